@@ -220,7 +220,7 @@ void compile(const rtl_request& request, const fs::path& work, const fs::path& c
     const auto runtime = runtime_objects(request, cache);
     words.insert(words.end(), runtime.begin(), runtime.end());
     // Waves of newer Verilators are packed by lz4 as well.
-    if (fs::exists(verilator_root() + "/include/fstcpp")) words.push_back("-llz4");
+    if (request.waves && fs::exists(verilator_root() + "/include/fstcpp")) words.push_back("-llz4");
     words.insert(words.end(), {"-lz", "-lpthread", "-o", library.string()});
     must_run(words, work, log);
 }

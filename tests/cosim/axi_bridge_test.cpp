@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 class random_bridges : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(random_bridges, agree_with_their_rtl) {
+TEST_P(random_bridges, AgreeWithTheirRtl) {
     random_run what;
     what.seed = GetParam();
     what.speed = cosim::rtl_speed::quick;
@@ -34,7 +34,7 @@ TEST_P(random_bridges, agree_with_their_rtl) {
 INSTANTIATE_TEST_SUITE_P(drawn, random_bridges, testing::Range<std::uint64_t>(1, 21));
 
 /// The models alone: what the bridges do is right in many more settings, and requests do wait in some.
-TEST(AxiModels, DoAsManagersWant) {
+TEST(AxiModels, ServeManagersInRandomSettings) {
     std::uint64_t held = 0;
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
         random_run what;
@@ -76,7 +76,7 @@ fs::path broken_copy(const mistake& m) {
 
 class axi_mistake : public testing::TestWithParam<mistake> {};
 
-TEST_P(axi_mistake, is_seen) {
+TEST_P(axi_mistake, IsFoundByComparingWithTheModel) {
     random_case c;
     c.managers = 2;
     c.memories = 3;
@@ -155,7 +155,7 @@ struct breach {
     const char* says;
 };
 
-TEST(AxiChecker, KnowsWhatIsAllowed) {
+TEST(AxiChecker, AcceptsWhatTheProtocolAllows) {
     EXPECT_EQ(verdict(good_cycles()), "");
     std::vector<port> data_first = good_cycles();
     std::swap(data_first[0], data_first[2]);

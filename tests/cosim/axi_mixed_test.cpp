@@ -183,7 +183,7 @@ struct mixed_system {
     bool closing = false;
 };
 
-TEST(AxiMixed, PinsAndTransactionsOnOneNetwork) {
+TEST(AxiMixed, RunsPinsAndTransactionsOnOneNetwork) {
     mixed_system s;
     sc_core::sc_start(5000 * s.period());
     s.closing = true;
@@ -207,7 +207,7 @@ TEST(AxiMixed, PinsAndTransactionsOnOneNetwork) {
     EXPECT_EQ(s.net.engine().net().view().leftovers(), "");
 }
 
-TEST(AxiMixed, AnAnswerToNothingIsAnError) {
+TEST(AxiMixed, RefusesAnAnswerToNoRequest) {
     sc_core::sc_clock clock("clock", sc_time(1, SC_NS));
     tlm_manager cpu("cpu");
     pin_subordinate<64> memory("memory");
@@ -404,15 +404,15 @@ void do_atomics(atomic_place who, std::size_t at_memory) {
     EXPECT_EQ(adapter.open() + end.open(), 0U);
 }
 
-TEST(AxiMixed, AtomicsAtThePinsOfAManager) {
+TEST(AxiMixed, DoesAtomicsAtThePinsOfAManager) {
     do_atomics(atomic_place::bridge, 0);
 }
 
-TEST(AxiMixed, AtomicsAtThePinsOfAMemory) {
+TEST(AxiMixed, DoesAtomicsAtThePinsOfAMemory) {
     do_atomics(atomic_place::memory, 6);
 }
 
-TEST(AxiMixed, RulesOfAtomics) {
+TEST(AxiMixed, ChecksTheRulesOfAtomics) {
     const auto rule = [](const address& a, std::uint64_t strobes, bool twice = false) {
         pin_checker c(64);
         forward_pins f;

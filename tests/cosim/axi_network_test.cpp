@@ -160,7 +160,7 @@ class system_of {
 
 class axi_network : public testing::TestWithParam<setting> {};
 
-TEST_P(axi_network, carries_all_that_managers_want) {
+TEST_P(axi_network, CarriesAllThatManagersWant) {
     system_of s(GetParam());
     s.start();
     s.run(6000);
@@ -223,7 +223,7 @@ const setting plain{"plain", "network: {topology: mesh, dims: [4, 4]}\nrouter: {
                     64,      72,
                     16,      0};
 
-TEST(AxiNetwork, EveryModuleSpeaks) {
+TEST(AxiNetwork, GivesEachModuleAKindAndADump) {
     system_of s(plain, bridge_kind::model);
     s.start();
     s.run(500);
@@ -234,7 +234,7 @@ TEST(AxiNetwork, EveryModuleSpeaks) {
 }
 
 /// A torus has two VCs a class, so it does not keep order: bridges that are told it does are found out.
-TEST(AxiNetwork, WhatOvertakesIsSeen) {
+TEST(AxiNetwork, ReportsTransactionsThatOvertake) {
     setting wrong = settings[3];
     wrong.keeps_order = true;
     system_of s(wrong, bridge_kind::model);
@@ -243,7 +243,7 @@ TEST(AxiNetwork, WhatOvertakesIsSeen) {
     EXPECT_NE(s.problem(), "");
 }
 
-TEST(AxiNetwork, TrafficOfOthersIsRefused) {
+TEST(AxiNetwork, RefusesTrafficOfOthers) {
     setting wrong = settings[0];
     wrong.intrudes = true;
     system_of s(wrong, bridge_kind::model);
@@ -252,7 +252,7 @@ TEST(AxiNetwork, TrafficOfOthersIsRefused) {
 }
 
 /// Nodes that do not fit their network are refused before anything runs.
-TEST(AxiNetwork, NodesFitTheirNetwork) {
+TEST(AxiNetwork, RefusesNodesThatDoNotFitIt) {
     setting wide = settings[0];
     wide.yaml = "network: {topology: mesh, dims: [5, 5]}\nrouter: {vcs: 2}\n";
     try {
@@ -266,7 +266,7 @@ TEST(AxiNetwork, NodesFitTheirNetwork) {
 
 /// A memory that takes nothing fills the network with requests; what others have asked is answered all the
 /// same.
-TEST(AxiNetwork, ResponsesPassRequestsThatWait) {
+TEST(AxiNetwork, LetsResponsesPassWaitingRequests) {
     system_of s(plain, bridge_kind::model);
     s.start();
     stimulus_params never;
@@ -287,7 +287,7 @@ TEST(AxiNetwork, ResponsesPassRequestsThatWait) {
 }
 
 /// A manager that takes no answers stops nobody else.
-TEST(AxiNetwork, ADeafManagerStopsNobody) {
+TEST(AxiNetwork, KeepsGoingWhenAManagerTakesNoAnswers) {
     system_of s(plain, bridge_kind::model);
     s.start();
     stimulus_params never;
@@ -339,7 +339,7 @@ class stopwatch final : public clocked {
 };
 
 /// docs/axi-rtl.md has the closed form.
-TEST(AxiNetwork, TakesWhatTheClosedFormSays) {
+TEST(AxiNetwork, TakesTheCyclesOfTheClosedForm) {
     setting one = plain;
     one.managers = {0};
     one.memories = {15};  // seven routers on the way

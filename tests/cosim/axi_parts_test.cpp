@@ -55,7 +55,7 @@ void expect_refused(small_net& s, const std::string& why) {
     EXPECT_NE(said.find("AXI nodes: " + why), std::string::npos) << said;
 }
 
-TEST(axi_parts, ANodeIsAddedOnce) {
+TEST(axi_parts, RefuseToAddANodeTwice) {
     small_net s;
     s.add();
     for (const std::uint32_t node : {0U, 3U}) {
@@ -66,28 +66,28 @@ TEST(axi_parts, ANodeIsAddedOnce) {
     }
 }
 
-TEST(axi_parts, MapsLeadToSubordinates) {
+TEST(axi_parts, RefuseMapsToNodesThatAreNoSubordinates) {
     small_net s;
     s.manager.map.push_back({0x10000, 0x1ffff, 2});
     s.add();
     expect_refused(s, "node 0 maps addresses to node 2, which is no subordinate");
 }
 
-TEST(axi_parts, NodesAreOfTheNetwork) {
+TEST(axi_parts, RefuseNodesOutsideTheNetwork) {
     small_net s;
     s.add();
     s.parts.add_subordinate(4, s.subordinate, bridge_kind::model);
     expect_refused(s, "node 4, and the network has 4");
 }
 
-TEST(axi_parts, WidthsAreTheSame) {
+TEST(axi_parts, RefuseDifferentWidths) {
     small_net s;
     s.subordinate.widths.data_width = 32;
     s.add();
     expect_refused(s, "node 3 has DataWidth 32, and another one 64; all nodes have the same");
 }
 
-TEST(axi_parts, BuffersHoldTheLongestBurst) {
+TEST(axi_parts, RefuseBuffersTooSmallForABurst) {
     small_net s;
     s.manager.max_beats = 64;
     s.manager.read_beats = 64;
@@ -96,7 +96,7 @@ TEST(axi_parts, BuffersHoldTheLongestBurst) {
 }
 
 /// At half the engine's rate flits of every other cycle would be lost.
-TEST(axi_parts, ClocksHaveAnEdgeACycle) {
+TEST(axi_parts, RefuseClocksWithoutAnEdgeEachCycle) {
     small_net s;
     s.add();
     s.make();
@@ -109,7 +109,7 @@ TEST(axi_parts, ClocksHaveAnEdgeACycle) {
 }
 
 /// What a manager wants of a network that runs no further is said, for AXI has no word for it.
-TEST(axi_parts, AfterTheEnginesEnd) {
+TEST(axi_parts, RefuseTransactionsAfterTheEngineEnds) {
     small_net s;
     s.add();
     s.make();

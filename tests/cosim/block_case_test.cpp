@@ -16,7 +16,7 @@ TEST(BlockCase, IsReadAsItIsWritten) {
         }
 }
 
-TEST(BlockCase, SaysInALineWhatIsWrong) {
+TEST(BlockCase, ReportsEachMistakeInOneLine) {
     const std::pair<const char*, const char*> cases[] = {
         {"{bridges: {data_width: 48}}", "case:1:13: block_case.bridges.data_width must be a power of two"},
         {"{bridges: {max_beats: 64}}", "case:1:13: block_case.bridges: there must be places for max_beats"},
@@ -39,7 +39,7 @@ TEST(BlockCase, SaysInALineWhatIsWrong) {
 class random_nics : public testing::TestWithParam<std::uint64_t> {};
 
 /// A second each, most of it for compiling.
-TEST_P(random_nics, agree_with_their_rtl) {
+TEST_P(random_nics, AgreeWithTheirRtl) {
     random_run how;
     how.speed = cosim::rtl_speed::quick;
     const random_outcome o = run(draw_block(block_kind::nic, GetParam(), 4000), how);

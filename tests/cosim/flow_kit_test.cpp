@@ -69,16 +69,16 @@ std::string run(std::uint64_t seed, flow_control flow, fault wrong = fault::none
 
 class flow : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(flow, by_credits) {
+TEST_P(flow, PassesTheScoreboardWithCredits) {
     EXPECT_EQ(run(GetParam(), flow_control::credit), "");
 }
-TEST_P(flow, by_credits_of_one_vc_a_cycle) {
+TEST_P(flow, PassesTheScoreboardWithCreditsOfOneVcACycle) {
     EXPECT_EQ(run(GetParam(), flow_control::credit, fault::none, 20000, true), "");
 }
-TEST_P(flow, by_ready_and_valid) {
+TEST_P(flow, PassesTheScoreboardWithReadyAndValid) {
     EXPECT_EQ(run(GetParam(), flow_control::ready_valid), "");
 }
-TEST_P(flow, by_on_and_off) {
+TEST_P(flow, PassesTheScoreboardWithOnAndOff) {
     EXPECT_EQ(run(GetParam(), flow_control::on_off), "");
 }
 
@@ -191,7 +191,7 @@ std::string run_strict(std::uint64_t seed, bool stable_offer) {
     return bench.flits_received() > 1000 ? "" : "hardly anything arrives";
 }
 
-TEST(FlowKit, OffersStayForRoutersThatWantIt) {
+TEST(FlowKit, KeepsOffersForRoutersThatNeedIt) {
     std::size_t withdrawn = 0;
     for (std::uint64_t seed = 1; seed < 9; ++seed) {
         EXPECT_EQ(run_strict(seed, true), "") << seed;
@@ -202,7 +202,7 @@ TEST(FlowKit, OffersStayForRoutersThatWantIt) {
 
 // ---- data -------------------------------------------------------------------------------------------------
 
-TEST(FlitTag, EveryBitChangesFromFlitToFlit) {
+TEST(FlitTag, SetsEachBitToBothLevels) {
     for (const std::uint32_t width : {16u, 17u, 33u, 64u}) {
         std::uint64_t ones = 0, zeros = 0;
         for (std::uint32_t f = 0; f < 64; ++f) {
@@ -270,13 +270,13 @@ class wires : public testing::TestWithParam<std::uint32_t> {
     pins::router_info m_info = info_of(m_case.setting);
 };
 
-TEST_P(wires, that_are_stuck_are_seen_wherever_they_are) {
+TEST_P(wires, AreReportedWhenStuckAtAnyBit) {
     for (std::uint32_t k = 0; k < GetParam(); ++k)
         for (const bool level : {false, true})
             EXPECT_NE(line(k, k, level), "") << "bit " << k << " is always " << level;
 }
 
-TEST_P(wires, that_are_swapped_are_seen_wherever_they_are) {
+TEST_P(wires, AreReportedWhenSwappedAtAnyBit) {
     for (std::uint32_t k = 1; k < GetParam(); ++k) EXPECT_NE(line(k - 1, k), "") << k - 1 << " and " << k;
 }
 
@@ -304,7 +304,7 @@ class traced final : public test::fake_router {
     bool m_clock = false;
 };
 
-TEST(Waves, TheClockToggles) {
+TEST(Waves, ShowTheClockToggle) {
     random_case c = draw_case(2, 24);
     const pins::router_info info = info_of(c.setting);
     router_bench bench(c.setting, *c.around, 5);

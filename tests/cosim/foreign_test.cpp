@@ -34,7 +34,7 @@ TEST(ForeignRouter, DeliversEverythingAtLowLoad) {
     EXPECT_EQ(in_own_process(s), "");
 }
 
-TEST(ForeignRouter, DeliversEverythingAlone) {
+TEST(ForeignRouter, DeliversEverythingWhenAllRoutersAreForeign) {
     foreign_setting s = original();
     s.replace = "all";
     EXPECT_EQ(in_own_process(s), "");
@@ -81,7 +81,7 @@ struct broken_foreign_router {
 
 class broken : public testing::TestWithParam<broken_foreign_router> {};
 
-TEST_P(broken, is_caught) {
+TEST_P(broken, IsCaught) {
     foreign_setting s = original();
     s.library = std::string(BROKEN) + "/lib" + GetParam().name + ".so";
     s.load = 0.25;
@@ -114,7 +114,7 @@ const broken_foreign_router all_broken[] = {
 INSTANTIATE_TEST_SUITE_P(foreign_router, broken, testing::ValuesIn(all_broken),
                          [](const auto& one) { return std::string(one.param.name); });
 
-TEST(ForeignRouter, AssertionsSayInstanceAndLabel) {
+TEST(ForeignRouter, ReportsInstanceAndLabelOfAnAssertion) {
     foreign_setting s = original();
     s.library = BROKEN "/libasserts.so";
     const std::string line = in_own_process(s);
@@ -137,7 +137,7 @@ TEST(ForeignRouter, LooksAheadAsRoutingDoes) {
     EXPECT_EQ(in_own_process(told("1")), "");
 }
 
-TEST(ForeignRouter, SwappedCoordinatesAheadAreSeen) {
+TEST(ForeignRouter, IsCaughtLookingAheadToAWrongPort) {
     const std::string line = in_own_process(told("2"));
     EXPECT_TRUE(std::regex_search(line, std::regex("flit 0 of .*: looks ahead to port . at router .*, where "
                                                    "port . is its way")))
@@ -157,14 +157,14 @@ foreign_setting up_and_down(const std::string& library) {
     return s;
 }
 
-TEST(ForeignRouter, IsToldTheWayOfItsInputPort) {
+TEST(ForeignRouter, GetsTheRouteForItsInputPort) {
     foreign_setting s = up_and_down(BROKEN "/libtold_router0.so");
     EXPECT_EQ(in_own_process(s), "");
     s.replace = "all";
     EXPECT_EQ(in_own_process(s), "");
 }
 
-TEST(ForeignRouter, OneTableMustSayItAll) {
+TEST(ForeignRouter, RefusesRoutesThatOneTableCannotHold) {
     foreign_setting s = up_and_down(FOREIGN_ROUTER);
     EXPECT_EQ(
         refusal(s),
@@ -196,7 +196,7 @@ std::string text_of(const std::string& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-TEST(ForeignRouter, PageLinksTheAdapter) {
+TEST(ForeignRouter, HasItsAdapterLinkedFromItsPage) {
     const std::string adapter = text_of("tb/examples/foreign_router/foreign_adapter.cpp");
     ASSERT_GT(adapter.size(), 2000u);
     EXPECT_NE(text_of("docs/cosim-router.md").find("(../tb/examples/foreign_router/foreign_adapter.cpp)"),
@@ -206,7 +206,7 @@ TEST(ForeignRouter, PageLinksTheAdapter) {
 
 // ---- what cannot be ---------------------------------------------------------------------------------------
 
-TEST(ForeignRouter, LibrariesThatAreNone) {
+TEST(ForeignRouter, RefusesUnusableLibraries) {
     foreign_setting s = original();
     s.library = "/nowhere/libmine.so";
     EXPECT_EQ(refusal(s), "/nowhere/libmine.so: no such file");
@@ -220,7 +220,7 @@ TEST(ForeignRouter, LibrariesThatAreNone) {
                   std::to_string(pins::abi_version) + ": build it anew");
 }
 
-TEST(ForeignRouter, NetworksThatItIsNotMadeFor) {
+TEST(ForeignRouter, RefusesNetworksItIsNotMadeFor) {
     foreign_setting s = original();
     s.vcs = 2;
     EXPECT_EQ(refusal(s), "router 0 has router.vcs: 2; foreign_router is made for 1");

@@ -14,7 +14,7 @@ namespace {
 
 class random_router : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(random_router, agrees_with_its_rtl) {
+TEST_P(random_router, AgreesWithItsRtl) {
     random_run what;
     what.seed = GetParam();
     what.cycles = 50000;
@@ -39,7 +39,7 @@ struct trait {
 
 class router_with : public testing::TestWithParam<trait> {};
 
-TEST_P(router_with, agrees_with_its_rtl) {
+TEST_P(router_with, AgreesWithItsRtl) {
     random_run what;
     what.cycles = 20000;
     what.most_vcs = GetParam().most_vcs;
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(drawn, router_with, testing::ValuesIn(traits),
                          [](const auto& one) { return std::string(one.param.name); });
 
 /// Everywhere in its grid, at both ends of every dimension and between them.
-TEST(RandomRouter, StandsAnywhere) {
+TEST(RandomRouter, StandsAtEveryPlaceOfItsGrid) {
     std::set<std::uint32_t> first, last, between;
     for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
         const random_case drawn = draw_case(seed);
@@ -124,7 +124,7 @@ TEST(RandomRouter, IsCheapByDefault) {
 }
 
 /// A seed stands for the same router until there is more to draw.
-TEST(RandomRouter, StaysTheSameUnderABound) {
+TEST(RandomRouter, StaysTheSameForASeedAndABound) {
     struct drawn {
         std::uint32_t most_vcs, ports, vcs, depth, flit_width;
     };

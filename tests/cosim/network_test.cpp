@@ -136,12 +136,12 @@ std::string in_own_process(const rtl_network& n, cycle_t cycles = 3000) {
     return test::in_child([&] { return with_config_errors([&] { return compare(n, cycles); }); });
 }
 
-TEST(RtlNetwork, MeshOfRtlRouters) {
+TEST(RtlNetwork, MatchesTheModelOnAMesh) {
     EXPECT_EQ(in_own_process(mesh()), "");
 }
 
 /// RTL goes with its network's clock.
-TEST(RtlNetwork, TheClockChanges) {
+TEST(RtlNetwork, FollowsAChangeOfTheClock) {
     rtl_network n = mesh();
     n.replace = "5-6";
     n.nics = "5";
@@ -149,7 +149,7 @@ TEST(RtlNetwork, TheClockChanges) {
     EXPECT_EQ(in_own_process(n), "");
 }
 
-TEST(RtlNetwork, EveryModuleSpeaks) {
+TEST(RtlNetwork, GivesEachModuleAKindAndADump) {
     rtl_network n = mesh();
     n.replace = n.nics = "5";
     const experiment e = as_experiment(n);
@@ -170,7 +170,7 @@ config::value router_at(const char* number, const config::value& changes) {
 }
 
 /// Each has RTL of its own parameters, and counts the credits of its own neighbours' buffers.
-TEST(RtlNetwork, RoutersThatDiffer) {
+TEST(RtlNetwork, GivesEachRouterItsOwnParameters) {
     const auto text = [](const char* t) { return config::value::scalar(t); };
     rtl_network n = mesh();
     n.replace = "5";
@@ -187,17 +187,17 @@ TEST(RtlNetwork, RoutersThatDiffer) {
     EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: router.iterations must be 1 for a router in RTL");
 }
 
-TEST(RtlNetwork, TorusOfRtlRouters) {
+TEST(RtlNetwork, MatchesTheModelOnATorus) {
     EXPECT_EQ(in_own_process(torus()), "");
 }
 
-TEST(RtlNetwork, MeshOfRtlRoutersAndNics) {
+TEST(RtlNetwork, MatchesTheModelOnAMeshWithRtlNics) {
     rtl_network n = mesh();
     n.nics = "all";
     EXPECT_EQ(in_own_process(n), "");
 }
 
-TEST(RtlNetwork, TorusOfRtlRoutersAndNics) {
+TEST(RtlNetwork, MatchesTheModelOnATorusWithRtlNics) {
     rtl_network n = torus();
     n.nics = "all";
     n.setting.nic.delay = 2;
@@ -205,7 +205,7 @@ TEST(RtlNetwork, TorusOfRtlRoutersAndNics) {
     EXPECT_EQ(in_own_process(n), "");
 }
 
-TEST(RtlNetwork, RepliesDoNotWaitForTheClock) {
+TEST(RtlNetwork, SendsRepliesWithoutWaitingForTheClock) {
     rtl_network n = torus();
     n.setting.routing = "dor ties=positive";  // random ones are drawn in the order in which classes send
     n.setting.traffic = "request_reply outstanding=4 service_cycles=0";
@@ -216,14 +216,14 @@ TEST(RtlNetwork, RepliesDoNotWaitForTheClock) {
     EXPECT_EQ(in_own_process(n), "");
 }
 
-TEST(RtlNetwork, RtlNicsAtRoutersOfTheModel) {
+TEST(RtlNetwork, MatchesTheModelWithOnlyNicsInRtl) {
     rtl_network n = mesh();
     n.replace = "";
     n.nics = "1-12";
     EXPECT_EQ(in_own_process(n), "");
 }
 
-TEST(RtlNetwork, SomeReplacedSomeShadowed) {
+TEST(RtlNetwork, MatchesTheModelWithSomeRoutersShadowed) {
     rtl_network n = torus();
     n.replace = "0-5";
     n.shadow = "6-9";
@@ -231,7 +231,7 @@ TEST(RtlNetwork, SomeReplacedSomeShadowed) {
 }
 
 /// Links that lead one way; nodes of a butterfly send to its first stage and are served by its last.
-TEST(RtlNetwork, OneWay) {
+TEST(RtlNetwork, MatchesTheModelOnUnidirectionalLinks) {
     rtl_network n = mesh();
     n.setting.network = "torus dims=3,4 unidirectional=true";
     EXPECT_EQ(in_own_process(n), "");
@@ -242,7 +242,7 @@ TEST(RtlNetwork, OneWay) {
     EXPECT_EQ(in_own_process(n), "");
 }
 
-TEST(RtlNetwork, CutThroughByTables) {
+TEST(RtlNetwork, MatchesTheModelWithCutThroughAndTables) {
     rtl_network n = mesh();
     n.setting.network = "star n=5 concentration=2";
     n.setting.routing = "table";
@@ -254,7 +254,7 @@ TEST(RtlNetwork, CutThroughByTables) {
     EXPECT_EQ(in_own_process(n), "");
 }
 
-TEST(RtlNetwork, UpDownByTablesWhereOneTableSaysItAll) {
+TEST(RtlNetwork, TakesUpDownWhereOneTableSuffices) {
     rtl_network n = mesh();
     n.setting.network = "graph file=" + odd_graph(testing::TempDir() + "odd_graph.txt");
     n.setting.routing = "up_down";
@@ -271,7 +271,7 @@ TEST(RtlNetwork, UpDownByTablesWhereOneTableSaysItAll) {
 }
 
 /// The wavefront's first diagonal depends on the cycle: tables are written in reset.
-TEST(RtlNetwork, WavefrontByTables) {
+TEST(RtlNetwork, MatchesTheModelWithWavefrontAndTables) {
     rtl_network n = mesh();
     n.setting.network = "star n=5 concentration=2";
     n.setting.routing = "table";
@@ -280,7 +280,7 @@ TEST(RtlNetwork, WavefrontByTables) {
     EXPECT_EQ(in_own_process(n), "");
 }
 
-TEST(RtlNetwork, LongStagesMemoriesAndGatedClocks) {
+TEST(RtlNetwork, MatchesTheModelWithLongStagesAndGatedClocks) {
     rtl_network n = torus();
     n.setting.network = "ring n=6";
     n.setting.router.lookahead = false;
@@ -293,7 +293,7 @@ TEST(RtlNetwork, LongStagesMemoriesAndGatedClocks) {
     EXPECT_EQ(in_own_process(n), "");
 }
 
-TEST(RtlNetwork, WhatHardwareIsNotIsRefused) {
+TEST(RtlNetwork, RefusesWhatHardwareCannotDo) {
     rtl_network n = mesh();
     n.replace = "3-40";
     EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: there is no router 40; the network has 16, 0 and up");

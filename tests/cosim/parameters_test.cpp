@@ -67,7 +67,7 @@ TEST(RtlModule, RefusesAParameterWithoutField) {
 }
 
 /// Those of a grid and those of a table make up all that the router has.
-TEST(RtlModule, EveryParameterOfTheRouterIsAField) {
+TEST(RtlModule, HasAFieldForEveryRouterParameter) {
     router_setting grid, table;
     table.table = true;
     table.out_depth = {1, 2, 3, 4, 255};

@@ -37,7 +37,7 @@ TEST(RtlBench, CoversAllOfASmallRouter) {
 }
 
 /// The latency through an idle router is checked, too.
-TEST(RtlBench, KnowsLongStages) {
+TEST(RtlBench, RunsRoutersWithLongStages) {
     const outcome o =
         rtl_bench(small + std::string("--rc-delay 2 --va-delay 3 --sa-delay 2 --st-delay 0 --va-allocator "
                                       "wavefront --sa-allocator wavefront --memory-buffers --clock-gating"));
@@ -83,7 +83,7 @@ fs::path broken_copy(const mistake& m) {
 
 class rtl_mistake : public testing::TestWithParam<mistake> {};
 
-TEST_P(rtl_mistake, is_seen) {
+TEST_P(rtl_mistake, IsFoundByTheBench) {
     const mistake& m = GetParam();
     const fs::path rtl = broken_copy(m);
     const outcome o = rtl_bench(small + std::string(m.options), rtl);

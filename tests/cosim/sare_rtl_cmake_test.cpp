@@ -98,7 +98,7 @@ TEST_F(kit, VerilatesOnceForEachRouter) {
 }
 
 /// a[2] sets what negates itself.
-TEST_F(kit, LoopsThatDoNotSettleAreALine) {
+TEST_F(kit, ReportsALoopThatDoesNotSettleInOneLine) {
     configure();
     build("loop");
     const std::string line = library("loop");

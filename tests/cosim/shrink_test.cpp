@@ -48,7 +48,7 @@ TEST(PinCase, IsReadAsItIsWritten) {
     }
 }
 
-TEST(PinCase, SaysInALineWhatIsWrong) {
+TEST(PinCase, ReportsEachMistakeInOneLine) {
     const std::pair<const char*, const char*> cases[] = {
         {"{router: {ports: 3, vcs: 1}, dims: [4], packets: [[3, 0, 0, 0, 1]]}",
          "case:1:11: pin_case.packets: [3, 0, 0, 0, 1] must begin with one of 3 ports and 1 VCs, and have a "
@@ -70,7 +70,7 @@ TEST(PinCase, SaysInALineWhatIsWrong) {
 }
 
 /// What a simplification makes is a router again, with events that fit it.
-TEST(PinCase, EditsKeepItLegal) {
+TEST(PinCase, StaysLegalAfterEachEdit) {
     for (std::uint64_t seed = 1; seed <= 15; ++seed) {
         const random_case drawn = draw_case(seed, by_cost);
         for (const auto& edits : {simplifying_edits({drawn.setting, drawn.at, {}, {}}), halving_edits()})
@@ -97,7 +97,7 @@ TEST(PinCase, WritesATestThatStandsAlone) {
 }
 
 /// Two routers that have nothing to do with a mutant of credits: what is left of one is small.
-TEST(Shrink, FindsTheSmallestCaseAndTheSameOne) {
+TEST(Shrink, FindsTheSameSmallestCaseEachTime) {
     const std::string rtl = testing::TempDir() + "sare_shrink_rtl";
     std::filesystem::remove_all(rtl);
     std::filesystem::copy(SARE_SOURCE_DIR "/rtl", rtl);
@@ -174,7 +174,7 @@ TEST(Cover, SteersDraws) {
 }
 
 /// Deep buffers are filled and drained.
-TEST(Cover, TrafficDrainsDeepBuffers) {
+TEST(Cover, GrowsWithTrafficThatDrainsDeepBuffers) {
     std::uint64_t seed = 1;
     while (draw_setting(seed, 16).model.depth < 31) ++seed;
     router_points any, drained;
@@ -184,7 +184,7 @@ TEST(Cover, TrafficDrainsDeepBuffers) {
 }
 
 /// What is said to be impossible is not hit.
-TEST(Cover, KnowsWhatCannotBe) {
+TEST(Cover, HasNoHitsOnImpossiblePlaces) {
     router_points points;
     for (std::uint64_t seed = 1; seed <= 60; ++seed) cover(seed, seed % 2 == 0, 300, points);
     EXPECT_EQ(points.table.impossible_hits(), 0u);
@@ -193,7 +193,7 @@ TEST(Cover, KnowsWhatCannotBe) {
 
 /// Places beyond a port that one packet fills, and a turn on a VC that is in the middle of its class's: what
 /// traits do not tell routers apart by.
-TEST(Cover, ChoosesWhatComesToAHole) {
+TEST(Cover, FindsMorePossibleHolesInLargerRouters) {
     router_points points;
     router_setting two, four;
     two.model.vcs = two.classes = 2;
@@ -209,7 +209,7 @@ TEST(Cover, ChoosesWhatComesToAHole) {
     EXPECT_GT(points.holes_of(deeper).possible, points.holes_of(four).possible);
 }
 
-TEST(Cover, OnePacketFillsADeepBuffer) {
+TEST(Cover, SeesOnePacketFillADeepBuffer) {
     std::uint64_t seed = 1;
     const auto is_it = [](const router_setting& s) {
         const auto deepest = std::max_element(s.out_depth.begin(), s.out_depth.end());

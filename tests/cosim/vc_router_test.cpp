@@ -33,7 +33,7 @@ TEST(VcRouter, DeliversEverythingAtLowLoad) {
     EXPECT_EQ(in_own_process(s), "");
 }
 
-TEST(VcRouter, IsForRoutersAndNetworksThatItWasVerilatedFor) {
+TEST(VcRouter, RefusesRoutersAndNetworksItWasNotVerilatedFor) {
     foreign_setting s = original();
     s.replace = "5, 9";
     EXPECT_EQ(in_own_process(s),
@@ -58,7 +58,7 @@ struct broken_vc_router {
 
 class broken_vc : public testing::TestWithParam<broken_vc_router> {};
 
-TEST_P(broken_vc, is_caught) {
+TEST_P(broken_vc, IsCaught) {
     foreign_setting s = original();
     s.library = std::string(BROKEN) + "/libvc_" + GetParam().name + ".so";
     s.replace = "5";
@@ -102,7 +102,7 @@ std::string text_of(const std::string& file) {
 
 /// What docs/cosim-router.md shows of pins is in routers that are tested here and in sv_router_test.cpp, line
 /// by line.
-TEST(VcRouter, PageQuotesWhatWorks) {
+TEST(VcRouter, IsQuotedOnItsPageAsTested) {
     std::string sources;
     for (const char* file :
          {"tb/examples/vc_router/vc_adapter.cpp", "tb/examples/vc_router/CMakeLists.txt",

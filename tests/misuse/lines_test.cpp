@@ -46,7 +46,7 @@ struct two_nodes {
     std::string said;
 };
 
-TEST(MisuseLines, AnAccessOfAClassThatThereIsNot) {
+TEST(MisuseLines, NameTheMissingClassOfAnAccess) {
     two_nodes b;
     unsigned checked = 0;
     b.cpu.body = [&](phase_initiator<>&) {
@@ -74,7 +74,7 @@ TEST(MisuseLines, AnAccessOfAClassThatThereIsNot) {
 }
 
 /// By phases it is over at once; what comes next is carried.
-TEST(MisuseLines, AClassThatThereIsNotByPhases) {
+TEST(MisuseLines, EndAnAccessByPhasesInAMissingClassAtOnce) {
     sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_CACHE_REPORT);
     two_nodes b;
     bool came = false;
@@ -97,7 +97,7 @@ TEST(MisuseLines, AClassThatThereIsNotByPhases) {
     EXPECT_EQ(b.cpu.pool.in_use(), 0U);
 }
 
-TEST(MisuseLines, TrafficOfMoreClassesThanTheNetwork) {
+TEST(MisuseLines, NameTrafficOfMoreClassesThanTheNetwork) {
     hand_mesh net("net", 2, 2, {});
     const auto traffic = make_workload("request_reply", 4, {{"load", "0.1"}});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -109,7 +109,7 @@ TEST(MisuseLines, TrafficOfMoreClassesThanTheNetwork) {
 }
 
 /// A workload of one's own that sends what cannot be stops the engine in that cycle, by name.
-TEST(MisuseLines, AWorkloadThatSendsToNobody) {
+TEST(MisuseLines, NameAWorkloadThatSendsToNobody) {
     hand_mesh net("net", 2, 2, {});
     script traffic;
     traffic.add(5, 0, 4, 1);
@@ -119,7 +119,7 @@ TEST(MisuseLines, AWorkloadThatSendsToNobody) {
               "/sare/engine: net_engine, cycle 5: a message to node 4, and there are 4");
 }
 
-TEST(MisuseLines, ModulesThatThereAreNot) {
+TEST(MisuseLines, NameModulesThatDoNotExist) {
     network net("net", mesh_of_4x4(), 1);
     EXPECT_EQ(error_of([&] { net.nic_module(16); }),
               "/sare/elaboration: net: there is no NIC module 16; there are 16, 0 and up");
@@ -128,7 +128,7 @@ TEST(MisuseLines, ModulesThatThereAreNot) {
     EXPECT_EQ(net.nic_module(15).node(), 15U);
 }
 
-TEST(MisuseLines, NoMessageClasses) {
+TEST(MisuseLines, NameANetworkWithoutMessageClasses) {
     EXPECT_EQ(error_of([] { cycle_engine("engine", 2, 0); }),
               "/sare/config: engine: a network has 1 to 16 message classes, not 0");
     EXPECT_EQ(error_of([] { cycle_engine("engine", 0); }),
@@ -137,7 +137,7 @@ TEST(MisuseLines, NoMessageClasses) {
               "/sare/config: configuration: a network has 1 message class at least, not 0");
 }
 
-TEST(MisuseLines, ParametersBeyondTheirRanges) {
+TEST(MisuseLines, NameParametersOutOfRange) {
     cycle_engine engine("engine", 4);
     router_params shallow;
     shallow.depth = 0;
@@ -153,7 +153,7 @@ TEST(MisuseLines, ParametersBeyondTheirRanges) {
               "/sare/config: l: latency is 0; it must be from 1 to 65535");
 }
 
-TEST(MisuseLines, ABurstThatIsNoneSaysWhy) {
+TEST(MisuseLines, SayWhyABurstFailed) {
     static std::vector<std::string> warnings;
     sc_core::sc_report_handler::set_handler([](const sc_core::sc_report& r, const sc_core::sc_actions& a) {
         if (r.get_severity() == sc_core::SC_WARNING)

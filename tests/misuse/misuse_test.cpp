@@ -96,19 +96,19 @@ void try_all(platform& p, const std::vector<const misuse_calls*>& tables) {
 }
 
 /// What an engine's state makes a difference to.
-TEST(Misuse, BeforeElaboration) {
+TEST(Misuse, CrashesNothingBeforeElaboration) {
     platform p;
     try_all(p, {&engine_calls::all(), &fabric_calls::all(), &memory_calls::all()});
 }
 
-TEST(Misuse, WhileItRuns) {
+TEST(Misuse, CrashesNothingWhileTheEngineRuns) {
     platform p;
     p.elaborate();
     try_all(p, {&engine_calls::all(), &fabric_calls::all(), &memory_calls::all(), &axi_calls::all(),
                 &chi_calls::all(), &map_calls::all()});
 }
 
-TEST(Misuse, AfterTheEndOfTheTraffic) {
+TEST(Misuse, CrashesNothingAfterTheEndOfTheTraffic) {
     platform p;
     p.elaborate();
     p.composed.engine().run_until(20000);

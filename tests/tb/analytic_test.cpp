@@ -19,7 +19,7 @@ class analytic : public program {
     }
 };
 
-TEST_F(analytic, writes_the_files_of_a_run_without_links) {
+TEST_F(analytic, WritesTheFilesOfARunWithoutLinks) {
     const outcome o =
         sare("run small.yaml --out result --no-report --set fidelity=analytic --set measurement.matrix=true");
     EXPECT_EQ(o.status, 0);
@@ -46,7 +46,7 @@ TEST_F(analytic, writes_the_files_of_a_run_without_links) {
 
 /// One description for all fidelities: with `latency` and `bandwidth` a message of one flit takes longer in
 /// flits by what routers take, and by the cycle of each link of a node, which has no latency here.
-TEST_F(analytic, times_of_links_are_the_same_machine_for_flits) {
+TEST_F(analytic, ReadsLinkTimesAsTheSameMachineAsFlits) {
     const std::string times =
         "network: {topology: torus, dims: [4, 4], latency: 100ns, bandwidth: 50GB/s}\n"
         "traffic: {workload: ping, pairs: [[0, 1]], rounds: 1, length: 1}\n";
@@ -83,7 +83,7 @@ TEST_F(analytic, times_of_links_are_the_same_machine_for_flits) {
 }
 
 /// What the resolved configuration says is the same machine.
-TEST_F(analytic, times_of_links_survive_the_resolved_configuration) {
+TEST_F(analytic, KeepsLinkTimesInTheResolvedConfiguration) {
     write("times.yaml",
           "network: {topology: dragonfly, a: 4, p: 2, h: 2, latency: 20ns, global_latency: 0.1us, bandwidth: "
           "16GB/s}\n"
@@ -97,7 +97,7 @@ TEST_F(analytic, times_of_links_survive_the_resolved_configuration) {
 }
 
 /// Without routers nothing bounds their ports; with them a mistake names the way out.
-TEST_F(analytic, crossbar_star_and_tree_of_a_thousand_nodes) {
+TEST_F(analytic, RunsCrossbarStarAndTreeOfAThousandNodes) {
     const auto run = [&](const std::string& name, const std::string& text, const std::string& fidelity) {
         write(name + ".yaml", "network: {" + text + ", node_link_latency: 2}\ntraffic: random\n");
         const outcome o =
@@ -127,7 +127,7 @@ TEST_F(analytic, crossbar_star_and_tree_of_a_thousand_nodes) {
 
 /// Both sends of a tag wait for the same operation: they go in the order of their lines and meet the receives
 /// in that order. 100 ns of computation, then 1,000 bytes, 2 us, 8 bytes, 2 us, at a byte a nanosecond.
-TEST_F(analytic, sends_that_one_operation_held_up_are_matched_in_order) {
+TEST_F(analytic, MatchesSendsThatWaitedTogetherInOrder) {
     write("two.goal",
           "num_ranks 2\n"
           "rank 0 {\nc: calc 100\na: send 1000b to 1 tag 7\nb: send 2000000b to 1 tag 7\n"
@@ -146,7 +146,7 @@ TEST_F(analytic, sends_that_one_operation_held_up_are_matched_in_order) {
 /// LogGOPSim's first example, a dissemination among 16 ranks, with its default parameters: L = 2,500 ns and
 /// o = 1,500 ns, so four rounds of o + L + o. Its README gives 22,000 ns; here a byte takes a nanosecond
 /// more.
-TEST_F(analytic, a_dissemination_takes_what_loggops_says) {
+TEST_F(analytic, TimesADisseminationAsLogGopsDoes) {
     std::string text = "num_ranks 16\n";
     for (int rank = 0; rank < 16; ++rank) {
         text += "rank " + std::to_string(rank) + " {\n";
@@ -168,14 +168,14 @@ TEST_F(analytic, a_dissemination_takes_what_loggops_says) {
     EXPECT_EQ(read_json("all/summary.json")["workload"]["makespan_cycles"], 4 * (1500 + 2500 + 1500 + 1));
 }
 
-TEST_F(analytic, report_is_drawn_without_links) {
+TEST_F(analytic, DrawsAReportWithoutLinks) {
     const outcome o = sare("run small.yaml --out result --set fidelity=analytic");
     EXPECT_EQ(o.status, 0);
     EXPECT_EQ(o.err, "");
     EXPECT_TRUE(std::filesystem::exists(at("result/report.html")));
 }
 
-TEST_F(analytic, check_says_what_is_left_out) {
+TEST_F(analytic, SaysInACheckWhatIsLeftOut) {
     const outcome o = sare("check small.yaml --set fidelity=analytic");
     EXPECT_EQ(o.status, 0);
     EXPECT_NE(o.out.find("fidelity       analytic: routers and routing are left out\n"), std::string::npos)
@@ -183,7 +183,7 @@ TEST_F(analytic, check_says_what_is_left_out) {
     EXPECT_EQ(o.out.find("routing  "), std::string::npos) << o.out;
 }
 
-TEST_F(analytic, a_sweep_compares_it_with_flits) {
+TEST_F(analytic, IsComparedWithFlitsByASweep) {
     const outcome o =
         sare("sweep small.yaml --axis fidelity=flit,analytic --axis traffic.load=0.1,0.2 --out all --quiet");
     EXPECT_EQ(o.status, 0);
@@ -198,7 +198,7 @@ TEST_F(analytic, a_sweep_compares_it_with_flits) {
     EXPECT_EQ(lines("all/sweep.csv"), 5U);
 }
 
-TEST_F(analytic, hierarchies_run_both_ways) {
+TEST_F(analytic, RunsHierarchiesInBothFidelities) {
     write("pairs.yaml",
           "network:\n"
           "  topology: hierarchical\n"
@@ -220,7 +220,7 @@ TEST_F(analytic, hierarchies_run_both_ways) {
     }
 }
 
-TEST_F(analytic, rtl_and_cosimulation_are_refused) {
+TEST_F(analytic, RefusesRtlAndCosimulation) {
     const outcome run = sare("run small.yaml --set fidelity=analytic --set cosim.replace=3");
     EXPECT_EQ(run.status, 1);
     EXPECT_EQ(
@@ -232,7 +232,7 @@ TEST_F(analytic, rtl_and_cosimulation_are_refused) {
     EXPECT_NE(cosim.err.find("fidelity"), std::string::npos) << cosim.err;
 }
 
-TEST_F(analytic, mistakes_are_one_line) {
+TEST_F(analytic, ReportsMistakesInOneLine) {
     write("case.yaml",
           "network:\n"
           "  topology: hierarchical\n"

@@ -28,7 +28,7 @@ class applications : public program {
         "    noise: {background: true, traffic: {workload: bernoulli, load: 0.1}}\n";
 };
 
-TEST_F(applications, baselines_say_who_is_in_whose_way) {
+TEST_F(applications, ShowTheirSlowdownAgainstBaselines) {
     const outcome o = sare(
         "run shared.yaml --out r --no-report --baseline alone --baseline crossbar --baseline alone -j 2");
     EXPECT_EQ(o.status, 0);
@@ -65,7 +65,7 @@ TEST_F(applications, baselines_say_who_is_in_whose_way) {
     EXPECT_EQ(s["workload"]["baselines"]["crossbar"]["left"]["by_itself"], 100 * (2 + 25));
 }
 
-TEST_F(applications, sources_without_an_end_are_compared_by_their_latency) {
+TEST_F(applications, CompareEndlessSourcesByTheirLatency) {
     const std::string window =
         " --set measurement.warmup=200 --set measurement.convergence_count=0 --no-report";
     write("steady.yaml",
@@ -92,7 +92,7 @@ TEST_F(applications, sources_without_an_end_are_compared_by_their_latency) {
     EXPECT_NEAR(t["workload"]["applications"][0]["load"]["offered"].get<double>(), 0.1, 0.01);
 }
 
-TEST_F(applications, an_interrupted_baseline_says_so) {
+TEST_F(applications, MarkAnInterruptedBaseline) {
     write("long.yaml",
           "network: {topology: mesh, dims: [8]}\n"
           "traffic:\n"
@@ -111,7 +111,7 @@ TEST_F(applications, an_interrupted_baseline_says_so) {
     EXPECT_EQ(all["long"]["status"], "interrupted");
 }
 
-TEST_F(applications, points_of_a_sweep_share_the_network_and_not_their_message_classes) {
+TEST_F(applications, ShareTheNetworkAmongPointsOfASweep) {
     const outcome o = sare(
         "sweep shared.yaml --axis traffic.applications.noise.traffic.load=0.01,0.2 "
         "--axis traffic.applications.left.traffic.workload=ring,request_reply --out s --no-report "
@@ -120,7 +120,7 @@ TEST_F(applications, points_of_a_sweep_share_the_network_and_not_their_message_c
     EXPECT_EQ(o.err, "");
 }
 
-TEST_F(applications, mistakes_are_one_line) {
+TEST_F(applications, ReportMistakesInOneLine) {
     const std::pair<std::string, std::string> cases[] = {
         {"run small.yaml --baseline alone",
          "small.yaml:2:10: --baseline compares applications: 'traffic' must be of workload 'applications'"},

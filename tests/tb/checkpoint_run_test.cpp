@@ -52,7 +52,7 @@ class checkpoint : public program {
 
 constexpr const char* quiet = " --no-report --quiet";
 
-TEST_F(checkpoint, a_killed_run_goes_on_to_the_same_files) {
+TEST_F(checkpoint, LetsAKilledRunGoOnToTheSameFiles) {
     ASSERT_EQ(sare(std::string("run long.yaml --out whole") + quiet).status, 0);
     EXPECT_EQ(ended_by("KILL", std::string("long.yaml --out x --checkpoint 5000") + quiet).status, 137);
     EXPECT_FALSE(fs::exists(at("x")));
@@ -67,7 +67,7 @@ TEST_F(checkpoint, a_killed_run_goes_on_to_the_same_files) {
 }
 
 /// A reason names a line of a trace as the user named the file; from elsewhere, by its whole name.
-TEST_F(checkpoint, a_resumed_run_names_files_as_the_one_before) {
+TEST_F(checkpoint, KeepsFileNamesInAResumedRun) {
     std::string trace = "sare-trace 1\ntasks 2\n";
     for (int n = 0; n < 30000; ++n) trace += "0 send 1 64 1\n1 recv 0 64 1\n";
     write("stuck.trace", trace + "0 recv 1 64 1\n");
@@ -88,7 +88,7 @@ TEST_F(checkpoint, a_resumed_run_names_files_as_the_one_before) {
 }
 
 /// A packet that is through may still fill its way: how long is seen in the cycle in which the run ends.
-TEST_F(checkpoint, the_end_is_seen_in_its_own_cycle) {
+TEST_F(checkpoint, DoesNotMoveTheEndOfTheRun) {
     write("end.yaml",
           "network: {topology: omega, k: 2, n: 3, extra: 1}\nrouter: {kind: spinet, duration: 3}\n"
           "traffic: {workload: random, bytes: 500, messages: 1}\nseed: 2\n");
@@ -100,7 +100,7 @@ TEST_F(checkpoint, the_end_is_seen_in_its_own_cycle) {
 }
 
 /// A checkpoint of 32x32 routers takes some hundredths of a second, in which it is caught.
-TEST_F(checkpoint, killed_while_it_writes_one_leaves_the_one_before) {
+TEST_F(checkpoint, SurvivesAKillWhileTheNextIsWritten) {
     write("wide.yaml",
           "network: {topology: torus, dims: [32, 32]}\ntraffic: {workload: bernoulli, load: 0.3}\n"
           "measurement: {warmup: 500, convergence_count: 0, batch: 500, batches: 3}\n");
@@ -121,7 +121,7 @@ TEST_F(checkpoint, killed_while_it_writes_one_leaves_the_one_before) {
     EXPECT_FALSE(fs::exists(at("x.checkpoints")));
 }
 
-TEST_F(checkpoint, ctrl_c_writes_one) {
+TEST_F(checkpoint, IsWrittenOnCtrlC) {
     ASSERT_EQ(sare(std::string("run long.yaml --out whole") + quiet).status, 0);
     const outcome o = ended_by("INT", "long.yaml --out x --no-report --checkpoint 10000");
     EXPECT_EQ(o.status, 130);
@@ -131,7 +131,7 @@ TEST_F(checkpoint, ctrl_c_writes_one) {
     EXPECT_EQ(result("x"), result("whole"));
 }
 
-TEST_F(checkpoint, what_does_not_fit_is_one_line) {
+TEST_F(checkpoint, ReportsWhatDoesNotFitInOneLine) {
     ASSERT_EQ(ended_by("KILL", std::string("long.yaml --out x --checkpoint 5000") + quiet).status, 137);
     const std::vector<std::string> files = last_two("x");
     ASSERT_EQ(files.size(), 2U);
@@ -178,7 +178,7 @@ TEST_F(checkpoint, what_does_not_fit_is_one_line) {
 }
 
 /// Empty texts, and file names that YAML would read otherwise.
-TEST_F(checkpoint, the_configuration_is_read_as_it_was) {
+TEST_F(checkpoint, RestoresTheConfigurationUnchanged) {
     write("spin.yaml",
           "network: {topology: triangular_torus, w: 4, h: 4}\nrouting: {function: multicast}\n"
           "router: {kind: spinnaker}\ntraffic: {workload: bernoulli, load: 0.02}\n"
@@ -198,7 +198,7 @@ TEST_F(checkpoint, the_configuration_is_read_as_it_was) {
     }
 }
 
-TEST_F(checkpoint, a_full_disk_loses_nothing) {
+TEST_F(checkpoint, WarnsOfAFullDiskAndLetsTheRunGoOn) {
     write("small.yaml", small);
     const outcome o =
         shell("trap '' XFSZ; ulimit -f 1; sare run small.yaml --out x --checkpoint 200 --no-report");
@@ -206,7 +206,7 @@ TEST_F(checkpoint, a_full_disk_loses_nothing) {
     EXPECT_NE(o.err.find("File too large; the run goes on"), std::string::npos) << o.err;
 }
 
-TEST_F(checkpoint, what_cannot_be_written_is_named_before_the_run) {
+TEST_F(checkpoint, RefusesAWorkloadItCannotWriteBeforeTheRun) {
     write("tasks.yaml", "network: {topology: mesh, dims: [4, 4]}\ntraffic: {workload: task_model}\n");
     const outcome o = sare("run tasks.yaml --out x --checkpoint 1000");
     EXPECT_EQ(o.status, 1);

@@ -60,7 +60,7 @@ class cluster : public program {
         "done; exit 0";
 };
 
-TEST_F(cluster, gives_what_a_sweep_here_gives) {
+TEST_F(cluster, GivesTheResultOfALocalSweep) {
     // Names that a shell, or a pattern of Slurm's, would take apart.
     const std::string out = "\"it's 100% \\$HOME; done\"";
     const std::string axes =
@@ -78,7 +78,7 @@ TEST_F(cluster, gives_what_a_sweep_here_gives) {
     EXPECT_NE(read("sbatch.args").find("/it's 100%% $HOME; done/jobs/001/%a.log\n"), std::string::npos);
 }
 
-TEST_F(cluster, passes_options_on_as_they_are) {
+TEST_F(cluster, PassesOptionsOnAsTheyAre) {
     const outcome o = on_slurm(
         "small.yaml --axis seed=1,2 --axis threads=1,2 --out s -j 3 --at-once 7 --partition \"a b; touch "
         "oops\" --time 1:00 "
@@ -93,7 +93,7 @@ TEST_F(cluster, passes_options_on_as_they_are) {
     EXPECT_FALSE(std::filesystem::exists(at("oops")));
 }
 
-TEST_F(cluster, arrays_are_as_large_as_slurm_has_them) {
+TEST_F(cluster, LimitsArraysToTheSizeSlurmAllows) {
     const outcome o = shell(
         "export SIZE=3; PATH=$PWD/slurm:$PATH; sare sweep small.yaml --axis seed=1,2,3,4,5,6,7 "
         "--on slurm --poll 0.2 --no-report --out s");
@@ -102,7 +102,7 @@ TEST_F(cluster, arrays_are_as_large_as_slurm_has_them) {
     EXPECT_EQ(count(read("sbatch.args"), "--array=0-2\n"), 2u);
 }
 
-TEST_F(cluster, low_loads_are_submitted_first_and_a_curve_is_a_job) {
+TEST_F(cluster, SubmitsLowLoadsFirstAndACurveAsOneJob) {
     const std::string axes = "small.yaml --axis traffic.load=0.3,0.1,0.2 --axis seed=1,2 ";
     ASSERT_EQ(on_slurm(axes + "--out single --points-per-job 1").status, 0);
     EXPECT_EQ(jobs("single"), "2\n3\n4\n5\n0\n1\n\n");
@@ -110,7 +110,7 @@ TEST_F(cluster, low_loads_are_submitted_first_and_a_curve_is_a_job) {
     EXPECT_EQ(jobs("three"), "2 4 0\n3 5 1\n\n");
 }
 
-TEST_F(cluster, without_slurm_one_line_and_nothing_written) {
+TEST_F(cluster, ReportsAMissingSlurmAndWritesNothing) {
     const outcome o = shell("PATH=/nowhere; sare sweep small.yaml --axis seed=1,2 --on slurm --out s");
     EXPECT_EQ(o.status, 1);
     EXPECT_EQ(o.err,
@@ -128,7 +128,7 @@ TEST_F(cluster, without_slurm_one_line_and_nothing_written) {
     EXPECT_FALSE(std::filesystem::exists(at("s")));
 }
 
-TEST_F(cluster, what_slurm_refuses_is_said_in_its_words) {
+TEST_F(cluster, QuotesARefusalOfSlurm) {
     tool("sbatch",
          "echo 'sbatch: error: invalid partition specified: fast' >&2; echo 'sbatch: error: Batch job "
          "submission failed: Invalid partition name specified' >&2; exit 1");
@@ -142,7 +142,7 @@ TEST_F(cluster, what_slurm_refuses_is_said_in_its_words) {
     EXPECT_EQ(on_slurm("small.yaml --axis seed=1,2 --out s").status, 0);
 }
 
-TEST_F(cluster, a_point_is_submitted_three_times_at_most) {
+TEST_F(cluster, SubmitsAPointThreeTimesAtMost) {
     tool("sbatch", note);
     const outcome o = on_slurm("small.yaml --axis seed=1,2,3 --points-per-job 3 --out s");
     EXPECT_EQ(o.status, 1);
@@ -156,7 +156,7 @@ TEST_F(cluster, a_point_is_submitted_three_times_at_most) {
     EXPECT_EQ(on_slurm("small.yaml --axis seed=1,2,3 --out s").status, 0);
 }
 
-TEST_F(cluster, what_would_be_in_vain_is_not_tried_again) {
+TEST_F(cluster, DoesNotRetryWhatWouldFailAgain) {
     tool("sbatch", note);
     for (const std::string state : {"CANCELLED", "TIMEOUT"}) {
         write("state", state);
@@ -172,7 +172,7 @@ TEST_F(cluster, what_would_be_in_vain_is_not_tried_again) {
     EXPECT_EQ(count(jobs("other"), "0\n1\n"), 3u);
 }
 
-TEST_F(cluster, a_job_that_got_on_goes_on) {
+TEST_F(cluster, ResubmitsAJobThatMadeProgress) {
     const std::string axes = "small.yaml --axis seed=1,2,3 ";
     ASSERT_EQ(sare("sweep " + axes + "--out whole --no-report").status, 0);
     // The first array dies with a point done, the next two with none.
@@ -185,7 +185,7 @@ TEST_F(cluster, a_job_that_got_on_goes_on) {
     EXPECT_EQ(jobs("s"), "0 1 2\n\n1 2\n\n1\n2\n\n1\n2\n\n");
 }
 
-TEST_F(cluster, a_job_that_slurm_cannot_start_is_replaced) {
+TEST_F(cluster, ReplacesAJobThatSlurmCannotStart) {
     write("state", "PENDING");
     tool("squeue",
          "[ -e state ] || exit 0; for word; do case $word in --name=*) name=${word#--name=} ;; esac; done\n"
@@ -197,7 +197,7 @@ TEST_F(cluster, a_job_that_slurm_cannot_start_is_replaced) {
     EXPECT_EQ(jobs("s"), "0\n\n0\n\n");
 }
 
-TEST_F(cluster, a_point_that_fails_says_what_it_says_here) {
+TEST_F(cluster, ReportsAFailedPointAsALocalSweepDoes) {
     const std::string axes =
         "small.yaml --set \"network.dims=[3, 3]\" --axis traffic.pattern=uniform,tornado,butterfly --out ";
     const outcome here = sare("sweep " + axes + "local --no-report --quiet");
@@ -208,14 +208,14 @@ TEST_F(cluster, a_point_that_fails_says_what_it_says_here) {
     EXPECT_EQ(count(read("sbatch.args"), "--array="), 1u);
 }
 
-TEST_F(cluster, the_experiment_is_that_of_the_submission) {
+TEST_F(cluster, RunsTheExperimentAsSubmitted) {
     tool("sbatch", std::string("echo 'network: {dims: [2, 2]}' > small.yaml\n") + note_and_run);
     const outcome o = on_slurm("small.yaml --axis seed=1,2 --out s");
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(read_json("s/points/001/summary.json")["config"]["network"]["dims"], nlohmann::json({4, 4}));
 }
 
-TEST_F(cluster, results_count_though_slurm_does_not_answer) {
+TEST_F(cluster, CountsResultsThoughSlurmDoesNotAnswer) {
     // Asked first when the jobs have run: it never answers, and need not.
     tool("squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1");
     const outcome o = on_slurm("small.yaml --axis seed=1,2 --out s");
@@ -226,7 +226,7 @@ TEST_F(cluster, results_count_though_slurm_does_not_answer) {
         "again until it answers\n");
 }
 
-TEST_F(cluster, settings_of_squeue_do_not_hide_jobs) {
+TEST_F(cluster, IgnoresSettingsOfSqueue) {
     tool("squeue", "env | grep SQUEUE_ > squeue.env; exit 0");
     const outcome o = shell(
         "export SQUEUE_PARTITION=other; PATH=$PWD/slurm:$PATH; sare sweep small.yaml --axis seed=1 "
@@ -235,7 +235,7 @@ TEST_F(cluster, settings_of_squeue_do_not_hide_jobs) {
     EXPECT_EQ(read("squeue.env"), "");
 }
 
-TEST_F(cluster, detached_jobs_are_found_again) {
+TEST_F(cluster, FindsDetachedJobsAgain) {
     tool("sbatch", note);
     write("state", "PENDING");
     const std::string command = "small.yaml --axis seed=1,2 --out s";
@@ -258,7 +258,7 @@ TEST_F(cluster, detached_jobs_are_found_again) {
     EXPECT_EQ(shell("PATH=$PWD/slurm:$PATH; sare sweep " + command + " --no-report").status, 0);
 }
 
-TEST_F(cluster, interrupted_cancels_its_jobs) {
+TEST_F(cluster, CancelsItsJobsWhenInterrupted) {
     tool("sbatch", note);
     tool("scancel", "printf '%s\\n' \"$@\" > scancel.args; rm state");
     write("state", "RUNNING");
@@ -275,7 +275,7 @@ TEST_F(cluster, interrupted_cancels_its_jobs) {
     EXPECT_TRUE(std::filesystem::exists(at("s/jobs/001/over")));
 }
 
-TEST_F(cluster, what_it_has_cancelled_is_no_failure_later) {
+TEST_F(cluster, DoesNotCountItsCancelledJobsAsFailed) {
     tool("sbatch", note);
     write("state", "COMPLETING");  // for longer than the sweep is let live
     shell(
@@ -292,7 +292,7 @@ TEST_F(cluster, what_it_has_cancelled_is_no_failure_later) {
     EXPECT_EQ(jobs("s"), "0\n1\n\n0\n1\n\n");
 }
 
-TEST_F(cluster, what_slurm_does_not_take_at_once_is_submitted_later) {
+TEST_F(cluster, SubmitsLaterWhatSlurmDoesNotTakeAtOnce) {
     tool("sbatch", std::string("echo >> tries; if [ $(wc -l < tries) = 2 ]; then echo 'sbatch: error: "
                                "AssocMaxSubmitJobLimit' >&2; exit 1; fi\n") +
                        note_and_run);
@@ -304,7 +304,7 @@ TEST_F(cluster, what_slurm_does_not_take_at_once_is_submitted_later) {
     EXPECT_EQ(jobs("s"), "0\n\n1\n\n");
 }
 
-TEST_F(cluster, one_sweep_at_a_time) {
+TEST_F(cluster, RefusesASecondSweepInOneFolder) {
     write("endless.yaml", endless);
     const outcome o = shell(
         "\"$SARE\" sweep endless.yaml --axis seed=1 --out s --quiet & pid=$!; until [ -e s/sweep.csv ]; do "
@@ -314,7 +314,7 @@ TEST_F(cluster, one_sweep_at_a_time) {
     EXPECT_EQ(o.err, "sare: s: another 'sare sweep' is at work on it\n");
 }
 
-TEST_F(cluster, options_that_make_no_sense) {
+TEST_F(cluster, RefusesOptionsThatMakeNoSense) {
     const std::string command = "sweep small.yaml --axis seed=1 --out s ";
     EXPECT_EQ(sare(command + "--detach").err, "sare: --detach is of jobs on a cluster; add --on slurm\n");
     EXPECT_EQ(sare(command + "--time 5").status, 2);
@@ -329,7 +329,7 @@ TEST_F(cluster, options_that_make_no_sense) {
 
 /// A combination that fails says what it says here; what is found is not looked for again, what has failed
 /// is.
-TEST_F(cluster, gives_what_a_search_for_saturation_here_gives) {
+TEST_F(cluster, GivesTheResultOfALocalSearchForSaturation) {
     const std::string command =
         "saturate small.yaml --tolerance 5% --axis router.depth=2,4 --no-report --out ";
     const auto there = [&](const std::string& out) {
@@ -355,7 +355,7 @@ TEST_F(cluster, gives_what_a_search_for_saturation_here_gives) {
     EXPECT_EQ(read("here/saturation.csv"), read("lost/saturation.csv"));
 }
 
-TEST_F(cluster, a_search_for_saturation_finds_the_jobs_of_one_that_was_killed) {
+TEST_F(cluster, FindsTheJobsOfAKilledSearchForSaturation) {
     tool("sbatch", note);
     write("state", "RUNNING");
     const std::string command = "saturate small.yaml --tolerance 5% --no-report --quiet --out s";
@@ -374,7 +374,7 @@ TEST_F(cluster, a_search_for_saturation_finds_the_jobs_of_one_that_was_killed) {
 // ---- a regression
 
 /// Where there is no RTL every run ends at once, in an error.
-TEST_F(cluster, gives_what_a_regression_here_gives) {
+TEST_F(cluster, GivesTheResultOfALocalRegression) {
     write("nightly.yaml",
           "regress:\n  runs:\n    - {name: drawn, random: 2}\n    - {experiment: small.yaml, seeds: 2}\n");
     const auto cases = [this](const std::string& folder) {
@@ -395,7 +395,7 @@ TEST_F(cluster, gives_what_a_regression_here_gives) {
 
 /// The first question is not answered, and later ones neither if it fails for good; the job runs when Slurm
 /// is asked for the third time.
-TEST_F(cluster, a_regression_waits_for_a_slurm_that_does_not_answer) {
+TEST_F(cluster, WaitsInARegressionUntilSlurmAnswers) {
     write("nightly.yaml", "regress: {runs: [{experiment: small.yaml}]}\n");
     tool("sbatch", "echo \"${@: -1}\" > script; echo 1");
     for (const bool for_good : {false, true}) {
@@ -421,7 +421,7 @@ TEST_F(cluster, a_regression_waits_for_a_slurm_that_does_not_answer) {
     }
 }
 
-TEST_F(cluster, a_regression_tells_of_jobs_that_are_lost) {
+TEST_F(cluster, ReportsLostJobsOfARegression) {
     write("nightly.yaml", "regress: {runs: [{experiment: small.yaml}]}\n");
     tool("sbatch", note);
     const std::string line =

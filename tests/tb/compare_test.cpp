@@ -43,7 +43,7 @@ class compare_noise : public program {
 };
 
 // Standard errors of 1 / sqrt(3), 4 degrees of freedom: t is 2.776 in any table.
-TEST_F(compare_noise, of_seeds_is_that_of_welch) {
+TEST_F(compare_noise, FollowsWelchAmongSeeds) {
     set("a", {1, 2, 3});
     set("b", {11, 12, 13});
     set("c", {2, 3, 4.5});
@@ -60,7 +60,7 @@ TEST_F(compare_noise, of_seeds_is_that_of_welch) {
 }
 
 // The half width is 2.26696: what it covers, it covers as shown, and what it does not is shown beyond it.
-TEST_F(compare_noise, is_shown_as_wide_as_it_is) {
+TEST_F(compare_noise, IsShownAsWideAsItIs) {
     set("a", {1, 2, 3});
     set("less", {3.266, 4.266, 5.266});
     set("more", {3.2672, 4.2672, 5.2672});
@@ -69,7 +69,7 @@ TEST_F(compare_noise, is_shown_as_wide_as_it_is) {
     EXPECT_EQ(verdict(sare("compare more a"), "accepted load"), "differs by -2.2672 ± 2.2670 (-53.1 %)");
 }
 
-TEST_F(compare_noise, of_a_latency_that_grows_is_marked) {
+TEST_F(compare_noise, IsMarkedForAGrowingLatency) {
     const auto run = [&](const char* file, const char* steady) {
         write(file, std::string(R"({"status": "saturated", "load": {"accepted": 0.3}, "latency": {)") +
                         steady + R"("packet": {"from_generation": {"mean": 900, "p99": 4000}}}})");
@@ -85,7 +85,7 @@ TEST_F(compare_noise, of_a_latency_that_grows_is_marked) {
 }
 
 /// Long names: no line is wider than the terminal.
-TEST_F(compare_noise, fits_into_a_narrow_terminal) {
+TEST_F(compare_noise, FitsIntoANarrowTerminal) {
     const std::string name = "a_design_with_a_name_that_is_much_longer_than_a_terminal_is_wide";
     set(name, {1, 2, 3});
     set("b", {11, 12, 13});
@@ -99,7 +99,7 @@ TEST_F(compare_noise, fits_into_a_narrow_terminal) {
     }
 }
 
-TEST_F(compare_noise, is_shared_among_all_figures) {
+TEST_F(compare_noise, IsSharedAmongAllFigures) {
     set("a", {1, 2, 3}, R"(, "hops": {"mean": 3})");
     write("a/points/000/summary.json",
           R"({"status": "completed", "seed": 1, "load": {"accepted": 1}, "hops": {"mean": 4}})");
@@ -108,7 +108,7 @@ TEST_F(compare_noise, is_shared_among_all_figures) {
     EXPECT_EQ(verdict(sare("compare a b"), "accepted load"), "differs by +10.0 ± 2.9 (+500 %)");
 }
 
-TEST_F(compare_noise, of_a_run_is_that_of_its_batches) {
+TEST_F(compare_noise, ComesFromTheBatchesOfARun) {
     const auto run = [&](const char* file, const char* mean, const char* ci95, const char* batches) {
         write(file, std::string(R"({"status": "completed", "load": {"accepted": 1},
               "latency": {"packet": {"from_generation": {"mean": )") +
@@ -128,7 +128,7 @@ TEST_F(compare_noise, of_a_run_is_that_of_its_batches) {
     EXPECT_EQ(sare("compare a.json d.json").status, 0);
 }
 
-TEST_F(compare_noise, a_status_and_a_makespan_have_none) {
+TEST_F(compare_noise, IsAbsentForAStatusAndAMakespan) {
     write("a.json", R"({"status": "completed", "workload": {"makespan_cycles": 100}})");
     write("b.json", R"({"status": "completed", "workload": {"makespan_cycles": 101}})");
     write("c.json", R"({"status": "saturated", "workload": {"makespan_cycles": 100}})");
@@ -138,7 +138,7 @@ TEST_F(compare_noise, a_status_and_a_makespan_have_none) {
     EXPECT_EQ(sare("compare a.json c.json").status, 1);
 }
 
-TEST_F(compare_noise, a_baseline_is_found_by_its_name) {
+TEST_F(compare_noise, FindsABaselineByItsName) {
     set("ref/one", {1, 2, 3});
     set("new/one", {1, 2, 3});
     set("new/two", {7, 8, 9});
@@ -152,7 +152,7 @@ TEST_F(compare_noise, a_baseline_is_found_by_its_name) {
               "sare: compare: ref has no result 'two'; where the new one is good: cp -r new/two ref\n");
 }
 
-TEST_F(compare_noise, sweeps_are_matched_by_their_parameters) {
+TEST_F(compare_noise, MatchesPointsOfSweepsByTheirParameters) {
     write("small.yaml", small);
     const std::string quiet = " --no-report --quiet --set traffic.load=0.2 --out ";
     ASSERT_EQ(sare("sweep small.yaml --axis router.vcs=1,2 --axis seed=1,2" + quiet + "a").status, 0);
@@ -181,7 +181,7 @@ TEST_F(compare_noise, sweeps_are_matched_by_their_parameters) {
     EXPECT_NE(sare("compare d e").out.find("2 points compared\n0 of 14"), std::string::npos);
 }
 
-TEST_F(compare, finds_what_differs) {
+TEST_F(compare, FindsWhatDiffers) {
     const outcome o = sare("compare a.json b.json --exact");
     EXPECT_EQ(o.status, 1);
     EXPECT_EQ(o.out,
@@ -193,7 +193,7 @@ TEST_F(compare, finds_what_differs) {
     EXPECT_EQ(sare("compare a.json a.json --exact").out, "7 figures agree\n");
 }
 
-TEST_F(compare, tolerances_are_sharp) {
+TEST_F(compare, KeepsToItsTolerances) {
     EXPECT_EQ(sare("compare a.json b.json --abs 0.001 --rel 0.0197").status, 0);
     EXPECT_EQ(sare("compare a.json b.json --abs 0.001 --rel 0.0195").status, 1);
     EXPECT_EQ(sare("compare a.json b.json --abs 2").status, 0);
@@ -202,12 +202,12 @@ TEST_F(compare, tolerances_are_sharp) {
     EXPECT_EQ(sare("compare a.json b.json --rel -1").status, 2);
 }
 
-TEST_F(compare, ignores_what_it_is_told_to) {
+TEST_F(compare, IgnoresTheGivenFigures) {
     EXPECT_EQ(sare("compare a.json b.json --ignore load --ignore latency.mean").status, 0);
     EXPECT_EQ(sare("compare a.json b.json --ignore load --ignore latency.me").status, 1);
 }
 
-TEST_F(compare, absent_and_null_are_differences) {
+TEST_F(compare, TreatsAbsentAndNullAsDifferences) {
     write("c.json", R"({"status": "saturated", "load": {"accepted": 0.1}, "latency": {"mean": null, "max": 3},
                         "batches": [1, 2, 3]})");
     const outcome o = sare("compare a.json c.json --exact");
@@ -216,7 +216,7 @@ TEST_F(compare, absent_and_null_are_differences) {
         EXPECT_NE(o.out.find(std::string("\n") + name + " "), std::string::npos) << name << "\n" << o.out;
 }
 
-TEST_F(compare, a_run_with_a_sweep_is_misuse) {
+TEST_F(compare, RefusesARunWithASweep) {
     shell(
         "mkdir -p run sweep/points/000; cp a.json run/summary.json; cp a.json sweep/points/000/summary.json; "
         "echo {\\\"axes\\\": {\\\"router.vcs\\\": [1, 2]}} > sweep/sweep.json");
@@ -230,7 +230,7 @@ TEST_F(compare, a_run_with_a_sweep_is_misuse) {
     }
 }
 
-TEST_F(compare, sweeps_point_by_point) {
+TEST_F(compare, ComparesSweepsPointByPoint) {
     write("small.yaml", small);
     ASSERT_EQ(sare("sweep small.yaml --axis traffic.load=0.1,0.2 --out s --no-report --quiet").status, 0);
     ASSERT_EQ(
@@ -245,7 +245,7 @@ TEST_F(compare, sweeps_point_by_point) {
               0);
 }
 
-TEST_F(compare, what_cannot_be_compared_is_misuse) {
+TEST_F(compare, RefusesWhatCannotBeCompared) {
     for (const char* sweep :
          {R"({"axes": {"seed": 1}})", R"({"axes": {"seed": [1]}, "zipped": [["a", "b"]]})",
           R"({"axes": {"seed": [1]}, "zipped": [3]})"}) {
@@ -261,7 +261,7 @@ TEST_F(compare, what_cannot_be_compared_is_misuse) {
 }
 
 // Nobody reads a line of 300 characters on a terminal.
-TEST_F(compare, lines_are_as_wide_as_the_terminal) {
+TEST_F(compare, KeepsLinesWithinTheTerminal) {
     write("c.json", R"({"status": "completed", "status_reason": ")" + std::string(60, 'x') + " " +
                         std::string(60, 'y') + R"("})");
     write("d.json", R"({"status": "completed", "status_reason": ")" + std::string(60, 'z') + R"("})");
@@ -269,7 +269,7 @@ TEST_F(compare, lines_are_as_wide_as_the_terminal) {
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
 }
 
-TEST_F(compare, what_cannot_be_read_is_one_line) {
+TEST_F(compare, ReportsUnreadableFilesInOneLine) {
     write("broken.json", "{\n  \"status\": 1,\n  oops\n}\n");
     write("other.json", "[1, 2]\n");
     EXPECT_EQ(sare("compare a.json broken.json").err, "sare: broken.json:3:1: not valid JSON\n");

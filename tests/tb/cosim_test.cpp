@@ -33,7 +33,7 @@ class cosim : public program {
     }
 };
 
-TEST_F(cosim, shadows_a_network) {
+TEST_F(cosim, ShadowsANetwork) {
     const outcome o = sare("cosim mesh.yaml --cycles 2000 --seeds 2 -j 2 --speed quick --out out");
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(last_line(o.out), "router_cycles=24000 configurations=2 mismatches=0") << o.out;
@@ -47,7 +47,7 @@ TEST_F(cosim, shadows_a_network) {
     EXPECT_EQ(read_json("out/cosim.json")["cases"].size(), 1U);
 }
 
-TEST_F(cosim, draws_random_routers_and_counts_coverage) {
+TEST_F(cosim, DrawsRandomRoutersAndCountsCoverage) {
     const outcome o =
         sare("cosim --random 2 --seed 8 --most-vcs 8 --cycles 3000 --speed quick --coverage --out out");
     EXPECT_EQ(o.status, 0) << o.err;
@@ -57,7 +57,7 @@ TEST_F(cosim, draws_random_routers_and_counts_coverage) {
     EXPECT_NE(read("out/parameters.txt").find("SaArbiter"), std::string::npos);
 }
 
-TEST_F(cosim, says_what_it_compiles_and_that_it_was_interrupted) {
+TEST_F(cosim, SaysWhatItCompilesAndThatItWasInterrupted) {
     const outcome o = shell(
         "export SARE_RTL_CACHE=$PWD/cache; $SARE cosim --random 3 --seed 8 --most-vcs 128 --out out & "
         "job=$!\n"
@@ -71,7 +71,7 @@ TEST_F(cosim, says_what_it_compiles_and_that_it_was_interrupted) {
         << o.out;  // and no number of a compiler that is still at work
 }
 
-TEST_F(cosim, reports_the_first_difference_with_waves) {
+TEST_F(cosim, ReportsTheFirstDifferenceWithWaves) {
     change_rtl("sare_rr_arbiter.sv", "else if (served_i) above_q", "else above_q");
     const outcome o =
         shell("SARE_RTL=rtl sare cosim mesh.yaml --set cosim.shadow=4 --cycles 2000 --speed quick --out out");
@@ -90,7 +90,7 @@ TEST_F(cosim, reports_the_first_difference_with_waves) {
     EXPECT_NE(read("out/junit.xml").find("<failure message=\"cycle "), std::string::npos);
 }
 
-TEST_F(cosim, shrinks_a_random_router_that_differs) {
+TEST_F(cosim, ShrinksARandomRouterThatDiffers) {
     change_rtl("sare_credit_counter.sv", "credits_q <= Width'(Depth)", "credits_q <= Width'(Depth - 1)");
     const std::string how = " --speed quick --no-waves --out ";
     const outcome o =
@@ -104,7 +104,7 @@ TEST_F(cosim, shrinks_a_random_router_that_differs) {
     EXPECT_EQ(right.status, 0) << right.err;
 }
 
-TEST_F(cosim, regress_runs_a_list_and_knows_its_history) {
+TEST_F(cosim, RunsARegressionAndKnowsItsHistory) {
     write("nightly.yaml",
           "regress:\n  name: the \"nightly\" list\n  runs:\n"
           "    - {name: drawn, random: 1, seed: 8, most_vcs: 8, cycles: 500, speed: quick, shrink: 0}\n"
@@ -138,7 +138,7 @@ TEST_F(cosim, regress_runs_a_list_and_knows_its_history) {
         << "as if this RTL had differed";
 }
 
-TEST_F(cosim, regress_tells_what_an_interrupted_run_has_found) {
+TEST_F(cosim, ReportsResultsOfAnInterruptedRegression) {
     write("long.yaml",
           "regress: {runs: [{experiment: mesh.yaml, seeds: 50, cycles: 99999, speed: quick}]}\n");
     const outcome o = shell(
@@ -149,7 +149,7 @@ TEST_F(cosim, regress_tells_what_an_interrupted_run_has_found) {
     EXPECT_EQ(read_json("x/mesh/cosim.json")["cases"].size(), 50U) << o.err;
 }
 
-TEST_F(cosim, regress_says_in_a_line_what_is_wrong) {
+TEST_F(cosim, ReportsMistakesOfARegressionInOneLine) {
     const std::pair<const char*, const char*> cases[] = {
         {"network: {}\n", "sare: f.yaml:1:1: must have the one section 'regress'\n"},
         {"regress: {name: x}\n", "sare: f.yaml:1:10: regress.runs must list what is run\n"},
@@ -186,7 +186,7 @@ TEST_F(cosim, regress_says_in_a_line_what_is_wrong) {
     }
 }
 
-TEST_F(cosim, regress_misses_no_mutant) {
+TEST_F(cosim, ReportsEveryMissingMutantOfARegression) {
     write("f.yaml", "regress: {runs: [{mutants: [9998, 9999]}]}\n");
     const outcome o = sare("regress f.yaml --no-store --quiet --out out");
     EXPECT_EQ(o.err,
@@ -195,7 +195,7 @@ TEST_F(cosim, regress_misses_no_mutant) {
     EXPECT_EQ(o.out, "cases=2 mismatches=0 errors=2 flaky=0\n");
 }
 
-TEST_F(cosim, compares_old_rtl_with_new) {
+TEST_F(cosim, ComparesOldRtlWithNew) {
     change_rtl("sare_rr_arbiter.sv", "else if (served_i) above_q", "else above_q");
     const std::string draw =
         "sare cosim --random 1 --seed 8 --most-vcs 8 --cycles 500 --speed quick --no-waves "
@@ -216,7 +216,7 @@ TEST_F(cosim, compares_old_rtl_with_new) {
 }
 
 /// A NIC whose body flits need no credits.
-TEST_F(cosim, shadows_nics) {
+TEST_F(cosim, ShadowsNics) {
     change_rtl("sare_nic_inject.sv", "open_q ? vc_q & credits : pick", "open_q ? vc_q : pick");
     const std::string line =
         "sare cosim mesh.yaml --set cosim.shadow_nics=0-2 --set traffic.load=0.9 --cycles 500 --speed quick "
@@ -246,7 +246,7 @@ TEST_F(cosim, shadows_nics) {
         "in one");
 }
 
-TEST_F(cosim, writes_waves_of_any_window) {
+TEST_F(cosim, WritesWavesOfAnyWindow) {
     const outcome o = sare(
         "cosim mesh.yaml --set network.dims=[2] --set router.vcs=1 --set cosim.shadow=1 --cycles 300 "
         "--speed quick --window 100:150 --router 1 --out out");
@@ -268,7 +268,7 @@ TEST_F(cosim, writes_waves_of_any_window) {
 }
 
 /// A NIC whose body flits need no credits.
-TEST_F(cosim, draws_nics_and_shrinks_them) {
+TEST_F(cosim, DrawsNicsAndShrinksThem) {
     change_rtl("sare_nic_inject.sv", "open_q ? vc_q & credits : pick", "open_q ? vc_q : pick");
     const std::string draw =
         "sare cosim --random 1 --of nics --seed 3 --cycles 2000 --speed quick --shrink 100 --no-waves "
@@ -294,7 +294,7 @@ TEST_F(cosim, draws_nics_and_shrinks_them) {
     EXPECT_TRUE(std::regex_search(again.err, std::regex("^sare: random_3: cycle \\d+, NIC: "))) << again.err;
 }
 
-TEST_F(cosim, writes_the_skeleton_of_an_adapter) {
+TEST_F(cosim, WritesTheSkeletonOfAnAdapter) {
     write(
         "two.sv",
         "module two #(parameter int P = 3) (input logic clk_i, rst_ni, input logic [7:0] flit_i [P],\n"
@@ -341,7 +341,7 @@ TEST_F(cosim, writes_the_skeleton_of_an_adapter) {
         std::string::npos);
 }
 
-TEST_F(cosim, merges_functional_coverage_of_runs) {
+TEST_F(cosim, MergesFunctionalCoverageOfRuns) {
     const std::string draw = "cosim --random 1 --most-vcs 8 --cycles 500 --speed quick --seed ";
     ASSERT_EQ(sare(draw + "8 --out one").status, 0);
     const outcome o = sare(draw + "9 --drain --coverage-from one --cpu-seconds 100 --out two");
@@ -355,7 +355,7 @@ TEST_F(cosim, merges_functional_coverage_of_runs) {
               "sare: three/functional.tsv: cannot be read: a result of sare cosim --random has it\n");
 }
 
-TEST_F(cosim, finds_packets_that_come_in_another_cycle) {
+TEST_F(cosim, FindsPacketsThatArriveInAnotherCycle) {
     change_rtl("sare_rr_arbiter.sv", "else if (served_i) above_q", "else above_q");
     const outcome o = shell(
         "SARE_RTL=rtl sare cosim mesh.yaml --set cosim.replace=4 --cycles 2000 --speed quick --out out");
@@ -364,7 +364,7 @@ TEST_F(cosim, finds_packets_that_come_in_another_cycle) {
         << o.err;
 }
 
-TEST_F(cosim, names_the_pin_of_a_nic) {
+TEST_F(cosim, NamesThePinOfANic) {
     const auto run = [this](const char* out) {
         return shell(
                    "SARE_RTL=rtl sare cosim mesh.yaml --set cosim.nics=4 --cycles 2000 --speed quick "
@@ -388,7 +388,7 @@ TEST_F(cosim, names_the_pin_of_a_nic) {
         << destination;
 }
 
-TEST_F(cosim, finds_what_is_looked_ahead_wrongly) {
+TEST_F(cosim, FindsWrongLookahead) {
     // The coordinates of the destination swapped, for the next router alone.
     change_rtl("sare_route_dor.sv", "assign t    = dest_i[d*CoordWidth +: CoordWidth];",
                "assign t    = dest_i[(Dims-1-d)*CoordWidth +: CoordWidth];");
@@ -405,7 +405,7 @@ TEST_F(cosim, finds_what_is_looked_ahead_wrongly) {
     EXPECT_GT(read("out/waves/0000.fst").size(), 1000u);
 }
 
-TEST_F(cosim, assertions_say_instance_and_label) {
+TEST_F(cosim, ReportsInstanceAndLabelOfAnAssertion) {
     change_rtl(
         "sare_rr_arbiter.sv", "endmodule",
         "  never_served: assert property (@(posedge clk_i) disable iff (!rst_ni) !served_i);\nendmodule");
@@ -419,7 +419,7 @@ TEST_F(cosim, assertions_say_instance_and_label) {
     EXPECT_NE(last_line(o.out).find(" mismatches=1"), std::string::npos);
 }
 
-TEST_F(cosim, final_blocks_are_told) {
+TEST_F(cosim, ReportsFailuresOfFinalBlocks) {
     const auto run = [this](const std::string& file, const std::string& what) {
         std::filesystem::remove_all(at("rtl"));
         change_rtl(file + ".sv", "endmodule", "  final empty: assert (1'b0);\nendmodule");
@@ -434,7 +434,7 @@ TEST_F(cosim, final_blocks_are_told) {
     run("sare_axi_manager_bridge", "--random 1 --of bridges --cycles 500 --shrink 0");
 }
 
-TEST_F(cosim, says_in_a_line_what_is_wrong) {
+TEST_F(cosim, ReportsMistakesInOneLine) {
     const std::pair<const char*, const char*> lines[] = {
         {"sare cosim", "sare: cosim: give an experiment, or --random N for N random routers\n"},
         {"sare cosim mesh.yaml --set cosim.shadow=6-7",
@@ -474,7 +474,7 @@ TEST_F(cosim, says_in_a_line_what_is_wrong) {
     }
 }
 
-TEST_F(cosim, run_takes_routers_in_rtl) {
+TEST_F(cosim, LetsARunTakeRoutersInRtl) {
     const std::string brief =
         " --set measurement.warmup=200 --set measurement.batch=200 --set "
         "measurement.convergence_interval=200 --no-report ";

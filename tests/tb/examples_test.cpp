@@ -19,7 +19,7 @@ std::vector<std::string> examples() {
 
 class example : public program, public testing::WithParamInterface<std::string> {};
 
-TEST_P(example, is_good) {
+TEST_P(example, PassesTheCheck) {
     const outcome o = sare("check '" + GetParam() + "'");
     EXPECT_EQ(o.status, 0);
     // Some ask for more than the links of nodes take, on purpose.

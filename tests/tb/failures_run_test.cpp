@@ -25,7 +25,7 @@ class failures : public program {
 
 /// A program that waits for a message that is lost is told which; with go-back-N it ends as if nothing had
 /// been.
-TEST_F(failures, of_a_program_are_one_line) {
+TEST_F(failures, AreReportedInOneLineForAProgram) {
     const outcome o = sare("run program.yaml --out a --no-report --quiet");
     EXPECT_NE(o.status, 0);
     EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
@@ -43,7 +43,7 @@ TEST_F(failures, of_a_program_are_one_line) {
     EXPECT_EQ(s["messages"]["consumed"], s["messages"]["generated"]);
 }
 
-TEST_F(failures, are_told_by_cause_and_place) {
+TEST_F(failures, AreListedByCauseAndPlace) {
     for (const char* again : {"none", "go_back_n"}) {
         const std::string out = again;
         const outcome o =
@@ -68,7 +68,7 @@ TEST_F(failures, are_told_by_cause_and_place) {
 
 /// What nodes offer and accept on the average is the load, and energy is spent on what is delivered; lost
 /// before it was injected, or sent again, or an acknowledgement: all the same.
-TEST_F(failures, are_in_the_loads_of_nodes) {
+TEST_F(failures, AreCountedInTheLoadsOfNodes) {
     write("costs.yaml",
           "format: sare-power\nversion: 1\nmade: {voltage: 1}\n"
           "router: {energy: [{component: buffers, event: buffer_write, per: bit, terms: {\"1\": 0.7}}]}\n"
@@ -107,7 +107,7 @@ TEST_F(failures, are_in_the_loads_of_nodes) {
     }
 }
 
-TEST_F(failures, refuse_what_cannot_go_on) {
+TEST_F(failures, RefuseRoutersThatCannotGoOn) {
     write("kind.yaml",
           "network: {topology: kary_ntree, k: 4, n: 2}\n"
           "router: {kind: multistage, vcs: 2, routing: adaptive}\nnic: {max_packet_flits: 16}\n"
@@ -121,7 +121,7 @@ TEST_F(failures, refuse_what_cannot_go_on) {
         "go on then; kinds vc and spinnaker can\n");
 }
 
-TEST_F(failures, are_written_into_checkpoints) {
+TEST_F(failures, DoNotPreventCheckpoints) {
     const outcome kept = sare("run load.yaml --out a --no-report --quiet --checkpoint 100");
     EXPECT_EQ(kept.status, 0) << kept.err;
 }

@@ -19,7 +19,7 @@ class foreign_router : public program {
     }
 };
 
-TEST_F(foreign_router, runs_and_says_in_the_result_what_ran) {
+TEST_F(foreign_router, RunsInPlaceOfTheModel) {
     const outcome o = sare("run mesh.yaml --out out --no-report");
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(o.err, "");
@@ -31,13 +31,13 @@ TEST_F(foreign_router, runs_and_says_in_the_result_what_ran) {
     EXPECT_NE(all["latency"], read_json("model/summary.json")["latency"]);
 }
 
-TEST_F(foreign_router, runs_under_the_scoreboard_alone) {
+TEST_F(foreign_router, RunsUnderTheScoreboardAlone) {
     const outcome o = sare("cosim mesh.yaml --cycles 2000 --out out");
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_NE(o.out.find("router_cycles=6000 configurations=1 mismatches=0"), std::string::npos) << o.out;
 }
 
-TEST_F(foreign_router, is_a_line_and_a_status_when_it_errs) {
+TEST_F(foreign_router, EndsInOneLineAndAStatusWhenItErrs) {
     const outcome o = sare("run mesh.yaml --set cosim.rtl=libbroken.so --out out");
     EXPECT_EQ(o.status, 1);
     EXPECT_TRUE(
@@ -47,7 +47,7 @@ TEST_F(foreign_router, is_a_line_and_a_status_when_it_errs) {
         << o.err;
 }
 
-TEST_F(foreign_router, a_violation_is_a_mismatch_with_history) {
+TEST_F(foreign_router, ReportsAViolationAsAMismatchWithHistory) {
     const outcome o = sare("cosim mesh.yaml --set cosim.rtl=libbroken.so --cycles 2000 --seed 3 --out out");
     EXPECT_EQ(o.status, 1);
     EXPECT_TRUE(std::regex_match(
@@ -65,7 +65,7 @@ TEST_F(foreign_router, a_violation_is_a_mismatch_with_history) {
     EXPECT_EQ(found["waves"], "");
 }
 
-TEST_F(foreign_router, a_violation_is_recorded_in_waves) {
+TEST_F(foreign_router, RecordsAViolationInWaves) {
     std::filesystem::create_symlink(BROKEN "/libswaps_ports_with_waves.so", at("libwaves.so"));
     const outcome o = sare("cosim mesh.yaml --set cosim.rtl=libwaves.so --cycles 2000 --out out");
     EXPECT_EQ(o.status, 1);
@@ -74,7 +74,7 @@ TEST_F(foreign_router, a_violation_is_recorded_in_waves) {
 }
 
 /// Scopes with names have destructors that look for a context of Verilator's.
-TEST_F(foreign_router, a_violation_among_named_scopes_ends_the_run) {
+TEST_F(foreign_router, EndsTheRunOnAViolationAmongNamedScopes) {
     std::filesystem::create_symlink(BROKEN "/libhas_named_scopes.so", at("libscopes.so"));
     const outcome o = shell(
         "timeout 100 $SARE cosim mesh.yaml --set cosim.rtl=libscopes.so --set cosim.replace=all --cycles 500 "
@@ -84,7 +84,7 @@ TEST_F(foreign_router, a_violation_among_named_scopes_ends_the_run) {
     EXPECT_NE(o.err.find("comes out, which no flit has"), std::string::npos) << o.err;
 }
 
-TEST_F(foreign_router, a_final_block_is_told) {
+TEST_F(foreign_router, ReportsAFailureOfAFinalBlock) {
     std::filesystem::create_symlink(BROKEN "/libends_full.so", at("libends.so"));
     const std::string all = "cosim mesh.yaml --set cosim.rtl=libends.so --set cosim.replace=all ";
     const outcome o = sare(all + "--set traffic.load=0.9 --cycles 500 --seeds 2 --out out");
@@ -104,7 +104,7 @@ TEST_F(foreign_router, a_final_block_is_told) {
         << run.err;
 }
 
-TEST_F(foreign_router, counts_coverage_and_prints_a_hundred_lines) {
+TEST_F(foreign_router, CountsCoverageAndPrintsAtMostAHundredLines) {
     std::filesystem::create_symlink(BROKEN "/libtalks.so", at("libtalks.so"));
     const outcome o = sare("cosim mesh.yaml --set cosim.rtl=libtalks.so --cycles 500 --coverage --out out");
     EXPECT_EQ(o.status, 0) << o.err;
@@ -126,7 +126,7 @@ TEST_F(foreign_router, counts_coverage_and_prints_a_hundred_lines) {
               "COVERAGE, or leave out --coverage\nsare: 1 of 1 could not be run\n");
 }
 
-TEST_F(foreign_router, is_refused_in_a_line) {
+TEST_F(foreign_router, IsRefusedInOneLine) {
     const outcome none = sare("run mesh.yaml --set cosim.rtl=libnone.so --out out");
     EXPECT_EQ(none.status, 1);
     EXPECT_TRUE(std::regex_match(

@@ -19,7 +19,7 @@ class output : public program {
     }
 };
 
-TEST_F(output, existing_result_is_refused_before_the_run) {
+TEST_F(output, RefusesToReplaceAResultBeforeTheRun) {
     ASSERT_EQ(sare("run small.yaml --out a --no-report --quiet").status, 0);
     const std::string before = read("a/summary.json");
     const outcome o = sare("run small.yaml --seed 3 --out a --no-report");
@@ -30,7 +30,7 @@ TEST_F(output, existing_result_is_refused_before_the_run) {
     EXPECT_TRUE(tidy());
 }
 
-TEST_F(output, overwrite_replaces_a_result_and_nothing_else) {
+TEST_F(output, ReplacesAResultAndNothingElse) {
     ASSERT_EQ(sare("run small.yaml --out a --no-report --quiet").status, 0);
     write("a/old.txt", "of the old one");
     EXPECT_EQ(sare("run small.yaml --seed 3 --out a/ --no-report --quiet --overwrite").status, 0);
@@ -43,7 +43,7 @@ TEST_F(output, overwrite_replaces_a_result_and_nothing_else) {
     EXPECT_TRUE(tidy());
 }
 
-TEST_F(output, overwrite_keeps_the_old_result_when_the_new_one_fails) {
+TEST_F(output, KeepsTheOldResultWhenTheNewOneFails) {
     ASSERT_EQ(sare("run small.yaml --out a --no-report --quiet").status, 0);
     const std::string before = read("a/summary.json");
     const outcome o =
@@ -54,13 +54,13 @@ TEST_F(output, overwrite_keeps_the_old_result_when_the_new_one_fails) {
     EXPECT_TRUE(tidy());
 }
 
-TEST_F(output, an_empty_directory_is_taken) {
+TEST_F(output, TakesAnEmptyDirectory) {
     std::filesystem::create_directories(at("empty"));
     EXPECT_EQ(sare("run small.yaml --out empty --no-report --quiet").status, 0);
     EXPECT_TRUE(std::filesystem::exists(at("empty/summary.json")));
 }
 
-TEST_F(output, a_full_disk_is_one_line) {
+TEST_F(output, ReportsAFullDiskInOneLine) {
     const outcome o =
         shell("mkdir disk; unshare -rm bash -c \"mount -t tmpfs -o size=16k none disk && " SARE_PROGRAM
               " run small.yaml --out disk/a --no-report --quiet; echo status=\\$?; ls disk\"");
@@ -70,14 +70,14 @@ TEST_F(output, a_full_disk_is_one_line) {
     EXPECT_NE(o.err.find("cannot be written: No space left on device\n"), std::string::npos) << o.err;
 }
 
-TEST_F(output, full_standard_output_is_told) {
+TEST_F(output, ReportsAFullStandardOutput) {
     const outcome o = shell("sare describe > /dev/full");
     EXPECT_EQ(o.status, 1);
     EXPECT_EQ(o.err, "sare: standard output: No space left on device\n");
     EXPECT_EQ(sare("topo small.yaml --edges --out /dev/null/x").status, 1);
 }
 
-TEST_F(output, a_failed_run_leaves_nothing) {
+TEST_F(output, LeavesNothingOfAFailedRun) {
     const outcome o = sare(
         "run small.yaml --out a --no-report --set traffic.pattern=butterfly --set \"network.dims=[3, 3]\"");
     EXPECT_EQ(o.status, 1);
@@ -85,14 +85,14 @@ TEST_F(output, a_failed_run_leaves_nothing) {
     EXPECT_TRUE(tidy());
 }
 
-TEST_F(output, report_of_no_result) {
+TEST_F(output, RefusesAReportWithoutAResult) {
     const outcome o = sare("report .");
     EXPECT_EQ(o.status, 1);
     EXPECT_EQ(o.err, "sare: .: neither summary.json (of a run) nor sweep.csv (of a sweep) is in it\n");
 }
 
 /// What cannot be written is a failure, the page too.
-TEST_F(output, a_page_that_finds_no_place_is_a_failure) {
+TEST_F(output, FailsWhenItsPageCannotBeWritten) {
     const outcome o = shell("ulimit -f 16; sare run small.yaml --quiet --no-store --out r");
     EXPECT_EQ(o.err, "sare: warning: no report.html: r/report.html: File too large\n");
     EXPECT_EQ(o.status, 1);

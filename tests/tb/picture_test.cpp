@@ -29,7 +29,7 @@ class picture : public program {
     }
 };
 
-TEST_F(picture, has_every_router_and_link) {
+TEST_F(picture, HasEveryRouterAndLink) {
     write("odd.txt",
           "sare-graph 1\nlink 0 1\nlink 1 2\narc 2 0\narc 0 3\narc 3 0\nlink 3 1\nlink 0 1\nnode 0 0\nnode 1 "
           "3\n");
@@ -52,7 +52,7 @@ TEST_F(picture, has_every_router_and_link) {
     EXPECT_EQ(sare("topo net.yaml --svg").out, read("net.svg"));  // again the same
 }
 
-TEST_F(picture, of_too_large_a_network_is_refused_in_one_line) {
+TEST_F(picture, IsRefusedForTooLargeANetwork) {
     network("topology: torus, dims: [65, 64]");
     const outcome routers = sare("topo net.yaml --svg --out net.svg");
     EXPECT_EQ(routers.status, 1);
@@ -67,14 +67,14 @@ TEST_F(picture, of_too_large_a_network_is_refused_in_one_line) {
               0U);
 }
 
-TEST_F(picture, without_its_script_is_one_line) {
+TEST_F(picture, ReportsAMissingScriptInOneLine) {
     network("topology: ring");
     const outcome o = shell("SARE_SCRIPTS=/nowhere sare topo net.yaml --svg");
     EXPECT_EQ(o.status, 1);
     EXPECT_EQ(o.err, "sare: /nowhere/report: No such file or directory; SARE_SCRIPTS names its folder\n");
 }
 
-TEST_F(picture, is_told_by_a_run) {
+TEST_F(picture, HasItsPlacesInTheTablesOfARun) {
     write("small.yaml", small);
     ASSERT_EQ(sare("run small.yaml --out r --no-report --quiet --set network.topology=torus").status, 0);
     const std::string routers = read("r/routers.csv"), links = read("r/links.csv");

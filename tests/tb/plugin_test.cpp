@@ -24,7 +24,7 @@ class plugin : public program {
         "measurement: {warmup: 100, convergence_count: 0, batch: 100, batches: 2, matrix: true}\n";
 };
 
-TEST_F(plugin, its_variants_are_used_and_results_name_it) {
+TEST_F(plugin, AddsVariantsAndIsNamedInResults) {
     const outcome r = sare("run case.yaml --no-report --out out");
     ASSERT_EQ(r.status, 0) << r.err;
     const auto summary = read_json("out/summary.json");
@@ -35,7 +35,7 @@ TEST_F(plugin, its_variants_are_used_and_results_name_it) {
     EXPECT_EQ(summary["config"]["traffic"]["pattern"]["name"], "stride");
 }
 
-TEST_F(plugin, a_figure_of_it_is_the_last_column) {
+TEST_F(plugin, PutsItsFigureIntoTheLastColumn) {
     ASSERT_EQ(sare("run case.yaml --no-report --out out").status, 0);
     const std::string links = read("out/links.csv");
     EXPECT_EQ(links.substr(0, links.find('\n')),
@@ -47,19 +47,19 @@ TEST_F(plugin, a_figure_of_it_is_the_last_column) {
     EXPECT_NE(sare("describe statistics idle").status, 0);
 }
 
-TEST_F(plugin, without_any_nothing_is_said_of_them) {
+TEST_F(plugin, IsAbsentFromResultsWhereThereIsNone) {
     ASSERT_EQ(sare("run bare.yaml --set traffic.pattern=uniform --no-report --out out").status, 0);
     EXPECT_FALSE(read_json("out/summary.json").contains("plugins"));
     EXPECT_FALSE(read_json("out/summary.json")["config"].contains("plugins"));
 }
 
-TEST_F(plugin, files_of_an_experiment_are_relative_to_it) {
+TEST_F(plugin, IsFoundRelativeToItsExperiment) {
     write("elsewhere/here.txt", "");
     const outcome r = shell("cd elsewhere && sare check ../case.yaml");
     EXPECT_EQ(r.status, 0) << r.err;
 }
 
-TEST_F(plugin, every_command_takes_it) {
+TEST_F(plugin, IsTakenByEveryCommand) {
     for (const char* line :
          {"run bare.yaml --no-report --quiet --out o1", "check bare.yaml", "topo bare.yaml",
           "describe stride", "schema",
@@ -78,14 +78,14 @@ TEST_F(plugin, every_command_takes_it) {
     }
 }
 
-TEST_F(plugin, one_that_is_named_twice_is_loaded_once) {
+TEST_F(plugin, IsLoadedOnceWhenNamedTwice) {
     const outcome r =
         sare("run case.yaml --plugin libgood.so --plugin ./libgood.so --no-report --quiet --out out");
     EXPECT_EQ(r.status, 0) << r.err;
     EXPECT_EQ(read_json("out/summary.json")["plugins"].size(), 1U);
 }
 
-TEST_F(plugin, copies_and_drops_are_counted_where_there_are_any) {
+TEST_F(plugin, CountsCopiesAndDropsWhereThereAreAny) {
     write("leaky.yaml",
           "plugins: [libleaky.so]\n"
           "network: {topology: mesh, dims: [4, 4]}\n"
@@ -115,7 +115,7 @@ TEST_F(plugin, copies_and_drops_are_counted_where_there_are_any) {
     }
 }
 
-TEST_F(plugin, mistakes_are_one_line) {
+TEST_F(plugin, ReportsMistakesInOneLine) {
     write("text.so", "not a library");
     write("cut.so", read("libgood.so").substr(0, read("libgood.so").find("sare plugin for: ") + 100));
     std::filesystem::create_directory(at("folder.so"));

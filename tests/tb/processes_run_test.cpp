@@ -56,7 +56,7 @@ class processes : public program {
 
 constexpr const char* quiet = " --no-report --quiet";
 
-TEST_F(processes, write_the_flows_that_one_writes) {
+TEST_F(processes, WriteTheSameFlowsAsOne) {
     write("flows.yaml",
           "network: {topology: torus, dims: [6, 6]}\nrouter: {vcs: 4}\n"
           "traffic: {workload: flows, flows: [{from: 0, to: 35, rate: 0.6, length: 4, reply: 3}, {from: 0, "
@@ -73,7 +73,7 @@ TEST_F(processes, write_the_flows_that_one_writes) {
 
 /// In idle cycles, too, which are looked at one by one: all tell each other of as many, however long the
 /// links of each are.
-TEST_F(processes, watch_what_all_tell_each_other) {
+TEST_F(processes, ShareCongestionAlsoInIdleCycles) {
     write("ugal.yaml",
           "network: {topology: dragonfly, p: 2, a: 4, h: 2, g: 9}\nlinks: [{between: [0, 1], latency: 40}]\n"
           "routing: ugal_g\nrouter: {vcs: 6}\ntraffic: {workload: bernoulli, load: 0.002}\n"
@@ -86,7 +86,7 @@ TEST_F(processes, watch_what_all_tell_each_other) {
 
 /// Packets have the numbers of one process, wherever they were seen first; and so have those of which only
 /// the next router shows by which port they left the one before, in another process.
-TEST_F(processes, show_packets) {
+TEST_F(processes, ShowTheSamePacketsAsOne) {
     const std::string how =
         "run run.yaml --overwrite --set 'network.dims=[4, 4]' --set measurement.batches=1 --set "
         "'observe={perfetto: true, from: 120, to: 900, interval: 70, inside: {csv: true, perfetto: true, "
@@ -117,7 +117,7 @@ TEST_F(processes, show_packets) {
 }
 
 /// Those whose neighbours are in their process.
-TEST_F(processes, run_routers_in_rtl) {
+TEST_F(processes, RunRoutersInRtl) {
     write("rtl.yaml",
           "network: {topology: mesh, dims: [3, 4]}\nrouter: {vcs: 2, depth: 4}\n"
           "traffic: {workload: bernoulli, load: 0.3, length: {name: range, min: 1, max: 4}}\n"
@@ -133,7 +133,7 @@ TEST_F(processes, run_routers_in_rtl) {
         << cut.err;
 }
 
-TEST_F(processes, write_what_one_writes) {
+TEST_F(processes, WriteTheSameResultAsOne) {
     ASSERT_EQ(sare(std::string("run run.yaml --out one") + quiet).status, 0);
     for (const int ranks : {1, 2, 3, 4}) {
         const std::string threads = ranks == 2 ? " --threads 3 --all-threads" : "";
@@ -151,7 +151,7 @@ TEST_F(processes, write_what_one_writes) {
 
 /// Kernels, a training and a recording; with idle spans, a rendezvous and tasks that share a node. All that
 /// is shown of them has the order and the numbers of one process.
-TEST_F(processes, run_programs) {
+TEST_F(processes, RunProgramsAsOneDoes) {
     const std::string network =
         "network: {topology: torus, dims: [4, 4], link_latency: 3}\nrouter: {vcs: 4, reallocation: "
         "atomic}\nrouting: duato\n"
@@ -176,7 +176,7 @@ TEST_F(processes, run_programs) {
 }
 
 /// Flits that go by different ways, and what their routers count of them.
-TEST_F(processes, add_up_what_routers_count) {
+TEST_F(processes, AddUpCountsOfTheirRouters) {
     write("deflect.yaml",
           "network: {topology: torus, dims: [5, 4]}\nrouter: {kind: deflection, choice: random}\n"
           "nic: {max_packet_flits: 4}\n"
@@ -191,7 +191,7 @@ TEST_F(processes, add_up_what_routers_count) {
 
 /// From a cycle on, of some tasks: of what was before, and of the others, the numbers count. Two applications
 /// share routers that deliver what comes after their tasks have had their turn, and nodes.
-TEST_F(processes, show_some_tasks) {
+TEST_F(processes, ShowTheSameTasksAsOne) {
     std::string trace = "sare-trace 3\ntasks 6\n";
     for (int round = 0; round < 4; ++round)
         for (int task = 0; task < 6; ++task) {
@@ -220,7 +220,7 @@ TEST_F(processes, show_some_tasks) {
 }
 
 /// Also of links that begin in the part of another process.
-TEST_F(processes, tell_how_links_slept) {
+TEST_F(processes, ReportHowLinksSlept) {
     write("sleep.yaml",
           "network: {topology: ring, n: 4, link_idle: 5, link_wake: 1}\nrouter: {vcs: 4}\n"
           "traffic: {workload: bernoulli, load: 0.1}\n"
@@ -234,7 +234,7 @@ TEST_F(processes, tell_how_links_slept) {
 }
 
 /// Packets with bad bits are dropped where they end, and sent again from where they began.
-TEST_F(processes, lose_what_one_loses) {
+TEST_F(processes, LoseTheSamePacketsAsOne) {
     const std::string lossy =
         "run run.yaml --overwrite --set 'network.dims=[6, 4]' --set network.link_bit_error_rate=2e-5 --set "
         "'measurement={warmup: 300, convergence_interval: 100, batch: 100, batches: 2}'";
@@ -265,7 +265,7 @@ TEST_F(processes, lose_what_one_loses) {
 
 /// Where links and routers fail in mid-run: sources, a program that waits for what is lost, and NICs that
 /// send it again.
-TEST_F(processes, fail_where_one_fails) {
+TEST_F(processes, FailInTheSamePlacesAsOne) {
     const std::string failing =
         "run run.yaml --overwrite --set 'network.dims=[6, 4]' --set 'measurement={warmup: 300, "
         "convergence_interval: 100, batch: 100, batches: 2}' --set routing=up_down --set 'failures={reroute: "
@@ -294,7 +294,7 @@ TEST_F(processes, fail_where_one_fails) {
 
 /// An interval that ends while the last credits are still under way; none of the processes knows that all is
 /// over until they ask.
-TEST_F(processes, end_in_the_interval_in_which_one_ends) {
+TEST_F(processes, EndInTheSameIntervalAsOne) {
     write("end.yaml",
           "network: {topology: mesh, dims: [4, 3]}\nrouter: {vcs: 4}\n"
           "traffic: {workload: request_reply, load: 1, requests: 5}\n");
@@ -309,7 +309,7 @@ TEST_F(processes, end_in_the_interval_in_which_one_ends) {
 }
 
 /// Tasks in different processes that wait for what never comes.
-TEST_F(processes, say_what_is_stuck) {
+TEST_F(processes, ReportStuckTasks) {
     write("stuck.trace",
           "sare-trace 3\ntasks 4\n0 compute 1e-6\n1 recv 3 5 10\n2 recv 3 5 10\n3 recv 0 5 10\n");
     write("stuck.yaml",
@@ -324,7 +324,7 @@ TEST_F(processes, say_what_is_stuck) {
 }
 
 /// Packets that wait for each other round a ring, which no process has whole.
-TEST_F(processes, end_in_a_deadlock) {
+TEST_F(processes, EndInTheSameDeadlockAsOne) {
     write(
         "ring.yaml",
         "network: {topology: ring, n: 8}\nrouting: {function: dor, dateline: none}\n"
@@ -338,7 +338,7 @@ TEST_F(processes, end_in_a_deadlock) {
     EXPECT_NE(o.err.find("across processes"), std::string::npos) << o.err;
 }
 
-TEST_F(processes, say_once_what_is_wrong) {
+TEST_F(processes, ReportAMistakeOnce) {
     const outcome o = mpirun(3, "run run.yaml --set router.vcs=0 --out x" + std::string(quiet));
     EXPECT_NE(o.status, 0);
     EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
@@ -380,7 +380,7 @@ TEST_F(processes, say_once_what_is_wrong) {
     EXPECT_EQ(lines_of_ours(taken.err), 1U) << taken.err;
 }
 
-TEST_F(processes, end_when_one_is_killed) {
+TEST_F(processes, EndWhenOneIsKilled) {
     const outcome o = shell(start(3) + "run run.yaml --set measurement.batches=1000000 --out x" + quiet +
                             when_begun(3) + "kill -9 $(pgrep -P $run | tail -n 1); wait $run");
     EXPECT_NE(o.status, 0);
@@ -390,7 +390,7 @@ TEST_F(processes, end_when_one_is_killed) {
 
 /// From what all have written: when one has two checkpoints, all have the first of them. Not by another
 /// number of processes.
-TEST_F(processes, go_on_after_one_was_killed) {
+TEST_F(processes, GoOnAfterOneWasKilled) {
     const std::string of_run = "run run.yaml --set measurement.batches=30";
     ASSERT_EQ(sare(of_run + " --out one" + quiet).status, 0);
     const outcome o = shell(start(3) + of_run + " --out x --checkpoint 500" + quiet +
@@ -412,7 +412,7 @@ TEST_F(processes, go_on_after_one_was_killed) {
     EXPECT_FALSE(fs::exists(at("x.checkpoints")));
 }
 
-TEST_F(processes, leave_partial_results_when_they_are_stopped) {
+TEST_F(processes, LeavePartialResultsWhenTheyAreStopped) {
     // A second, as mpirun gives by itself, is short for a disk with other work.
     const outcome o = shell("export OMPI_MCA_odls_base_sigkill_timeout=5; " + start(2) +
                             "run run.yaml --set measurement.batches=1000000 --out x" + quiet + when_begun(2) +

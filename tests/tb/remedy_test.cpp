@@ -20,7 +20,7 @@ class remedy : public program {
 
 /// Senders with 4 VCs of 64 places, 205 cycles of round trip, packets of 2 flits: 0.039 flits a cycle; with
 /// VCs that are given again after the tail all that is offered.
-TEST_F(remedy, is_proved_by_a_run_with_the_change) {
+TEST_F(remedy, IsProvedByARunWithTheChange) {
     const auto found = judged(
         "network: {topology: mesh, dims: [2], link_latency: 100}\nrouting: dor\n"
         "router: {vcs: 4, depth: 64, reallocation: atomic}\nmeasurement: {warmup: 5000, batch: 5000}\n"
@@ -51,7 +51,7 @@ TEST_F(remedy, that_gains_nothing_withdraws_the_reason) {
 }
 
 /// The link to a node that is in half its width again: twice as much.
-TEST_F(remedy, widens_the_link_that_is_full) {
+TEST_F(remedy, WidensTheLinkThatIsFull) {
     const auto found = judged(
         "network: {topology: crossbar, n: 4}\nlinks: [{node: 0, cycles_per_flit: 4}]\n"
         "traffic: {workload: flows, flows: [{from: 1, to: 0, rate: 0.4, length: 4}, {from: 2, to: 0, rate: "
@@ -62,7 +62,7 @@ TEST_F(remedy, widens_the_link_that_is_full) {
     EXPECT_NEAR(found["after"], 0.5, 0.01);
 }
 
-TEST_F(remedy, is_not_tried_where_there_is_nothing_to_change) {
+TEST_F(remedy, IsNotTriedWhereThereIsNothingToChange) {
     const auto full = judged(
         "network: {topology: crossbar, n: 4}\ntraffic: {workload: flows, flows: [{from: 1, to: 0, rate: 0.8, "
         "length: 4}, {from: 2, to: 0, rate: 0.8, length: 4}]}");
@@ -74,7 +74,7 @@ TEST_F(remedy, is_not_tried_where_there_is_nothing_to_change) {
 }
 
 /// Of a search the saturation is compared: a VC a link, long packets.
-TEST_F(remedy, is_proved_by_a_search) {
+TEST_F(remedy, IsProvedByASearchForSaturation) {
     write("slow.yaml",
           "network: {topology: crossbar, n: 4}\nrouter: {vcs: 1, sa_delay: 4}\n"
           "measurement: {warmup: 500, batch: 500}\n"
@@ -88,7 +88,7 @@ TEST_F(remedy, is_proved_by_a_search) {
     EXPECT_NE(o.out.find("remedy of 0: router.sa_delay=1: "), std::string::npos) << o.out;
 }
 
-TEST_F(remedy, is_for_one_run) {
+TEST_F(remedy, IsRefusedForSeveralRunsAndCheckpoints) {
     write("slow.yaml", "network: {topology: crossbar, n: 4}\ntraffic: {workload: bernoulli, load: 0.01}");
     EXPECT_EQ(sare("run slow.yaml --remedy --seeds 2").status, 2);
     EXPECT_EQ(sare("run slow.yaml --remedy --checkpoint 1min").status, 2);

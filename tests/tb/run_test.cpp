@@ -20,7 +20,7 @@ class run : public program {
     }
 };
 
-TEST_F(run, writes_every_file_and_the_summary) {
+TEST_F(run, WritesEveryFileAndTheSummary) {
     const outcome o = sare("run small.yaml --out result --no-report --set measurement.matrix=true");
     EXPECT_EQ(o.status, 0);
     EXPECT_EQ(o.err, "");
@@ -62,7 +62,7 @@ TEST_F(run, writes_every_file_and_the_summary) {
     EXPECT_EQ(s["config"]["network"]["dims"], nlohmann::json({4, 4}));
 }
 
-TEST_F(run, is_the_same_every_time) {
+TEST_F(run, IsTheSameEveryTime) {
     ASSERT_EQ(sare("run small.yaml --out a --no-report --quiet --seed 5").status, 0);
     ASSERT_EQ(sare("run small.yaml --out b --no-report --quiet --seed 5").status, 0);
     ASSERT_EQ(sare("run small.yaml --out c --no-report --quiet --seed 6").status, 0);
@@ -77,7 +77,7 @@ TEST_F(run, is_the_same_every_time) {
         EXPECT_EQ(read(std::string("a/") + name), read(std::string("b/") + name)) << name;
 }
 
-TEST_F(run, compressed_tables_hold_the_same) {
+TEST_F(run, WritesTheSameTablesCompressed) {
     ASSERT_EQ(sare("run small.yaml --out plain --no-report --quiet").status, 0);
     ASSERT_EQ(sare("run small.yaml --out small --no-report --quiet --compress gz").status, 0);
     for (const char* name : {"links.csv", "nodes.csv", "series.csv"}) {
@@ -88,7 +88,7 @@ TEST_F(run, compressed_tables_hold_the_same) {
     EXPECT_EQ(read("small/columns.json"), read("plain/columns.json"));
 }
 
-TEST_F(run, the_configuration_of_a_result_gives_the_same_result) {
+TEST_F(run, RepeatsItsResultFromItsConfiguration) {
     ASSERT_EQ(sare("run small.yaml --out a --no-report --quiet --set router.vcs=2").status, 0);
     write("again.yaml", read_json("a/summary.json")["config"].dump());  // JSON is YAML
     ASSERT_EQ(sare("run again.yaml --out b --no-report --quiet").status, 0);
@@ -96,7 +96,7 @@ TEST_F(run, the_configuration_of_a_result_gives_the_same_result) {
 }
 
 /// What routing asks of the shape of a network, it asks through its changed links.
-TEST_F(run, links_of_a_twisted_torus_may_differ) {
+TEST_F(run, TakesATwistedTorusWithOneLinkChanged) {
     const std::string twisted =
         "run small.yaml --no-report --set 'network={topology: twisted_torus, dims: [8, 4], twist: [[0, 0], "
         "[4, 0]]}' --set 'links=[{between: [0, 1], latency: 5}]' ";
@@ -104,7 +104,7 @@ TEST_F(run, links_of_a_twisted_torus_may_differ) {
     EXPECT_EQ(sare(twisted + "--out b --set router.kind=bubble").err, "");
 }
 
-TEST_F(run, routers_that_differ_are_told_and_kept) {
+TEST_F(run, ReportsAndKeepsRoutersThatDiffer) {
     const std::string differ =
         "--set 'routers=[{at: \"1-2\", depth: 3}, {at: 3, sa_delay: 2}]' "
         "--set 'links=[{between: [0, 1], latency: 5}]'";
@@ -128,7 +128,7 @@ TEST_F(run, routers_that_differ_are_told_and_kept) {
     EXPECT_NE(sare("check again.yaml").out.find("routers        [1-2]: vc, depth 3\n"), std::string::npos);
 }
 
-TEST_F(run, set_and_seed_go_over_the_file) {
+TEST_F(run, TakesSetAndSeedOverTheFile) {
     ASSERT_EQ(
         sare("run small.yaml --out a --no-report --quiet --seed 9 --set router.vcs=2 "
              "--set \"network.dims=[3, 5]\" --set \"traffic.pattern={name: hotspot}\" --set router.vcs=3")
@@ -153,7 +153,7 @@ int opened(const std::filesystem::path& file, F&& what) {
     return bytes < 0 ? 0 : static_cast<int>(bytes / static_cast<ssize_t>(sizeof(inotify_event)));
 }
 
-TEST_F(run, opens_its_files_once) {
+TEST_F(run, OpensItsFilesOnce) {
     write("net.graph", "sare-graph 1\nlink 0 1\nnode 0 0\nnode 1 1\n");
     write("two.trace", "sare-trace 1\ntasks 2\n0 send 1 100\n1 recv 0 100\n");
     write("rank0.txt", "0 init\n0 compute 1e6\n0 finalize\n");
@@ -172,7 +172,7 @@ TEST_F(run, opens_its_files_once) {
 }
 
 /// Idle for longer than SystemC's time lasts: over at once.
-TEST_F(run, with_next_to_no_load_ends) {
+TEST_F(run, EndsWithNextToNoLoad) {
     write("tiny.yaml", "network: {topology: ring, n: 8}\ntraffic: {workload: bernoulli, load: 1e-30}\n");
     const outcome o = shell("timeout -s KILL 60 $SARE run tiny.yaml --no-report --quiet --out a");
     EXPECT_EQ(o.status, 0) << o.err;
@@ -187,7 +187,7 @@ TEST_F(run, with_next_to_no_load_ends) {
     EXPECT_EQ(late.status, 1);
 }
 
-TEST_F(run, of_a_trace_that_computes_for_ages_says_where_time_ends) {
+TEST_F(run, SaysWhereTimeEndsForAnEndlessTrace) {
     write("ages.trace", "sare-trace 1\ntasks 1\n0 compute 1e60\n");
     write("ages.yaml", "network: {topology: ring, n: 4}\ntraffic: {workload: trace, file: ages.trace}\n");
     const outcome o = shell("timeout -s KILL 60 $SARE run ages.yaml --no-report --quiet --out a");
@@ -195,7 +195,7 @@ TEST_F(run, of_a_trace_that_computes_for_ages_says_where_time_ends) {
     EXPECT_EQ(o.status, 1);
 }
 
-TEST_F(run, ends_by_a_signal_where_nothing_happens) {
+TEST_F(run, EndsByASignalWhereNothingHappens) {
     write("idle.yaml",
           "network: {topology: ring, n: 8}\n"
           "traffic: {workload: bernoulli, load: 1e-9}\n"
@@ -207,7 +207,7 @@ TEST_F(run, ends_by_a_signal_where_nothing_happens) {
 }
 
 /// `timeout` sends its signal to the process and to its group: two signals, one wish.
-TEST_F(run, takes_two_signals_at_once_for_one) {
+TEST_F(run, TakesTwoSignalsAtOnceForOne) {
     write("stop.sh",
           "\"$SARE\" run endless.yaml --out \"$1\" --no-report --quiet & job=$!\n"
           "until ls -d \"$1\".partial-* 2> /dev/null; do sleep 0.1; done\n"
@@ -218,7 +218,7 @@ TEST_F(run, takes_two_signals_at_once_for_one) {
     }
 }
 
-TEST_F(run, says_what_the_deadlock_check_leaves_open) {
+TEST_F(run, SaysWhatTheDeadlockCheckLeavesOpen) {
     const outcome proved = sare("run small.yaml --no-report --out a");
     EXPECT_EQ(proved.out.find("deadlock check"), std::string::npos) << proved.out;
     const outcome off = sare("run small.yaml --no-report --out b --set checks.deadlock=false");
@@ -235,7 +235,7 @@ TEST_F(run, says_what_the_deadlock_check_leaves_open) {
               "skipped: more than ");
 }
 
-TEST_F(run, is_silent_in_a_pipe) {
+TEST_F(run, IsSilentInAPipe) {
     const outcome o = shell(
         "sare run endless.yaml --set measurement.batches=1 --set measurement.batch=3000000 "
         "--out a --no-report --quiet");
@@ -244,7 +244,7 @@ TEST_F(run, is_silent_in_a_pipe) {
     EXPECT_EQ(o.out, "");
 }
 
-TEST_F(run, chooses_a_name_that_is_free) {
+TEST_F(run, ChoosesANameThatIsFree) {
     EXPECT_EQ(sare("run small.yaml --no-report").out.substr(0, 4), "mesh");
     const outcome o = sare("run small.yaml --no-report");
     EXPECT_NE(o.out.find("\nout/small-2\n"), std::string::npos) << o.out;
@@ -252,7 +252,7 @@ TEST_F(run, chooses_a_name_that_is_free) {
     EXPECT_TRUE(std::filesystem::exists(at("out/small-2/summary.json")));
 }
 
-TEST_F(run, interrupted_writes_what_it_has) {
+TEST_F(run, WritesWhatItHasWhenInterrupted) {
     for (const char* signal : {"INT", "TERM", "HUP"}) {
         const outcome o = shell(std::string("\"$SARE\" run endless.yaml --out r-") + signal +
                                 " --no-report --quiet & until ls -d r-" + signal +
@@ -267,7 +267,7 @@ TEST_F(run, interrupted_writes_what_it_has) {
 }
 
 /// `sare run x.yaml | head`: nothing is lost, and nothing half is left, because nobody reads what it prints.
-TEST_F(run, keeps_its_results_where_nobody_reads_them) {
+TEST_F(run, KeepsItsResultsWhereNobodyReadsThem) {
     const std::string reader = " ) | ( exec <&-; touch closed; until [ -e status ]; do sleep 0.05; done )";
     const std::string waits = "( until [ -e closed ]; do sleep 0.05; done; ";
     const outcome o = shell(waits + "sare run small.yaml --out a --no-report; echo $? > status" + reader);
@@ -285,7 +285,7 @@ TEST_F(run, keeps_its_results_where_nobody_reads_them) {
     EXPECT_EQ(shell("ls -d *.partial-* | wc -l").out, "0\n");
 }
 
-TEST_F(run, deadlock_is_refused_and_ends_by_the_watchdog) {
+TEST_F(run, RefusesDeadlockAndEndsItByTheWatchdog) {
     write("ring.yaml",
           "network: {topology: ring, n: 8}\nrouting: {function: dor, dateline: none}\nrouter: {vcs: 1, "
           "depth: 2}\n"
@@ -307,7 +307,7 @@ TEST_F(run, deadlock_is_refused_and_ends_by_the_watchdog) {
     EXPECT_EQ(longer.err.rfind("sare: deadlock: ", 0), 0u) << longer.err;
 }
 
-TEST_F(run, saturation_is_no_error) {
+TEST_F(run, EndsWithoutErrorInSaturation) {
     const outcome o = sare(
         "run small.yaml --set traffic.load=1 --set measurement.convergence_count=3 "
         "--set measurement.convergence_limit=5 --set measurement.warmup=1000 "
@@ -316,7 +316,7 @@ TEST_F(run, saturation_is_no_error) {
     EXPECT_EQ(read_json("a/summary.json")["status"], "saturated");
 }
 
-TEST_F(run, cycle_limit_is_told) {
+TEST_F(run, ReportsTheCycleLimit) {
     const outcome o = sare(
         "run small.yaml --set traffic={workload: burst, bursts: 1000} "
         "--set measurement.max_cycles=200 --out a --no-report --quiet");
@@ -328,7 +328,7 @@ TEST_F(run, cycle_limit_is_told) {
     EXPECT_EQ(read_json("a/summary.json")["status"], "cycle_limit");
 }
 
-TEST_F(run, no_report_is_one_warning) {
+TEST_F(run, WarnsOnceWhenThereIsNoReport) {
     std::filesystem::create_directories(at("scripts"));
     write("scripts/report",
           "#!/bin/sh\necho Traceback >&2\necho \"ModuleNotFoundError: No module named x\" >&2\nexit 1\n");
@@ -346,7 +346,7 @@ TEST_F(run, no_report_is_one_warning) {
 }
 
 /// A search is of `sare explore` alone, in a file or in what is piped.
-TEST_F(run, passes_over_a_search) {
+TEST_F(run, IgnoresASectionOfSearch) {
     write("searched.yaml",
           "network: {topology: ring, n: 4}\ntraffic: {workload: burst, messages: 2}\n"
           "explore: {parameters: {router.vcs: [2, 4]}, objectives: {latency_mean: min}}\n");

@@ -35,7 +35,7 @@ class short_form : public program {
     }
 };
 
-TEST_F(short_form, mixes_with_parameters_in_any_order) {
+TEST_F(short_form, MixesWithParametersInAnyOrder) {
     const std::string nodes = "/traffic/pattern/nodes", function = "/routing/function";
     EXPECT_EQ(section("--set routing.function=valiant --set router.vcs=4", function), "\"valiant\"");
     EXPECT_EQ(section("--set traffic.pattern=hotspot --set traffic.pattern.nodes=[3]", nodes), "[3]");
@@ -49,13 +49,13 @@ TEST_F(short_form, mixes_with_parameters_in_any_order) {
 }
 
 /// The name of the variant that is there begins nothing anew; another name does.
-TEST_F(short_form, keeps_parameters_of_the_same_variant_only) {
+TEST_F(short_form, KeepsParametersOfTheSameVariantOnly) {
     EXPECT_EQ(section("--set network=mesh", "/network/dims"), "[4,4]");
     EXPECT_EQ(section("--set network=torus", "/network/dims"), "[8,8]");
     EXPECT_EQ(section("--set network.topology=torus --set router.vcs=4", "/network/dims"), "[4,4]");
 }
 
-TEST_F(short_form, mixes_with_parameters_in_axes_and_cases) {
+TEST_F(short_form, MixesWithParametersInAxesAndCases) {
     const std::string sweep = "sweep mesh.yaml --quiet --no-report --no-store ";
     ASSERT_EQ(sare(sweep + "--axis traffic.pattern=hotspot --set traffic.pattern.nodes=[3] --out a").status,
               0);
@@ -75,7 +75,7 @@ TEST_F(short_form, mixes_with_parameters_in_axes_and_cases) {
     EXPECT_EQ(section("--set case=hot", "/traffic/pattern/nodes", "cases.yaml"), "[5]");
 }
 
-TEST_F(short_form, mixes_with_parameters_in_files) {
+TEST_F(short_form, MixesWithParametersInFiles) {
     write("top.yaml", std::string(mesh) + "routing.function: valiant\n");
     EXPECT_EQ(sare("check top.yaml").err,
               "sare: top.yaml:5:19: 'routing.function' is given twice; the first is at top.yaml:2:10\n");
@@ -105,7 +105,7 @@ std::map<std::string, std::string> options_in(const std::string& help) {
 }
 
 /// One spelling of options: a name means the same everywhere, and what belongs together is together.
-TEST_F(short_form, options_are_the_same_in_all_commands) {
+TEST_F(short_form, HasTheSameOptionsInAllCommands) {
     std::map<std::string, std::map<std::string, std::string>> commands;
     for (const char* name : {"run",        "sweep",       "saturate",    "explore",        "check",
                              "topo",       "cost",        "compare",     "plot",           "cosim",
@@ -138,7 +138,7 @@ TEST_F(short_form, options_are_the_same_in_all_commands) {
         EXPECT_EQ(commands[name].count("--progress-fd"), 1u) << name;
 }
 
-TEST_F(short_form, cost_takes_cases_and_zips_and_a_sweep_names_its_directory) {
+TEST_F(short_form, LetsCostTakeCasesAndZips) {
     write("cases.yaml", std::string(mesh) +
                             "power: {table: osu018}\n"
                             "cases: {small: {router.vcs: 1}, large: {router.vcs: 4}}\n");
@@ -158,7 +158,7 @@ TEST_F(short_form, cost_takes_cases_and_zips_and_a_sweep_names_its_directory) {
               "sare: --detach needs --out DIR, where the same command looks for the results\n");
 }
 
-TEST_F(short_form, a_value_of_an_axis_is_given_once) {
+TEST_F(short_form, RefusesAnAxisValueGivenTwice) {
     EXPECT_EQ(sare("sweep mesh.yaml --axis traffic.load=0.1,0.10 --out s").err,
               "sare: --axis: traffic.load=0.1 is given twice; leave one out\n");
     EXPECT_EQ(sare("sweep mesh.yaml --axis router.vcs=1,2,1 --axis router.depth=4,8,4 --zip --out s").err,
@@ -169,7 +169,7 @@ TEST_F(short_form, a_value_of_an_axis_is_given_once) {
               0);
 }
 
-TEST_F(short_form, a_load_beyond_the_links_of_nodes_is_told_of) {
+TEST_F(short_form, WarnsOfALoadBeyondTheLinksOfNodes) {
     const std::string word =
         "sare: warning: --set traffic.load: 'load' is 1.5 flits per node and cycle; the link of a node takes "
         "1 "

@@ -37,7 +37,7 @@ class sweep : public program {
     }
 };
 
-TEST_F(sweep, has_a_point_for_every_combination) {
+TEST_F(sweep, HasAPointForEveryCombination) {
     const outcome o = sare(
         "sweep small.yaml --axis \"network.dims=[4, 4],[3, 3]\" --axis router.vcs=1,2 --axis seed=1,2 "
         "-j 2 --out s --no-report");
@@ -55,7 +55,7 @@ TEST_F(sweep, has_a_point_for_every_combination) {
     EXPECT_EQ(read_json("s/sweep.json")["axes"]["router.vcs"], nlohmann::json({1, 2}));
 }
 
-TEST_F(sweep, a_point_is_what_run_gives) {
+TEST_F(sweep, GivesPointsTheResultOfARun) {
     ASSERT_EQ(
         sare("sweep small.yaml --axis traffic.load=0.1,0.2 --axis seed=3,4 -j 2 --out s --no-report --quiet")
             .status,
@@ -66,7 +66,7 @@ TEST_F(sweep, a_point_is_what_run_gives) {
     EXPECT_EQ(read("s/points/002/links.csv"), read("r/links.csv"));
 }
 
-TEST_F(sweep, does_not_depend_on_the_number_of_processes) {
+TEST_F(sweep, DoesNotDependOnTheNumberOfProcesses) {
     const std::string axes =
         "--axis traffic.load=0.1,0.3,0.9,0.95,1 --axis router.vcs=1,2 --no-report --quiet";
     ASSERT_EQ(sare("sweep curve.yaml " + axes + " -j 1 --out one").status, 0);
@@ -76,7 +76,7 @@ TEST_F(sweep, does_not_depend_on_the_number_of_processes) {
     EXPECT_EQ(sare("compare one five --exact").status, 0);
 }
 
-TEST_F(sweep, a_load_curve_ends_two_points_past_saturation) {
+TEST_F(sweep, EndsALoadCurveTwoPointsPastSaturation) {
     // Out of order on purpose: curves run by ascending load.
     ASSERT_EQ(
         sare("sweep curve.yaml --axis traffic.load=1,0.1,0.9,0.95,0.99 --out s --no-report --quiet").status,
@@ -86,7 +86,7 @@ TEST_F(sweep, a_load_curve_ends_two_points_past_saturation) {
     EXPECT_EQ(rows("s"), 3u);
 }
 
-TEST_F(sweep, goes_on_where_it_stopped) {
+TEST_F(sweep, GoesOnWhereItStopped) {
     const std::string command = "sweep small.yaml --axis router.vcs=1,2,4 --out s --no-report";
     ASSERT_EQ(sare(command).status, 0);
     const auto kept = std::filesystem::last_write_time(at("s/points/000/summary.json"));
@@ -102,7 +102,7 @@ TEST_F(sweep, goes_on_where_it_stopped) {
     EXPECT_EQ(points("s"), (std::set<std::string>{"000", "001", "002"}));
 }
 
-TEST_F(sweep, killed_keeps_finished_points) {
+TEST_F(sweep, KeepsFinishedPointsWhenKilled) {
     const std::string command =
         "\"$SARE\" sweep slow.yaml --axis seed=1,2,3,4,5,6,7,8,9,10,11,12 --out s --no-report --quiet";
     shell(command +
@@ -125,7 +125,7 @@ TEST_F(sweep, killed_keeps_finished_points) {
     EXPECT_EQ(rows("s"), 12u);
 }
 
-TEST_F(sweep, interrupted_stops_its_children_and_goes_on_later) {
+TEST_F(sweep, StopsItsChildrenWhenInterruptedAndGoesOnLater) {
     const std::string command =
         "\"$SARE\" sweep slow.yaml --axis seed=1,2,3,4,5,6,7,8 -j 2 --out s --no-report";
     const outcome o = shell(command +
@@ -140,7 +140,7 @@ TEST_F(sweep, interrupted_stops_its_children_and_goes_on_later) {
     EXPECT_EQ(rows("s"), 8u);
 }
 
-TEST_F(sweep, another_sweep_is_not_touched) {
+TEST_F(sweep, LeavesAnotherSweepUntouched) {
     ASSERT_EQ(sare("sweep small.yaml --axis router.vcs=1,2 --out s --no-report --quiet").status, 0);
     const std::string before = read("s/sweep.json");
     const outcome o = sare("sweep small.yaml --axis router.vcs=1,2,3 --out s --no-report");
@@ -154,7 +154,7 @@ TEST_F(sweep, another_sweep_is_not_touched) {
     EXPECT_FALSE(std::filesystem::exists(at("letters/sweep.json")));
 }
 
-TEST_F(sweep, a_mistake_in_any_point_is_found_before_the_first) {
+TEST_F(sweep, FindsAMistakeInAnyPointBeforeTheFirst) {
     const outcome o = sare("sweep small.yaml --axis router.vcs=1,2,99 --out s");
     EXPECT_EQ(o.status, 1);
     EXPECT_EQ(o.err, "sare: --axis router.vcs: 'vcs' is 99; it must be from 1 to 16\n");
@@ -164,7 +164,7 @@ TEST_F(sweep, a_mistake_in_any_point_is_found_before_the_first) {
               "sare: --axis router.vcs is given twice\n");
 }
 
-TEST_F(sweep, a_point_that_fails_does_not_stop_the_others) {
+TEST_F(sweep, GoesOnWhenAPointFails) {
     const outcome o = sare(
         "sweep small.yaml --set \"network.dims=[3, 3]\" --axis traffic.pattern=uniform,tornado,butterfly "
         "--out s --no-report --quiet");
@@ -180,7 +180,7 @@ TEST_F(sweep, a_point_that_fails_does_not_stop_the_others) {
     EXPECT_EQ(points("t"), (std::set<std::string>{"000", "001"}));
 }
 
-TEST_F(sweep, ranges_are_exact_and_have_both_ends) {
+TEST_F(sweep, HasExactRangesWithBothEnds) {
     ASSERT_EQ(sare("sweep small.yaml --axis traffic.load=0.05:0.2:.05,0.01 --axis nic.delay=3:1:-1 --out s "
                    "--no-report --quiet")
                   .status,
@@ -192,7 +192,7 @@ TEST_F(sweep, ranges_are_exact_and_have_both_ends) {
     EXPECT_EQ(rows("s"), 15u);
 }
 
-TEST_F(sweep, ranges_that_make_no_sense_are_one_line) {
+TEST_F(sweep, RefusesRangesThatMakeNoSense) {
     const std::pair<const char*, const char*> lines[] = {
         {"0.1:0.5:0", "has a step of 0, which never comes to its end"},
         {"0.1:0.5:-0.1", "never comes to 0.5; its step must be above 0"},
@@ -208,7 +208,7 @@ TEST_F(sweep, ranges_that_make_no_sense_are_one_line) {
     }
 }
 
-TEST_F(sweep, axes_go_together) {
+TEST_F(sweep, ZipsAxesThatGoTogether) {
     ASSERT_EQ(sare("sweep small.yaml --axis router.vcs=1,2,4 --axis nic.delay=1,2 --axis router.depth=8,4,2 "
                    "--zip=router.vcs,router.depth --out s --no-report --quiet")
                   .status,
@@ -240,7 +240,7 @@ TEST_F(sweep, axes_go_together) {
               "sare: --zip names router.vcs twice\n");
 }
 
-TEST_F(sweep, cases_of_the_file_are_an_axis) {
+TEST_F(sweep, TakesCasesOfTheFileAsAnAxis) {
     write("cases.yaml",
           "traffic: {workload: bernoulli, load: 0.1}\n"
           "measurement: {warmup: 100, convergence_count: 0, batch: 100, batches: 3}\n"
@@ -278,7 +278,7 @@ TEST_F(sweep, cases_of_the_file_are_an_axis) {
     EXPECT_EQ(sare("sweep bad.yaml --out u").err.rfind("sare: bad.yaml:4:", 0), 0u);
 }
 
-TEST_F(sweep, seeds_are_points_with_means_over_them) {
+TEST_F(sweep, TakesSeedsAsPointsAndGivesTheirMeans) {
     ASSERT_EQ(
         sare("sweep small.yaml --axis router.vcs=1,2 --seeds 3 --seed 7 --out s --no-report --quiet").status,
         0);
@@ -320,14 +320,14 @@ TEST_F(sweep, seeds_are_points_with_means_over_them) {
               "9223372036854775807\n");
 }
 
-TEST_F(sweep, pages_of_points_are_made_on_request) {
+TEST_F(sweep, MakesPagesOfPointsOnRequest) {
     const outcome o = sare("sweep small.yaml --axis router.vcs=1,2 --reports -j 2 --quiet --out s");
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_NE(read("s/points/001/report.html").find("Run of sare"), std::string::npos);
     EXPECT_NE(read("s/report.html").find("href=\"points/001/report.html\""), std::string::npos);
 }
 
-TEST_F(sweep, points_that_fail_are_told_in_the_directory) {
+TEST_F(sweep, ListsFailedPointsInItsDirectory) {
     const std::string command =
         "sweep small.yaml --set \"network.dims=[3, 3]\" --axis traffic.pattern=uniform,butterfly --axis "
         "seed=1,2 "
@@ -343,7 +343,7 @@ TEST_F(sweep, points_that_fail_are_told_in_the_directory) {
     EXPECT_FALSE(std::filesystem::exists(at("t/failed.csv")));
 }
 
-TEST_F(sweep, a_full_disk_fails_the_point) {
+TEST_F(sweep, FailsThePointOnAFullDisk) {
     const outcome o = shell("ulimit -f 8; sare sweep small.yaml --axis seed=1,2 --out s --no-report --quiet");
     EXPECT_EQ(o.status, 1);
     EXPECT_NE(o.err.find("sare: point 000: s/points/000"), std::string::npos) << o.err;

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 class text : public program {};
 
-TEST_F(text, help_and_version) {
+TEST_F(text, PrintsHelpAndVersion) {
     for (const char* command :
          {"", "run ", "sweep ", "check ", "topo ", "cost ", "describe ", "schema ", "report ", "compare ",
           "trace ", "trace check ", "trace info ", "trace head ", "trace cut ", "trace convert "}) {
@@ -25,7 +25,7 @@ TEST_F(text, help_and_version) {
     EXPECT_EQ(sare("--version").out.rfind("sare 0.", 0), 0u);
 }
 
-TEST_F(text, usage_errors_are_one_line_and_status_2) {
+TEST_F(text, ReportsUsageErrorsInOneLineAndStatus2) {
     for (const char* line :
          {"", "rum", "run", "run a b", "run a --nonsense", "topo a --edges --graphviz", "topo a --parts 0",
           "topo a --parts 2 --svg", "topo a --svg --edges", "sweep a --axis x=1 --out s -j 0", "trace",
@@ -40,7 +40,7 @@ TEST_F(text, usage_errors_are_one_line_and_status_2) {
     }
 }
 
-TEST_F(text, describe_tells_of_everything) {
+TEST_F(text, DescribesEverything) {
     const outcome all = sare("describe");
     EXPECT_EQ(all.status, 0);
     for (const char* name :
@@ -112,7 +112,7 @@ bool fits(const json& v, const json& s, const json& root) {
     return true;
 }
 
-TEST_F(text, schema_takes_good_configurations_and_no_others) {
+TEST_F(text, HasASchemaThatTakesOnlyGoodConfigurations) {
     const outcome o = sare("schema");
     ASSERT_EQ(o.status, 0);
     const json schema = json::parse(o.out);
@@ -177,7 +177,7 @@ void every(const json& s, const std::function<void(const json&)>& visit) {
         for (const auto& item : s) every(item, visit);
 }
 
-TEST_F(text, schema_is_closed_and_its_defaults_fit) {
+TEST_F(text, HasAClosedSchemaWhoseDefaultsFit) {
     const json schema = json::parse(sare("schema").out);
     every(schema, [&](const json& s) {
         if (s.contains("properties") && s.value("type", json()) == "object") {
@@ -193,14 +193,14 @@ TEST_F(text, schema_is_closed_and_its_defaults_fit) {
     });
 }
 
-TEST_F(text, every_result_fits_the_schema) {
+TEST_F(text, WritesResultsThatFitTheSchema) {
     write("small.yaml", small);
     ASSERT_EQ(sare("run small.yaml --out r --no-report --quiet").status, 0);
     const json schema = json::parse(sare("schema").out);
     EXPECT_TRUE(fits(read_json("r/summary.json")["config"], schema, schema));
 }
 
-TEST_F(text, topologies) {
+TEST_F(text, PrintsTopologies) {
     write("small.yaml", small);
     EXPECT_NE(sare("topo small.yaml").out.find("diameter: 6"), std::string::npos)
         << sare("topo small.yaml").out;
@@ -214,7 +214,7 @@ TEST_F(text, topologies) {
 }
 
 /// Areas by hand: 5 x 5 x 32 um^2 of each of 9 routers. Each row is a design of its own.
-TEST_F(text, costs_of_a_network) {
+TEST_F(text, PrintsCostsOfANetwork) {
     write(
         "table.yaml",
         "format: sare-power\nversion: 1\nrouter: {area: [{terms: {\"ports^2*width\": 1}}], leakage: [{terms: "
@@ -244,7 +244,7 @@ TEST_F(text, costs_of_a_network) {
     EXPECT_NE(sare("cost bare.yaml").err.find("has no section 'power'"), std::string::npos);
 }
 
-TEST_F(text, parts_of_a_network) {
+TEST_F(text, PrintsPartsOfANetwork) {
     write("line.yaml", "network: {topology: mesh, dims: [5]}\n");
     EXPECT_EQ(sare("topo line.yaml --parts 2").out, "router,part\n0,0\n1,0\n2,0\n3,1\n4,1\n");
     const outcome o = sare("topo line.yaml --parts 6");
@@ -252,7 +252,7 @@ TEST_F(text, parts_of_a_network) {
     EXPECT_EQ(o.err, "sare: line.yaml:1:1: --parts 6: more than the 5 routers of this network\n");
 }
 
-TEST_F(text, traces) {
+TEST_F(text, ChecksAndDescribesTraces) {
     write("good.trace", "sare-trace 1\ntasks 2\n0 send 1 100\n1 recv 0 100\n0 barrier\n1 barrier\n");
     write("bad.trace", "sare-trace 1\ntasks 2\n0 send 1 100\n1 recv 0 50\n1 recv 0 8\n");
     EXPECT_EQ(sare("trace check good.trace").out, "good.trace: good, 2 tasks\n");
@@ -266,7 +266,7 @@ TEST_F(text, traces) {
     EXPECT_EQ(sare("trace info nothing.trace").status, 1);
 }
 
-TEST_F(text, check_says_what_it_has_checked) {
+TEST_F(text, SaysWhatACheckHasChecked) {
     write("small.yaml", small);
     const outcome o = sare("check small.yaml");
     EXPECT_EQ(o.status, 0);

@@ -14,7 +14,7 @@ class trace : public program {
 constexpr char ring[] =
     "sare-trace 2\ntasks 3\n0 recv 1 8\n0 send 2 8\n1 recv 2 8\n1 send 0 8\n2 recv 0 8\n2 send 1 8\n";
 
-TEST_F(trace, convert_writes_every_format_and_every_compression) {
+TEST_F(trace, ConvertsToEveryFormatAndCompression) {
     const std::string numbers = sare("trace info " + cg).out;
     EXPECT_NE(numbers.find("events                      164,843\n"), std::string::npos) << numbers;
     for (const char* ending : {"", ".gz", ".bz2", ".xz", ".zst"})
@@ -31,7 +31,7 @@ TEST_F(trace, convert_writes_every_format_and_every_compression) {
 
 /// What was there stays, whatever goes wrong; and nothing else is left.
 /// Killed in the middle, it leaves nothing behind: what it writes has no name until it is complete.
-TEST_F(trace, convert_that_is_killed_leaves_nothing) {
+TEST_F(trace, LeavesNothingOfAKilledConversion) {
     const outcome o = shell(
         "mkdir x; (echo sare-trace 3; echo tasks 1; yes 0 compute 1 | head -n 4000000) > long\n"
         "\"$SARE\" trace convert long --to sare --out x/out & pid=$!\n"
@@ -42,7 +42,7 @@ TEST_F(trace, convert_that_is_killed_leaves_nothing) {
     EXPECT_EQ(o.out, "");
 }
 
-TEST_F(trace, convert_replaces_a_file_whole_or_not_at_all) {
+TEST_F(trace, ReplacesAFileWholeOrNotAtAll) {
     write("bad", "sare-trace 3\ntasks 2\n0 send 1 8\n1 recv 0 many\n");
     write("out", "what was there");
     for (const char* format : {"sare", "binary", "goal"}) {
@@ -67,7 +67,7 @@ TEST_F(trace, convert_replaces_a_file_whole_or_not_at_all) {
     EXPECT_EQ(read("good").substr(0, 36), "sare-trace 3\ntasks 3\n0 recv 1 8 0\n0 ");
 }
 
-TEST_F(trace, check_names_the_tasks_that_wait_for_each_other) {
+TEST_F(trace, NamesTasksThatWaitForEachOther) {
     write("ring", ring);
     const outcome o = sare("trace check ring");
     EXPECT_EQ(o.status, 1);
@@ -85,7 +85,7 @@ TEST_F(trace, check_names_the_tasks_that_wait_for_each_other) {
     EXPECT_EQ(sare("trace check both --eager-limit 4").status, 1);
 }
 
-TEST_F(trace, head_and_cut_write_parts) {
+TEST_F(trace, WritesPartsByHeadAndCut) {
     write("ring", ring);
     EXPECT_EQ(sare("trace head ring -n 3").out,
               "sare-trace 3\ntasks 3\n0 recv 1 8 0\n0 send 2 8 0\n1 recv 2 8 0\n");
@@ -99,7 +99,7 @@ TEST_F(trace, head_and_cut_write_parts) {
     EXPECT_EQ(sare("trace check part").out, "part: good, 16 tasks\n");
 }
 
-TEST_F(trace, info_draws_matrix_and_time_line) {
+TEST_F(trace, DrawsMatrixAndTimeLine) {
     write("two",
           "sare-trace 3\ntasks 2\n0 send 1 800\n1 recv 0 800\n0 compute 1\n1 compute 1\n0 barrier\n1 "
           "barrier\n");

@@ -118,10 +118,10 @@ class words : public program, public testing::WithParamInterface<said> {
 class command_line : public words {};
 class wrong_file : public words {};
 
-TEST_P(command_line, one_line) {
+TEST_P(command_line, ReportsMistakesInOneLine) {
     expect(2);
 }
-TEST_P(wrong_file, one_line) {
+TEST_P(wrong_file, IsReportedInOneLine) {
     expect(1);
 }
 
@@ -348,10 +348,10 @@ class experiment_text : public words {
 class yaml_text : public experiment_text {};
 class name_text : public experiment_text {};
 
-TEST_P(yaml_text, one_line) {
+TEST_P(yaml_text, GetsTheLineAndColumnOfItsMistake) {
     expect_place();
 }
-TEST_P(name_text, one_line) {
+TEST_P(name_text, GetsTheLineAndColumnOfItsMistake) {
     expect_place();
 }
 
@@ -361,20 +361,20 @@ INSTANTIATE_TEST_SUITE_P(words, wrong_file, testing::ValuesIn(wrong_files), name
 INSTANTIATE_TEST_SUITE_P(words, yaml_text, testing::ValuesIn(no_yaml), name_of);
 INSTANTIATE_TEST_SUITE_P(words, name_text, testing::ValuesIn(names), name_of);
 
-TEST_F(program, lists_on_the_command_line) {
+TEST_F(program, ExplainsHowToWriteAListOnTheCommandLine) {
     write("small.yaml", small);
     EXPECT_EQ(sare("check small.yaml --set network.dims=4,4").err,
               "sare: --set network.dims: 'dims' is 4,4; it must be a list: [4, 4]\n");
 }
 
-TEST_F(program, nothing_on_the_command_line) {
+TEST_F(program, RefusesAnEmptyValueOnTheCommandLine) {
     write("small.yaml", small);
     EXPECT_EQ(sare("check small.yaml --set traffic.load=").err,
               "sare: --set traffic.load: 'load' must be a number, not nothing\n");
 }
 
 /// Every name in the table of other simulators' leads to one that is here.
-TEST_F(program, names_of_other_simulators_lead_to_ours) {
+TEST_F(program, MapsNamesOfOtherSimulatorsToItsOwn) {
     write("small.yaml", small);
     const outcome all = sare("describe names");
     EXPECT_EQ(all.status, 0);
@@ -402,7 +402,7 @@ TEST_F(program, names_of_other_simulators_lead_to_ours) {
 }
 
 /// One error of many points is one line, with their number.
-TEST_F(program, an_error_of_all_points_of_a_sweep_is_said_once) {
+TEST_F(program, ReportsAnErrorOfManyPointsOnce) {
     write("case.yaml",
           "network: {topology: mesh, dims: [3, 3]}\n"
           "traffic: {workload: bernoulli, pattern: butterfly}\n");

@@ -105,7 +105,7 @@ std::string error_of(const std::function<void()>& f) {
     });
 }
 
-TEST(Applications, OnNodesWithoutACommonLinkEachTakesItsOwnTime) {
+TEST(Applications, TakeTheirOwnTimeWithoutACommonLink) {
     const std::vector<described> both{{"first", "tasks=8", "butterfly bytes=400 repetitions=3"},
                                       {"second", "tasks=8", "mesh_exchange bytes=1000 repetitions=4"}};
     for (const char* fidelity : {"flit", "analytic", "crossbar"}) {
@@ -130,7 +130,7 @@ std::string file_of(const run_result& r, const std::string& name) {
 }
 
 /// What is recorded of an application has its name, and is what its own run shows where none disturbs it.
-TEST(Applications, EachIsObservedByItself) {
+TEST(Applications, AreObservedEachByItself) {
     const std::vector<described> both{{"first", "tasks=6", "butterfly bytes=400 spare=idle"},
                                       {"second", "tasks=8", "mesh_exchange bytes=1000 repetitions=2"},
                                       {"noise", "tasks=2 background=true", "bernoulli load=0.1"}};
@@ -158,7 +158,7 @@ TEST(Applications, EachIsObservedByItself) {
 /// That of `near` is at the link from 1 to 2 first and holds its only VC until its tail has gone. The head of
 /// `far` would be granted the switch 5 cycles behind the other, a hop of RC, VA, SA, ST and the link; it is
 /// granted 3 cycles behind the tail. So it loses F - 1 + 3 - 5 cycles.
-TEST(Applications, WhoWaitsForALinkLosesTheFlitsOfTheOther) {
+TEST(Applications, LoseTheTimeOfAnotherAtASharedLink) {
     for (const std::uint32_t flits : {16U, 40U, 100U}) {
         const std::string length = "length=" + std::to_string(flits);
         const std::vector<described> both{{"far", "tasks=4 shared=true", "ping pairs=0;3 " + length, ""},
@@ -188,7 +188,7 @@ TEST(Applications, WhoWaitsForALinkLosesTheFlitsOfTheOther) {
     }
 }
 
-TEST(Applications, InstancesInSymmetricPlacesTakeTheSameTime) {
+TEST(Applications, TakeTheSameTimeInSymmetricPlaces) {
     for (const char* network : {"mesh dims=4,4", "torus dims=8,8"}) {
         const experiment e = make(
             network,
@@ -228,7 +228,7 @@ class any_application : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(, any_application, testing::ValuesIn(workloads));
 
 /// But for what the workload says of itself, everything is as without the applications around it.
-TEST_P(any_application, by_itself_is_as_its_workload_is) {
+TEST_P(any_application, IsAsItsWorkloadIsByItself) {
     for (const char* fidelity : {"flit", "analytic"}) {
         std::string text[2];
         for (const bool wrapped : {false, true}) {
@@ -268,7 +268,7 @@ TEST_P(any_application, by_itself_is_as_its_workload_is) {
     }
 }
 
-TEST(Applications, SourcesStayAmongTheirNodesAndHitTheirLoad) {
+TEST(Applications, KeepSourcesAmongTheirNodesAndAtTheirLoad) {
     const experiment e =
         make("mesh dims=8,8",
              traffic_of({{"even", "tasks=32 dims=8,4", "bernoulli load=0.2 pattern=tornado", "random"},
@@ -294,7 +294,7 @@ TEST(Applications, SourcesStayAmongTheirNodesAndHitTheirLoad) {
     });
 }
 
-TEST(Applications, BackgroundEndsWithTheForegroundAndTheNetworkDrains) {
+TEST(Applications, EndTheBackgroundWithTheForeground) {
     for (const char* noise :
          {"bernoulli load=0.9", "constant_population messages=8", "wavefront bytes=64 repetitions=1000000"}) {
         const experiment e =
@@ -317,7 +317,7 @@ TEST(Applications, BackgroundEndsWithTheForegroundAndTheNetworkDrains) {
 
 /// A message of each of 8 nodes in every cycle up to the one in which the solver is complete, though many of
 /// them are still a count then, and the network goes on for long.
-TEST(Applications, BackgroundMakesNothingWhileTheNetworkDrains) {
+TEST(Applications, MakeNoBackgroundWhileTheNetworkDrains) {
     const experiment e =
         make("mesh dims=4,4", traffic_of({{"solver", "tasks=8", "butterfly bytes=4000"},
                                           {"noise", "tasks=8 background=true",
@@ -336,7 +336,7 @@ TEST(Applications, BackgroundMakesNothingWhileTheNetworkDrains) {
 
 /// The same applications in the same places, named in another order. (Flit by flit they must not share nodes:
 /// who is the first in a source queue would be the first to go.)
-TEST(Applications, TheirOrderMakesNoDifference) {
+TEST(Applications, DoNotDependOnTheirOrder) {
     for (const char* fidelity : {"analytic", "flit"}) {
         const bool shared = std::string(fidelity) == "analytic";
         const auto keys = [shared](const std::string& own) {
@@ -355,7 +355,7 @@ TEST(Applications, TheirOrderMakesNoDifference) {
     }
 }
 
-TEST(Applications, MessagesInsideANodeTakeTheirOwnTime) {
+TEST(Applications, SendMessagesInsideANodeInTheirOwnTime) {
     // 50 ns and 100 bytes at 1 GB/s, there and back, three times.
     const experiment e = make(
         "mesh dims=4", traffic_of({{"pair", "tasks=2 tasks_per_node=2 local_latency=5e-8 local_bandwidth=1e9",
@@ -375,7 +375,7 @@ TEST(Applications, MessagesInsideANodeTakeTheirOwnTime) {
     });
 }
 
-TEST(Applications, OneThatIsStuckIsFoundWhateverRunsBesideIt) {
+TEST(Applications, AreFoundStuckWhateverRunsBeside) {
     testing_support::trace_files files;
     const std::string path = files.write("stuck.trace", "sare-trace 1\ntasks 2\n0 recv 1 10 0\n");
     value traffic =
@@ -389,7 +389,7 @@ TEST(Applications, OneThatIsStuckIsFoundWhateverRunsBesideIt) {
     EXPECT_EQ(text.substr(0, 29), "stuck: application 'solver': ") << text;
 }
 
-TEST(Applications, WhatIsWrongIsSaid) {
+TEST(Applications, ReportMistakes) {
     const auto error = [](const std::vector<described>& all, const std::string& only = "") {
         return error_of([&] {
             simulation(make("mesh dims=4,4", traffic_of(all, only)))
@@ -421,7 +421,7 @@ TEST(Applications, WhatIsWrongIsSaid) {
     EXPECT_NE(error({}).find("workload 'applications' needs 'applications: '"), std::string::npos);
 }
 
-TEST(Applications, AFilePlacesAllOfThem) {
+TEST(Applications, ArePlacedByAFile) {
     testing_support::trace_files files;
     const auto with = [&](const std::string& lines, const std::string& keys = "") {
         const std::string path = files.write("places", lines);
@@ -455,7 +455,7 @@ TEST(Applications, AFilePlacesAllOfThem) {
 }
 
 /// Random applications: what they have sent and received is what the network has carried, and the same again.
-TEST(Applications, RandomOnesLoseNothing) {
+TEST(Applications, LoseNothingWhenDrawnAtRandom) {
     const std::uint64_t seed = test_seed(11);
     const char* const placements[] = {"", "random", "column", "quadrant", "shuffle", "shift by=5"};
     for (std::uint32_t n = 0; n < 40; ++n) {

@@ -14,8 +14,7 @@ namespace sare {
 /// processor has: call it only if has_bit_instructions(). Empty on other processor families.
 #if defined(__x86_64__)
 #define SARE_BIT_INSTRUCTIONS __attribute__((target("bmi,bmi2")))
-/// True if this processor can run functions marked SARE_BIT_INSTRUCTIONS. True if this processor can run
-/// functions marked SARE_BIT_INSTRUCTIONS.
+/// True if this processor can run functions marked SARE_BIT_INSTRUCTIONS.
 inline bool has_bit_instructions() {
     return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
@@ -89,8 +88,7 @@ inline bool is_nonzero(const std::uint32_t& word) {
     return word != 0;
 }
 #endif
-/// True if bit `i` of `set` is set; `i` is below the number of bits of the set. True if bit `i` of `set` is
-/// set; `i` is below the number of bits of the set.
+/// True if bit `i` of `set` is set; `i` is below the number of bits of the set.
 template <class Set>
 bool is_member(Set set, std::uint64_t i) {
     return (set >> i & 1) != 0;
@@ -146,7 +144,7 @@ struct bits {
         for (int k = 0; k < W; ++k) word[k] &= o.word[k];
         return *this;
     }
-    /// Removes all members of `o`. Removes all members of `o`.
+    /// Removes all members of `o`.
     void remove(const bits& o) {
         for (int k = 0; k < W; ++k) word[k] &= ~o.word[k];
     }

@@ -33,13 +33,11 @@ class growing_array {
     T& operator[](std::size_t k) { return m_at[k]; }
     const T& operator[](std::size_t k) const { return m_at[k]; }
     std::size_t size() const { return m_size; }
-    /// Appends an element with default values. Ends references to elements if the array was full. Appends an
-    /// element with default values. Ends references to elements if the array was full.
+    /// Appends an element with default values. Ends references to elements if the array was full.
     T& emplace_back() {
         if (m_size == m_capacity) reserve(m_capacity == 0 ? 16 : 2 * m_capacity);
         return *new (m_at + m_size++) T();
     }
-    /// Writes size and elements to a checkpoint, or reads them; reading may also make the array shorter.
     /// Writes size and elements to a checkpoint, or reads them; reading may also make the array shorter.
     template <class Archive>
     void serialize(Archive& a) {

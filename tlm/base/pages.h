@@ -36,8 +36,7 @@ class pages {
         return *this;
     }
 
-    /// Returns the beginning of the memory; null if the object was default-constructed or moved from. Returns
-    /// the beginning of the memory; null if the object was default-constructed or moved from.
+    /// Returns the beginning of the memory; null if the object was default-constructed or moved from.
     template <class T>
     T* as() const {
         return static_cast<T*>(m_at);

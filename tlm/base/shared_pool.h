@@ -21,7 +21,6 @@ class shared_pool {
       public:
         explicit share(shared_pool& all) : m_all(all) {}
         /// Returns the number of a free slot, which is in use from now on. Its contents are the old ones.
-        /// Returns the number of a free slot, which is in use from now on. Its contents are the old ones.
         std::uint32_t take() {
             make_room();
             return take_free();

@@ -13,7 +13,7 @@ class sorted_queue {
   public:
     bool empty() const { return m_first == m_all.size(); }
     std::size_t size() const { return m_all.size() - m_first; }
-    /// The least element; the queue must not be empty. The least element; the queue must not be empty.
+    /// The least element; the queue must not be empty.
     const T& front() const { return m_all[m_first]; }
     const T* begin() const { return m_all.data() + m_first; }
     const T* end() const { return m_all.data() + m_all.size(); }

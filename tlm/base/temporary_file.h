@@ -12,8 +12,7 @@ namespace sare {
 /// writes the file may make more beside it. The destructor removes the folder and all that is in it.
 class temporary_file {
   public:
-    /// Makes the folder; the file `name` is for the caller to write. Throws std::runtime_error. Makes the
-    /// folder; the file `name` is for the caller to write. Throws std::runtime_error.
+    /// Makes the folder; the file `name` is for the caller to write. Throws std::runtime_error.
     explicit temporary_file(const std::string& name) {
         std::string folder = (temporary_folder() / "sare-XXXXXX").string();
         if (mkdtemp(folder.data()) == nullptr)

@@ -16,16 +16,20 @@ constexpr std::int64_t our_mark = 0x73617265;  ///< "sare", as SQLite's applicat
 /// Steps from each version to the next; a new store takes all. Never changed: files of each exist.
 constexpr const char* steps[] = {
     // 1. A run, and a row for each parameter and figure of it: numbers and texts.
-    "CREATE TABLE configuration(id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, text TEXT NOT "
-    "NULL);CREATE TABLE run(id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, name TEXT NOT NULL, "
-    "status TEXT NOT NULL, version TEXT NOT NULL, seed INTEGER NOT NULL, identity TEXT NOT NULL, recorded "
-    "TEXT NOT NULL, host TEXT NOT NULL, machine TEXT NOT NULL, directory TEXT NOT NULL, configuration "
-    "INTEGER NOT NULL REFERENCES configuration(id));CREATE INDEX run_by_identity ON run(identity, seed, "
-    "version);CREATE INDEX run_by_directory ON run(directory);CREATE TABLE path(id INTEGER PRIMARY KEY, name "
-    "TEXT NOT NULL UNIQUE);CREATE TABLE value(run INTEGER NOT NULL, path INTEGER NOT NULL, value NOT NULL, "
-    "PRIMARY KEY(run, path)) WITHOUT ROWID;CREATE INDEX value_by_path ON value(path, value, run);",
+    "CREATE TABLE configuration(id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, text TEXT NOT NULL);"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, name TEXT NOT NULL,"
+    " status TEXT NOT NULL, version TEXT NOT NULL, seed INTEGER NOT NULL, identity TEXT NOT NULL,"
+    " recorded TEXT NOT NULL, host TEXT NOT NULL, machine TEXT NOT NULL, directory TEXT NOT NULL,"
+    " configuration INTEGER NOT NULL REFERENCES configuration(id));"
+    "CREATE INDEX run_by_identity ON run(identity, seed, version);"
+    "CREATE INDEX run_by_directory ON run(directory);"
+    "CREATE TABLE path(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
+    "CREATE TABLE value(run INTEGER NOT NULL, path INTEGER NOT NULL, value NOT NULL,"
+    " PRIMARY KEY(run, path)) WITHOUT ROWID;"
+    "CREATE INDEX value_by_path ON value(path, value, run);",
     // 2. Points know their sweep.
-    "ALTER TABLE run ADD COLUMN sweep INTEGER NOT NULL DEFAULT 0;CREATE INDEX run_by_sweep ON run(sweep);",
+    "ALTER TABLE run ADD COLUMN sweep INTEGER NOT NULL DEFAULT 0;"
+    "CREATE INDEX run_by_sweep ON run(sweep);",
 };
 constexpr auto newest = static_cast<std::int64_t>(std::size(steps));
 

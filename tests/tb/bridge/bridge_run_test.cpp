@@ -73,7 +73,7 @@ TEST_F(BridgeRun, StartsItsComputersAndShowsWhatTheyDid) {
     EXPECT_EQ(shell("ls -d sare-* | wc -l").out, "0\n");
 }
 
-TEST_F(BridgeRun, TheExamplesOfClientsInCAndPython) {
+TEST_F(BridgeRun, ConnectsTheExampleClientsInCAndPython) {
     start("[bash, '-c', '" SARE_EXAMPLES "/ping $SARE_BRIDGE 0 100 & " SARE_SOURCE_DIR
           "/tb/examples/bridge_client/echo.py $SARE_BRIDGE 1 & wait -n; wait']",
           "  first_ends: true\n");
@@ -82,7 +82,7 @@ TEST_F(BridgeRun, TheExamplesOfClientsInCAndPython) {
     EXPECT_EQ(read("r/start.log"), "round trip: 2.030 us\n") << "2 (1,000 + 15) cycles";
 }
 
-TEST_F(BridgeRun, ASweepRunsEachPointWithComputersOfItsOwn) {
+TEST_F(BridgeRun, GivesEachPointOfASweepItsOwnComputers) {
     const outcome sweep = sare("sweep run.yaml --axis traffic.access_latency=1000,3000 -j 2 --out s");
     ASSERT_EQ(sweep.status, 0) << sweep.err;
     for (const char* point : {"000", "001"}) {
@@ -91,7 +91,7 @@ TEST_F(BridgeRun, ASweepRunsEachPointWithComputersOfItsOwn) {
     }
 }
 
-TEST_F(BridgeRun, AStartThatFailsIsSaidAtOnce) {
+TEST_F(BridgeRun, ReportsAFailedStartAtOnce) {
     start("[./not-there]");
     outcome run = sare("run run.yaml --out r");
     EXPECT_EQ(run.status, 1);

@@ -26,7 +26,7 @@ class ProtocolRun : public program {
     }
 };
 
-TEST_F(ProtocolRun, HostsOfInsee) {
+TEST_F(ProtocolRun, ServesHostsOfInsee) {
     const auto work =
         run("insee", "listen: \"tcp:127.0.0.1:0\", synchronise: \"udp:127.0.0.1:0\", region_ends_run: true",
             "  mode: slices\n  quantum: 1000\n");
@@ -37,7 +37,7 @@ TEST_F(ProtocolRun, HostsOfInsee) {
     EXPECT_GE(work["slices"], 2 * 40);
 }
 
-TEST_F(ProtocolRun, NicsOfSimbricks) {
+TEST_F(ProtocolRun, ServesNicsOfSimbricks) {
     const auto work = run("simbricks", "connect: [nic0, nic1]", "  quantum: 500\n  max_frame: 1536\n");
     EXPECT_EQ(work["start"], "status 0");
     EXPECT_GE(work["frames"]["arrived"], 40);

@@ -98,7 +98,7 @@ class Simics : public testing::Test {
     std::unique_ptr<workload> m_workload;
 };
 
-TEST_F(Simics, TheCoreGoesFromEventToEvent) {
+TEST_F(Simics, RunsTheCoreFromEventToEvent) {
     owner first, second;
     run({[&] {
              sare_follower* f = make(first, 0);
@@ -126,7 +126,7 @@ TEST_F(Simics, TheCoreGoesFromEventToEvent) {
     EXPECT_EQ(second.delivered[2], std::make_pair(1'700'000 + network + access, frame + "c"));
 }
 
-TEST_F(Simics, TheCoreRefusesWhatCannotBe) {
+TEST_F(Simics, RefusesImpossibleFramesAndTimes) {
     owner first, second;
     run({[&] {
              sare_follower* f = make(first, 0);
@@ -148,14 +148,14 @@ TEST_F(Simics, TheCoreRefusesWhatCannotBe) {
     EXPECT_NE(error.find("a frame of 9300 bytes; it has 14 to 9216"), std::string::npos) << error;
 }
 
-TEST_F(Simics, TheCoreSaysWhyThereIsNoNetwork) {
+TEST_F(Simics, SaysWhyThereIsNoNetwork) {
     owner o;
     address = "tcp:nowhere";
     EXPECT_EQ(make(o, 0), nullptr);
     EXPECT_NE(o.error.find("no connection to tcp:nowhere"), std::string::npos) << o.error;
 }
 
-TEST_F(Simics, AFollowerThatIsGoneEndsTheRun) {
+TEST_F(Simics, EndsTheRunWhenAFollowerIsGone) {
     owner first, second;
     run({[&] {
              sare_follower* f = make(first, 0);
@@ -172,7 +172,7 @@ TEST_F(Simics, AFollowerThatIsGoneEndsTheRun) {
     EXPECT_NE(second.error.find("the run has ended: 'node-0'"), std::string::npos) << second.error;
 }
 
-TEST_F(Simics, TheNetworkEndsTheRun) {
+TEST_F(Simics, EndsWhenTheNetworkEndsTheRun) {
     owner first, second;
     run({[&] { idle(first, 0); }, [&] { idle(second, 1, 100'000); }}, {{"cycles", "5000"}});
     EXPECT_EQ(error, "");
@@ -181,7 +181,7 @@ TEST_F(Simics, TheNetworkEndsTheRun) {
     EXPECT_EQ(second.reports.back(), 5'000'000U);
 }
 
-TEST_F(Simics, ANodeIsTakenOnce) {
+TEST_F(Simics, RefusesANodeBeyondTheNetwork) {
     owner first, second, third;
     run({[&] { idle(first, 0); },
          [&] {
@@ -217,7 +217,7 @@ std::string error_at(const std::string& path, const std::string& words) {
     return why.data();
 }
 
-TEST_F(Simics, AnotherProgramIsNoNetwork) {
+TEST_F(Simics, RefusesAProgramThatIsNoNetwork) {
     const std::string path = address.substr(5);
     EXPECT_EQ(error_at(path, ""), "the network hung up");
     EXPECT_EQ(error_at(path, "HTTP/1.1 400 Bad Request"),
@@ -226,7 +226,7 @@ TEST_F(Simics, AnotherProgramIsNoNetwork) {
               "the network does not answer with a WELCOME of version 1");
 }
 
-TEST(SimicsAgent, WantsALeaderAndALinksEndpoint) {
+TEST(SimicsAgent, NeedsALeaderAndAnEndpointOfALink) {
     fake_simics one(1000);
     conf_object_t* agent = stub_new(stub_class("sare_bridge_agent"));
     conf_object_t* endpoint = stub_new(stub_class("sare_bridge_agent"));  // Ethernet, but no endpoint
@@ -252,7 +252,7 @@ int follow(int port, const std::string& network_address, int node) {
     return sare_follower_main(static_cast<int>(pointers.size()), pointers.data());
 }
 
-TEST_F(Simics, ComputersInSimicsPingEachOtherAcrossTheNetwork) {
+TEST_F(Simics, LetsComputersPingEachOtherOverTheNetwork) {
     constexpr std::uint64_t rounds = 20, round_trip = 2 * (2 * fake_simics::latency + network + access);
     fake_simics one(1000), two(1001);
     std::uint64_t back = 0, last = 0;
@@ -277,7 +277,7 @@ TEST_F(Simics, ComputersInSimicsPingEachOtherAcrossTheNetwork) {
     EXPECT_EQ(results.find("frames")->find("arrived")->text(), std::to_string(2 * rounds));
 }
 
-TEST_F(Simics, ShortFramesArePaddedAsOnAWire) {
+TEST_F(Simics, PadsShortFrames) {
     fake_simics one(1000), two(1001);
     std::string got;
     one.received = [](std::uint64_t, const std::string&) {};
@@ -290,7 +290,7 @@ TEST_F(Simics, ShortFramesArePaddedAsOnAWire) {
     EXPECT_EQ(got, frame_bytes(1, 0, 20) + std::string(40, 0));
 }
 
-TEST_F(Simics, AFollowerEndsWithOneLine) {
+TEST_F(Simics, EndsAFollowerWithOneLine) {
     testing::internal::CaptureStderr();
     EXPECT_EQ(follow(1002, address, 0), 1);
     EXPECT_EQ(testing::internal::GetCapturedStderr(),

@@ -67,7 +67,7 @@ const broken_case cases[] = {
 
 using broken_links = broken_program;
 
-TEST_P(broken_links, one_line) {
+TEST_P(broken_links, AreReportedInOneLine) {
     expect_one_line();
 }
 

@@ -429,7 +429,7 @@ class broken : public broken_program {
 };
 
 /// A name of the command line, which may hold bytes that are no UTF-8.
-TEST_F(program, control_characters_are_escaped_in_what_an_error_quotes) {
+TEST_F(program, EscapesControlCharactersInErrors) {
     write("small.yaml", small);
     const outcome o = sare("check small.yaml --set router.$(printf \"\\xff\\x1b\\xc2\\x85\")=1");
     EXPECT_EQ(
@@ -442,7 +442,7 @@ TEST_F(program, control_characters_are_escaped_in_what_an_error_quotes) {
     EXPECT_EQ(sare("$(printf \"\\x1b\")").err.rfind("sare: sare has no command '\\x1b';", 0), 0u);
 }
 
-TEST_F(program, a_file_without_end_is_refused) {
+TEST_F(program, RefusesAnEndlessFile) {
     const outcome o = sare("check /dev/zero");
     EXPECT_EQ(o.err, "sare: /dev/zero:1:1: more than 4 MiB; YAML of that size is no experiment\n");
     rusage used{};
@@ -450,7 +450,7 @@ TEST_F(program, a_file_without_end_is_refused) {
     EXPECT_LT(used.ru_maxrss, 500'000) << "KiB: reading ends before memory does";
 }
 
-TEST_P(broken, one_line) {
+TEST_P(broken, IsReportedInOneLine) {
     expect_one_line();
 }
 

@@ -104,7 +104,7 @@ const example examples[] = {
 class booksim_example : public import, public testing::WithParamInterface<example> {};
 
 /// The YAML is an experiment that can run, and what has no twin is in it as well as on stderr.
-TEST_P(booksim_example, becomes_an_experiment) {
+TEST_P(booksim_example, BecomesAnExperiment) {
     const example& e = GetParam();
     write(e.name, e.text);
     write("net", "router 0 node 0 node 1 router 1 5\nrouter 1 node 2 router 2\nrouter 2 node 3 router 0\n");
@@ -126,7 +126,7 @@ TEST_P(booksim_example, becomes_an_experiment) {
 const auto name_of = [](const auto& one) { return std::string(one.param.name); };
 INSTANTIATE_TEST_SUITE_P(import, booksim_example, testing::ValuesIn(examples), name_of);
 
-TEST_F(import, latencies_of_an_irregular_network_go_each_way) {
+TEST_F(import, KeepsLatenciesOfEachDirection) {
     write("net", "router 0 node 0 router 1 5\nnode 1 router 1 2\n");
     write("any", "topology = anynet; network_file = net; routing_function = min;\n");
     ASSERT_EQ(sare("import booksim any --out any.yaml").status, 0);
@@ -134,7 +134,7 @@ TEST_F(import, latencies_of_an_irregular_network_go_each_way) {
 }
 
 /// Rows of BookSim2's own figures, by its own names, come out within 2%.
-TEST_F(import, figures_are_those_of_booksim) {
+TEST_F(import, GivesTheFiguresOfBookSim) {
     const char* const wanted[] = {"mesh,8,2,dor,4,8,4,transpose,0.12,", "mesh,8,2,dor,4,8,3,uniform,0.05,0,",
                                   "mesh,8,2,dor,4,8,3,uniform,0.05,1,1,1,1,1,1",
                                   "torus,8,2,dim_order,4,8,4,uniform,0.1,",
@@ -176,7 +176,7 @@ TEST_F(import, figures_are_those_of_booksim) {
     EXPECT_EQ(compared, std::size(wanted));
 }
 
-TEST_F(import, mistakes_are_one_line) {
+TEST_F(import, ReportsMistakesInOneLine) {
     write("cut", "topology = mesh;\nk = 8\n");
     EXPECT_EQ(sare("import booksim cut").err,
               "sare: cut:2:1: 'k = 8' does not end with ';', as statements of BookSim2 do\n");
@@ -215,7 +215,7 @@ TEST_F(import, mistakes_are_one_line) {
     EXPECT_EQ(sare("mesh").err, "sare: no command; write 'sare import booksim mesh'\n");
 }
 
-TEST_F(import, what_is_written_over_the_file_counts) {
+TEST_F(import, TakesValuesOfTheCommandOverTheFile) {
     write("mesh", "topology = mesh; k = 8; injection_rate = 0.1;\n");
     const outcome o = sare("import booksim mesh k=4 injection_rate=0.3");
     EXPECT_NE(o.out.find("  dims: [4, 4]\n"), std::string::npos) << o.out;

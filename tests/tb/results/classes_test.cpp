@@ -31,7 +31,7 @@ class classes : public program {
 };
 
 /// A saturated link is shared out by weight where the NIC picks, and where the switch does.
-TEST_F(classes, weights_share_a_link) {
+TEST_F(classes, ShareALinkByWeight) {
     write("x.yaml", link);
     const auto at_nic = run("--set \"nic.arbiter={name: weighted, weights: [3, 1]}\"");
     EXPECT_NEAR(accepted(at_nic, 0), 0.75, 0.01);
@@ -55,7 +55,7 @@ TEST_F(classes, weights_share_a_link) {
 }
 
 /// A class that always asks leaves nothing to those below it.
-TEST_F(classes, strict_priority_starves) {
+TEST_F(classes, StarveBelowStrictPriority) {
     write("x.yaml", link);
     const auto s =
         run("--set nic.arbiter=priority --set \"traffic.classes={0: 1, 1: 2}\" --set traffic.load=3");
@@ -66,7 +66,7 @@ TEST_F(classes, strict_priority_starves) {
 }
 
 /// In t cycles no more than rate t + burst flits of a class leave a node, and no fewer where it has them.
-TEST_F(classes, rates_hold) {
+TEST_F(classes, KeepToTheirRates) {
     write("x.yaml", link);
     for (const double rate : {0.1, 0.35}) {
         const auto s = run("--set \"nic={rate: [" + std::to_string(rate) +
@@ -80,7 +80,7 @@ TEST_F(classes, rates_hold) {
 }
 
 /// What a class has made was sent or waits, what was sent comes, and all classes make up the whole.
-TEST_F(classes, packets_are_conserved) {
+TEST_F(classes, ConserveTheirPackets) {
     write("x.yaml",
           "network: {topology: torus, dims: [4, 4]}\n"
           "router: {vcs: 6}\n"
@@ -101,7 +101,7 @@ TEST_F(classes, packets_are_conserved) {
 }
 
 /// Where routers own the queues of their nodes, packets wait there too.
-TEST_F(classes, count_what_waits_in_routers) {
+TEST_F(classes, CountPacketsThatWaitInRouters) {
     write("x.yaml",
           "network: {topology: ring, n: 5, concentration: 2}\nrouter: bubble\nnic: {max_packet_flits: 4}\n"
           "traffic: {workload: bernoulli, load: 0.6, length: 4, class: 1}\n"
@@ -120,7 +120,7 @@ TEST_F(classes, count_what_waits_in_routers) {
 }
 
 /// A class with VCs of its own that goes first has what it asks for, whatever else is sent.
-TEST_F(classes, a_reserved_class_gets_its_rate) {
+TEST_F(classes, GetTheRateThatIsReservedForThem) {
     const char* const networks[] = {"{topology: mesh, dims: [4, 4]}", "{topology: torus, dims: [4, 4]}",
                                     "{topology: kary_ntree, k: 4, n: 2}"};
     for (const char* const network : networks) {
@@ -141,7 +141,7 @@ TEST_F(classes, a_reserved_class_gets_its_rate) {
 }
 
 /// Requests and replies in classes further up; the workload sees 0 and 1.
-TEST_F(classes, of_a_source_with_several) {
+TEST_F(classes, ShiftTheClassesOfASourceUp) {
     write("x.yaml",
           "network: {topology: mesh, dims: [3, 3]}\n"
           "router: {vcs: 3}\n"
@@ -156,7 +156,7 @@ TEST_F(classes, of_a_source_with_several) {
 }
 
 /// One class is told of as ever.
-TEST_F(classes, one_is_none) {
+TEST_F(classes, AreAbsentWhereThereIsOne) {
     write("x.yaml", small);
     const auto s = run("");
     EXPECT_FALSE(s.contains("classes"));
@@ -171,7 +171,7 @@ constexpr const char* regulated =
     "70}\" "
     "--set \"classes={vcs: [2, 3]}\"";
 
-TEST_F(classes, a_killed_run_goes_on_to_the_same_figures) {
+TEST_F(classes, KeepTheirFiguresInAResumedRun) {
     write("x.yaml", std::string(link) + "seed: 3\n");
     const std::string longer = " --set measurement.batches=1500";
     ASSERT_EQ(sare(std::string("run x.yaml --out whole") + regulated + longer).status, 0);
@@ -186,7 +186,7 @@ TEST_F(classes, a_killed_run_goes_on_to_the_same_figures) {
     EXPECT_EQ(read("x/links.csv"), read("whole/links.csv"));
 }
 
-TEST_F(classes, several_processes_count_what_one_does) {
+TEST_F(classes, KeepTheirFiguresInSeveralProcesses) {
     if (!std::filesystem::exists(std::filesystem::path(SARE_PROGRAM).parent_path() / "libsare_mpi.so"))
         GTEST_SKIP() << "built without Open MPI";
     write("x.yaml", link);
@@ -199,7 +199,7 @@ TEST_F(classes, several_processes_count_what_one_does) {
     EXPECT_EQ(read("two/classes.csv"), read("one/classes.csv"));
 }
 
-TEST_F(classes, what_cannot_be_is_said_in_a_line) {
+TEST_F(classes, ReportMistakesInOneLine) {
     write("x.yaml",
           "network: {topology: mesh, dims: [3, 3]}\n"
           "router: {vcs: 4}\n"

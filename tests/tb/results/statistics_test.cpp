@@ -65,7 +65,7 @@ std::vector<std::pair<std::string, std::string>> documented() {
 
 class statistics : public program {};
 
-TEST_F(statistics, each_has_a_sentence_and_the_page_names_no_other) {
+TEST_F(statistics, HaveASentenceEachAndThePageNamesNoOther) {
     const figures said = described(sare("describe statistics").out);
     const auto written = documented();
     EXPECT_GT(said.size(), 60U);
@@ -76,7 +76,7 @@ TEST_F(statistics, each_has_a_sentence_and_the_page_names_no_other) {
         EXPECT_EQ(said.count(at), 1U) << "docs/statistics.md has " << at.first << ", " << at.second;
 }
 
-TEST_F(statistics, one_is_described_by_its_name) {
+TEST_F(statistics, AreDescribedByName) {
     const std::string all = sare("describe statistics").out;
     const std::string load = sare("describe statistics stub").out;
     EXPECT_EQ(described(load).size(), 1U);
@@ -99,7 +99,7 @@ const char* const torus =
     "measurement: {warmup: 100, convergence_count: 0, batch: 100, batches: 2, matrix: true}\n";
 
 /// Every table of a run has the columns that columns.json says it has.
-TEST_F(statistics, columns_are_described_in_the_result) {
+TEST_F(statistics, DescribeTheirColumnsInTheResult) {
     write("torus.yaml", torus);
     ASSERT_EQ(
         sare("run torus.yaml --no-report --quiet --out out --set 'measurement.statistics=[stalls]'").status,
@@ -119,7 +119,7 @@ TEST_F(statistics, columns_are_described_in_the_result) {
     EXPECT_EQ(summary["config"]["measurement"]["statistics"][0]["interval"], 1);
 }
 
-TEST_F(statistics, one_that_is_not_asked_for_is_nowhere) {
+TEST_F(statistics, AreAbsentUnlessAskedFor) {
     write("torus.yaml", torus);
     ASSERT_EQ(sare("run torus.yaml --no-report --quiet --out out").status, 0);
     EXPECT_FALSE(std::filesystem::exists(at("out/ports.csv")));
@@ -127,7 +127,7 @@ TEST_F(statistics, one_that_is_not_asked_for_is_nowhere) {
     EXPECT_FALSE(read_json("out/summary.json").contains("stalls"));
 }
 
-TEST_F(statistics, mistakes_are_a_line) {
+TEST_F(statistics, ReportMistakesInOneLine) {
     write("torus.yaml", torus);
     for (const auto& [set, said] : std::initializer_list<std::pair<const char*, const char*>>{
              {"measurement.statistics=[stals]", "did you mean 'stalls'?"},

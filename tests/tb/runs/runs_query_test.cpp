@@ -49,7 +49,7 @@ bool text(const json& r, const char* path, const std::function<bool(const std::s
     return values.contains(path) && values[path].is_string() && holds(values[path]);
 }
 
-TEST_F(runs_query, finds_what_a_look_at_every_run_finds) {
+TEST_F(runs_query, FindsTheSameRunsAsAFullScan) {
     fill(400);
     const json all = exported();
     ASSERT_EQ(all.size(), 401u);
@@ -107,7 +107,7 @@ TEST_F(runs_query, finds_what_a_look_at_every_run_finds) {
               exported("router.vcs=4").size() + 1);
 }
 
-TEST_F(runs_query, shows_what_differs_what_is_asked_for_and_sorts) {
+TEST_F(runs_query, ShowsColumnsThatDifferOrAreAskedForAndSorts) {
     ASSERT_EQ(run("--set router.depth=4 --out out/second --quiet").status, 0);
     ASSERT_EQ(
         run("--set router.depth=16 --set routing=valiant --set router.vcs=8 --out out/third --quiet").status,
@@ -132,7 +132,7 @@ TEST_F(runs_query, shows_what_differs_what_is_asked_for_and_sorts) {
     EXPECT_NE(runs("ls --sort p99x").err.find("no run has 'p99x'"), std::string::npos);
 }
 
-TEST_F(runs_query, says_in_a_line_what_is_wrong) {
+TEST_F(runs_query, ReportsMistakesInOneLine) {
     const std::pair<const char*, const char*> cases[] = {
         {"router.vc=4", "at 'router.vc=4': no run has 'router.vc'; did you mean 'router.vcs'?"},
         {"stattus=completed", "did you mean 'status'?"},
@@ -182,7 +182,7 @@ TEST_F(runs_query, says_in_a_line_what_is_wrong) {
 }
 
 // Times are in docs/runs.md; here, that so many runs are all looked at.
-TEST_F(runs_query, of_a_hundred_thousand_runs) {
+TEST_F(runs_query, LooksAtAHundredThousandRuns) {
     fill(100'000);
     const std::string counted =
         sql("SELECT count(*) FROM value a JOIN value b USING(run) JOIN value c USING(run) WHERE "

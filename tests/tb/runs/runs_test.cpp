@@ -9,7 +9,7 @@ namespace {
 
 class runs_store : public store_program {};
 
-TEST_F(runs_store, has_parameters_and_figures_of_a_run) {
+TEST_F(runs_store, HasParametersAndFiguresOfARun) {
     const outcome o = run("--out out/a --set router.vcs=2 --seed 7");
     ASSERT_EQ(o.status, 0) << o.err;
     const auto all = exported();
@@ -40,7 +40,7 @@ TEST_F(runs_store, has_parameters_and_figures_of_a_run) {
     EXPECT_EQ(read_json("out/b/summary.json")["latency"], summary["latency"]);
 }
 
-TEST_F(runs_store, does_not_run_what_it_has) {
+TEST_F(runs_store, DoesNotRunWhatItHas) {
     ASSERT_EQ(run("--out out/a").status, 0);
     const outcome o = run("--out out/b");
     EXPECT_EQ(o.status, 0) << o.err;
@@ -65,7 +65,7 @@ TEST_F(runs_store, does_not_run_what_it_has) {
     EXPECT_EQ(sql("SELECT count(*) FROM run WHERE directory = ''"), "1");
 }
 
-TEST_F(runs_store, sees_that_a_file_of_the_experiment_has_changed) {
+TEST_F(runs_store, SeesThatAFileOfTheExperimentHasChanged) {
     write("net.txt", "sare-graph 1\nnode 0 a\nnode 1 b\nlink a b\n");
     write("flows.txt", "0 1 0.1\n");
     write("flows.yaml",
@@ -79,7 +79,7 @@ TEST_F(runs_store, sees_that_a_file_of_the_experiment_has_changed) {
     EXPECT_EQ(sare(line + "c").out.find("not run again"), std::string::npos);
 }
 
-TEST_F(runs_store, has_searches_for_saturation) {
+TEST_F(runs_store, HasSearchesForSaturation) {
     const std::string line = "saturate small.yaml --tolerance 5% --no-report --quiet --store runs.db --out ";
     ASSERT_EQ(sare(line + "out/a").status, 0);
     const auto summary = read_json("out/a/summary.json")["combinations"][0];
@@ -96,7 +96,7 @@ TEST_F(runs_store, has_searches_for_saturation) {
     EXPECT_EQ(exported("'kind=saturate'").size(), 3u);
 }
 
-TEST_F(runs_store, has_sweeps_and_their_points) {
+TEST_F(runs_store, HasSweepsAndTheirPoints) {
     const std::string line = "sweep small.yaml --no-report --store runs.db --axis traffic.load=";
     ASSERT_EQ(sare(line + "0.1,0.2,0.3 -j 2 --out out/a").status, 0);
     EXPECT_EQ(exported("'kind=sweep'")[0]["values"]["axes.traffic.load"], "0.1, 0.2, 0.3");
@@ -117,7 +117,7 @@ TEST_F(runs_store, has_sweeps_and_their_points) {
     EXPECT_TRUE(std::filesystem::exists(at("out/a/points/000")));
 }
 
-TEST_F(runs_store, is_without_points_behind_the_end_of_a_curve) {
+TEST_F(runs_store, OmitsPointsBeyondTheEndOfACurve) {
     ASSERT_EQ(sare("sweep small.yaml --no-report --store runs.db --set traffic.length=4 --set router.vcs=1 "
                    "--set measurement.batch=1000 --set measurement.batches=10 "
                    "--axis traffic.load=0.1,0.9,0.92,0.94,0.96 -j 4 --out out/a")
@@ -132,7 +132,7 @@ TEST_F(runs_store, is_without_points_behind_the_end_of_a_curve) {
     EXPECT_LT(there.size(), 5u);
 }
 
-TEST_F(runs_store, of_the_users_configuration) {
+TEST_F(runs_store, IsNamedInTheConfigurationOfTheUser) {
     write("home/sare/config.yaml", "store: ../../runs.db\n");
     const std::string with = "export XDG_CONFIG_HOME=$PWD/home; ";
     ASSERT_EQ(shell(with + "sare run small.yaml --no-report --out out/a").status, 0);
@@ -149,7 +149,7 @@ TEST_F(runs_store, of_the_users_configuration) {
 }
 
 // What has ended well is in the store, whoever was killed meanwhile; what is in the store, is there.
-TEST_F(runs_store, loses_nothing_of_eight_writers_one_of_them_killed_every_second) {
+TEST_F(runs_store, LosesNothingOfEightWritersThatAreKilled) {
     const outcome o = shell(
         "writer() { for n in $(seq 1000); do [ $SECONDS -lt 5 ] || return 0\n"
         "\"$SARE\" run small.yaml --no-report --quiet --seed $(($1 * 1000 + n)) --store runs.db --out "
@@ -195,7 +195,7 @@ constexpr const char* version_1 =
     "'/gone', 1);"
     "INSERT INTO path VALUES(1, 'router.vcs'); INSERT INTO value VALUES(5, 1, 4);";
 
-TEST_F(runs_store, of_an_older_version_becomes_a_new_one) {
+TEST_F(runs_store, IsUpdatedFromAnOlderVersion) {
     sql(version_1);
     EXPECT_NE(runs("ls").out.find("5   2026-01-02T03:04   run  completed"), std::string::npos)
         << runs("ls").out;
@@ -212,7 +212,7 @@ TEST_F(runs_store, of_an_older_version_becomes_a_new_one) {
     EXPECT_FALSE(std::filesystem::exists(at("out/b")));
 }
 
-TEST_F(runs_store, that_is_none_is_an_error_before_the_run) {
+TEST_F(runs_store, RefusesAnInvalidFileBeforeTheRun) {
     const auto refused = [&](const std::string& file, const std::string& why) {
         const outcome o = sare("run small.yaml --no-report --out out/a --store " + file);
         EXPECT_EQ(o.status, 1);
@@ -230,7 +230,7 @@ TEST_F(runs_store, that_is_none_is_an_error_before_the_run) {
 }
 
 // On a small disk of its own, or (not as root) under a limit of a file's size.
-TEST_F(runs_store, that_is_full_loses_no_results) {
+TEST_F(runs_store, LosesNoResultsWhenItIsFull) {
     ASSERT_EQ(run("--out out/a").status, 0);
     const bool disk = shell("mkdir disk && mount -t tmpfs -o size=256k none disk").status == 0;
     if (disk)

@@ -22,7 +22,7 @@ class saturate : public program {
     }
 };
 
-TEST_F(saturate, finds_the_load_below_the_bound) {
+TEST_F(saturate, FindsTheLoadBelowTheBound) {
     const outcome o = sare(
         "saturate ring.yaml --tolerance 5% --axis traffic.pattern=tornado,uniform -j 2 --out s --no-report");
     ASSERT_EQ(o.status, 0) << o.err;
@@ -60,7 +60,7 @@ TEST_F(saturate, finds_the_load_below_the_bound) {
     EXPECT_TRUE(std::filesystem::exists(at("s/points/001/00/summary.json")));
 }
 
-TEST_F(saturate, is_the_same_again_and_goes_on_from_its_runs) {
+TEST_F(saturate, RepeatsItselfAndGoesOnFromItsRuns) {
     const std::string command = "saturate ring.yaml --runs 8 --no-report --quiet --out ";
     ASSERT_EQ(sare(command + "a").status, 0);
     // As after a kill: some of the runs, and half of one.
@@ -81,7 +81,7 @@ TEST_F(saturate, is_the_same_again_and_goes_on_from_its_runs) {
 }
 
 /// Where the runs are not enough there is no headline anywhere, but both ends; more runs go on.
-TEST_F(saturate, says_what_it_has_not_found) {
+TEST_F(saturate, SaysWhatItHasNotFound) {
     const std::string command =
         "saturate ring.yaml --set traffic.pattern=uniform --no-report --out s --runs ";
     const outcome few = sare(command + "4");
@@ -107,7 +107,7 @@ TEST_F(saturate, says_what_it_has_not_found) {
 }
 
 /// A permutation that is drawn from the seed is one and the same in runs of several seeds.
-TEST_F(saturate, has_several_seeds_for_one_drawn_permutation) {
+TEST_F(saturate, KeepsADrawnPermutationOverSeveralSeeds) {
     ASSERT_EQ(sare("saturate ring.yaml --set network.n=8 --set traffic.pattern=random_permutation "
                    "--tolerance 5% --no-report --quiet --out s")
                   .status,
@@ -120,7 +120,7 @@ TEST_F(saturate, has_several_seeds_for_one_drawn_permutation) {
                   1);
 }
 
-TEST_F(saturate, overwrites_results_of_its_own_alone) {
+TEST_F(saturate, OverwritesOnlyItsOwnResults) {
     ASSERT_EQ(sare("saturate ring.yaml --runs 2 --no-report --quiet --out s").status, 0);
     write("s/points/000/left", "");
     ASSERT_EQ(sare("saturate ring.yaml --runs 2 --seed 5 --no-report --quiet --out s --overwrite").status, 0);
@@ -135,7 +135,7 @@ TEST_F(saturate, overwrites_results_of_its_own_alone) {
 }
 
 /// A buffer of 2 flits on a link of 8 cycles carries 2 flits in each round trip, whatever the bound.
-TEST_F(saturate, names_what_limits_it_below_the_bound) {
+TEST_F(saturate, NamesWhatLimitsItBelowTheBound) {
     ASSERT_EQ(sare("saturate ring.yaml --set network.link_latency=8 --set router.vcs=2 --set router.depth=2 "
                    "--runs 16 --no-report --quiet --out s")
                   .status,
@@ -152,7 +152,7 @@ TEST_F(saturate, names_what_limits_it_below_the_bound) {
 }
 
 /// A repeat that overturned an end threw the search back to the first run: 0.0098 instead of 0.484.
-TEST_F(saturate, keeps_what_it_knows_of_a_torus) {
+TEST_F(saturate, KeepsItsBracketOnATorus) {
     write("torus.yaml",
           "network: {topology: torus, dims: [8, 8]}\nrouting: dor\nrouter: {vcs: 4, depth: 8}\nseed: 2\n"
           "traffic: {workload: bernoulli, pattern: uniform, load: 0.2, length: 4}\n");
@@ -166,7 +166,7 @@ TEST_F(saturate, keeps_what_it_knows_of_a_torus) {
 }
 
 /// A load 10% above the bound leaves some source behind, in any network; one far below does not.
-TEST_F(saturate, no_load_above_the_bound_is_sustained) {
+TEST_F(saturate, SustainsNoLoadAboveTheBound) {
     std::minstd_rand random(7);
     const auto below = [&random](std::size_t n) { return random() % n; };
     const char* const functions[] = {"shortest_path", "up_down", "table", "{function: up_down_escape}"};
@@ -204,7 +204,7 @@ TEST_F(saturate, no_load_above_the_bound_is_sustained) {
     }
 }
 
-TEST_F(saturate, calls_links_by_their_names) {
+TEST_F(saturate, CallsLinksByTheirNames) {
     write("net.txt", "sare-graph 1\nlink a b\nlink b c name=west\nnode cpu a\nnode bus b\nnode dram c\n");
     write(
         "named.yaml",
@@ -226,7 +226,7 @@ TEST_F(saturate, calls_links_by_their_names) {
         << flows.out << flows.err;
 }
 
-TEST_F(saturate, says_why_there_is_no_bound) {
+TEST_F(saturate, SaysWhyThereIsNoBound) {
     write("deflected.yaml",
           "network: {topology: mesh, dims: [4, 4]}\nrouter: {kind: deflection}\n"
           "traffic: {workload: bernoulli, load: 0.1}\n");
@@ -237,7 +237,7 @@ TEST_F(saturate, says_why_there_is_no_bound) {
     EXPECT_NE(sare("check ring.yaml").out.find("bound          1 flits/node/cycle: "), std::string::npos);
 }
 
-TEST_F(saturate, mistakes) {
+TEST_F(saturate, ReportsMistakesInOneLine) {
     const auto says = [&](const std::string& arguments, int status, const std::string& text) {
         const outcome o = sare("saturate ring.yaml --out bad " + arguments);
         EXPECT_EQ(o.status, status) << arguments;

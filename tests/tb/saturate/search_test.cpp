@@ -82,7 +82,7 @@ TEST(SaturationSearch, NeverLooksAboveItsLimit) {
     EXPECT_GE(s.seeds_below(), 2u);
 }
 
-TEST(SaturationSearch, WithoutALimitTriesUpToALoadOf1) {
+TEST(SaturationSearch, TriesUpToALoadOf1WithoutALimit) {
     const auto found = searched(goal_of(0), {0.43});
     EXPECT_TRUE(found.found());
     EXPECT_NEAR(found.load(), 0.43, 0.01);
@@ -93,7 +93,7 @@ TEST(SaturationSearch, WithoutALimitTriesUpToALoadOf1) {
     EXPECT_LT(never.samples().size(), 8u);
 }
 
-TEST(SaturationSearch, RunsLongerWhatIsUnsettled) {
+TEST(SaturationSearch, RepeatsUnsettledRunsForLonger) {
     const auto s = searched(goal_of(1), {0.6, 0.02});
     EXPECT_TRUE(s.found());
     EXPECT_NEAR(s.load(), 0.6, 0.012);

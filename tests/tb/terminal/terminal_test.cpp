@@ -28,7 +28,7 @@ bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-TEST_F(terminal, colours_are_for_terminals_that_show_them) {
+TEST_F(terminal, ShowsColoursWhereItCan) {
     const std::string coloured = screen("$SARE check small.yaml");
     EXPECT_TRUE(has(coloured, "\033[32mgood:\033[0m small.yaml")) << coloured;
     EXPECT_TRUE(has(screen("$SARE run small.yaml --no-report --quiet --foo"), "\033[31msare: \033[0m"));
@@ -37,7 +37,7 @@ TEST_F(terminal, colours_are_for_terminals_that_show_them) {
     EXPECT_FALSE(has(screen("$SARE check small.yaml | cat"), "\033"));
 }
 
-TEST_F(terminal, lines_are_broken_between_words_at_its_width) {
+TEST_F(terminal, BreaksLinesBetweenWordsAtItsWidth) {
     const std::string all = screen(
         "export NO_COLOR=1; $SARE run small.yaml --no-report --out a; $SARE run --help; $SARE describe "
         "router; $SARE sweep small.yaml --axis router.vcs=1,2 --no-report --out b 2> errors; "
@@ -57,7 +57,7 @@ TEST_F(terminal, lines_are_broken_between_words_at_its_width) {
 }
 
 /// SIGHUP, while the line of progress is shown: what there is of results is written, and nothing runs on.
-TEST_F(terminal, a_closed_one_ends_the_work_and_keeps_its_results) {
+TEST_F(terminal, EndsTheWorkAndKeepsResultsWhenClosed) {
     const auto closed = [&](const std::string& command, const std::string& begun, const std::string& end) {
         write("command", command);
         return shell(
@@ -80,7 +80,7 @@ TEST_F(terminal, a_closed_one_ends_the_work_and_keeps_its_results) {
 }
 
 /// What bash would offer behind a line.
-TEST_F(terminal, completion_for_bash) {
+TEST_F(terminal, CompletesInBash) {
     ASSERT_EQ(shell("sare completion bash > sare.bash && bash -n sare.bash").err, "");
     write("offer",
           "source ./sare.bash\ncompopt() { :; }\nCOMP_LINE=$1 COMP_POINT=${#1}\n_sare\n"
@@ -105,12 +105,12 @@ TEST_F(terminal, completion_for_bash) {
         EXPECT_EQ(shell("bash offer \"" + std::string(line) + "\"").out, std::string(offered) + "\n") << line;
 }
 
-TEST_F(terminal, completion_for_zsh) {
+TEST_F(terminal, HasAValidCompletionForZsh) {
     if (!has_command("zsh")) GTEST_SKIP() << "there is no zsh";
     EXPECT_EQ(shell("sare completion zsh > _sare && zsh -n _sare").err, "");
 }
 
-TEST_F(terminal, completion_for_fish) {
+TEST_F(terminal, CompletesInFish) {
     if (!has_command("fish")) GTEST_SKIP() << "there is no fish";
     EXPECT_EQ(shell("sare completion fish > sare.fish && fish --no-execute sare.fish").err, "");
     const std::pair<const char*, const char*> lines[] = {
@@ -129,7 +129,7 @@ TEST_F(terminal, completion_for_fish) {
 }
 
 /// As they are installed: no page has a line that troff complains of, and there is one for each command.
-TEST_F(terminal, manual_pages) {
+TEST_F(terminal, ShowsManualPagesWithoutWarnings) {
     if (!has_command("groff")) GTEST_SKIP() << "there is no groff";
     ASSERT_EQ(sare("pages .").status, 0);
     const outcome troff = shell(

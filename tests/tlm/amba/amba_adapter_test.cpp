@@ -66,7 +66,7 @@ struct their_subordinate : sc_core::sc_module, tlm::tlm_fw_transport_if<::axi::a
     bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
 };
 
-TEST(amba_adapter, TheirManagerReachesTheirSubordinate) {
+TEST(amba_adapter, ConnectsForeignManagersAndSubordinates) {
     hand_mesh net("net", 2, 2, {}, 2);
     memory_map map(net.engine, {{0x10000, 0x1000, 3}});
     axi::bridge<> near_bridge("near", net.nics[0], map), far_bridge("far", net.nics[3], map);
@@ -119,7 +119,7 @@ TEST(amba_adapter, TheirManagerReachesTheirSubordinate) {
 }
 
 /// There and back again each flit is the same.
-TEST(amba_adapter, FlitsThereAndBack) {
+TEST(amba_adapter, ReturnsEveryFlitUnchanged) {
     chi::flit f = chi::flit::make(chi::req::write_back_full, 9, 200);
     f.source = 4, f.qos = 3, f.pcrd_type = 1, f.allow_retry = false, f.exp_comp_ack = true;
     ::chi::chi_ctrl_extension ctrl;

@@ -29,7 +29,7 @@ std::uint64_t before(const transaction& t) {
 }
 
 /// Threads by calls and a process by phases count in the same word; a plain write beside it is not lost.
-TEST(AxiAtomic, Counts) {
+TEST(AxiAtomic, CountsEveryOperationOfManyThreads) {
     axi_pair<> s;
     std::set<std::uint64_t> seen;
     for (unsigned id = 0; id < 4; ++id)
@@ -95,7 +95,7 @@ TEST(AxiAtomic, EndsReservationsAndKeepsToItsBytes) {
 
 /// A subordinate takes one write at a time: none begins beside an atomic access, be it in its step that
 /// reads.
-TEST(AxiAtomic, IsAWriteInBothOfItsSteps) {
+TEST(AxiAtomic, HoldsOffOtherWritesInBothItsSteps) {
     axi::bridge_params one_at_once = axi_pair<>::by_phases();
     one_at_once.at_once = 1;
     axi_pair<> s(1000, one_at_once);
@@ -116,7 +116,7 @@ TEST(AxiAtomic, IsAWriteInBothOfItsSteps) {
     EXPECT_LT(ended, sc_time(3500, SC_NS));
 }
 
-TEST(AxiAtomic, WhatCannotBe) {
+TEST(AxiAtomic, RefusesImpossibleAtomics) {
     EXPECT_EQ((atomic_access{}.awatop()), 0x20);
     atomic_access a;
     a.fetches = false;

@@ -142,14 +142,14 @@ struct disturbed_system {
 class axi_disturbed : public testing::TestWithParam<std::uint64_t> {};
 INSTANTIATE_TEST_SUITE_P(, axi_disturbed, testing::Values(1, 2, 3, 4));
 
-TEST_P(axi_disturbed, ByResetsOfTheNetwork) {
+TEST_P(axi_disturbed, SurvivesResetsOfTheNetwork) {
     disturbed_system s(GetParam());
     s.run(10, [&] { s.net.engine.reset(); });
     EXPECT_GT(s.lost, 5U);
     EXPECT_LT(s.lost, s.sent / 2);
 }
 
-TEST_P(axi_disturbed, ByResetsOfBlocks) {
+TEST_P(axi_disturbed, SurvivesResetsOfBlocks) {
     disturbed_system s(GetParam());
     s.net.engine.wiring().allow_block_resets();
     s.run(20, [&] {
@@ -160,7 +160,7 @@ TEST_P(axi_disturbed, ByResetsOfBlocks) {
     EXPECT_LT(s.lost, s.sent / 2);
 }
 
-TEST_P(axi_disturbed, ByRoutersThatDropPackets) {
+TEST_P(axi_disturbed, SurvivesRoutersThatDropPackets) {
     leaky_parameters drops;
     drops.depth = 64;
     drops.drop_every = 37;
@@ -170,14 +170,14 @@ TEST_P(axi_disturbed, ByRoutersThatDropPackets) {
     EXPECT_LT(s.lost, s.sent / 2);
 }
 
-TEST_P(axi_disturbed, ByClocksThatChange) {
+TEST_P(axi_disturbed, SurvivesClocksThatChange) {
     disturbed_system s(GetParam());
     s.run(20, [&] { s.net.engine.set_period(sc_time(50 + s.random.below(4000), sc_core::SC_PS)); });
     EXPECT_EQ(s.lost, 0U);
 }
 
 /// Beats and messages take as many cycles, whatever these take.
-TEST(AxiPeriod, BurstsTakeAsManyCycles) {
+TEST(AxiPeriod, DoesNotChangeTheCyclesOfABurst) {
     axi_pair<64, blocking_words<64>> s(0, {});
     std::vector<sc_time> took;
     const auto wait_cycles = [&](cycle_t cycles) {
@@ -209,7 +209,7 @@ TEST(AxiPeriod, BurstsTakeAsManyCycles) {
 }
 
 /// A reservation is state of the network's: it is in a checkpoint.
-TEST(AxiCheckpoint, ReservationsAreWritten) {
+TEST(AxiCheckpoint, RestoresReservations) {
     axi_pair<64, blocking_words<64>> a(10, {}, {}, "a"), b(10, {}, {}, "b"), fresh(10, {}, {}, "c");
     const auto access = [](auto& s, bool write) {
         transaction& t = s.make(write, 0x10040, axi::burst::incr, 3, 1, 1);

@@ -228,7 +228,7 @@ struct blocking_subordinate : public sc_core::sc_module {
 
 class axi_random : public testing::TestWithParam<int> {};
 
-TEST_P(axi_random, DataAsInAReferenceMemory) {
+TEST_P(axi_random, ReadsDataAsInAReferenceMemory) {
     system_of_axi s(static_cast<std::uint64_t>(GetParam()));
     std::vector<address_range> ranges;
     for (const std::uint32_t node : {8U, 6U, 2U, 4U}) {

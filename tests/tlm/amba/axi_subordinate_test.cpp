@@ -82,17 +82,17 @@ void reach_by_plain_initiator(const axi::bridge_params& params) {
     s.checkers.look();
 }
 
-TEST(axi_subordinate, PlainInitiatorsReachItByPhases) {
+TEST(axi_subordinate, ServesPlainInitiatorsByPhases) {
     reach_by_plain_initiator<phase_subordinate<64>>(axi_pair<64>::by_phases());
 }
-TEST(axi_subordinate, PlainInitiatorsReachItByCalls) {
+TEST(axi_subordinate, ServesPlainInitiatorsByCalls) {
     reach_by_plain_initiator<blocking_words<64>>({});
 }
 
 // ---- reads and writes side by side -----------------------------------------------------------------------
 
 /// Threads that poll with reads leave the subordinate no moment without one; a write does not wait for it.
-TEST(axi_subordinate, AWriteIsServedBesideReadsThatPoll) {
+TEST(axi_subordinate, ServesAWriteBesidePollingReads) {
     axi_pair<64, blocking_words<64>> s(10, {});
     bool written = false;
     const sc_time patience(20, sc_core::SC_US);
@@ -118,7 +118,7 @@ TEST(axi_subordinate, AWriteIsServedBesideReadsThatPoll) {
 }
 
 /// Called by b_transport: a write that does not end before a read has come.
-TEST(axi_subordinate, ReadsPassAWriteThatStalls) {
+TEST(axi_subordinate, LetsReadsPassAStalledWrite) {
     axi_pair<64, blocking_words<64>> s(10, {});
     sc_core::sc_event read;
     s.memory.before = [&](bool write) {
@@ -167,7 +167,7 @@ std::string out_of_turn(const std::string& of) {
 }
 
 /// What the return path begins is ended by a call.
-TEST(axi_subordinate, AResponseByTheReturnPathIsEnded) {
+TEST(axi_subordinate, GetsAnEndForAResponseByTheReturnPath) {
     axi_pair<64, told_subordinate> s;
     s.memory.answer = [&](tlm::tlm_generic_payload& p, tlm::tlm_phase& phase) {
         if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
@@ -183,7 +183,7 @@ TEST(axi_subordinate, AResponseByTheReturnPathIsEnded) {
 }
 
 /// It has seen enough with the first beat.
-TEST(axi_subordinate, AWriteMayEndWithItsFirstBeat) {
+TEST(axi_subordinate, MayEndAWriteWithItsFirstBeat) {
     axi_pair<64, told_subordinate> s;
     phase_manager<64> raw("raw");
     axi::bridge<64> unchecked("unchecked", s.net.nics[2], s.map);
@@ -208,7 +208,7 @@ TEST(axi_subordinate, AWriteMayEndWithItsFirstBeat) {
     EXPECT_EQ(s.memory.phases, (std::vector<std::string>{"BEGIN_PARTIAL_REQ", "BEGIN_PARTIAL_REQ"}));
 }
 
-TEST(axi_subordinate, AnswersToNothingAreRefused) {
+TEST(axi_subordinate, MayAnswerOnlyWhatIsAsked) {
     axi_pair<64, told_subordinate> s;
     tlm::tlm_generic_payload foreign;
     std::vector<std::string> said;
@@ -234,7 +234,7 @@ TEST(axi_subordinate, AnswersToNothingAreRefused) {
 }
 
 /// A manager ends a beat by the phase that ends it.
-TEST(axi_manager, AnswersAreTheEndsOfBeats) {
+TEST(axi_manager, MayEndABeatOnlyByItsOwnPhase) {
     const auto run = [](tlm::tlm_phase to, tlm::tlm_phase by) {
         return in_child([=] {
             axi_pair<64, phase_subordinate<64>> s;
@@ -265,7 +265,7 @@ TEST(axi_manager, AnswersAreTheEndsOfBeats) {
 // ---- what is refused -------------------------------------------------------------------------------------
 
 /// A payload that is under way is not the manager's.
-TEST(axi_subordinate, ABurstBeginsAgainAfterItsEnd) {
+TEST(axi_subordinate, RefusesABurstThatBeginsAgainBeforeItsEnd) {
     axi_pair<64, phase_subordinate<64>> s(50);
     phase_manager<64> raw("raw");
     raw.socket.bind(s.near_bridge.managers);
@@ -294,7 +294,7 @@ TEST(axi_subordinate, ABurstBeginsAgainAfterItsEnd) {
 }
 
 /// Fields that no burst has are an error of the burst, whatever they are.
-TEST(axi_subordinate, NonsenseIsABurstError) {
+TEST(axi_subordinate, TurnsInvalidFieldsIntoABurstError) {
     axi_pair<64, phase_subordinate<64>> s;
     axi::bridge<64> unchecked("unchecked", s.net.nics[2], s.map);
     phase_manager<64> raw("raw");
@@ -324,7 +324,7 @@ TEST(axi_subordinate, NonsenseIsABurstError) {
     EXPECT_EQ(judged, 4U);
 }
 
-TEST(axi_subordinate, ExclusiveBurstsAreAlignedToTheirWhole) {
+TEST(axi_subordinate, NeedsExclusiveBurstsAlignedToTheirSize) {
     transaction_pool pool;
     transaction& t = pool.take(false, 12, 1);
     make_burst(t, axi::burst::incr, 3, 2).exclusive = true;  // 12 bytes at 12, of 16
@@ -332,7 +332,7 @@ TEST(axi_subordinate, ExclusiveBurstsAreAlignedToTheirWhole) {
     t.release();
 }
 
-TEST(axi_subordinate, RangesAreAlikeModulo4KiB) {
+TEST(axi_subordinate, NeedsBaseAndOffsetAlikeModulo4KiB) {
     hand_mesh net("net", 2, 2, {}, 2);
     memory_map map(net.engine, {{0x10100, 0x1000, 3}});
     axi::bridge<64> far_bridge("far", net.nics[3], map);

@@ -10,7 +10,7 @@ using sc_core::sc_time;
 
 // ---- bursts ----------------------------------------------------------------------------------------------
 
-TEST(axi, BurstsOfAllTypesTouchTheRightBytes) {
+TEST(axi, TouchesTheRightBytesInBurstsOfAllTypes) {
     axi_pair<64, phase_subordinate<64>> s;
     auto& bytes = s.memory.bytes;
     s.run([&](phase_manager<64>& cpu) {
@@ -49,7 +49,7 @@ TEST(axi, BurstsOfAllTypesTouchTheRightBytes) {
 }
 
 /// Each breaks one rule, and gets SLVERR; what no subordinate has gets DECERR.
-TEST(axi, ErrorsAreResponses) {
+TEST(axi, AnswersBrokenRulesByAnErrorResponse) {
     axi_pair<64, phase_subordinate<64>> s;
     phase_manager<64> raw("raw");  // without a checker
     raw.socket.bind(s.near_bridge.managers);
@@ -90,7 +90,7 @@ TEST(axi, ErrorsAreResponses) {
 
 // ---- channels and time -----------------------------------------------------------------------------------
 
-TEST(axi, ABeatACycle) {
+TEST(axi, MovesABeatACycle) {
     axi_pair<64, phase_subordinate<64>> s;
     s.run([&](phase_manager<64>& cpu) {
         const sc_time before = sc_core::sc_time_stamp();
@@ -105,7 +105,7 @@ TEST(axi, ABeatACycle) {
 }
 
 /// The subordinate takes no write data before it has been read; windows and what it takes at once are full.
-TEST(axi, ReadsPassWritesThatStall) {
+TEST(axi, LetsReadsPassStalledWrites) {
     axi::bridge_params one = axi_pair<64>::by_phases(), few;
     one.at_once = 1;
     one.window = 1;
@@ -129,7 +129,7 @@ TEST(axi, ReadsPassWritesThatStall) {
 }
 
 /// Managers of one ID are different ones to the subordinate.
-TEST(axi, SubordinatesSeeWhichManagerItIs) {
+TEST(axi, ShowsSubordinatesWhichManagerItIs) {
     axi_pair<64, phase_subordinate<64>> s;
     phase_manager<64> other("other");
     s.checkers.between<64>(other.socket, s.near_bridge.managers);
@@ -152,7 +152,7 @@ TEST(axi, SubordinatesSeeWhichManagerItIs) {
 // ---- exclusive accesses ----------------------------------------------------------------------------------
 
 /// Threads, each an ID of its own, that count in the same word: load and store exclusively until it is done.
-TEST(axi, ExclusiveAccessesCount) {
+TEST(axi, CountsByExclusiveAccesses) {
     constexpr unsigned threads = 4, times = 50;
     axi_pair<64, phase_subordinate<64>> s;
     unsigned failed = 0;
@@ -189,7 +189,7 @@ TEST(axi, ExclusiveAccessesCount) {
 }
 
 /// To the network the bridge says them of its own.
-TEST(axi, ExtensionsOfTheNetworkAreTheManagers) {
+TEST(axi, LeavesExtensionsOfTheNetworkToTheManager) {
     axi_pair<> s;
     s.run([&](phase_manager<>&) {
         transaction& t = s.make(true, 0x10000, axi::burst::incr, 3, 1, 9);
@@ -204,7 +204,7 @@ TEST(axi, ExtensionsOfTheNetworkAreTheManagers) {
 }
 
 /// A plain write ends a reservation; one beside it does not.
-TEST(axi, AWriteEndsAReservation) {
+TEST(axi, EndsAReservationByAWrite) {
     axi_pair<64, phase_subordinate<64>> s;
     const auto access = [&](bool write, std::uint64_t address, unsigned id, bool exclusive) {
         transaction& t = s.make(write, address, axi::burst::incr, 3, 1, id);
@@ -235,7 +235,7 @@ TEST(axi, AWriteEndsAReservation) {
 
 /// Without other traffic an estimated burst takes as long as an exact one, and a functional one no network
 /// time.
-TEST(axi, ModesAreTheMemoryBridges) {
+TEST(axi, TakesTheTimesOfEachAccessMode) {
     axi_pair<64, blocking_words<64>> blocking(10, {});
     std::map<access_mode, sc_time> took;
     sc_core::sc_spawn([&] {
@@ -272,7 +272,7 @@ struct classes_seen final : observer {
     }
 };
 
-TEST(axi, QosIsAMessageClass) {
+TEST(axi, MapsQosToAMessageClass) {
     hand_mesh net("net", 2, 2, with_vcs(4), 4);
     memory_map map(net.engine, {{0, 0x1000, 3}});
     axi::bridge_params p;
@@ -304,7 +304,7 @@ TEST(axi, QosIsAMessageClass) {
 }
 
 /// What estimated times are learned from goes the way of the accesses.
-TEST(axi, ProbesGoByTheClassOfTheQos) {
+TEST(axi, SendsProbesInTheClassOfTheQos) {
     hand_mesh net("net", 2, 2, with_vcs(4), 4);
     memory_map map(net.engine, {{0, 0x1000, 3}});
     axi::bridge_params p;
@@ -329,7 +329,7 @@ TEST(axi, ProbesGoByTheClassOfTheQos) {
     EXPECT_EQ(seen.all, (std::set<std::pair<std::uint32_t, bool>>{{1, true}, {3, false}}));
 }
 
-TEST(axi, RequestsAndResponsesShareNoClass) {
+TEST(axi, RefusesRequestsAndResponsesInOneClass) {
     hand_mesh one("one", 2, 2, {}), two("two", 2, 2, with_vcs(2), 2);
     memory_map map1(one.engine, {}), map2(two.engine, {});
     EXPECT_EQ(report_of([&] { axi::bridge<> b("b", one.nics[0], map1); }),
@@ -349,7 +349,7 @@ TEST(axi, RequestsAndResponsesShareNoClass) {
 
 /// Every node is manager and subordinate, buffers have one place, subordinates are slow: the network is full
 /// of both kinds of messages, both ways, and all comes to its end.
-TEST(axi, FullOfRequestsAndResponsesNothingStops) {
+TEST(axi, FinishesInANetworkFullOfRequestsAndResponses) {
     router_params small = with_vcs(2);
     small.depth = 1;
     hand_mesh net("net", 3, 3, small, 2);

@@ -35,7 +35,7 @@ void by_pointer(chi_system& s, std::uint32_t k, bool write, std::uint64_t addres
 
 class chi_random : public testing::TestWithParam<int> {};
 
-TEST_P(chi_random, LoadsSeeTheLastStore) {
+TEST_P(chi_random, LoadsWhatWasStoredLast) {
     const auto seed = static_cast<std::uint64_t>(GetParam());
     const std::uint32_t bus = 16U << seed % 3;
     chi::cache_params of_caches;

@@ -31,7 +31,7 @@ void run(chi_system& s, const std::function<void()>& body) {
 }
 
 /// A line that is dirty in one cache, one that only memory has, and one that two caches have.
-TEST(ChiSoftware, DebugAccessesAreCoherent) {
+TEST(ChiSoftware, SeesCoherentDataByDebugAccesses) {
     chi_system s(3, 2, 1, 32, {}, {});
     run(s, [&] {
         std::vector<unsigned char> stored(64, 7), seen(192), loaded(64);
@@ -61,7 +61,7 @@ TEST(ChiSoftware, DebugAccessesAreCoherent) {
 }
 
 /// Nobody can say where a line is whose transaction is under way: the access ends before it.
-TEST(ChiSoftware, ADebugAccessEndsAtALineOnItsWay) {
+TEST(ChiSoftware, EndsADebugAccessAtALineUnderWay) {
     chi_system s(2, 1, 1, 32, {}, {});
     run(s, [&] {
         std::vector<unsigned char> stored(64, 7), seen(128);
@@ -80,7 +80,7 @@ TEST(ChiSoftware, ADebugAccessEndsAtALineOnItsWay) {
 }
 
 /// Behind the last address there is nothing.
-TEST(ChiSoftware, ADebugAccessEndsAtTheLastAddress) {
+TEST(ChiSoftware, EndsADebugAccessAtTheLastAddress) {
     chi_system s(1, 1, 1, 32, {}, {});
     run(s, [&] {
         std::vector<unsigned char> stored(64, 7), seen(128);
@@ -91,7 +91,7 @@ TEST(ChiSoftware, ADebugAccessEndsAtTheLastAddress) {
     });
 }
 
-TEST(ChiSoftware, ByteEnablesAndStreams) {
+TEST(ChiSoftware, UsesByteEnablesAndStreams) {
     chi_system s(2, 1, 1, 32, {}, {});
     run(s, [&] {
         std::vector<unsigned char> data(130), enables{TLM_BYTE_ENABLED, TLM_BYTE_ENABLED, TLM_BYTE_DISABLED};
@@ -125,7 +125,7 @@ TEST(ChiSoftware, ByteEnablesAndStreams) {
 }
 
 /// What one node stores by DMI another one loads; the pointer is void before.
-TEST(ChiSoftware, DirectAccessEndsWithTheLine) {
+TEST(ChiSoftware, LosesDirectAccessWithTheLine) {
     chi_system s(2, 1, 1, 32, {2, 4}, {});
     run(s, [&] {
         chi_cpu &first = s.cpus[0], &second = s.cpus[1];
@@ -180,7 +180,7 @@ const atomic_case atomic_cases[] = {
 };
 
 /// Of each operation, by the home and in a cache that has the line for itself; lines that others have dirty.
-TEST(ChiSoftware, AtomicsDoWhatTheyAreCalled) {
+TEST(ChiSoftware, DoesEachAtomicOperation) {
     chi_system s(3, 1, 1, 32, {}, {});
     run(s, [&] {
         std::uint64_t address = 0x1000, at_home = 0;
@@ -216,7 +216,7 @@ TEST(ChiSoftware, AtomicsDoWhatTheyAreCalled) {
     });
 }
 
-TEST(ChiSoftware, AtomicsThatCannotBe) {
+TEST(ChiSoftware, IsRefusedImpossibleAtomics) {
     chi_system s(1, 1, 1, 32, {}, {});
     run(s, [&] {
         std::array<unsigned char, 32> operand{};
@@ -238,7 +238,7 @@ TEST(ChiSoftware, AtomicsThatCannotBe) {
 
 /// Hits take no time; a miss is request, home with its memory, and response; so is one with a snoop. The same
 /// is in accesses.csv, by cache and memory node.
-TEST(ChiSoftware, WhereTheTimeWent) {
+TEST(ChiSoftware, LearnsWhereTheTimeWent) {
     chi_system s(2, 1, 1, 64, {}, {});
     run(s, [&] {
         std::array<unsigned char, 8> bytes{};

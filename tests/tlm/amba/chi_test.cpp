@@ -11,7 +11,7 @@ using chi::flit;
 
 // ---- transport -------------------------------------------------------------------------------------------
 
-TEST(chi, AChannelHasAMessageClassOfItsOwn) {
+TEST(chi, NeedsAMessageClassForEachChannel) {
     hand_mesh two("two", 2, 2, with_vcs(2), 2), four("four", 2, 2, with_vcs(4), 4);
     const std::string of_four = "the CHI transport of four_engine: ";
     EXPECT_EQ(report_of([&] { chi::transport t(two.engine); }),
@@ -32,7 +32,7 @@ TEST(chi, AChannelHasAMessageClassOfItsOwn) {
 
 /// A node sends no more than it has credits for, to a node that takes nothing meanwhile: the rest waits in
 /// it.
-TEST(chi, LinkCreditsBoundWhatIsOnItsWay) {
+TEST(chi, SendsNoMoreThanItsLinkCredits) {
     chi_system s(0, 1, 1, 32, {}, {}, 1, 2, 3);
     std::uint64_t most = 0;
     s.scripts[1].on_flit = [&](const flit&) { most = std::max(most, s.transport.in_flight()); };
@@ -47,7 +47,7 @@ TEST(chi, LinkCreditsBoundWhatIsOnItsWay) {
 }
 
 /// Parameters and fields that no DAT flit has.
-TEST(chi, PacketsAreThoseOfTheBus) {
+TEST(chi, RefusesPacketsThatDoNotFitTheBus) {
     EXPECT_EQ(report_of([] { chi_script odd("odd", 48); }), "odd: bus_bytes is 48; DAT carries 16, 32 or 64");
     chi_system s(0, 1, 1, 32, {}, {}, 1, 1);
     std::string said;
@@ -62,7 +62,7 @@ TEST(chi, PacketsAreThoseOfTheBus) {
 
 /// Traffic that ends soon, and an engine that ends with it: but not before requests have been answered,
 /// with no flit on its way while the memory is at it.
-TEST(chi, TheEngineEndsWhenRequestsAreAnswered) {
+TEST(chi, LetsTheEngineEndOnceRequestsAreAnswered) {
     chi_system s(1, 1, 1, 32, {}, {});
     s.rams[0].takes = always(2000);
     told_messages traffic(1, 10, 0, 1);  // none, until cycle 10
@@ -81,7 +81,7 @@ TEST(chi, TheEngineEndsWhenRequestsAreAnswered) {
 }
 
 /// Nothing is on its way, but caches and homes have state that a checkpoint would not have.
-TEST(chi, IsNotWritten) {
+TEST(chi, RefusesACheckpoint) {
     chi_system s(1, 1, 1, 32, {}, {});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     std::ostringstream to;
@@ -91,7 +91,7 @@ TEST(chi, IsNotWritten) {
 }
 
 /// What a home does not know is not done as something else.
-TEST(chi, AHomeRefusesWhatItDoesNotKnow) {
+TEST(chi, RefusesRequestsAHomeDoesNotKnow) {
     chi_system s(0, 1, 1, 32, {}, {}, 1, 1);
     const auto send = [&](std::uint8_t opcode, bool allow_retry) {
         flit f = flit::make(chi::req::read_shared, 15, 1);
@@ -111,7 +111,7 @@ TEST(chi, AHomeRefusesWhatItDoesNotKnow) {
     EXPECT_EQ(s.homes[0].open(), 0U);
 }
 
-TEST(chi, AMapHasOneTransport) {
+TEST(chi, RefusesASecondTransportOnOneMap) {
     hand_mesh net("net", 2, 2, with_vcs(4), 4);
     memory_map map(net.engine, {});
     chi::transport first(map);
@@ -123,7 +123,7 @@ TEST(chi, AMapHasOneTransport) {
 
 class chi_widths : public testing::TestWithParam<std::uint32_t> {};
 
-TEST_P(chi_widths, WriteNoSnpAndReadNoSnp) {
+TEST_P(chi_widths, CarryWriteNoSnpAndReadNoSnp) {
     const std::uint32_t bus = GetParam();
     chi_system s(0, 1, 1, bus, {}, {}, 1, 1);
     chi_script& rn = s.scripts[0];
@@ -185,7 +185,7 @@ struct coherent : testing::Test {
     std::uint64_t snoops() const { return s->homes[0].count().snoops; }
 };
 
-TEST_F(coherent, AStoreIsSeenByAll) {
+TEST_F(coherent, ShowsAStoreToAllCaches) {
     make();
     run([&] {
         EXPECT_EQ(load(0, 0x40), 0U);
@@ -206,7 +206,7 @@ TEST_F(coherent, AStoreIsSeenByAll) {
     });
 }
 
-TEST_F(coherent, LinesLeaveByWriteBackOrEvict) {
+TEST_F(coherent, LetsLinesLeaveByWriteBackOrEvict) {
     make(2);
     run([&] {
         store(0, 0x000, 1);
@@ -222,7 +222,7 @@ TEST_F(coherent, LinesLeaveByWriteBackOrEvict) {
     EXPECT_EQ(s->caches[0].count().write_backs, 1U);
 }
 
-TEST_F(coherent, AWholeLineIsNotRead) {
+TEST_F(coherent, DoesNotReadALineThatIsStoredWhole) {
     make();
     run([&] {
         store(0, 0x100, 1);
@@ -236,7 +236,7 @@ TEST_F(coherent, AWholeLineIsNotRead) {
 }
 
 /// Messages one after another: 1 hop costs more than none, and an error of the memory comes back.
-TEST_F(coherent, AnErrorOfTheMemoryIsTheLoads) {
+TEST_F(coherent, PassesAnErrorOfTheMemoryToTheLoad) {
     make();
     sc_core::sc_spawn([&] {
         unsigned char byte = 0;
@@ -247,7 +247,7 @@ TEST_F(coherent, AnErrorOfTheMemoryIsTheLoads) {
     s->look();
 }
 
-TEST_F(coherent, AttributesThatCannotBeAreRefused) {
+TEST_F(coherent, RefusesImpossibleAttributes) {
     make();
     EXPECT_EQ(s->cpus[0].access(false, 0, nullptr, 1), tlm::TLM_GENERIC_ERROR_RESPONSE);
     unsigned char byte = 0;
@@ -256,7 +256,7 @@ TEST_F(coherent, AttributesThatCannotBeAreRefused) {
 
 /// A process is killed within its access: the transaction comes to its end, and what it was for is left
 /// alone.
-TEST_F(coherent, AProcessKilledWithinItsAccess) {
+TEST_F(coherent, EndsTheTransactionOfAKilledProcess) {
     make();
     run([&] {
         store(1, 0x200, 7);
@@ -282,7 +282,7 @@ TEST_F(coherent, AProcessKilledWithinItsAccess) {
 }
 
 /// A home with one tracker: the others are refused, get a credit, and go again.
-TEST(chi, ARefusedRequestGoesAgainWithACredit) {
+TEST(chi, SendsARefusedRequestAgainWithACredit) {
     chi::home_params one;
     one.trackers = 1;
     chi_system s(8, 1, 1, 32, {}, one);
@@ -298,7 +298,7 @@ TEST(chi, ARefusedRequestGoesAgainWithACredit) {
 }
 
 /// AXI4 beside CHI: neither disturbs the other, and each gets its own messages.
-TEST(chi, BesideAMemoryMap) {
+TEST(chi, WorksBesideAMemoryMap) {
     hand_mesh net("net", 2, 2, with_vcs(4), 4);
     memory_map map(net.engine, {{0, 0x1000, 3}});
     memory_bridge near_bridge("near", net.nics[0], map), far_bridge("far", net.nics[3], map);

@@ -96,7 +96,7 @@ void add_chi(random_platform& p) {
 
 class platform_random : public testing::TestWithParam<int> {};
 
-TEST_P(platform_random, DataAsInAReferenceMemory) {
+TEST_P(platform_random, ReadsDataAsInAReferenceMemory) {
     random_platform p(test_seed(static_cast<std::uint64_t>(GetParam())));
     for (const std::uint32_t node : {0U, 1U, 3U})
         if (p.random.bernoulli(0.7)) add_plain(p, node);

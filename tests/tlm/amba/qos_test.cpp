@@ -82,7 +82,7 @@ struct axi_mesh {
     std::array<unsigned, 2> done{};
 };
 
-TEST(Qos, IsAPriorityOfAxi) {
+TEST(Qos, GivesPriorityInAxi) {
     axi_mesh by_priority("priority"), in_turn("round_robin");
     sc_core::sc_start();
     std::cout << by_priority.mean(true) << " and " << by_priority.mean(false) << ", in turn "
@@ -148,7 +148,7 @@ struct chi_mesh {
     std::array<sc_time, 7> took;
 };
 
-TEST(Qos, IsAPriorityOfChi) {
+TEST(Qos, GivesPriorityInChi) {
     chi_mesh by_priority("priority"), in_turn("round_robin");
     sc_core::sc_start();
     for (const chi_mesh* m : {&by_priority, &in_turn})
@@ -157,7 +157,7 @@ TEST(Qos, IsAPriorityOfChi) {
     EXPECT_LT(by_priority.took[0], 0.8 * in_turn.took[0]);
 }
 
-TEST(Qos, ChannelsShareNoClass) {
+TEST(Qos, RefusesChannelsThatShareAClass) {
     hand_mesh net("net", 2, 2, with_vcs(8), 8);
     chi::transport_params p;
     p.urgent_from = 8;

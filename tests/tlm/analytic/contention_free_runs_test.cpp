@@ -78,7 +78,7 @@ const char* const workloads[] = {
 class any_workload : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(, any_workload, testing::ValuesIn(workloads));
 
-TEST_P(any_workload, ends_keeps_its_messages_and_does_the_same_again) {
+TEST_P(any_workload, EndsKeepsItsMessagesAndRepeatsItself) {
     const experiment e = make("torus dims=4,4", GetParam());
     std::string twice[2];
     for (std::string& text : twice) {
@@ -106,7 +106,7 @@ TEST_P(any_workload, ends_keeps_its_messages_and_does_the_same_again) {
 }
 
 /// No workload is left out above.
-TEST(ContentionFree, EveryWorkloadIsTried) {
+TEST(ContentionFree, IsTriedWithEveryWorkload) {
     for (const auto& [name, v] : workload_registry::instance().variants()) {
         // Of these: tests/traffic/application_test.cpp, bridge_test.cpp, moves_test.cpp; python/. Without
         // routers nothing copies packets, so that multicast is refused.
@@ -121,20 +121,20 @@ TEST(ContentionFree, EveryWorkloadIsTried) {
 }
 
 /// What flits of other nodes are about cannot be seen: the mean is that of the pattern.
-TEST(ContentionFree, LoadChangesNoLatency) {
+TEST(ContentionFree, KeepsLatencyWhateverTheLoad) {
     const run_result low = run(make("mesh dims=8,8", "bernoulli load=0.01 pattern=transpose")),
                      high = run(make("mesh dims=8,8", "bernoulli load=0.9 pattern=transpose"));
     EXPECT_NEAR(low.packet_latency.from_generation.mean, high.packet_latency.from_generation.mean, 0.3);
     EXPECT_EQ(high.packet_latency.from_generation.max, 14.0 + 2 + 1);
 }
 
-TEST(ContentionFree, ABurstTakesTheLongestLatency) {
+TEST(ContentionFree, FinishesABurstInTheLongestLatency) {
     const run_result r = run(make("ring n=8 link_latency=10", "burst messages=1000 pattern=complement"));
     EXPECT_EQ(flow_style(r.workload), "{bursts: 1, mean_burst_cycles: 33, burst_cycles: [33]}");  // 3 links
 }
 
 /// Latencies beyond the watchdog and the batches are neither a deadlock nor saturation.
-TEST(ContentionFree, NothingIsSaturatedOrBlocked) {
+TEST(ContentionFree, TreatsLongLatenciesAsNoSaturation) {
     experiment e = make("star n=8 latency=1e-3", "bernoulli load=0.02");  // 2,000,000 cycles
     const run_result early = run(e);
     EXPECT_EQ(early.status, run_status::unsettled) << early.reason;
@@ -150,7 +150,7 @@ TEST(ContentionFree, NothingIsSaturatedOrBlocked) {
 }
 
 /// Nothing moves for longer than the watchdog waits, again and again.
-TEST(ContentionFree, AMessageMayTakeLongerThanTheWatchdogWaits) {
+TEST(ContentionFree, AllowsMessagesLongerThanTheWatchdogWaits) {
     const run_result r = run(make("star n=8 latency=1e-3", "ring"));
     EXPECT_EQ(r.status, run_status::completed) << r.reason;
     EXPECT_EQ(r.workload.find("makespan_cycles")->text(), "16000008");
@@ -162,7 +162,7 @@ TEST(ContentionFree, AMessageMayTakeLongerThanTheWatchdogWaits) {
 }
 
 /// What counts of a message made of bytes is these, and no header or padding.
-TEST(ContentionFree, HeadersTakeNoTime) {
+TEST(ContentionFree, SpendsNoTimeOnHeaders) {
     experiment e = make("torus dims=4,4", "trace file=cg.S.16/cg.S.16.index");
     const run_result plain = run(e);
     e.nic.header_bytes = 48;
@@ -173,7 +173,7 @@ TEST(ContentionFree, HeadersTakeNoTime) {
 }
 
 /// A request crosses and its reply comes back.
-TEST(ContentionFree, ARoundTripIsTwoLatencies) {
+TEST(ContentionFree, TakesTwoLatenciesForARoundTrip) {
     const run_result r = run(make("crossbar n=4 latency=1e-6 bandwidth=1.28e8",
                                   "request_reply outstanding=1 requests=10 length=2 reply_length=3"));
     // 2 us and 256 bits at 128 Mb/s; 2 us and 384 bits.

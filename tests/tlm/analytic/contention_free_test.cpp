@@ -122,7 +122,7 @@ class contention_free_latency : public testing::TestWithParam<a_network> {};
 INSTANTIATE_TEST_SUITE_P(, contention_free_latency, testing::ValuesIn(networks));
 
 /// By a clock of 1 ps, so that nothing but a fraction of that is rounded.
-TEST_P(contention_free_latency, is_hops_by_latency_and_bits_by_bandwidth) {
+TEST_P(contention_free_latency, IsHopsByLatencyAndBitsByBandwidth) {
     const auto net = network(std::string(GetParam().network) + " latency=7e-6 bandwidth=8.8e9");
     nic_params nic;
     nic.flit_bytes = 1;
@@ -208,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(, beside_flits,
                          testing::Combine(testing::ValuesIn(networks),
                                           testing::Range<std::size_t>(0, std::size(flit_settings))));
 
-TEST_P(beside_flits, the_routers_pipeline_is_all_that_is_left_out) {
+TEST_P(beside_flits, LeavesOutOnlyTheRouterPipeline) {
     const auto& [with, k] = GetParam();
     const flit_setting& now = flit_settings[k];
     const std::string line = with.network + std::string(now.links);
@@ -216,7 +216,7 @@ TEST_P(beside_flits, the_routers_pipeline_is_all_that_is_left_out) {
         setting_of(now, with.routing), [&] { return network(line); }, now.flits);
 }
 
-TEST(BesideFlits, NetworksOfNetworksAndDragonfliesWithLongLinksLikewise) {
+TEST(BesideFlits, LeavesOutOnlyTheRouterPipelineInHierarchies) {
     const std::vector<std::string> two{"ring n=4 link_latency=9 node_link_latency=3",
                                        "mesh dims=2,2 gateway=1 link_latency=2"},
         three{"ring n=3 link_latency=20", "star n=2 link_latency=5", "mesh dims=2,1 node_link_latency=2"};
@@ -233,7 +233,7 @@ TEST(BesideFlits, NetworksOfNetworksAndDragonfliesWithLongLinksLikewise) {
 }
 
 /// Narrow links, where serialisation is not what a flit a cycle takes: by the closed form of both.
-TEST(BesideFlits, NarrowLinksAreWhatBothFormulasSay) {
+TEST(BesideFlits, MatchesBothFormulasOnNarrowLinks) {
     for (const std::uint32_t narrow : {2U, 5U})
         for (const std::uint32_t flits : {1U, 6U}) {
             const std::string line =

@@ -65,7 +65,7 @@ TEST(NodeLinks, CarryOneMessageAtATime) {
 }
 
 /// Alone each takes what the latency rule says, to the cycle, whatever the units and which link is slow.
-TEST(NodeLinks, ALoneMessageTakesTheLatencyRule) {
+TEST(NodeLinks, GiveALoneMessageTheLatencyRule) {
     for (const char* text : {"crossbar n=5 latency=1e-7 bandwidth=3e9", "star n=5 concentration=2",
                              "mesh dims=3,2 latency=7e-9 bandwidth=3"}) {
         const auto map = network(text);
@@ -90,7 +90,7 @@ experiment parsed(const std::string& fidelity, const std::string& rest) {
 
 /// Geo/D/1: of messages of L flits that are made with probability p a cycle the mean wait for the link is
 /// p L (L - 1) / 2 (1 - p L).
-TEST(NodeLinks, SourcesWaitAsTheQueueDoes) {
+TEST(NodeLinks, MakeSourcesWaitAsTheQueueFormulaSays) {
     const experiment e =
         parsed("node_links",
                "network: {topology: crossbar, n: 64}\ntraffic: {workload: bernoulli, length: "
@@ -127,7 +127,7 @@ const char* const crossbar = "network: {topology: crossbar, n: 8, latency: 1e-6,
 
 /// Seven messages of 8 us come over the same link within 10 us: that is said, and not where each has it for
 /// itself.
-TEST(CrowdedLinks, AreSaid) {
+TEST(CrowdedLinks, AreWarnedOf) {
     const std::string incast = "{workload: incast, bytes: 1000}\n", ring = "{workload: ring, rounds: 2}\n";
     EXPECT_EQ(warnings(parsed("analytic", crossbar + incast)),
               std::vector<std::string>{
@@ -155,7 +155,7 @@ double speedup(const run_result& r) {
 
 /// Where the model sees a gain and links of nodes make a loss of it, it says so; where both see the gain it
 /// does not.
-TEST(CrowdedLinks, ASpeedUpThatMayBeALossIsSaid) {
+TEST(CrowdedLinks, CauseAWarningOfADoubtfulSpeedUp) {
     run_result free, busy;
     const auto said = warnings(jobs("analytic", "1e9"), &free);
     EXPECT_EQ(warnings(jobs("node_links", "1e9"), &busy), std::vector<std::string>{});
@@ -170,7 +170,7 @@ TEST(CrowdedLinks, ASpeedUpThatMayBeALossIsSaid) {
 }
 
 /// z = [4, 3], alone: what docs/studies/task-model.md computes for a switch flit by flit.
-TEST(NodeLinks, AJobTakesWhatItDoesOnASwitch) {
+TEST(NodeLinks, TimeAJobAsASwitchDoes) {
     const experiment e = parsed("node_links",
                                 "clock_period: 1ns\nnetwork: {topology: star, n: 10, concentration: 2, "
                                 "node_latency: 120e-9, bandwidth: "
@@ -180,7 +180,7 @@ TEST(NodeLinks, AJobTakesWhatItDoesOnASwitch) {
 }
 
 /// Without routers a hub may have any number of ports.
-TEST(ContentionFree, StarsMayBeLarge) {
+TEST(ContentionFree, RunsStarsOfAnySize) {
     const experiment e = parsed("analytic",
                                 "network: {topology: star, n: 100000, latency: 1e-6, bandwidth: "
                                 "1}\ntraffic: {workload: ping, pairs: [[0, 99999]]}\n");

@@ -16,7 +16,7 @@ struct alignas(64) record {
     std::uint32_t other = 1;
 };
 
-TEST(growing_array, keeps_everything_from_the_heap_to_pages_and_beyond) {
+TEST(growing_array, KeepsEverythingFromTheHeapToPagesAndBeyond) {
     growing_array<record> array;
     for (std::uint64_t k = 0; k < 100'000; ++k) {  // 6 MB: twice from pages to pages
         record& r = array.emplace_back();
@@ -56,7 +56,7 @@ void take_and_give_back(T value_of(std::uint32_t)) {
     EXPECT_EQ(seen, taken.size());
 }
 
-TEST(pool, gives_what_was_put_in) {
+TEST(pool, GivesWhatWasPutIn) {
     take_and_give_back<std::uint64_t>([](std::uint32_t k) { return std::uint64_t{k} * k; });
     take_and_give_back<std::string>(
         [](std::uint32_t k) { return std::string(k % 50, 'x') + std::to_string(k); });

@@ -24,14 +24,14 @@ std::uint32_t run(thread_trial& trial, const law& seconds) {
     return by_all;
 }
 
-TEST(ThreadTrial, ThereIsNoneUnlessAskedFor) {
+TEST(ThreadTrial, IsNotMadeUnlessAskedFor) {
     thread_trial trial;
     EXPECT_FALSE(trial.times_cycle());
     EXPECT_TRUE(trial.all());
     EXPECT_FALSE(trial.one_does());
 }
 
-TEST(ThreadTrial, ThreadsThatPayGoOn) {
+TEST(ThreadTrial, KeepsThreadsThatPay) {
     thread_trial trial(1.6);
     EXPECT_EQ(run(trial, [](std::uint32_t, bool all) { return all ? 5e-4 : 1e-3; }), cycles / 2);
     EXPECT_DOUBLE_EQ(trial.gain(), 2);
@@ -40,7 +40,7 @@ TEST(ThreadTrial, ThreadsThatPayGoOn) {
     EXPECT_FALSE(trial.times_cycle());
 }
 
-TEST(ThreadTrial, OneGoesOnWhereTheyDoNot) {
+TEST(ThreadTrial, KeepsOneThreadWhereMoreDoNotPay) {
     thread_trial trial(1.6);
     run(trial, [](std::uint32_t, bool all) { return all ? 1 / 1.3 : 1; });
     EXPECT_NEAR(trial.gain(), 1.3, 1e-9);
@@ -49,7 +49,7 @@ TEST(ThreadTrial, OneGoesOnWhereTheyDoNot) {
 }
 
 /// Something else has the processor for a while, in one pair of stretches and in another.
-TEST(ThreadTrial, ABusyMomentDecidesNothing) {
+TEST(ThreadTrial, IsNotDecidedByABusyMoment) {
     thread_trial trial(1.6);
     run(trial,
         [](std::uint32_t t, bool all) { return (t == 20 || t == 90 ? 1.0 : 0.0) + (all ? 5e-4 : 1e-3); });
@@ -57,13 +57,13 @@ TEST(ThreadTrial, ABusyMomentDecidesNothing) {
 }
 
 /// A network that fills: each cycle takes longer than the one before.
-TEST(ThreadTrial, AGrowingLoadFavoursNeither) {
+TEST(ThreadTrial, IsNotBiasedByAGrowingLoad) {
     thread_trial trial(1.6);
     run(trial, [](std::uint32_t t, bool) { return 1 + 0.05 * t; });
     EXPECT_NEAR(trial.gain(), 1, 0.15);
 }
 
-TEST(ThreadTrial, ItIsMadeAgain) {
+TEST(ThreadTrial, IsMadeAgainLater) {
     thread_trial trial(1.6);
     run(trial, [](std::uint32_t, bool) { return 1; });
     EXPECT_TRUE(trial.one_does());

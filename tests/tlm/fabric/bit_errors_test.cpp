@@ -60,7 +60,7 @@ TEST(BitErrors, AreBinomial) {
 
 /// A flit is consumed once its packet is known to be good, so the count of a node never goes back; of each
 /// kind of NIC.
-TEST(BitErrors, TakeNothingBack) {
+TEST(BitErrors, NeverLowerTheConsumedCount) {
     for (const char* const kind : {"", "bubble", "deflection", "apenet vcs=4 depth=8 output_depth=5"}) {
         fabric_setting s;
         s.network = "torus dims=4,4 link_bit_error_rate=1e-3";
@@ -87,7 +87,7 @@ TEST(BitErrors, TakeNothingBack) {
 }
 
 /// Only links of the section have them; the others bring what they are given.
-TEST(BitErrors, AreOfLinks) {
+TEST(BitErrors, OccurOnlyOnLinksWithARate) {
     fabric_setting s = two_routers(0);
     s.network = "mesh dims=4";
     const config::value links =
@@ -106,7 +106,7 @@ TEST(BitErrors, AreOfLinks) {
 }
 
 /// The same with any order of evaluation, and with readable routers as with fast ones.
-TEST(BitErrors, DoNotDependOnWhoRuns) {
+TEST(BitErrors, DoNotDependOnHowTheNetworkIsRun) {
     std::vector<std::uint64_t> first;
     for (const int how : {0, 1, 2}) {
         fabric_setting s;

@@ -118,7 +118,7 @@ history run_with_resets(const fabric_setting& s, std::uint64_t seed, std::uint64
     return all;
 }
 
-TEST(BlockReset, LosesWhatItSaysAndNothingElse) {
+TEST(BlockReset, LosesOnlyWhatItReports) {
     rng random(test_seed(21), stream::test, 30);
     for (int n = 0; n < 60; ++n) {
         const fabric_setting s = random_setting(random);
@@ -166,7 +166,7 @@ TEST(BlockReset, KnowsToTheCycleWhatIsInTheRouter) {
 }
 
 /// A NIC loses its source queue.
-TEST(BlockReset, ANicLosesWhatWaitsInIt) {
+TEST(BlockReset, LosesWhatWaitsInANic) {
     fabric_setting s;
     s.fast_allowed = false;
     test_fabric f(s);

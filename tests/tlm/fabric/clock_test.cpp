@@ -64,7 +64,7 @@ fabric_setting random_setting(rng& random) {
 }
 
 /// A network whose routers all have clock p is the same network, p times as slow: to the cycle.
-TEST(Clock, ASlowerNetworkIsTheSameOneSlowed) {
+TEST(Clock, SlowsTheWholeNetworkInProportion) {
     rng random(test_seed(1), stream::test, 11);
     const std::vector<std::string> networks{
         "mesh dims=3,3 link_latency=2", "torus dims=4,3 node_link_latency=3",
@@ -89,7 +89,7 @@ TEST(Clock, ASlowerNetworkIsTheSameOneSlowed) {
     }
 }
 
-TEST(Clock, OrderOfEvaluationMakesNoDifference) {
+TEST(Clock, DoesNotDependOnTheOrderOfEvaluation) {
     rng random(test_seed(1), stream::test, 12);
     for (int n = 0; n < 30; ++n) {
         fabric_setting s = random_setting(random);
@@ -134,7 +134,7 @@ std::uint64_t up(std::uint64_t t, std::uint64_t clock) {
 
 /// Cycle by cycle along the way: a link has the clock of its slower end, and what has come over it is read at
 /// the next edge of its reader.
-TEST(Clock, OnePacketTakesWhatThePipelineAndTheEdgesSay) {
+TEST(Clock, DelaysAPacketByPipelineAndEdges) {
     const std::vector<std::uint32_t> clocks{3, 1, 2, 5, 5};
     fabric_setting s;
     s.routing = "dor";
@@ -165,7 +165,7 @@ TEST(Clock, OnePacketTakesWhatThePipelineAndTheEdgesSay) {
 }
 
 /// A router takes a flit a cycle of its own clock, whatever sends to it.
-TEST(Clock, TheSlowestRouterLimitsWhatPasses) {
+TEST(Clock, LimitsThroughputToTheSlowestRouter) {
     for (const std::uint32_t slow : {2U, 3U, 7U}) {
         fabric_setting s;
         s.router.depth = 16;
@@ -189,7 +189,7 @@ TEST(Clock, TheSlowestRouterLimitsWhatPasses) {
     }
 }
 
-TEST(Clock, TimesModulo2To32AreForgottenByEachClock) {
+TEST(Clock, SurvivesTimesBeyond2To32Cycles) {
     fabric_setting s;
     s.routing = "dor";
     const cycle_t half = cycle_t{1} << 31;

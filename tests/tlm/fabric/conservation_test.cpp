@@ -89,7 +89,7 @@ outcome run(const setting_source::drawn& d, rng& random) {
 class conservation : public testing::TestWithParam<std::uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(, conservation, testing::Range(0U, shards));
 
-TEST_P(conservation, holds) {
+TEST_P(conservation, Holds) {
     setting_source source(1000 + GetParam());
     rng random(GetParam(), stream::test, 32);
     std::uint64_t flits = 0, ordered = 0, full = 0;

@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(, leaky_network,
                          testing::Values(leak{0, 0}, leak{7, 0}, leak{1, 0}, leak{0, 1}, leak{0, 3},
                                          leak{5, 2}, leak{2, 1}));
 
-TEST_P(leaky_network, KeepsItsBooks) {
+TEST_P(leaky_network, AccountsForEveryPacket) {
     for (const std::uint32_t classes : {1u, 2u}) {
         fabric_setting s = small_mesh();
         s.classes = classes;
@@ -174,7 +174,7 @@ TEST_P(leaky_network, KeepsItsBooks) {
 }
 
 /// Whatever the order in which routers are run.
-TEST_P(leaky_network, TellsDropsInTheSameOrder) {
+TEST_P(leaky_network, ReportsDropsInTheSameOrder) {
     std::vector<std::pair<cycle_t, std::uint64_t>> told[2];
     for (const bool shuffled : {false, true}) {
         test_fabric f(small_mesh(), nullptr, leaks(GetParam().drop_every, GetParam().copy_every));
@@ -187,7 +187,7 @@ TEST_P(leaky_network, TellsDropsInTheSameOrder) {
 }
 
 /// Beside routers that go by the keys that heads carry: copies have keys of their own, and their hops.
-TEST(Copies, GoTheirWayThroughFastRouters) {
+TEST(Copies, TakeTheirRouteThroughFastRouters) {
     fabric_setting s = small_mesh();
     const auto map = test::network(s.network);
     const auto way = test::routing(s.routing, *map, s.router.vcs);

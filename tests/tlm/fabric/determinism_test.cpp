@@ -75,7 +75,7 @@ const fabric_setting settings[] = {busy("mesh dims=4,4", "dor"),
                                    apenet("duato"),
                                    apenet("smart_dor dateline=basic", " service=random")};
 
-TEST(Determinism, TheSameAgainAndOtherwiseWithAnotherSeed) {
+TEST(Determinism, RepeatsARunAndDiffersWithAnotherSeed) {
     for (fabric_setting s : settings) {
         s.seed = 7;
         const auto first = run(s, in_order).lines;
@@ -86,13 +86,13 @@ TEST(Determinism, TheSameAgainAndOtherwiseWithAnotherSeed) {
     }
 }
 
-TEST(Determinism, AnyOrderOfEvaluation) {
+TEST(Determinism, HoldsInAnyOrderOfEvaluation) {
     for (const fabric_setting& s : settings)
         for (const std::uint64_t shuffle : {1U, 2U, 3U, 4U})
             EXPECT_EQ(run(s, shuffle).lines, run(s, in_order).lines) << s.network << ", " << s.routing;
 }
 
-TEST(Determinism, AnyOrderOfEvaluationOfRandomSettings) {
+TEST(Determinism, HoldsInAnyOrderForRandomSettings) {
     setting_source source(77);
     std::uint32_t runs = 0;
     for (int n = 0; n < 150; ++n) {
@@ -110,7 +110,7 @@ TEST(Determinism, AnyOrderOfEvaluationOfRandomSettings) {
 }
 
 /// Deliveries of a cycle reach in any order what reacts to them: schedulers, wildcards, closed loops.
-TEST(Determinism, AnyOrderOfEvaluationOfWorkloadsThatReact) {
+TEST(Determinism, HoldsInAnyOrderForReactiveWorkloads) {
     for (const char* traffic :
          {"request_reply outstanding=4", "constant_population messages=3",
           "constant_population messages=3 next=consumer", "reactive initial=6 probability=0.9 limit=4000",
@@ -185,7 +185,7 @@ std::string compare_modules(const fabric_setting& s) {
     return logs[1].sorted() == plain ? "" : "lean modules differ";
 }
 
-TEST(Determinism, BoundModulesAndLeanOnesAndNone) {
+TEST(Determinism, HoldsForBoundLeanAndNoModules) {
     for (const fabric_setting& s : settings)
         EXPECT_EQ(in_child([&s] { return compare_modules(s); }), "") << s.network << ", " << s.routing;
 }
@@ -208,7 +208,7 @@ std::string measured(const experiment& e, std::uint32_t bound_limit, std::uint64
     });
 }
 
-TEST(Determinism, ResultsToTheLastDigit) {
+TEST(Determinism, HoldsForResultsToTheLastDigit) {
     for (const char* traffic : {"bernoulli load=0.3", "burst messages=20 bursts=2"}) {
         fabric_setting s = settings[2];
         s.traffic = traffic;

@@ -169,7 +169,7 @@ TEST(Failures, GoOnFromCheckpoints) {
 
 /// Every message arrives once or is told as dropped; of those that are sent when routing knows all, just
 /// those arrive that can; and nothing is left of any.
-TEST(Failures, ConserveAndDeliver) {
+TEST(Failures, ConserveMessagesAndSpareTheReachable) {
     rng random(test_seed(20261), stream::test, 0);
     std::uint64_t caught = 0, dead_ends = 0, unreachable = 0;
     for (int run = 0; run < 120; ++run) {
@@ -209,7 +209,7 @@ TEST(Failures, ConserveAndDeliver) {
     EXPECT_GT(unreachable, 100U);
 }
 
-TEST(Failures, OrderOfEvaluationDoesNotMatter) {
+TEST(Failures, DoNotDependOnTheOrderOfEvaluation) {
     rng random(test_seed(20262), stream::test, 0);
     for (int run = 0; run < 15; ++run) {
         std::string said;
@@ -240,7 +240,7 @@ TEST(Failures, OrderOfEvaluationDoesNotMatter) {
 
 /// A packet that is half over a link is taken out with all of its flits, and the link's other end is as if it
 /// had never come.
-TEST(Failures, APacketOnTheLink) {
+TEST(Failures, RemoveAPacketThatIsHalfOverALink) {
     fabric_setting s;
     s.network = "mesh dims=3 link_latency=3";
     s.routing = "up_down";
@@ -267,7 +267,7 @@ TEST(Failures, APacketOnTheLink) {
 }
 
 /// Before routing knows, what comes to the dead link is dropped there; then it goes the other way round.
-TEST(Failures, GoRoundWhenRoutingKnows) {
+TEST(Failures, AreAvoidedWhenRoutingKnows) {
     for (const char* way : {"up_down", "table"}) {
         SCOPED_TRACE(way);
         fabric_setting s;
@@ -299,7 +299,7 @@ TEST(Failures, GoRoundWhenRoutingKnows) {
 }
 
 /// The share of links that is drawn, and that each has both directions.
-TEST(Failures, ShareOfLinks) {
+TEST(Failures, TakeTheGivenShareOfLinks) {
     const auto map = test::network("torus dims=8,8");
     experiment e;
     e.failures.events = events("[{links: 0.25, at: 7, seed: 3}, {links: 0, at: 1}]");

@@ -55,7 +55,7 @@ lone_run run_alone(const fabric_setting& s, std::unique_ptr<topology> map = null
 
 /// A packet that is alone takes the time of waking longer for each sleeping link on its way; the links sleep
 /// all the time but from the first flit's coming until they have been idle for so long.
-TEST(LinkSleep, ALonePacketWaitsForEveryLinkOnItsWay) {
+TEST(LinkSleep, DelaysALonePacketAtEveryLink) {
     for (const char* kind : {"", "bubble", "dally", "apenet sync=3"})
         for (const std::uint32_t wake : {1u, 7u, 60u})
             for (const bool speculative : {false, true}) {
@@ -83,7 +83,7 @@ TEST(LinkSleep, ALonePacketWaitsForEveryLinkOnItsWay) {
 }
 
 /// The links of nodes, too.
-TEST(LinkSleep, LinksOfNodesSleepToo) {
+TEST(LinkSleep, WorksForLinksOfNodes) {
     fabric_setting s;
     s.network = "mesh dims=3,3";
     const auto map = [](std::uint32_t wake) {
@@ -100,7 +100,7 @@ TEST(LinkSleep, LinksOfNodesSleepToo) {
 }
 
 /// A link that always has something to carry sleeps no more: nothing is different but the first waking.
-TEST(LinkSleep, OneThatIsBusyStaysAwake) {
+TEST(LinkSleep, KeepsABusyLinkAwake) {
     const auto arrivals = [](const char* sleeps) {
         fabric_setting s;
         s.network = std::string("mesh dims=2,1") + sleeps;
@@ -131,7 +131,7 @@ TEST(LinkSleep, OneThatIsBusyStaysAwake) {
     for (std::size_t k = 0; k < with.size(); ++k) EXPECT_EQ(with[k], without[k] + 40);
 }
 
-TEST(LinkSleep, TheTableHasThoseThatCan) {
+TEST(LinkSleep, ListsLinksThatCanSleepInItsTable) {
     test_fabric plain(fabric_setting{});
     EXPECT_EQ(sleep_table(plain.net.view(), 1000), "");
     fabric_setting s;
@@ -155,7 +155,7 @@ TEST(LinkSleep, TheTableHasThoseThatCan) {
 
 /// A run that ends when all has arrived: its last credits are still on their way then, and how far the engine
 /// goes on with them depends on how quick the machine is.
-TEST(LinkSleep, TheTableEndsWithTheRun) {
+TEST(LinkSleep, EndsItsTableWithTheRun) {
     const experiment e = experiment::read(
         config::parse_yaml(
             "network: {topology: torus, dims: [4], link_latency: 7, link_idle: 9, link_wake: 5}\n"
@@ -189,7 +189,7 @@ TEST(LinkSleep, DoesNotFallAsleepWithFlitsToCarry) {
     EXPECT_EQ(l.wakings(), 1U);
 }
 
-TEST(LinkSleep, CountsItself) {
+TEST(LinkSleep, CountsCyclesAsleepAndWakings) {
     link_sleep l(10, 3);
     EXPECT_FALSE(l.is_asleep(9));
     EXPECT_TRUE(l.is_asleep(10));

@@ -82,7 +82,7 @@ bool same(const partition_map& a, const partition_map& b) {
     return a.of_router == b.of_router && a.of_node == b.of_node;
 }
 
-TEST(Partition, BalancedAndNeverWorseThanSlabs) {
+TEST(Partition, IsBalancedAndNeverWorseThanSlabs) {
     for (const auto& map : networks()) {
         const router_graph g = graph_of(*map);
         const std::uint64_t ports = std::accumulate(g.ports.begin(), g.ports.end(), std::uint64_t{0});
@@ -106,7 +106,7 @@ TEST(Partition, BalancedAndNeverWorseThanSlabs) {
 }
 
 /// From the map, and from the links of a network that is built.
-TEST(Partition, TheSameEveryTime) {
+TEST(Partition, IsTheSameEveryTime) {
     for (const auto& map : networks()) {
         std::vector<connection> links;
         for_each_link(*map, [&](const link_end& from, const link_end& to) {
@@ -121,7 +121,7 @@ TEST(Partition, TheSameEveryTime) {
     }
 }
 
-TEST(Partition, TheSameInSeveralThreads) {
+TEST(Partition, IsTheSameInSeveralThreads) {
     const auto map = scrambled_torus(24, 3);
     const partition_map cut = cut_map(*map, 5);
     std::vector<partition_map> found(8);
@@ -132,7 +132,7 @@ TEST(Partition, TheSameInSeveralThreads) {
 }
 
 /// Channels across the faces of blocks.
-TEST(Partition, OfGridsIsKnown) {
+TEST(Partition, CutsGridsIntoBlocks) {
     const auto cut = [](const char* line, std::uint32_t parts) {
         const auto map = network(line);
         return crossing(*map, cut_map(*map, parts));
@@ -150,7 +150,7 @@ TEST(Partition, OfGridsIsKnown) {
 }
 
 /// What is a torus but for its numbers is cut nearly as well as one.
-TEST(Partition, OfIrregularNetworksFollowsLinks) {
+TEST(Partition, FollowsLinksOfIrregularNetworks) {
     const auto map = scrambled_torus(32, 9);
     const router_graph g = graph_of(*map);
     if (metis_cuts(g, 4).empty()) GTEST_SKIP() << "built without METIS";
@@ -161,7 +161,7 @@ TEST(Partition, OfIrregularNetworksFollowsLinks) {
     EXPECT_LT(crossing(*tree, cut_map(*tree, 4)), crossing_links(t, slab_cut(t, 4)));
 }
 
-TEST(Partition, SlabsHaveARouterEach) {
+TEST(Partition, GivesEachSlabARouter) {
     for (const char* line : {"star n=12", "tree degree=6 depth=2", "mesh dims=5,3"}) {
         const auto map = network(line);
         const router_graph g = graph_of(*map);
@@ -177,7 +177,7 @@ TEST(Partition, SlabsHaveARouterEach) {
 void never(int) {}
 
 /// The library says nothing by itself, and leaves the handlers of signals as they were.
-TEST(Partition, LeavesNoTraces) {
+TEST(Partition, PrintsNothingAndKeepsSignalHandlers) {
     struct sigaction set {
     }, before{}, after{};
     set.sa_handler = never;
@@ -200,7 +200,7 @@ TEST(Partition, LeavesNoTraces) {
     EXPECT_EQ(after.sa_flags & (SA_RESTART | static_cast<int>(SA_RESETHAND)), SA_RESTART);
 }
 
-TEST(Partition, DigestTellsCutsApart) {
+TEST(Partition, HasADigestThatTellsCutsApart) {
     const auto map = network("mesh dims=5,4");
     const partition_map cut = cut_map(*map, 3);
     EXPECT_EQ(digest(cut), digest(cut_map(*map, 3)));

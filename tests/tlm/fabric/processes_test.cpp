@@ -57,7 +57,7 @@ void expect_same(const fabric_setting& s, cycle_t end = 600) {
 }
 
 /// Parts of processes, cut again among threads.
-TEST(Processes, OfSeveralThreads) {
+TEST(Processes, AgreeWithOneWhenEachHasThreads) {
     std::vector<fabric_setting> all = settings_of_all_kinds();
     all.push_back(told_setting("dragonfly p=2 a=4 h=2 g=5", "ugal_l"));
     all.back().router.vcs = 6;
@@ -77,14 +77,14 @@ TEST(Processes, OfSeveralThreads) {
     }
 }
 
-TEST(Processes, EveryKindOfRouterAndNetwork) {
+TEST(Processes, AgreeWithOneForEveryKindOfRouterAndNetwork) {
     for (fabric_setting s : settings_of_all_kinds()) {
         if (s.kind.rfind("apenet", 0) != 0) s.nic.max_packet_flits = 4;  // several packets a message
         expect_same(s);
     }
 }
 
-TEST(Processes, IrregularNetworks) {
+TEST(Processes, AgreeWithOneOnIrregularNetworks) {
     for (fabric_setting s : settings_of_irregular_networks(testing::TempDir() + "processes_")) {
         s.nic.max_packet_flits = 4;
         expect_same(s, 400);
@@ -93,7 +93,7 @@ TEST(Processes, IrregularNetworks) {
 
 /// Parts are no stretches and hang together nowhere: ways lead out, back, and through third ones, to nodes
 /// whose messages come in part from here.
-TEST(Processes, PartsCutAnyhow) {
+TEST(Processes, AgreeWithOneOnScatteredParts) {
     std::vector<fabric_setting> all = settings_of_irregular_networks(testing::TempDir() + "anyhow_");
     for (const fabric_setting& s : settings_of_all_kinds()) all.push_back(s);
     for (fabric_setting s : all) {
@@ -105,7 +105,7 @@ TEST(Processes, PartsCutAnyhow) {
 
 /// More routers than are looked through, whose ways stand in no table: none may look into one that is not
 /// here.
-TEST(Processes, RoutersFromLists) {
+TEST(Processes, AgreeWithOneForRoutersRunFromLists) {
     fabric_setting s = told_setting("torus dims=12,12", "dor");
     s.router.reallocation = reallocation_rule::tail;
     s.scale = network_scale::large;
@@ -115,7 +115,7 @@ TEST(Processes, RoutersFromLists) {
 
 /// Tasks live where their nodes do. What a message means goes with it; messages that overtake each other are
 /// matched in the order of sending; results are put together.
-TEST(Processes, Programs) {
+TEST(Processes, AgreeWithOneOnPrograms) {
     for (const char* traffic :
          {"master_worker jobs=9 bytes=90 result_bytes=60 spread=0.5 compute=5e-8",
           "halo cells=5 diagonals=true repetitions=4", "butterfly bytes=300 compute=2e-8 eager_limit=100",
@@ -134,7 +134,7 @@ TEST(Processes, Programs) {
 }
 
 /// All tasks are the first process's, and their messages go round by the others.
-TEST(Processes, ProgramsInsideOne) {
+TEST(Processes, AgreeWithOneOnAProgramInsideOneProcess) {
     fabric_setting s =
         told_setting("circulant n=16 unidirectional=true steps=1,4 node_link_latency=2", "circulant_minimal");
     s.length = "";
@@ -148,7 +148,7 @@ TEST(Processes, ProgramsInsideOne) {
 
 /// Each has nodes in several processes, or in one of them; those that do not end stop with the others,
 /// wherever the last of these was.
-TEST(Processes, Applications) {
+TEST(Processes, AgreeWithOneOnApplications) {
     const std::string halo = "{workload: halo, cells: 5, repetitions: 3}",
                       exchange =
                           "{workload: random_exchange, bytes: 300, stages: 6, seed: 3, "
@@ -179,7 +179,7 @@ TEST(Processes, Applications) {
 }
 
 /// Each link is hit as in one process, wherever the packet's head is by then.
-TEST(Processes, BitErrors) {
+TEST(Processes, AgreeWithOneOnBitErrors) {
     std::uint64_t dropped = 0;
     const char* const errors = " link_bit_error_rate=1e-4";
     for (const auto& [network, routing, kind] :
@@ -201,7 +201,7 @@ TEST(Processes, BitErrors) {
 
 /// What is lost may have flits in several ranks, come back to where it was, and be one of several packets of
 /// a message, of which others are in other ranks, or have not been injected.
-TEST(Processes, FailuresOfLinksAndRouters) {
+TEST(Processes, AgreeWithOneOnFailuresOfLinksAndRouters) {
     std::map<std::string, std::uint64_t> lost;
     const auto events = config::parse_document(
         "events: [{between: [1, 2], at: 90}, {links: 0.1, seed: 3, at: 90}, {router: 5, at: 150}]", "test");
@@ -225,7 +225,7 @@ TEST(Processes, FailuresOfLinksAndRouters) {
     EXPECT_GT(lost["bit_error"], 10U);
 }
 
-TEST(Processes, RequestsAndReplies) {
+TEST(Processes, AgreeWithOneOnRequestsAndReplies) {
     for (const char* traffic : {"request_reply outstanding=3", "request_reply load=0.1 service_cycles=30",
                                 "request_reply requests=9 service_cycles=5 pattern=tornado"}) {
         fabric_setting s = told_setting("mesh dims=6,4", "dor");
@@ -238,7 +238,7 @@ TEST(Processes, RequestsAndReplies) {
 
 /// A burst's cycles are those to the last consumption in any process, and the next one begins in all of them
 /// in the cycle behind it.
-TEST(Processes, Bursts) {
+TEST(Processes, AgreeWithOneOnBursts) {
     for (const char* traffic :
          {"burst messages=12", "burst messages=30 pattern=transpose", "burst messages=9 load=0.2",
           "burst messages=20 pattern=hotspot", "burst messages=5 bursts=4",
@@ -253,7 +253,7 @@ TEST(Processes, Bursts) {
 }
 
 /// Of the router where a packet is, or of all: the processes tell each other of theirs.
-TEST(Processes, RoutingThatLooksAtCongestion) {
+TEST(Processes, AgreeWithOneOnRoutingByCongestion) {
     const std::string dragonfly = "dragonfly p=2 a=4 h=2 g=9 global_link_latency=5";
     for (const auto& [network, routing, vcs] :
          std::initializer_list<std::tuple<std::string, const char*, int>>{
@@ -271,7 +271,7 @@ TEST(Processes, RoutingThatLooksAtCongestion) {
 }
 
 /// Each rank writes its part between two cycles, within a window or at its end; others read them, and go on.
-TEST(Processes, GoOnFromWhatTheyHaveWritten) {
+TEST(Processes, GoOnFromTheirCheckpoints) {
     std::vector<fabric_setting> all = settings_of_all_kinds();
     for (fabric_setting& s : all) {
         if (s.kind.rfind("apenet", 0) != 0) s.nic.max_packet_flits = 4;
@@ -310,7 +310,7 @@ TEST(Processes, GoOnFromWhatTheyHaveWritten) {
     }
 }
 
-TEST(Processes, RandomSettings) {
+TEST(Processes, AgreeWithOneOnRandomSettings) {
     setting_source source(815);
     std::uint32_t runs = 0;
     for (int n = 0; n < 400 && runs < 60; ++n) {

@@ -202,7 +202,7 @@ TEST_P(network_reset, DoesNotDependOnTheOrderOfEvaluation) {
     EXPECT_EQ(told(0, false), told(17, false));
 }
 
-TEST(NetworkReset, WhatKnowsNoneSaysSo) {
+TEST(NetworkReset, NamesBlocksThatKnowNoReset) {
     fabric_setting s;
     s.router.vcs = 2;
     test_fabric f(s, nullptr, std::make_shared<leaky_model>(leaky_parameters{}));

@@ -123,7 +123,7 @@ class drawn_run {
 
 class threads_of_drawn_runs : public testing::TestWithParam<std::uint32_t> {};
 
-TEST_P(threads_of_drawn_runs, find_and_write_what_one_does) {
+TEST_P(threads_of_drawn_runs, GiveTheResultsOfOneThread) {
     drawn_run source(test_seed(16) + GetParam());
     std::uint32_t runs = 0;
     for (int n = 0; n < 60 && runs < 10; ++n) {
@@ -146,13 +146,13 @@ INSTANTIATE_TEST_SUITE_P(tens, threads_of_drawn_runs, testing::Range(0U, 6U));
 #define SHORT "traffic: {workload: bernoulli, load: 0.4, stop_cycle: 300, length: 16}\n"
 
 /// NICs and routers that are one block begin packets in the step in which others end: slots change hands.
-TEST(ThreadsOfRuns, RoutersThatOwnTheirNodes) {
+TEST(ThreadsOfRuns, AgreeForRoutersThatOwnTheirNodes) {
     for (const char* router : {"router: {kind: bubble, vcs: 3}\n", "router: {kind: dally, vcs: 4}\n"})
         for (const char* seen : {"", "observe: {inside: {csv: true}}\n"})
             expect_same(std::string(TORUS) + router + SHORT + seen, {2, 3, 7});
 }
 
-TEST(ThreadsOfRuns, SeveralClocks) {
+TEST(ThreadsOfRuns, AgreeOnSeveralClocks) {
     expect_same(
         "network: {topology: hierarchical, levels: [{topology: torus, dims: [2, 2], clock: 4, link_latency: "
         "6, router: {depth: 64, st_delay: 2}}, {topology: mesh, dims: [4, 2], gateway: 5}]}\n"
@@ -162,7 +162,7 @@ TEST(ThreadsOfRuns, SeveralClocks) {
         {2, 3, 4, 7});
 }
 
-TEST(ThreadsOfRuns, CongestionToldToOthers) {
+TEST(ThreadsOfRuns, AgreeOnRoutingByCongestion) {
     expect_same(
         "network: {topology: dragonfly, p: 2, a: 4, h: 1, g: 5}\n"
         "routing: {function: ugal_g, threshold: 3}\nrouter: {vcs: 6}\n" SHORT,
@@ -173,7 +173,7 @@ TEST(ThreadsOfRuns, CongestionToldToOthers) {
         {2, 3, 7});
 }
 
-TEST(ThreadsOfRuns, SendingAgain) {
+TEST(ThreadsOfRuns, AgreeOnRetransmission) {
     expect_same(
         "network: {topology: torus, dims: [4, 4], link_bit_error_rate: 1e-5}\n"
         "nic: {retransmission: go_back_n, window: 8, time_out: 300}\n" SHORT,
@@ -182,7 +182,7 @@ TEST(ThreadsOfRuns, SendingAgain) {
 
 /// Links and routers that fail take packets out of all parts at once, and heads without a way on are dropped
 /// in each.
-TEST(ThreadsOfRuns, FailuresOfLinksAndRouters) {
+TEST(ThreadsOfRuns, AgreeOnFailuresOfLinksAndRouters) {
     const std::string at =
         "failures: {reroute: 50, events: [{between: [5, 6], at: 100}, {links: 0.1, seed: 3, at: "
         "130}, {router: 9, at: 220}]}\n";
@@ -196,7 +196,7 @@ TEST(ThreadsOfRuns, FailuresOfLinksAndRouters) {
 }
 
 /// A NIC may be of another part than the router before it, which its drops are told at.
-TEST(ThreadsOfRuns, BitErrorsWhereNodesAreBetweenTwoRouters) {
+TEST(ThreadsOfRuns, AgreeOnBitErrorsInMultistageNetworks) {
     const std::string measured = "measurement: {max_cycles: 2000, matrix: true}\nseed: 362\n";
     for (const char* network : {"network: {topology: omega, k: 3, n: 4, link_bit_error_rate: 1e-4}\n",
                                 "network: {topology: butterfly, k: 4, n: 2, link_bit_error_rate: 1e-3}\n"})

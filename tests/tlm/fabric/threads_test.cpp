@@ -25,17 +25,17 @@ void expect_same(const fabric_setting& s, cycle_t end = 600) {
     }
 }
 
-TEST(Threads, EveryKindOfRouterAndNetwork) {
+TEST(Threads, AgreeWithOneForEveryKindOfRouterAndNetwork) {
     for (const fabric_setting& s : settings_of_all_kinds()) expect_same(s);
 }
 
-TEST(Threads, IrregularNetworks) {
+TEST(Threads, AgreeWithOneOnIrregularNetworks) {
     for (const fabric_setting& s : settings_of_irregular_networks(testing::TempDir() + "threads_"))
         expect_same(s);
 }
 
 /// Routers that own their nodes take many packets of one in a cycle.
-TEST(Threads, BurstsIntoQueuesOfRouters) {
+TEST(Threads, AgreeWithOneOnBurstsIntoQueuesOfRouters) {
     for (const char* kind : {"bubble vcs=2 injection_queues=2 injection_length=8", "dally vcs=4"}) {
         fabric_setting s = told_setting("torus dims=6,5", "", kind);
         s.traffic = "burst messages=40 bursts=1";
@@ -44,7 +44,7 @@ TEST(Threads, BurstsIntoQueuesOfRouters) {
     }
 }
 
-TEST(Threads, RandomSettings) {
+TEST(Threads, AgreeWithOneOnRandomSettings) {
     setting_source source(4711);
     std::uint32_t runs = 0;
     for (int n = 0; n < 150 && runs < 60; ++n) {
@@ -63,7 +63,7 @@ TEST(Threads, RandomSettings) {
 
 /// While it is tried whether threads pay, stretches of cycles are run by all and by one: 2 shares a thread
 /// are more than any brings, 1e-9 less.
-TEST(Threads, ATrialChangesNothing) {
+TEST(Threads, AgreeWithOneDuringATrial) {
     fabric_setting s = told_setting("torus dims=6,6", "dor");
     const told_outcome expected = run(s, 1);
     for (const double share : {2.0, 1e-9}) {
@@ -73,7 +73,7 @@ TEST(Threads, ATrialChangesNothing) {
 }
 
 /// What reacts to deliveries sends the same in the same order.
-TEST(Threads, WorkloadsThatReact) {
+TEST(Threads, AgreeWithOneOnReactiveWorkloads) {
     for (const char* traffic :
          {"request_reply outstanding=4", "constant_population messages=3",
           "reactive initial=6 probability=0.9 limit=4000", "random outstanding=6 messages=400",
@@ -90,7 +90,7 @@ TEST(Threads, WorkloadsThatReact) {
 }
 
 /// Flits of a packet are at routers of several threads, and any of them may be the last.
-TEST(Threads, Deflection) {
+TEST(Threads, AgreeWithOneOnDeflection) {
     expect_same(told_setting("mesh dims=5,4", "", "deflection"), 300);
     fabric_setting s = told_setting("torus dims=4,4", "", "deflection choice=random ejection=2 vcs=2");
     s.traffic = "request_reply requests=20";
@@ -99,7 +99,7 @@ TEST(Threads, Deflection) {
 }
 
 /// A kind that does not say that its routers may run at the same time is run by one thread.
-TEST(Threads, OneWhereRoutersShareMore) {
+TEST(Threads, AreLimitedToOneWhereRoutersShareMore) {
     fabric_setting s = told_setting("omega k=2 n=4", "destination_tag", "spinet");
     s.threads.threads = 4;
     test_fabric f(s);
@@ -108,7 +108,7 @@ TEST(Threads, OneWhereRoutersShareMore) {
         << f.net.view().threads_obstacle();
 }
 
-TEST(Threads, FewerWhereTheyWouldNotPay) {
+TEST(Threads, AreFewerWhereTheyWouldNotPay) {
     const auto threads = [](const thread_policy& rule) {
         fabric_setting s = told_setting("mesh dims=8,8", "dor");
         s.threads = rule;

@@ -64,7 +64,7 @@ TEST(Throughput, AcceptsWhatIsOffered) {
 }
 
 /// One flow has a link of its own: a flit in every cycle, whatever the allocators.
-TEST(Throughput, NeighboursSendAFlitACycle) {
+TEST(Throughput, IsAFlitACycleBetweenNeighbours) {
     for (const char* kind : {"input_first", "output_first", "wavefront"}) {
         fabric_setting s = strong_router(5, 1);
         s.network = "torus dims=4,4";
@@ -77,7 +77,7 @@ TEST(Throughput, NeighboursSendAFlitACycle) {
 }
 
 /// All send to one node: its link takes a flit a cycle, and is never idle.
-TEST(Throughput, OneEjectionLinkIsTheBound) {
+TEST(Throughput, IsBoundedByOneEjectionLink) {
     fabric_setting s = strong_router(4, 2);
     s.traffic = "bernoulli load=0.5 pattern=hotspot";
     s.network = "crossbar n=16";
@@ -96,7 +96,7 @@ TEST(Throughput, OneEjectionLinkIsTheBound) {
 }
 
 /// Allocators by what they are for: a better one is not worse.
-TEST(Throughput, BetterAllocatorsAcceptMore) {
+TEST(Throughput, GrowsWithBetterAllocators) {
     fabric_setting s = strong_router(1, 1);
     s.traffic = "bernoulli load=0.8";
     const double wavefront = accepted(s);
@@ -111,7 +111,7 @@ TEST(Throughput, BetterAllocatorsAcceptMore) {
 
 /// What a routing function leaves open is for the router to choose, at run time: flits go other ways than by
 /// dimension order, which is what the first candidate always is.
-TEST(Throughput, AdaptiveRoutingAdapts) {
+TEST(Throughput, UsesMoreLinksWithAdaptiveRouting) {
     for (const char* routing : {"west_first", "duato"}) {
         std::vector<std::uint32_t> sent[2];
         for (int run = 0; run < 2; ++run) {

@@ -28,7 +28,7 @@ sare::message one(std::uint32_t source, std::uint32_t destination, std::uint32_t
     return m;
 }
 
-TEST(Observers, SeveralAreToldTheSame) {
+TEST(Observers, SeeTheSameWhenThereAreSeveral) {
     test_fabric f({});
     scripted_traffic traffic({one(0, 3, 4, 5), one(1, 1, 2, 7), one(5, 9, 1, 400)});
     counting first, second, third;
@@ -57,7 +57,7 @@ TEST(Observers, SeveralAreToldTheSame) {
 }
 
 /// Cycles in which nothing can change are not told of, those before are.
-TEST(Observers, CyclesAreToldUntilNothingChanges) {
+TEST(Observers, SeeCyclesUntilNothingChanges) {
     test_fabric f({});
     scripted_traffic traffic({one(0, 3, 4, 5), one(5, 9, 1, 100'000)});
     counting seen;
@@ -69,7 +69,7 @@ TEST(Observers, CyclesAreToldUntilNothingChanges) {
 }
 
 /// Cycle 0, too, is told of once, and not when it is over already.
-TEST(Observers, CycleZeroIsToldOnce) {
+TEST(Observers, SeeCycleZeroOnce) {
     test_fabric f({});
     counting first, second, late;
     f.net.stepper().add_observer(static_cast<cycle_observer&>(first));
@@ -103,7 +103,7 @@ struct last_events final : packet_event_sink {
 };
 
 /// In mid-run: what is in buffers by then is followed to its end, as a trace from the beginning has it.
-TEST(Observers, ATraceBeginsAndEndsInMidRun) {
+TEST(Observers, MayTraceAPartOfARun) {
     test_fabric f({});
     std::vector<sare::message> script;
     for (std::uint32_t n = 0; n < 16; ++n)
@@ -134,7 +134,7 @@ TEST(Observers, ATraceBeginsAndEndsInMidRun) {
 }
 
 /// What a reset takes out goes nowhere: no event of it comes later, and what is sent then is told as it is.
-TEST(Observers, ATraceBearsResets) {
+TEST(Observers, TraceThroughResets) {
     for (const bool whole : {true, false}) {
         fabric_setting readable;
         readable.fast_allowed = false;  // fast routers are not reset one by one

@@ -73,7 +73,7 @@ fabric_setting one_router(bool fast) {
 
 /// Two packets of F flits come in the same cycle for the same output with one VC. One loses VA once; then the
 /// VC is the other's until its tail has gone, va + F - 1 cycles.
-TEST(PacketTrace, AVcThatIsTakenIsWaitedFor) {
+TEST(PacketTrace, ShowsTheWaitForATakenVc) {
     for (const bool fast : {false, true})
         for (const std::uint32_t flits : {1U, 2U, 7U}) {
             fabric_setting s = one_router(fast);
@@ -96,7 +96,7 @@ TEST(PacketTrace, AVcThatIsTakenIsWaitedFor) {
 
 /// The same with a VC for each. Both ask for the same one first, so one comes a cycle later; then they share
 /// the link flit by flit, and of 2 F flits all but the first one and the last one wait for a cycle.
-TEST(PacketTrace, TheSwitchIsSharedFlitByFlit) {
+TEST(PacketTrace, ShowsTheSwitchSharedFlitByFlit) {
     for (const bool fast : {false, true})
         for (const std::uint32_t flits : {1U, 2U, 7U}) {
             fabric_setting s = one_router(fast);
@@ -110,7 +110,7 @@ TEST(PacketTrace, TheSwitchIsSharedFlitByFlit) {
 
 /// Two of one flit with VCs of their own, as they are of two classes, and the one credit that each needs: one
 /// of them has to let the other one go first, and waits for nothing else.
-TEST(PacketTrace, TheLastCreditIsEnough) {
+TEST(PacketTrace, ShowsNoWaitWhereTheLastCreditIsEnough) {
     for (const bool fast : {false, true}) {
         fabric_setting s = one_router(fast);
         s.router.vcs = s.classes = 2;
@@ -126,7 +126,7 @@ TEST(PacketTrace, TheLastCreditIsEnough) {
 
 /// A buffer of one place beyond: a flit every R cycles, R the credit loop, and R - 1 of them without a
 /// credit.
-TEST(PacketTrace, CreditsAreWaitedForAsLongAsTheyTravel) {
+TEST(PacketTrace, ShowsTheWaitForCredits) {
     for (const bool fast : {false, true})
         for (const std::uint32_t latency : {1U, 4U})
             for (const std::uint32_t flits : {1U, 5U}) {
@@ -144,7 +144,7 @@ TEST(PacketTrace, CreditsAreWaitedForAsLongAsTheyTravel) {
 }
 
 /// INSEE: P phits to one node by one VC. The second packet finds the VC taken after the cycle that it loses.
-TEST(PacketTrace, PhitRoutersWaitLikewise) {
+TEST(PacketTrace, ShowsTheWaitsOfPhitRouters) {
     fabric_setting s;
     s.kind = "multistage vcs=1 packet=4 queue=4";
     s.network = "kary_ntree k=4 n=1";
@@ -227,7 +227,7 @@ fabric_setting drawn(rng& random) {
     return s;
 }
 
-TEST(PacketTrace, AHeadIsWorkedOnOrWaits) {
+TEST(PacketTrace, AccountsForEveryCycleOfAHead) {
     rng random(test_seed(3), stream::test, 17);
     for (int n = 0; n < 60; ++n) {
         fabric_setting s = drawn(random);
@@ -245,7 +245,7 @@ TEST(PacketTrace, AHeadIsWorkedOnOrWaits) {
     }
 }
 
-TEST(PacketTrace, SoItIsInPhitRouters) {
+TEST(PacketTrace, AccountsForEveryCycleInPhitRouters) {
     rng random(test_seed(4), stream::test, 18);
     const std::vector<std::pair<std::string, std::string>> kinds{
         {"torus dims=4,4", "bubble vcs=2 packet=4"},
@@ -279,7 +279,7 @@ std::vector<line> lines_of(const kept& events) {
 }
 
 /// Fast routers, and those run from lists, show what readable ones show.
-TEST(PacketTrace, FastRoutersShowTheSame) {
+TEST(PacketTrace, IsTheSameForFastRouters) {
     rng random(test_seed(5), stream::test, 19);
     for (int n = 0; n < 60; ++n) {
         fabric_setting s = drawn(random);
@@ -306,7 +306,7 @@ TEST(PacketTrace, FastRoutersShowTheSame) {
 /// Routers that do not show by which port a flit has gone, and a trace from mid-run on that looks at one of
 /// them; then all packets are lost in another one, as a network tells it. What they left by stays unknown and
 /// is told at once, and what is lost unseen gets no number.
-TEST(PacketTrace, LostPacketsEndAndGetNoNumbers) {
+TEST(PacketTrace, EndsLostPacketsAndGivesThemNoNumbers) {
     rng random(test_seed(6), stream::test, 20);
     int unplaced = 0;
     for (std::uint32_t router = 0; router < 16; ++router) {

@@ -13,7 +13,7 @@ struct numbered {
 };
 
 /// Runs that end where the records do, before and after: sorted, and equal keys as they came.
-TEST(SortedBy, RunsAreMerged) {
+TEST(SortedBy, MergesItsRuns) {
     rng random(1, stream::test, 5);
     for (const std::size_t size : {0U, 1U, 6U, 7U, 8U, 500U}) {
         record_file<numbered> file;

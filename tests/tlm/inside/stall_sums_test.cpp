@@ -176,7 +176,7 @@ int settings() {
     return given == nullptr ? 12 : std::atoi(given);
 }
 
-TEST(StallSums, OverRandomNetworks) {
+TEST(StallSums, AddUpOverRandomNetworks) {
     rng random(test_seed(7), stream::test, 23);
     for (int n = 0; n < settings(); ++n) {
         const drawn_setting d = draw(random);

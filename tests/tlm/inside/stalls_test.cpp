@@ -93,7 +93,7 @@ fabric_setting crossbar_setting(bool fast) {
 
 /// Two packets of F flits for one output. With one VC the second loses VA once, and waits for the first one's
 /// tail: va + F - 1 cycles. With two they share the link, and all of 2 F flits but two wait for a cycle.
-TEST(Stalls, TwoSourcesFightForOneOutput) {
+TEST(Stalls, CountTwoSourcesAtOneOutput) {
     for (const bool fast : {false, true})
         for (const std::uint32_t flits : {1U, 2U, 7U}) {
             fabric_setting s = crossbar_setting(fast);
@@ -108,7 +108,7 @@ TEST(Stalls, TwoSourcesFightForOneOutput) {
 }
 
 /// One place beyond: of every credit loop of R cycles R - 1 have no credit.
-TEST(Stalls, ALinkWithFewCredits) {
+TEST(Stalls, CountWaitsForCredits) {
     for (const bool fast : {false, true})
         for (const std::uint32_t latency : {1U, 4U}) {
             fabric_setting s = crossbar_setting(fast);
@@ -123,7 +123,7 @@ TEST(Stalls, ALinkWithFewCredits) {
 
 /// Two packets in one FIFO: the second one comes a packet's flits later and leaves so much later, but for
 /// what the first one's head takes.
-TEST(Stalls, BehindAnotherPacket) {
+TEST(Stalls, CountWaitsBehindAnotherPacket) {
     for (const std::uint32_t flits : {1U, 4U}) {
         fabric_setting s = crossbar_setting(true);
         const std::uint64_t waits = s.router.rc_delay + s.router.va_delay;
@@ -134,7 +134,7 @@ TEST(Stalls, BehindAnotherPacket) {
 
 /// A node from which no credit comes in the window: three flits leave for its buffer of three places, and the
 /// fourth waits to the end of the window, though nothing is run any more.
-TEST(Stalls, ABlockedSink) {
+TEST(Stalls, CountWaitsForABlockedSink) {
     fabric_setting s = crossbar_setting(false);
     s.network += " node_link_latency=500";
     s.nic.ejection_depth = 3;
@@ -154,7 +154,7 @@ TEST(Stalls, ABlockedSink) {
 }
 
 /// A link that takes C cycles a flit: of F flits all but the first wait for C - 1.
-TEST(Stalls, ANarrowLink) {
+TEST(Stalls, CountWaitsForANarrowLink) {
     for (const bool fast : {false, true}) {
         fabric_setting s = crossbar_setting(fast);
         s.network = "mesh dims=2,1 link_cycles_per_flit=4";
@@ -165,7 +165,7 @@ TEST(Stalls, ANarrowLink) {
 }
 
 /// Each sample counts for all cycles of its interval.
-TEST(Stalls, SamplesAreNearTheTruth) {
+TEST(Stalls, AreEstimatedWellBySamples) {
     fabric_setting s = told_setting("mesh dims=5,4", "odd_even");
     std::vector<double> all;
     for (const char* how : {"stalls", "stalls interval=7", "stalls interval=50"}) {

@@ -52,7 +52,7 @@ struct timed_system {
 };
 
 /// 5 routers of 4 cycles and 6 links of one each way, and the cycle from the bridge to the NIC.
-TEST(AccessTiming, PartsAreTheClosedForm) {
+TEST(AccessTiming, SplitsAnAccessAsTheClosedFormDoes) {
     timed_system s;
     const auto flits = [&](std::uint64_t bytes) { return s.net.engine.net().port().flits_for(bytes); };
     s.run([&] {
@@ -71,7 +71,7 @@ TEST(AccessTiming, PartsAreTheClosedForm) {
 }
 
 /// A message that was injected before the period changed was injected when it was.
-TEST(AccessTiming, AcrossChangesOfThePeriod) {
+TEST(AccessTiming, KeepsTimesAcrossChangesOfThePeriod) {
     timed_system s;
     s.run([&] {
         sc_core::sc_spawn([&] {
@@ -87,7 +87,7 @@ TEST(AccessTiming, AcrossChangesOfThePeriod) {
 }
 
 /// What other traffic takes is stalls, and what an access waits for the memory is queueing.
-TEST(AccessTiming, WaitingIsTold) {
+TEST(AccessTiming, ShowsStallsAndQueueing) {
     timed_system s;
     s.run([&] {
         for (int k = 0; k < 3; ++k) sc_core::sc_spawn([&s, k] { s.read(64, 64 * static_cast<unsigned>(k)); });
@@ -107,7 +107,7 @@ TEST(AccessTiming, WaitingIsTold) {
     });
 }
 
-TEST(AccessTiming, OfModesWithoutMessages) {
+TEST(AccessTiming, CoversModesWithoutMessages) {
     timed_system s;
     s.run([&] {
         s.map.accesses().count_all();
@@ -127,7 +127,7 @@ TEST(AccessTiming, OfModesWithoutMessages) {
 }
 
 /// Of what has been counted: a table, the same for people, and the course of time.
-TEST(AccessTiming, ResultsOfAPlatform) {
+TEST(AccessTiming, WritesResultsOfAPlatform) {
     std::ostringstream at_end;
     {
         timed_system s;

@@ -82,7 +82,7 @@ struct joined_networks {
 };
 
 /// With clocks in step a synchroniser of n stages takes n cycles, each way.
-TEST(AddressCrossing, TakesItsStages) {
+TEST(AddressCrossing, TakesACycleForEachStage) {
     joined_networks s(3);
     s.run([&] {
         std::vector<unsigned char> data(64, 5), seen(64);
@@ -100,7 +100,7 @@ TEST(AddressCrossing, TakesItsStages) {
 }
 
 /// What an access asks for of the first network's classes is nothing to the second one, which has fewer.
-TEST(AddressCrossing, ClassesEndWithTheirNetwork) {
+TEST(AddressCrossing, DoesNotPassMessageClassesOn) {
     joined_networks s(2, 4);
     s.run([&] {
         std::vector<unsigned char> data(8, 3);
@@ -118,7 +118,7 @@ TEST(AddressCrossing, ClassesEndWithTheirNetwork) {
 
 /// Clocks of other periods that change, modes that change, several threads: data are as written, and both
 /// networks' initiators count by atomic accesses without losing one.
-TEST(AddressCrossing, DataAreAsWritten) {
+TEST(AddressCrossing, KeepsDataAsWritten) {
     joined_networks s(2);
     s.second.engine.set_period(sc_time(3, SC_NS));
     rng random(7, stream::test, 3);
@@ -162,7 +162,7 @@ TEST(AddressCrossing, DataAreAsWritten) {
     EXPECT_EQ(*counted.rbegin(), 359U);
 }
 
-TEST(AddressCrossing, WhatCannotBe) {
+TEST(AddressCrossing, RefusesImpossibleParameters) {
     hand_mesh first("first", 2, 1, router_params{}, 2), second("second", 2, 1, router_params{}, 2);
     memory_map map1(first.engine, {}), map2(second.engine, {});
     EXPECT_EQ(report_of([&] { address_crossing c("c", first.nics[0], map1, first.nics[1], map1); }),

@@ -227,7 +227,7 @@ std::string log_of(std::uint64_t seed, runs how, std::uint64_t& deltas, std::str
     return text.substr(0, over);
 }
 
-TEST(Horizon, NothingSeesCyclesThatRunWithoutTheKernel) {
+TEST(Horizon, HidesCyclesThatRunWithoutTheKernel) {
     std::uint64_t by_kernel = 0, ahead = 0, without_traffic = 0, late = 0;
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         std::uint64_t deltas = 0;
@@ -254,7 +254,7 @@ TEST(Horizon, NothingSeesCyclesThatRunWithoutTheKernel) {
 }
 
 /// The response of a memory that annotates its time is posted ahead, that of one that waits when it is due.
-TEST(Horizon, AnnotatedTimeIsAsGoodAsWaitedFor) {
+TEST(Horizon, TreatsAnnotatedTimeLikeWaitedTime) {
     std::uint64_t waits = 0, annotates_all = 0;
     for (std::uint64_t seed = 1; seed <= 24; ++seed) {
         std::uint64_t deltas = 0;
@@ -269,7 +269,7 @@ TEST(Horizon, AnnotatedTimeIsAsGoodAsWaitedFor) {
 }
 
 /// From the first access with classes of its own on, none is posted ahead; what has been is on its way.
-TEST(Horizon, ClassesOfTheirOwnComeBesideResponsesThatArePostedAhead) {
+TEST(Horizon, AllowsOwnClassesBesidePostedResponses) {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         std::uint64_t deltas = 0;
         const std::string waited = log_of(seed, runs::lagging, deltas, nullptr, annotates::none, true);

@@ -76,10 +76,10 @@ void count_beside(initiator two_modes::*atomic, initiator two_modes::*others) {
     EXPECT_GT(others_done, 20U);
 }
 
-TEST(MemoryAtomic, WithoutMessagesDoesNotWaitForEver) {
+TEST(MemoryAtomic, EndsWithoutMessagesBesideOthersByMessages) {
     count_beside(&two_modes::without, &two_modes::by_messages);
 }
-TEST(MemoryAtomic, ByMessagesDoesNotWaitForEver) {
+TEST(MemoryAtomic, EndsByMessagesBesideOthersWithout) {
     count_beside(&two_modes::by_messages, &two_modes::without);
 }
 

@@ -129,7 +129,7 @@ struct mode_system {
 };
 
 /// Without other traffic the closed form is exact, for any length, and with nothing learned.
-TEST(MemoryModes, AnEstimateWithoutTrafficIsExactToTheCycle) {
+TEST(MemoryModes, EstimateToTheCycleWithoutTraffic) {
     mode_system s(of_mode(access_mode::estimate, 0));
     unsigned char data[256] = {};
     std::vector<double> took[2];
@@ -156,7 +156,7 @@ TEST(MemoryModes, AnEstimateWithoutTrafficIsExactToTheCycle) {
 }
 
 /// The memory on the initiator's own node: one router, and no link between routers.
-TEST(MemoryModes, AnEstimateWithinANodeIsExactToTheCycle) {
+TEST(MemoryModes, EstimateToTheCycleWithinANode) {
     mode_system s;
     blocking_cpu own("own");
     own.socket.bind(s.far.initiators);
@@ -204,7 +204,7 @@ double mean_of(mode_system& s, blocking_cpu& cpu, unsigned all, unsigned& waits)
 
 /// Of links that sleep an estimate's closed form knows nothing; that each message has to wake them is learned
 /// from probes, as all waiting is.
-TEST(MemoryModes, TheWakingOfLinksIsLearned) {
+TEST(MemoryModes, LearnTheWakingOfLinks) {
     const auto sleepy = config::parse_yaml(
         "network: {topology: mesh, dims: [4, 4], link_wake: 20, link_idle: 5}\n"
         "router: {vcs: 2}\n",
@@ -249,7 +249,7 @@ struct padding {
 class memory_modes_padding : public testing::TestWithParam<padding> {};
 
 /// On an idle network, once it has been learned: messages of any length take what their padded packets do.
-TEST_P(memory_modes_padding, EstimatesAreOfPaddedPackets) {
+TEST_P(memory_modes_padding, EstimateTheTimeOfPaddedPackets) {
     const auto tree = config::parse_document(GetParam().sections, "padding");
     sare::network net("net", experiment::read(tree, "."), 1);
     memory_map map(net.engine(), {{0, 0x1000, net.map().nodes() - 1}});
@@ -307,7 +307,7 @@ INSTANTIATE_TEST_SUITE_P(
 class memory_modes_load : public testing::TestWithParam<double> {};
 
 /// In the same network, one after another: first the estimate, which has to learn from its own probes.
-TEST_P(memory_modes_load, TheMeanOfEstimatesIsWithinATenthOfTheExact) {
+TEST_P(memory_modes_load, EstimateTheMeanWithinATenth) {
     mode_system s(of_mode(access_mode::estimate, 16));
     double estimated = 0, exact = 0;
     unsigned waits = 0, exact_waits = 0;
@@ -330,7 +330,7 @@ INSTANTIATE_TEST_SUITE_P(loads, memory_modes_load, testing::Values(0.0, 0.1, 0.3
 
 /// Load that comes later is learned, too; and without probes it is not, so that it is they that learn.
 class memory_modes_learning : public testing::TestWithParam<bool> {};
-TEST_P(memory_modes_learning, LoadIsLearnedFromProbes) {
+TEST_P(memory_modes_learning, LearnLoadOnlyFromProbes) {
     mode_system s(of_mode(access_mode::estimate, GetParam() ? 16 : 0));
     double empty = 0, loaded = 0;
     unsigned waits = 0;
@@ -347,7 +347,7 @@ INSTANTIATE_TEST_SUITE_P(probes, memory_modes_learning, testing::Bool());
 
 /// Every change of mode, in the midst of accesses of 3 threads each with an ID of its own, and of an
 /// initiator by phases: each reads what it has written last.
-TEST(MemoryModes, DataAreRightAcrossChangesOfMode) {
+TEST(MemoryModes, KeepDataRightAcrossChanges) {
     mode_system s;
     phase_initiator<> pipelined("pipelined");
     s.checkers.between<32>(pipelined.socket, s.near.initiators);
@@ -423,7 +423,7 @@ TEST(MemoryModes, DataAreRightAcrossChangesOfMode) {
 
 /// The mode is changed while a write by phases is on its way; a blocking read of its ID right after that sees
 /// it.
-TEST(MemoryModes, WhatIsUnderWayIsNotOvertakenByItsOwnId) {
+TEST(MemoryModes, DoNotLetAnIdOvertakeItself) {
     mode_system s;
     phase_initiator<> both("both");
     s.checkers.between<32>(both.socket, s.near.initiators);
@@ -452,7 +452,7 @@ TEST(MemoryModes, WhatIsUnderWayIsNotOvertakenByItsOwnId) {
 }
 
 /// Only the memory's own time passes.
-TEST(MemoryModes, FunctionalAccessesTakeTheMemorysTimeOnly) {
+TEST(MemoryModes, TakeOnlyTheTimeOfTheMemoryWhenFunctional) {
     mode_system s(of_mode(access_mode::functional));
     unsigned char data[64] = {1, 2, 3};
     s.run([&](blocking_cpu& cpu) {
@@ -467,7 +467,7 @@ TEST(MemoryModes, FunctionalAccessesTakeTheMemorysTimeOnly) {
 }
 
 /// In the bounds of range and memory, by the range's addresses; and as long as the mode is functional.
-TEST(MemoryModes, DirectMemoryIsInTheBoundsOfItsRange) {
+TEST(MemoryModes, KeepDirectMemoryWithinItsRange) {
     mode_system s;
     blocking_cpu cpu("direct_cpu");
     cpu.socket.bind(s.near.initiators);
@@ -518,7 +518,7 @@ TEST(MemoryModes, DirectMemoryIsInTheBoundsOfItsRange) {
 }
 
 /// The keeper alone synchronises, and the time it has come to is what all accesses took.
-TEST(MemoryModes, TheQuantumIsHonoured) {
+TEST(MemoryModes, HonourTheQuantum) {
     mode_system s(of_mode(access_mode::estimate, 4));
     s.run([&](blocking_cpu& cpu) {
         tlm_utils::tlm_quantumkeeper keeper;
@@ -547,7 +547,7 @@ TEST(MemoryModes, TheQuantumIsHonoured) {
 }
 
 /// By phases a read takes as long as an exact one, while the network stands still.
-TEST(MemoryModes, PhasesAreEstimatedToo) {
+TEST(MemoryModes, EstimateAccessesByPhases) {
     mode_system s(of_mode(access_mode::estimate, 0));
     phase_initiator<> pipelined("pipelined");
     s.checkers.between<32>(pipelined.socket, s.near.initiators);

@@ -74,16 +74,16 @@ unsigned missed_reads(access_order order, std::uint32_t vcs) {
     return missed;
 }
 
-TEST(MemoryOrder, AReadSeesTheLastWriteByReordering) {
+TEST(MemoryOrder, ShowsAReadTheLastWriteByReordering) {
     EXPECT_EQ(missed_reads(access_order::reorder, 4), 0U);
 }
-TEST(MemoryOrder, AReadSeesTheLastWriteByWaiting) {
+TEST(MemoryOrder, ShowsAReadTheLastWriteByWaiting) {
     EXPECT_EQ(missed_reads(access_order::wait, 4), 0U);
 }
-TEST(MemoryOrder, AReadSeesTheLastWriteInANetworkThatKeepsOrder) {
+TEST(MemoryOrder, ShowsAReadTheLastWriteInAnOrderedNetwork) {
     EXPECT_EQ(missed_reads(access_order::network, 2), 0U);
 }
-TEST(MemoryOrder, ANetworkThatDoesNotIsReported) {
+TEST(MemoryOrder, ReportsANetworkThatDoesNotKeepOrder) {
     EXPECT_EQ(
         report_of([] { missed_reads(access_order::network, 4); }),
         "near, initiator 0: the request of a write of 4 bytes at 0x40 has overtaken another one; 'order: "
@@ -92,7 +92,7 @@ TEST(MemoryOrder, ANetworkThatDoesNotIsReported) {
 }
 
 /// 3,000 requests to a memory that takes 100 ns for each: END_REQ comes when there is room.
-TEST(MemoryOrder, ASlowMemoryHoldsItsInitiatorBack) {
+TEST(MemoryOrder, HoldsAnInitiatorBackForASlowMemory) {
     pair_of_nodes b(100);
     b.cpu.body = [&](phase_initiator<>& self) {
         for (unsigned k = 0; k < 3000; ++k) self.begin(self.pool.take(true, 0, 8));
@@ -110,7 +110,7 @@ TEST(MemoryOrder, ASlowMemoryHoldsItsInitiatorBack) {
 
 /// Initiators at four nodes write and read one word. What a read gives is what a write wrote that had begun,
 /// and that no other write had wholly replaced before the read began.
-TEST(MemoryOrder, AReadOfSharedBytesSeesAWriteThatMayBeThere) {
+TEST(MemoryOrder, ShowsAReadOfSharedBytesAPossibleWrite) {
     struct span {
         std::uint32_t value;
         sc_time begin, end;

@@ -67,7 +67,7 @@ std::string refused(const std::string& by, const std::string& phase, const std::
 }
 
 /// Of another payload, and of one that it has answered: while the access is on its way back, and later.
-TEST(MemoryPayload, AMemoryAnswersWhatItHas) {
+TEST(MemoryPayload, IsRefusedFromAMemoryThatDoesNotHaveIt) {
     far_memory<told_memory> s(by_phases());
     tlm::tlm_generic_payload foreign;
     tlm::tlm_generic_payload* last = nullptr;
@@ -105,7 +105,7 @@ TEST(MemoryPayload, AMemoryAnswersWhatItHas) {
 }
 
 /// By the return path, too: an initiator may end a response, or say something of a protocol of its own.
-TEST(MemoryPayload, AnInitiatorAnswersWhatItIsAsked) {
+TEST(MemoryPayload, TakesOnlyFittingPhasesFromAnInitiator) {
     const auto run = [](tlm::tlm_phase to, tlm::tlm_phase by, double response_time) {
         return in_child([=] {
             far_memory<blocking_memory_model<>> s({}, 0x200, always(50));
@@ -137,7 +137,7 @@ TEST(MemoryPayload, AnInitiatorAnswersWhatItIsAsked) {
 }
 
 /// By phases from BEGIN_REQ to END_RESP, by b_transport until it returns; the access before goes on.
-TEST(MemoryPayload, BeginsAgainAfterItsEnd) {
+TEST(MemoryPayload, MayBeginAgainOnlyAfterItsEnd) {
     far_memory<blocking_memory_model<>> s({}, 0x200, always(50));
     std::vector<std::string> said;
     s.cpu.response_time = sc_time(20, SC_NS);
@@ -172,7 +172,7 @@ TEST(MemoryPayload, BeginsAgainAfterItsEnd) {
 }
 
 /// Its response has no place for what was not asked for.
-TEST(MemoryPayload, StaysAsItIs) {
+TEST(MemoryPayload, MustNotChangeOnItsWay) {
     far_memory<blocking_memory_model<>> s({}, 0x200, always(50));
     std::vector<unsigned char> many(4096, 1);
     std::string said;
@@ -194,7 +194,7 @@ TEST(MemoryPayload, StaysAsItIs) {
 }
 
 /// As an access does, in both ways: behind the last address there is nothing, though there is a first one.
-TEST(MemoryPayload, TheLastAddressIsTheLast) {
+TEST(MemoryPayload, EndsAtTheLastAddress) {
     far_memory<blocking_memory_model<>> s({}, 0x200, always(50));
     s.cpu.body = [&](phase_initiator<>& self) {
         transaction& t = self.pool.take(true, 0 - 8ULL, 16, 5);

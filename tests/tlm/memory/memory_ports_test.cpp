@@ -82,19 +82,19 @@ double eight_reads(const memory_bridge_params& params) {
     return s.at.back() / sc_time(1000, SC_NS);
 }
 
-TEST(MemoryPorts, ABlockingMemoryHasSeveralAccessesAtOnce) {
+TEST(MemoryPorts, DoOneAccessAtATimeOfABlockingMemory) {
     EXPECT_NEAR(eight_reads(with(1)), 8, 0.2);
 }
-TEST(MemoryPorts, ABlockingMemoryHasFourAccessesAtOnce) {
+TEST(MemoryPorts, DoFourAccessesAtATimeOfABlockingMemory) {
     EXPECT_NEAR(eight_reads(with(4)), 2, 0.2);
 }
 /// In the five ways of the model: some hold the next request back.
-TEST(MemoryPorts, APhasedMemoryHasSeveralAccessesAtOnce) {
+TEST(MemoryPorts, DoSeveralAccessesAtATimeOfAPhasedMemory) {
     EXPECT_LT(eight_reads(with(8, memory_timing::phases)), 6.5);
 }
 
 /// What reads what is being written waits, however many accesses the memory would take at once.
-TEST(MemoryPorts, AccessesThatDependAreNotAtOnce) {
+TEST(MemoryPorts, DoDependentAccessesOneAfterAnother) {
     small_system s({{0, 0x1000, 8}});
     memory_bridge far("far", s.net.nics[8], s.map, with(8));
     unsigned calls = 0;  // each faster than the one before
@@ -118,7 +118,7 @@ TEST(MemoryPorts, AccessesThatDependAreNotAtOnce) {
 }
 
 /// Two initiators, and two memories with two ranges each, on one bridge.
-TEST(MemoryPorts, SeveralInitiatorsMemoriesAndRangesOfANode) {
+TEST(MemoryPorts, ServeSeveralInitiatorsMemoriesAndRanges) {
     small_system s({{0x1000, 0x100, 0, 0x80, 0},
                     {0x8000, 0x80, 0, 0, 0},
                     {0x2000, 0x100, 0, 0, 1},
@@ -143,7 +143,7 @@ TEST(MemoryPorts, SeveralInitiatorsMemoriesAndRangesOfANode) {
     EXPECT_EQ(s.near.initiator_counts_of(1).accesses, 1U);
 }
 
-TEST(MemoryPorts, TwoBridgesOfANodeHaveSocketsOfDifferentWidths) {
+TEST(MemoryPorts, MayHaveDifferentWidthsOnOneNode) {
     small_system s({{0, 0x100, 8, 0, 0}, {0x100, 0x100, 8, 0, 1}});
     basic_memory_bridge<64> narrow("narrow", s.net.nics[8], s.map);
     basic_memory_bridge<512> wide("wide", s.net.nics[8], s.map);
@@ -176,25 +176,25 @@ std::vector<std::size_t> answers(access_order order, std::uint32_t id) {
     return s.answered;
 }
 
-TEST(MemoryPorts, AnIdIsAnsweredInOrder) {
+TEST(MemoryPorts, AnswerAnIdInOrder) {
     EXPECT_EQ(answers(access_order::reorder, 0), (std::vector<std::size_t>{0, 1, 2}));
 }
-TEST(MemoryPorts, DifferentIdsAreNot) {
+TEST(MemoryPorts, AnswerDifferentIdsOutOfOrder) {
     EXPECT_EQ(answers(access_order::reorder, 5), (std::vector<std::size_t>{1, 2, 0}));
 }
-TEST(MemoryPorts, AnIdWaitsForItsResponse) {
+TEST(MemoryPorts, MakeAnIdWaitForItsResponse) {
     EXPECT_EQ(answers(access_order::wait, 0), (std::vector<std::size_t>{0, 1, 2}));
 }
-TEST(MemoryPorts, DifferentIdsDoNotWaitForEachOther) {
+TEST(MemoryPorts, LetDifferentIdsGoOnWithoutWaiting) {
     EXPECT_EQ(answers(access_order::wait, 5), (std::vector<std::size_t>{1, 2, 0}));
 }
 
-TEST(MemoryPorts, AnIdStaysWithOneMemoryWhereTheNetworkKeepsOrder) {
+TEST(MemoryPorts, KeepAnIdInOrderInAnOrderedNetwork) {
     EXPECT_EQ(answers(access_order::network, 0), (std::vector<std::size_t>{0, 1, 2}));
 }
 
 /// The memory of the first one has no place for it yet; that of the second one has.
-TEST(MemoryPorts, AnIdThatWaitsIsInOrderAcrossMemories) {
+TEST(MemoryPorts, KeepAWaitingIdInOrderAcrossMemories) {
     memory_bridge_params waits, narrow;
     waits.order = access_order::wait;
     narrow.window = 1;
@@ -230,7 +230,7 @@ TEST(MemoryPorts, AnIdThatWaitsIsInOrderAcrossMemories) {
 }
 
 /// A memory holds what it has places for, and no more.
-TEST(MemoryPorts, AWindowIsFilledAndNotExceeded) {
+TEST(MemoryPorts, FillAWindowAndDoNotExceedIt) {
     small_system s({{0, 0x1000, 8}});
     memory_bridge_params params;
     params.window = 3;
@@ -277,7 +277,7 @@ struct calling_back : public sc_core::sc_module {
     }
 };
 
-TEST(MemoryPorts, InitiatorsMayCallWithinCalls) {
+TEST(MemoryPorts, LetInitiatorsCallWithinCalls) {
     hand_mesh net("net", 3, 3, {}, 2);
     memory_map map(net.engine, {{0, 0x1000, 8}});
     memory_bridge near("near", net.nics[0], map),
@@ -295,7 +295,7 @@ TEST(MemoryPorts, InitiatorsMayCallWithinCalls) {
 }
 
 /// What no memory has takes its place among what is outstanding, and its turn.
-TEST(MemoryPorts, AddressErrorsAreBoundedAndInOrder) {
+TEST(MemoryPorts, AnswerAddressErrorsBoundedAndInOrder) {
     memory_bridge_params params;
     params.outstanding = 2;
     small_system s({{0, 0x1000, 8}}, params);
@@ -312,7 +312,7 @@ TEST(MemoryPorts, AddressErrorsAreBoundedAndInOrder) {
 }
 
 /// In the last bytes of a range: what counts is what is touched.
-TEST(MemoryPorts, StreamsAndByteEnablesAtTheEndOfARange) {
+TEST(MemoryPorts, ServeStreamsAndByteEnablesAtARangeEnd) {
     small_system s({{0x1000, 0x100, 8}});
     memory_bridge far("far", s.net.nics[8], s.map);
     blocking_memory_model<> ram("ram", 0x100, always(5));
@@ -347,7 +347,7 @@ TEST(MemoryPorts, StreamsAndByteEnablesAtTheEndOfARange) {
     for (transaction* t : all) t->release();
 }
 
-TEST(MemoryPorts, AttributesThatCannotBeAreAnswered) {
+TEST(MemoryPorts, AnswerImpossibleAttributes) {
     small_system s({{0x1000, 0x100, 8}});
     memory_bridge far("far", s.net.nics[8], s.map);
     blocking_memory_model<> ram("ram", 0x100, always(5));
@@ -392,7 +392,7 @@ struct stamping_memory : public sc_core::sc_module {
     }
 };
 
-TEST(MemoryPorts, ExtensionsTravel) {
+TEST(MemoryPorts, CarryExtensions) {
     small_system s({{0, 0x100, 8}});
     memory_bridge far("far", s.net.nics[8], s.map);
     stamping_memory ram("ram");
@@ -414,7 +414,7 @@ TEST(MemoryPorts, ExtensionsTravel) {
     EXPECT_EQ(stamp::alive, 0);
 }
 
-TEST(MemoryPorts, DebugAccessesEndWithTheRangeAndDmiIsRefused) {
+TEST(MemoryPorts, EndDebugAccessesWithTheRangeAndRefuseDmi) {
     small_system s({{0x1000, 0x40, 8, 0x80}});
     memory_bridge far("far", s.net.nics[8], s.map);
     blocking_memory_model<> ram("ram", 0x100, always(5));

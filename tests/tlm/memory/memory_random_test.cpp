@@ -293,7 +293,7 @@ struct system_of_memories {
 
 class memory_random : public testing::TestWithParam<int> {};
 
-TEST_P(memory_random, DataAsInAReferenceMemory) {
+TEST_P(memory_random, ReadsDataAsInAReferenceMemory) {
     const auto seed = static_cast<std::uint64_t>(GetParam());
     system_of_memories s(seed);
     for (const auto& [node, number] : {std::pair{8U, 0U}, {6U, 0U}, {2U, 0U}, {2U, 1U}, {4U, 0U}})

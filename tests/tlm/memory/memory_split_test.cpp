@@ -49,14 +49,14 @@ void every_byte_has_a_place(const std::vector<address_range>& ranges) {
     }
 }
 
-TEST(Interleaving, EveryByteHasAPlace) {
+TEST(Interleaving, GivesEveryByteAPlace) {
     every_byte_has_a_place(dealt(1, 0x400));
     every_byte_has_a_place(dealt(3, 64));
     every_byte_has_a_place(dealt(4, 256));
     every_byte_has_a_place(dealt(4, 256, {0x1400, 0xa000}));
 }
 
-TEST(Interleaving, StripesAreDealtInTurnAndBitsChangeTheTurn) {
+TEST(Interleaving, DealsStripesInTurnOrByHashedBits) {
     const address_map in_turn(dealt(4, 256)), hashed(dealt(4, 256, {0x1400, 0xa000}));
     EXPECT_EQ(in_turn.find(0x10000)->node, 5U);
     EXPECT_EQ(in_turn.find(0x102ff)->node, 7U);
@@ -68,7 +68,7 @@ TEST(Interleaving, StripesAreDealtInTurnAndBitsChangeTheTurn) {
     EXPECT_EQ(hashed.find(0x12500)->node, 7U);
 }
 
-TEST(Interleaving, WhatCannotBe) {
+TEST(Interleaving, RefusesImpossibleRanges) {
     const auto of_map = [](const auto& f) { return error_of([&] { with_config_reports("map", f); }); };
     const auto error = [](std::uint64_t base, std::uint64_t size, std::uint32_t memories,
                           std::uint64_t granule, const std::vector<std::uint64_t>& hash = {}) {
@@ -168,7 +168,7 @@ struct split_system {
 
 class split_modes : public testing::TestWithParam<int> {};
 
-TEST_P(split_modes, PartsAreJoined) {
+TEST_P(split_modes, JoinThePartsOfAnAccess) {
     split_system s;
     s.run([&] {
         s.map.accesses().count_all();
@@ -196,7 +196,7 @@ TEST_P(split_modes, PartsAreJoined) {
 INSTANTIATE_TEST_SUITE_P(all, split_modes, testing::Range(0, 3));
 
 /// One error is the whole's; where a byte has no memory nothing is done.
-TEST(MemorySplit, Errors) {
+TEST(MemorySplit, ReportsAnErrorOfOnePartForTheWhole) {
     split_system s;
     s.ram2.bytes.resize(0x80);
     s.run([&] {
@@ -218,7 +218,7 @@ TEST(MemorySplit, Errors) {
 }
 
 /// Where as many are outstanding as one access has parts, or fewer; answers are in order all the same.
-TEST(MemorySplit, BoundsAndOrder) {
+TEST(MemorySplit, KeepsBoundsAndOrder) {
     memory_bridge_params params;
     params.outstanding = 1;
     split_system s(params);
@@ -240,7 +240,7 @@ TEST(MemorySplit, BoundsAndOrder) {
     EXPECT_EQ(s.cpu.pool.in_use(), 0U);
 }
 
-TEST(MemorySplit, DebugAccessesGoOnAcrossMemories) {
+TEST(MemorySplit, ContinuesDebugAccessesAcrossMemories) {
     split_system s;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     transaction& t = s.cpu.pool.take(false, 0x10f0, 600);
@@ -252,7 +252,7 @@ TEST(MemorySplit, DebugAccessesGoOnAcrossMemories) {
 }
 
 /// A process that is killed leaves its parts to end by themselves.
-TEST(MemorySplit, AKilledAccess) {
+TEST(MemorySplit, LetsThePartsOfAKilledAccessEnd) {
     split_system s;
     sc_core::sc_report_handler::set_actions(report_id::killed, sc_core::SC_DO_NOTHING);
     s.run([&] {
@@ -268,7 +268,7 @@ TEST(MemorySplit, AKilledAccess) {
 }
 
 /// Windows onto the map, in mid-run others.
-TEST(MemorySplit, AnInitiatorHasAddressesOfItsOwn) {
+TEST(MemorySplit, GivesAnInitiatorAddressesOfItsOwn) {
     split_system s;
     s.run([&] {
         const auto read = [&](std::uint64_t address) {
@@ -302,7 +302,7 @@ TEST(MemorySplit, AnInitiatorHasAddressesOfItsOwn) {
 }
 
 /// A range of one network's map leads into another network, whose own map says where it goes on to.
-TEST(MemorySplit, FromOneNetworksMapIntoAnothers) {
+TEST(MemorySplit, LeadsFromOneNetworkIntoAnother) {
     split_system s;
     hand_mesh first("first", 2, 1, router_params{}, 2);
     first.engine.set_period(sc_time(3, SC_NS));
@@ -338,7 +338,7 @@ TEST(MemorySplit, FromOneNetworksMapIntoAnothers) {
 }
 
 /// All that a trace tells of an access and its packets.
-TEST(TransactionTrace, AccessesAndTheirPackets) {
+TEST(TransactionTrace, ShowsAccessesAndTheirPackets) {
     split_system s;
     transaction_trace trace(s.map), second(s.map);
     trace.start();
@@ -397,7 +397,7 @@ struct resets : sc_core::sc_module {
 
 /// A memory that a request never came to has nothing to show, and a packet that never came lasts as long as
 /// its access.
-TEST(TransactionTrace, WhatIsLost) {
+TEST(TransactionTrace, ShowsLostPackets) {
     split_system s;
     resets both("resets", s.net.engine, {sc_time(50, SC_NS), sc_time(115, SC_NS)});
     transaction_trace trace(s.map);

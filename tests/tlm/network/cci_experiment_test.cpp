@@ -24,7 +24,7 @@ std::string parameter(const std::string& name) {
     return broker().get_param_handle(name).get_cci_value().to_json();
 }
 
-TEST(CciExperiment, PresetsReplaceWhatIsWrittenAndAllSettingsAreParameters) {
+TEST(CciExperiment, TakesPresetsAndOffersAllSettingsAsParameters) {
     broker().set_preset_cci_value("a.router.vcs", cci::cci_value(8));
     broker().set_preset_cci_value("a.router", cci::cci_value::from_json("{\"vcs\": 2, \"depth\": 5}"));
     broker().set_preset_cci_value("a.network.dims", cci::cci_value::from_json("[3, 5]"));
@@ -52,13 +52,13 @@ struct platform : sc_core::sc_module {
     const cci_experiment settings;
 };
 
-TEST(CciExperiment, InAModule) {
+TEST(CciExperiment, WorksInAModule) {
     broker().set_preset_cci_value("platform.net.router.vcs", cci::cci_value(6));
     const platform p("platform");
     EXPECT_EQ(p.settings.router.find("vcs")->text() + parameter("platform.net.router.vcs"), "66");
 }
 
-TEST(CciExperiment, AMistakeNamesThePreset) {
+TEST(CciExperiment, NamesThePresetOfAMistake) {
     broker().set_preset_cci_value("wrong.router.vsc", cci::cci_value(8));
     try {
         read("wrong");

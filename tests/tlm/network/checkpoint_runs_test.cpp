@@ -39,7 +39,7 @@ std::ostream& operator<<(std::ostream& out, const setting& s) {
 
 class checkpoint_run : public testing::TestWithParam<setting> {};
 
-TEST_P(checkpoint_run, goes_on_as_if_nothing_had_been) {
+TEST_P(checkpoint_run, GivesTheResultOfAnUninterruptedRun) {
     const setting& s = GetParam();
     rng random(test_seed(165), stream::test, s.within);
     const std::string expected = uninterrupted(s.text);
@@ -286,7 +286,7 @@ std::string refusal(const std::string& text) {
     return part(text, 100, "");
 }
 
-TEST(CheckpointRuns, WhatCannotBeWrittenIsNamedBeforeTheRun) {
+TEST(CheckpointRuns, RefuseWhatCannotBeWrittenBeforeTheRun) {
     EXPECT_EQ(refusal(MESH "traffic: {workload: task_model}\n").substr(0, 7), "error: ");
     EXPECT_NE(
         refusal(MESH "traffic: {workload: task_model}\n").find("the workload 'task_model' cannot be written"),

@@ -110,7 +110,7 @@ void make_usual(setting_source::drawn& d, rng& random) {
     d.setting.fast_allowed = true;
 }
 
-TEST(Checkpoint, RandomNetworksGoOn) {
+TEST(Checkpoint, LetsRandomNetworksGoOn) {
     setting_source source(test_seed(161));
     std::map<std::string, int> seen;
     for (int n = 0; n < 200 && !::testing::Test::HasFailure();) {
@@ -124,7 +124,7 @@ TEST(Checkpoint, RandomNetworksGoOn) {
     EXPECT_GT(seen["vc, fast"] + seen["vc, fast, in a list"], 10);
 }
 
-TEST(Checkpoint, LargeNetworksGoOn) {
+TEST(Checkpoint, LetsLargeNetworksGoOn) {
     setting_source source(test_seed(162));
     std::map<std::string, int> seen;
     for (const char* const network : {"torus dims=18,18", "mesh dims=17,16", "torus dims=17,17"})
@@ -143,7 +143,7 @@ TEST(Checkpoint, LargeNetworksGoOn) {
     EXPECT_GT(seen["vc, fast, dense"], 0);
 }
 
-TEST(Checkpoint, KindsOfInseeGoOn) {
+TEST(Checkpoint, LetsKindsOfInseeGoOn) {
     setting_source source(test_seed(163));
     std::map<std::string, int> seen;
     for (const char* const kind :
@@ -160,7 +160,7 @@ TEST(Checkpoint, KindsOfInseeGoOn) {
     EXPECT_GT(seen["phits"], 12);
 }
 
-TEST(Checkpoint, KindsWithoutBuffersGoOn) {
+TEST(Checkpoint, LetsKindsWithoutBuffersGoOn) {
     setting_source source(test_seed(164));
     std::map<std::string, int> seen;
     for (const auto& [kind, network] : {std::pair{"deflection choice=random", "torus dims=4,4"},
@@ -181,7 +181,7 @@ TEST(Checkpoint, KindsWithoutBuffersGoOn) {
     EXPECT_EQ(seen["spinet"], 8);
 }
 
-TEST(Checkpoint, NodesOfApenetGoOn) {
+TEST(Checkpoint, LetsNodesOfApenetGoOn) {
     setting_source source(test_seed(164));
     std::map<std::string, int> seen;
     for (const char* const mode : {"cut_through", "store_and_forward", "wormhole"})
@@ -223,7 +223,7 @@ TEST(CheckpointFile, IsReadWhole) {
     EXPECT_EQ(complaint(some_checkpoint()), "");
 }
 
-TEST(CheckpointFile, OfAnotherVersionIsRefused) {
+TEST(CheckpointFile, IsRefusedFromAnotherVersion) {
     std::string text = some_checkpoint();
     text[8] = 9;
     EXPECT_EQ(complaint(text),
@@ -243,7 +243,7 @@ std::vector<std::uint64_t> gone_on_with(const std::string& text) {
 
 /// Wherever it is: nothing of it is taken, but where all that comes out is as it was (a few bits of a frame
 /// mean nothing).
-TEST(CheckpointFile, CutShortOrDamagedIsRefused) {
+TEST(CheckpointFile, IsRefusedWhenCutShortOrDamaged) {
     const std::string text = some_checkpoint();
     rng random(test_seed(164), stream::test, 0);
     int refused = 0;
@@ -262,7 +262,7 @@ TEST(CheckpointFile, CutShortOrDamagedIsRefused) {
     EXPECT_NE(complaint(text + "x"), "");
 }
 
-TEST(CheckpointFile, OfAnotherNetworkIsRefused) {
+TEST(CheckpointFile, IsRefusedByAnotherNetwork) {
     setting_source::drawn d;
     d.setting.network = "mesh dims=5,4";
     whole other(d);
@@ -270,7 +270,7 @@ TEST(CheckpointFile, OfAnotherNetworkIsRefused) {
 }
 
 /// The last two are kept; of a run that went on from before a damaged one, not that.
-TEST(CheckpointFolder, KeepsTheTwoThatOneCanGoOnFrom) {
+TEST(CheckpointFolder, KeepsTheLastTwoUsableCheckpoints) {
     namespace fs = std::filesystem;
     const checkpoint_folder folder(fs::path(testing::TempDir()) /
                                    ("checkpoints." + std::to_string(getpid())));
@@ -294,7 +294,7 @@ TEST(CheckpointFolder, KeepsTheTwoThatOneCanGoOnFrom) {
     EXPECT_FALSE(fs::exists(folder.path()));
 }
 
-TEST(Checkpoint, WhatForeignBlocksHaveInsideCannotBeWritten) {
+TEST(Checkpoint, RefusesForeignBlocks) {
     struct block final : foreign_endpoint {
         void flit_arrived(const flit&) override {}
         void credit_arrived(std::uint32_t, std::uint32_t) override {}
@@ -306,7 +306,7 @@ TEST(Checkpoint, WhatForeignBlocksHaveInsideCannotBeWritten) {
 }
 
 /// The seam's own answer.
-TEST(Checkpoint, AWorkloadThatSaysNothingCannotBeWritten) {
+TEST(Checkpoint, RefusesAWorkloadThatCannotWriteItself) {
     scripted_traffic traffic({});
     state_size nothing;
     EXPECT_THROW(traffic.serialize(nothing), unwritable);

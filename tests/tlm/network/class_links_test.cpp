@@ -88,7 +88,7 @@ TEST(ClassLinks, AreSharedOutEvenlyWithinAClass) {
 }
 
 /// A tree that carries all classes, and links beside it that carry some.
-TEST(ClassLinks, AreKeptToInRandomNetworks) {
+TEST(ClassLinks, AreRespectedInRandomNetworks) {
     rng random(test_seed(3), stream::test, 31);
     for (int n = 0; n < 30; ++n) {
         const std::uint32_t routers = 4 + random.below(8), classes = 2 + random.below(2);
@@ -150,7 +150,7 @@ TEST(ClassLinks, CarryFlitsOfTheirClassesAlone) {
     EXPECT_EQ(said.rfind("completed a0 b1 a0 b1 free of deadlock", 0), 0U) << said;
 }
 
-TEST(ClassLinks, RefuseWhatCannotBe) {
+TEST(ClassLinks, RefuseImpossibleSettings) {
     const auto net = graph_of("link 0 1 name=one\nlink 0 1 name=two\nnode 0 0\nnode 1 1\n");
     const auto error = [&net](const std::string& links, const std::string& routing,
                               const class_vcs& shares) -> std::string {

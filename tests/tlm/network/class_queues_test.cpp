@@ -59,7 +59,7 @@ std::string applications(const std::string& first, const std::string& second) {
     return "{workload: applications, applications: {a: " + first + ", b: " + second + "}}";
 }
 
-TEST(ClassQueues, UrgentMessagesWaitForNoBulkInAnyWorkload) {
+TEST(ClassQueues, KeepUrgentMessagesAheadInAnyWorkload) {
     const std::string both = flows(std::string(bulk) + ", " + urgent + ", class: 1}");
     const std::string alone = flows(bulk), its = flows(std::string(urgent) + "}");
     const std::pair<const char*, std::string> workloads[] = {
@@ -87,7 +87,7 @@ TEST(ClassQueues, UrgentMessagesWaitForNoBulkInAnyWorkload) {
 }
 
 /// Packets that are sent again wait in queues of their own, which are by class too.
-TEST(ClassQueues, UrgentMessagesWaitForNoBulkThatIsSentAgain) {
+TEST(ClassQueues, KeepUrgentMessagesAheadOfRetransmissions) {
     const std::string both = flows(std::string(bulk) + ", " + urgent + ", class: 1}");
     const of_class c = run(
         std::string(network) + "nic: {arbiter: priority, retransmission: go_back_n}\ntraffic: " + both, 1);
@@ -96,7 +96,7 @@ TEST(ClassQueues, UrgentMessagesWaitForNoBulkThatIsSentAgain) {
 }
 
 /// A program ends as soon beside bulk of another class as alone, but for what the wires are shared.
-TEST(ClassQueues, ProgramsWaitForNoBulk) {
+TEST(ClassQueues, KeepProgramsAheadOfBulk) {
     const auto cycles = [](const std::string& traffic) {
         return std::stod(in_child([&] {
             const experiment e = read(std::string(network) + nic + "traffic: " + traffic);
@@ -112,7 +112,7 @@ TEST(ClassQueues, ProgramsWaitForNoBulk) {
 }
 
 /// What waits in a source is offered in its own class.
-TEST(ClassQueues, BacklogsAreOfTheirClass) {
+TEST(ClassQueues, CountBacklogsInTheirClass) {
     const std::string yaml =
         "network: {topology: mesh, dims: [2]}\nrouter: {vcs: 2, depth: 4}\n"
         "traffic: {workload: flows, flows: [{from: 0, to: 1, rate: 1.2, length: 4, class: 1}, "
@@ -182,7 +182,7 @@ std::string warnings_of(const std::string& yaml) {
     });
 }
 
-TEST(Weights, ThatFewVcsCannotKeepAreWarnedOf) {
+TEST(Weights, CauseAWarningWhereVcsAreTooFew) {
     const auto weighed = [](int vcs, const char* more) {
         return "network: {topology: crossbar, n: 3}\nrouter: {vcs: " + std::to_string(vcs) + more +
                ", sa_arbiter: {name: weighted, by: class, weights: [3, 1]}}\ntraffic: {workload: flows, "

@@ -59,7 +59,7 @@ bool says(const std::string& text, const std::string& part) {
 }
 
 /// Nodes 0 and 1 offer node 2 1.4 flits a cycle between them.
-TEST(Congestion, OfANodeThatIsOfferedTooMuch) {
+TEST(Congestion, IsFoundAtAnOverloadedNode) {
     const text_file pairs(".txt", "0 2 1\n1 2 1\n2 3 1\n3 4 1\n4 5 1\n5 0 1\n");
     const std::string said = congestion_of(
         "network: {topology: crossbar, n: 6}\nrouting: table\nrouter: {vcs: 4, depth: 16}\n"
@@ -73,7 +73,7 @@ TEST(Congestion, OfANodeThatIsOfferedTooMuch) {
 }
 
 /// A chain whose last link is four times as narrow as the others: what it holds up is the way from node 0.
-TEST(Congestion, OfANarrowLink) {
+TEST(Congestion, IsFoundAtANarrowLink) {
     const text_file graph(".graph",
                           "sare-graph 1\nlink 0 1 1 1\nlink 1 2 1 1\nlink 2 3 1 4\n"
                           "node 0 0\nnode 1 1\nnode 2 2\nnode 3 3\n");
@@ -107,7 +107,7 @@ TEST(Congestion, IsFoundByEveryKindOfRouter) {
 }
 
 /// One place a VC beyond a long link: it is idle for most of the time.
-TEST(Congestion, OfBuffersThatAreShort) {
+TEST(Congestion, IsFoundInShortBuffers) {
     const text_file pairs(".short", "0 1 1\n");
     const std::string said = congestion_of(
         "network: {topology: mesh, dims: [2], link_latency: 10}\nrouting: dor\nrouter: {vcs: 1, depth: 2}\n"
@@ -124,7 +124,7 @@ TEST(Congestion, OfBuffersThatAreShort) {
 }
 
 /// Two flits of each of four VCs cross in the round trip of 205 cycles. Deeper buffers change nothing.
-TEST(Congestion, OfVcsThatAreGivenAgainLate) {
+TEST(Congestion, IsFoundInVcsThatAreReusedLate) {
     const std::string router = "router: {vcs: 4, depth: 64, reallocation: atomic}\n",
                       rest = "measurement: {warmup: 5000, batch: 5000}\n";
     const std::string at_a_node =
@@ -141,7 +141,7 @@ TEST(Congestion, OfVcsThatAreGivenAgainLate) {
 }
 
 /// The switch takes a flit of an input VC every fourth cycle, and there is one VC.
-TEST(Congestion, OfASlowSwitch) {
+TEST(Congestion, IsFoundInASlowSwitch) {
     const std::string said = congestion_of(
         "network: {topology: crossbar, n: 2}\nrouter: {vcs: 1, sa_delay: 4}\n"
         "traffic: {workload: flows, flows: [{from: 0, to: 1, rate: 0.6, length: 16}]}");
@@ -150,7 +150,7 @@ TEST(Congestion, OfASlowSwitch) {
 }
 
 /// The first packet of a VC holds up those behind it, which go elsewhere.
-TEST(Congestion, OfFewVcs) {
+TEST(Congestion, IsFoundInTooFewVcs) {
     const std::string said = congestion_of(
         "network: {topology: mesh, dims: [4, 4]}\nrouting: dor\nrouter: {vcs: 1, depth: 16}\n"
         "traffic: {workload: bernoulli, load: 0.6, length: 12}");
@@ -159,7 +159,7 @@ TEST(Congestion, OfFewVcs) {
 }
 
 /// Flits are ready, and links idle: first another allocator would help, then a switch with an input a VC.
-TEST(Congestion, OfTheSwitch) {
+TEST(Congestion, IsFoundInAllocatorOrSwitchInputs) {
     const std::string network =
         "network: {topology: crossbar, n: 12}\n"
         "traffic: {workload: bernoulli, load: 0.95, length: 1}\n";
@@ -183,7 +183,7 @@ TEST(Congestion, IsFoundFromItsOnset) {
 }
 
 /// A link at 87% of a run in which no backlog grows is the story, whatever waits elsewhere for a moment.
-TEST(Congestion, OfASustainedRunIsTheLinkThatIsNearlyFull) {
+TEST(Congestion, IsFoundAtTheFullestLinkOfASustainedRun) {
     const std::string said = congestion_of(
         "network: {topology: mesh, dims: [4]}\nlinks: [{between: [1, 2], cycles_per_flit: 4}]\nrouting: dor\n"
         "router: {vcs: 8, depth: 32}\nmeasurement: {warmup: 5000, batch: 5000}\n"
@@ -194,7 +194,7 @@ TEST(Congestion, OfASustainedRunIsTheLinkThatIsNearlyFull) {
     EXPECT_FALSE(says(said, "cannot send")) << said;
 }
 
-TEST(Congestion, IsNotWhereNothingWaits) {
+TEST(Congestion, IsNotFoundWhereNothingWaits) {
     EXPECT_EQ(congestion_of("network: {topology: mesh, dims: [4, 4]}\nrouting: dor\n"
                             "traffic: {workload: bernoulli, load: 0.05}"),
               "");

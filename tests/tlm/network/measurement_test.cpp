@@ -78,7 +78,7 @@ struct late_wish final : workload {
 };
 
 /// Whenever a wish to stop comes, the run ends with a checkpoint.
-TEST(Measurement, AWishBetweenTwoIntervalsIsKeptToo) {
+TEST(Measurement, KeepsAWishToStopBetweenTwoIntervals) {
     sare::network net("net", make("mesh dims=2,2", "dor", "bernoulli load=0.1"), 1);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     late_wish traffic;
@@ -100,7 +100,7 @@ TEST(Measurement, AWishBetweenTwoIntervalsIsKeptToo) {
     EXPECT_EQ(out.batches.size(), 3U);
 }
 
-TEST(Measurement, WindowMeansAndLoadsAreThoseOfThePackets) {
+TEST(Measurement, MatchesMeansAndLoadsOfThePackets) {
     experiment e = make("mesh dims=4,4", "dor", "bernoulli load=0.3 length=3");
     e.measurement.warmup = 700;
     e.measurement.convergence_count = 0;
@@ -165,7 +165,7 @@ std::string sums(const std::string& traffic, std::uint64_t warmup, const std::st
 
 /// Of every kind of source, backlogs that wait in the workload included: nodes.csv has the network's figures
 /// by node, and the matrix those by pair, all of the measured window.
-TEST(Measurement, NodesAndPairsAddUpToTheNetwork) {
+TEST(Measurement, AddsUpNodesAndPairsToTheNetwork) {
     for (const std::string traffic :
          {"bernoulli load=0.2 length=3", "bernoulli load=0.95 length=3", "bernoulli load=0.95 source_queue=4",
           "request_reply outstanding=8", "burst messages=40 length=7"})
@@ -175,7 +175,7 @@ TEST(Measurement, NodesAndPairsAddUpToTheNetwork) {
 
 /// So it is where packets wait in injection queues that routers own, too: those had fewer when the window
 /// began, and a burst is in them as it ends.
-TEST(Measurement, PacketsInARoutersQueuesAreGenerated) {
+TEST(Measurement, CountsPacketsInQueuesOfRoutersAsGenerated) {
     for (const std::string kind : {"bubble vcs=2 packet=4", "dally vcs=4 packet=4"})
         for (const std::string traffic : {"bernoulli load=0.9 length=12", "bernoulli load=0.3 length=4"})
             for (const std::uint64_t warmup : {0, 5, 700})
@@ -183,7 +183,7 @@ TEST(Measurement, PacketsInARoutersQueuesAreGenerated) {
                     << kind << ", " << traffic << ", " << warmup;
 }
 
-TEST(Measurement, ConfidenceIntervalOverBatches) {
+TEST(Measurement, ComputesConfidenceIntervalsOverBatches) {
     experiment e = make("mesh dims=4,4", "dor", "bernoulli load=0.2");
     e.measurement.batch = 300;
     e.measurement.batches = 5;
@@ -204,7 +204,7 @@ TEST(Measurement, ConfidenceIntervalOverBatches) {
 
 /// The interval means what it says: in about 95 of 100 runs the true mean lies in it. The mean of all runs
 /// stands for the true one.
-TEST(Measurement, ConfidenceIntervalHoldsTheMean) {
+TEST(Measurement, HoldsTheMeanInItsConfidenceInterval) {
     std::vector<std::pair<double, double>> runs;
     double all = 0;
     constexpr int count = 40;
@@ -268,7 +268,7 @@ TEST(Measurement, SaysThatItIsSaturated) {
 }
 
 /// Without convergence the climb of the latency is not seen: the loads tell.
-TEST(Measurement, SaysThatItIsSaturatedByTheLoads) {
+TEST(Measurement, TellsSaturationByTheLoads) {
     experiment e = make("mesh dims=4,4", "dor", "bernoulli load=0.95");
     e.measurement.convergence_count = 0;
     const run_result r = run(e);
@@ -292,7 +292,7 @@ TEST(Deadlock, IsRefusedBeforeTheRun) {
     EXPECT_NE(said.find("checks.force"), std::string::npos) << said;
 }
 
-TEST(Deadlock, ForcedEndsByTheWatchdog) {
+TEST(Deadlock, EndsByTheWatchdogWhenForced) {
     experiment e = deadlocking();
     e.checks.force = true;
     const run_result r = run(e);
@@ -313,7 +313,7 @@ TEST(Deadlock, ForcedEndsByTheWatchdog) {
 }
 
 /// Slow is not dead: packets that need long between two moves of anything are left alone.
-TEST(Deadlock, WatchdogLeavesASlowNetworkAlone) {
+TEST(Deadlock, IsNotSuspectedInASlowNetwork) {
     experiment e = make("mesh dims=2,2 link_latency=300", "dor", "bernoulli load=0.001");
     e.measurement.watchdog = 400;
     e.measurement.convergence_count = 0;
@@ -325,7 +325,7 @@ TEST(Deadlock, WatchdogLeavesASlowNetworkAlone) {
 }
 
 /// Messages of one packet and of several: each counts once as a message, each packet once as a packet.
-TEST(Latency, OfPacketsAndOfMessages) {
+TEST(Latency, CountsMessagesAndPacketsOnceEach) {
     const std::string file = testing::TempDir() + "/sare-messages-" + std::to_string(getpid()) + ".trace";
     std::ofstream(file) << "sare-trace 1\ntasks 2\n0 send 1 16\n0 compute 1e-6\n0 send 1 100000\n"
                            "1 recv 0 16\n1 recv 0 100000\n";
@@ -343,7 +343,7 @@ TEST(Latency, OfPacketsAndOfMessages) {
 
 // ---- from empty to empty ---------------------------------------------------------------------------------
 
-TEST(IdleTime, ABillionCyclesAreAFewSteps) {
+TEST(IdleTime, TakesFewStepsForABillionCycles) {
     const std::string file = testing::TempDir() + "/sare-idle-" + std::to_string(getpid()) + ".trace";
     std::ofstream(file)
         << "sare-trace 1\ntasks 2\n0 send 1 16\n0 compute 1.0\n0 send 1 16\n1 recv 0 16\n1 recv 0 16\n";
@@ -365,7 +365,7 @@ TEST(IdleTime, ABillionCyclesAreAFewSteps) {
     std::remove(file.c_str());
 }
 
-TEST(IdleTime, AQuietNetworkIsNotCalled) {
+TEST(IdleTime, TakesFewStepsInAQuietNetwork) {
     test_fabric f(fabric_setting{});
     scripted_traffic traffic({{0, 15, 4, 0, 10, 0}, {15, 0, 4, 0, 5'000'000'000, 0}});
     f.net.stepper().set_workload(&traffic);
@@ -375,7 +375,7 @@ TEST(IdleTime, AQuietNetworkIsNotCalled) {
 }
 
 /// The time left is told by it: the same for a cycle of the warm-up and of a batch, and within a batch.
-TEST(measurement, progress_follows_cycles) {
+TEST(measurement, ShowsProgressByCycles) {
     experiment e = make("torus dims=8,8", "dor", "bernoulli load=0.2");
     e.measurement.warmup = 20000;
     e.measurement.convergence_count = 0;
@@ -392,7 +392,7 @@ TEST(measurement, progress_follows_cycles) {
     EXPECT_GE(shown, 1);  // five a second
 }
 
-TEST(measurement, progress_waits_where_a_run_does_not_settle) {
+TEST(measurement, HoldsProgressWhereARunDoesNotSettle) {
     experiment e = make("torus dims=8,8", "dor", "bernoulli load=0.9");
     e.measurement.warmup = 0;
     e.measurement.convergence_count = 2;

@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(, every_family,
                                           testing::Values(switching_mode::wormhole,
                                                           switching_mode::cut_through)));
 
-TEST_P(every_family, delivers_every_pair) {
+TEST_P(every_family, DeliversEveryPair) {
     const auto& [with, switching] = GetParam();
     fabric_setting s;
     s.network = with.network;

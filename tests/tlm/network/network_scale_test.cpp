@@ -33,7 +33,7 @@ std::string variant_of(const std::string& network, const std::string& traffic) {
 constexpr const char *looked_through = "vc, fast", *dense = "vc, fast, dense", *lists = "vc, fast, in a list";
 
 /// On a torus of 18x18 a packet comes through ten routers in the mean.
-TEST(NetworkScale, LargeNetworksAreDenseByTheirLoad) {
+TEST(NetworkScale, ChoosesDenseRoutersByTheLoad) {
     const std::string torus = "topology: torus, dims: [18, 18]";
     EXPECT_EQ(variant_of(torus, "workload: bernoulli, load: 0.08"), dense);
     EXPECT_EQ(variant_of(torus, "workload: bernoulli, load: 0.07"), lists);
@@ -45,7 +45,7 @@ TEST(NetworkScale, LargeNetworksAreDenseByTheirLoad) {
     EXPECT_EQ(variant_of("topology: torus, dims: [128, 128]", "workload: bernoulli, load: 0.02"), dense);
 }
 
-TEST(NetworkScale, WhatHasARouteTableIsNotDense) {
+TEST(NetworkScale, ChoosesNoDenseRoutersWithARouteTable) {
     EXPECT_EQ(variant_of("topology: mesh, dims: [16, 16]", "workload: bernoulli, load: 0.3"), looked_through);
 }
 

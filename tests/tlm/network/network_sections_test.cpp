@@ -18,7 +18,7 @@ std::string made_of(const std::string& more) {
 }
 
 /// They would change what a run says, and only the program makes something of them.
-TEST(Sections, ThatANetworkAloneMakesNothingOfAreSaid) {
+TEST(Sections, AreRefusedByANetworkThatCannotUseThem) {
     const std::string alone = ", which sare::network alone makes nothing of; ";
     EXPECT_EQ(made_of("nic: {retransmission: go_back_n}\n"),
               "/sare/config: a.yaml:1:1: 'nic.retransmission' is go_back_n" + alone +
@@ -32,7 +32,7 @@ TEST(Sections, ThatANetworkAloneMakesNothingOfAreSaid) {
     EXPECT_EQ(made_of("nic: {retransmission: none}\nobserve: {timeline: false}\nfidelity: flit\n"), "");
 }
 
-TEST(Sections, TrafficOfANetworkAloneIsAWarning) {
+TEST(Sections, CauseAWarningOfTrafficInANetworkAlone) {
     static std::string warnings;
     sc_core::sc_report_handler::set_handler([](const sc_core::sc_report& r, const sc_core::sc_actions& a) {
         if (r.get_severity() == sc_core::SC_WARNING)
@@ -63,13 +63,13 @@ struct second_of_a_name : section_part_of<second_of_a_name> {
     }
 };
 
-TEST(Sections, AKeyIsDeclaredOnce) {
+TEST(Sections, RefuseAKeyDeclaredTwice) {
     EXPECT_THROW(section_registration<second_of_a_name>("observe", 99), std::logic_error);
     EXPECT_THROW(section_parts().of<second_of_a_name>(), std::logic_error);
 }
 
 /// This program is linked without it.
-TEST(Sections, CosimWithoutCoSimulationIsOneClearLine) {
+TEST(Sections, NameThePartThatAProgramLacks) {
     EXPECT_EQ(config_error_of("network: {topology: mesh, dims: [2, 2]}\ncosim: {shadow: all}\n"),
               "a.yaml:2:8: the section 'cosim' is in a part that this program is built without; "
               "'scripts/setup --test', 'cmake -B build -DSARE_PARTS=all' and building again bring it, and a "
@@ -93,7 +93,7 @@ TEST(Quantities, OfALinkThatCannotBeCyclesHaveTheirLine) {
 }
 
 /// The model counts in bit/s and picoseconds; what is between two of them is no other value than it says.
-TEST(Quantities, ThatWouldBeRoundedAreRefused) {
+TEST(Quantities, AreRefusedWhereTheyWouldBeRounded) {
     const std::string mesh = "network: {topology: mesh, dims: [2, 2]",
                       bits = "a whole number of tenths of a bit/s",
                       whole_ps = "a whole number of picoseconds",
@@ -119,7 +119,7 @@ TEST(Quantities, ThatWouldBeRoundedAreRefused) {
     }
 }
 
-TEST(Quantities, AClockThatWouldBeRoundedIsRefused) {
+TEST(Quantities, RefuseAClockThatWouldBeRounded) {
     const std::string mesh = "network: {topology: mesh, dims: [2, 2]}\n", clock = "clock_period: ";
     EXPECT_EQ(config_error_of(mesh + clock + "1.5ps\n"), "");
     EXPECT_EQ(config_error_of(mesh + clock + "1000.5fs\n"),
@@ -132,7 +132,7 @@ TEST(Quantities, AClockThatWouldBeRoundedIsRefused) {
 }
 
 /// SystemC would round it in silence: 1.25 ns to 1.2 or 1.3.
-TEST(Sections, AClockIsAMultipleOfTheTimeResolution) {
+TEST(Sections, RefuseAClockFinerThanTheTimeResolution) {
     sc_core::sc_set_time_resolution(100, sc_core::SC_PS);
     EXPECT_EQ(
         made_of("clock_period: 1.25ns\n"),
@@ -141,7 +141,7 @@ TEST(Sections, AClockIsAMultipleOfTheTimeResolution) {
     EXPECT_EQ(made_of("clock_period: 1.3ns\n"), "");
 }
 
-TEST(Sections, AClockOfHalfPicosecondsNeedsAFinerResolution) {
+TEST(Sections, RefuseAClockOfHalfPicoseconds) {
     EXPECT_EQ(
         made_of("clock_period: 312.5ps\n"),
         "/sare/config: a.yaml:3:15: 'clock_period' is '312.5ps'; it must be a multiple of SystemC's time "
@@ -176,7 +176,7 @@ TEST(Names, StandForNumbersWhereverPlacesAreNamed) {
     EXPECT_EQ(map->link(router_id(0), port_id(0)).latency, 3U);
 }
 
-TEST(Names, EveryMistakeIsOneLine) {
+TEST(Names, ReportEveryMistakeInOneLine) {
     const std::string mesh = "network: {topology: mesh, dims: [2, 2]}\n";
     const std::pair<const char*, const char*> cases[] = {
         {"names: {routers: [io, io]}\n", "2:23: 'io' is the name of router 0 already, and not of router 1"},

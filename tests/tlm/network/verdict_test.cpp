@@ -42,7 +42,7 @@ bool says(const std::string& text, const std::string& part) {
 
 /// Nodes 0 and 1 offer node 2 1.4 flits a cycle, and all others are in pairs: 97% of what is offered is
 /// accepted.
-TEST(Verdict, TwoSourcesThatCannotSendMakeItSaturated) {
+TEST(Verdict, IsSaturatedForTwoBlockedSources) {
     std::string lines = "0 2 1\n1 2 1\n";
     for (int n = 2; n < 40; ++n)
         lines += std::to_string(n) + " " + std::to_string(n == 39 ? 0 : n + 1) + " 1\n";
@@ -58,7 +58,7 @@ TEST(Verdict, TwoSourcesThatCannotSendMakeItSaturated) {
     EXPECT_TRUE(says(said, " flits/node/cycle are offered and ")) << said;
 }
 
-TEST(Verdict, SourcesAlongALineStarve) {
+TEST(Verdict, IsSaturatedForStarvingSourcesOnALine) {
     const population all("0 3 1\n1 3 1\n2 3 1\n");
     const std::string said = verdict_of(
         "network: {topology: mesh, dims: [4]}\nrouter: {vcs: 1, depth: 8}\n"
@@ -70,7 +70,7 @@ TEST(Verdict, SourcesAlongALineStarve) {
 }
 
 /// Few and long packets: neither saturated nor anything else.
-TEST(Verdict, LowLoadsComplete) {
+TEST(Verdict, IsCompletedForLowLoads) {
     for (const char* load : {"0.01", "0.05"})
         for (const char* dims : {"[2, 2]", "[4, 4]"})
             for (const char* count : {"3", "0"}) {
@@ -84,7 +84,7 @@ TEST(Verdict, LowLoadsComplete) {
 }
 
 /// So many are in each batch, about.
-TEST(Verdict, IntervalsAreLongEnoughForTheirPackets) {
+TEST(Verdict, TakesIntervalsLongEnoughForTheirPackets) {
     for (const std::uint32_t packets : {0U, 50U, 400U}) {
         const std::string said = in_child([packets] {
             experiment e = experiment::read(
@@ -101,7 +101,7 @@ TEST(Verdict, IntervalsAreLongEnoughForTheirPackets) {
     }
 }
 
-TEST(Verdict, TooFewPacketsAreUnsettled) {
+TEST(Verdict, IsUnsettledForTooFewPackets) {
     const std::string quiet =
         "network: {topology: mesh, dims: [2, 2]}\nrouting: dor\nmeasurement: {convergence_count: 0}\n";
     const std::string said = verdict_of(quiet + "traffic: {workload: bernoulli, load: 0.0001}");
@@ -110,7 +110,7 @@ TEST(Verdict, TooFewPacketsAreUnsettled) {
     EXPECT_EQ(verdict_of(quiet + "traffic: {workload: bernoulli, load: 0}"), "completed ");
 }
 
-TEST(Verdict, ANetworkThatStillFillsIsUnsettled) {
+TEST(Verdict, IsUnsettledWhileTheNetworkFills) {
     const std::string said = verdict_of(
         "network: {topology: mesh, dims: [8, 8], link_latency: 50}\nrouting: dor\nrouter: {vcs: 4, depth: "
         "64}\n"
@@ -120,7 +120,7 @@ TEST(Verdict, ANetworkThatStillFillsIsUnsettled) {
 }
 
 /// What buffers hide from sources; but not where one source alone fills a link, all that it can carry.
-TEST(Verdict, ALinkThatIsAsGoodAsFullIsUnsettled) {
+TEST(Verdict, IsUnsettledForANearlyFullLink) {
     const auto said = [](const std::string& traffic) {
         return verdict_of(
             "network: {topology: crossbar, n: 8}\nrouting: table\nrouter: {vcs: 8, depth: 64}\n"
@@ -139,7 +139,7 @@ TEST(Verdict, ALinkThatIsAsGoodAsFullIsUnsettled) {
 }
 
 /// A class of few messages, which the others do not let through.
-TEST(Verdict, AClassThatStarvesIsNamed) {
+TEST(Verdict, NamesAClassThatStarves) {
     const std::string said = verdict_of(
         "network: {topology: crossbar, n: 8}\nrouting: table\n"
         "router: {vcs: 4, depth: 16, va_arbiter: priority, sa_arbiter: priority}\nnic: {arbiter: priority}\n"
@@ -151,7 +151,7 @@ TEST(Verdict, AClassThatStarvesIsNamed) {
 }
 
 /// A line through the means of batches.
-TEST(Verdict, AMeanThatMovesIsUnsettledAndHasNoInterval) {
+TEST(Verdict, IsUnsettledForAMeanThatMoves) {
     for (const double slope : {0.0, 20.0}) {
         run_result r;
         r.offered = r.accepted = 0.5;

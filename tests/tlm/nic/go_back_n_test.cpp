@@ -91,7 +91,7 @@ outcome run(const fabric_setting& s, cycle_t cycles) {
 /// A window that covers the round trip, and a time-out no shorter than the window: a packet that arrives
 /// costs its F cycles, one that does not the time-out T, so goodput is F (1 - p) / (F (1 - p) + T p) of the
 /// link's; with T = W F the (1 - p) / (1 + (W - 1) p) of the books.
-TEST(GoBackN, GoodputIsTheClosedForm) {
+TEST(GoBackN, HasTheGoodputOfTheClosedForm) {
     const std::uint64_t seed = test_seed(11);
     for (const std::uint32_t window : {6, 16, 64})
         for (const std::uint32_t more : {0, 100})
@@ -120,7 +120,7 @@ TEST(GoBackN, GoodputIsTheClosedForm) {
 }
 
 /// A window that does not: W packets a round trip.
-TEST(GoBackN, WindowPerRoundTrip) {
+TEST(GoBackN, SendsOneWindowPerRoundTrip) {
     for (const std::uint32_t window : {1, 2, 3}) {
         fabric_setting s = one_link(0);
         s.nic.window = window;
@@ -134,7 +134,7 @@ TEST(GoBackN, WindowPerRoundTrip) {
 }
 
 /// Acknowledgements that are lost, time-outs that are too short: what comes twice is not delivered twice.
-TEST(GoBackN, TakesEachOnce) {
+TEST(GoBackN, DeliversEachPacketOnce) {
     fabric_setting s = one_link(1e-4);
     s.nic.acknowledge = acknowledgement::packets;
     s.nic.time_out = 20;  // less than the round trip
@@ -147,7 +147,7 @@ TEST(GoBackN, TakesEachOnce) {
 
 /// On any network, with bit errors and failures: each message is delivered once and in order, or told as
 /// lost, and all comes to an end.
-TEST(GoBackN, DeliversOrTells) {
+TEST(GoBackN, DeliversOrReportsEachMessage) {
     rng random(test_seed(12), stream::test, 0);
     std::uint64_t lost = 0, again = 0;
     for (int n = 0; n < 60; ++n) {

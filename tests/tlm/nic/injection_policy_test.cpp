@@ -27,7 +27,7 @@ injection_policy policy(const nic_params& p, const config::value& picks = {}) {
 }
 
 /// Between any two cycles: rate t + burst, and that much where there is always a packet.
-TEST(InjectionPolicy, ABucketIsNeverExceeded) {
+TEST(InjectionPolicy, NeverExceedsABucket) {
     for (const char* rate : {"0.01", "0.3", "0.7", "1"})
         for (const std::uint32_t burst : {8U, 20U, 100U}) {
             injection_policy p = policy(limited(rate, burst));
@@ -75,7 +75,7 @@ std::uint32_t served_of_class_0(injection_policy& p, std::uint32_t of) {
     return first;
 }
 
-TEST(InjectionPolicy, ClassesHaveTheirTurns) {
+TEST(InjectionPolicy, GivesClassesTheirTurns) {
     injection_policy turns = policy({}), first = policy({}, config::value::scalar("priority"));
     EXPECT_EQ(served_of_class_0(turns, 100), 50U);
     EXPECT_EQ(served_of_class_0(first, 100), 0U);
@@ -111,13 +111,13 @@ std::uint64_t injected(const nic_params& nic, std::uint32_t vcs, const std::vect
     return net.view().flits_injected();
 }
 
-TEST(InjectionPolicy, NicsAskForRates) {
+TEST(InjectionPolicy, LimitsTheRateOfNics) {
     EXPECT_GT(injected({}, 2, {1, 1}, 400), 50U);
     EXPECT_EQ(injected(limited("0.05", 8), 2, {1, 1}, 400), 8U + 399 / 20);
 }
 
 /// Into a buffer of one place goes one flit at first; into one of a VC that classes share another.
-TEST(InjectionPolicy, NicsUseSharedVcs) {
+TEST(InjectionPolicy, LetsNicsUseSharedVcs) {
     EXPECT_EQ(injected({}, 2, {1, 1}, 4), 1U);
     EXPECT_EQ(injected({}, 3, {1, 1}, 4), 2U);
 }

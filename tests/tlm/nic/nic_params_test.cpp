@@ -10,7 +10,7 @@ namespace sare::test::nic_params_test {
 namespace {
 
 /// A header in each packet; of none that would be empty.
-TEST(NicParams, FlitsOfBytes) {
+TEST(NicParams, CountFlitsOfBytes) {
     nic_params p;
     p.flit_bytes = 16;
     p.max_packet_flits = 4;
@@ -25,7 +25,7 @@ TEST(NicParams, FlitsOfBytes) {
     EXPECT_EQ(flits_for(p, 3), 12U);
 }
 
-TEST(NicParams, MoreFlitsThanCanBeCounted) {
+TEST(NicParams, RefuseMoreFlitsThanCanBeCounted) {
     nic_params p;
     p.flit_bytes = 16;
     p.max_packet_flits = 64;
@@ -34,7 +34,7 @@ TEST(NicParams, MoreFlitsThanCanBeCounted) {
         EXPECT_THROW(flits_for(p, bytes), config::error) << bytes;
 }
 
-TEST(NicParams, EjectionPlaces) {
+TEST(NicParams, GiveEjectionPlaces) {
     nic_params p;
     EXPECT_EQ(ejection_places(8, false, p, 20), 8U);
     EXPECT_EQ(ejection_places(8, true, p, 20), 20U);
@@ -44,7 +44,7 @@ TEST(NicParams, EjectionPlaces) {
     EXPECT_EQ(ejection_places(8, true, p, 20), 20U);
 }
 
-TEST(NicParams, Defaults) {
+TEST(NicParams, HaveTheirDefaults) {
     const nic_params p;
     EXPECT_EQ(p.delay, 1U);
     EXPECT_EQ(p.credit_delay, 1U);

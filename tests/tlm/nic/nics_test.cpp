@@ -154,7 +154,7 @@ TEST(Nic, PadsMessages) {
 }
 
 /// Each on VCs of its own.
-TEST(Nic, ClassesTakeTurnsFlitByFlit) {
+TEST(Nic, LetsClassesTakeTurnsFlitByFlit) {
     bench b(with_vcs(4), with_packets(4), 2);
     for (const std::uint32_t c : {0U, 0U, 1U, 1U}) b.send(4, 0, c);
     b.run(100);
@@ -166,7 +166,7 @@ TEST(Nic, ClassesTakeTurnsFlitByFlit) {
 }
 
 /// A class that has nothing to send, or no credits, leaves its turn to the other one.
-TEST(Nic, AClassWithoutCreditsHoldsNoOtherUp) {
+TEST(Nic, PassesOverAClassWithoutCredits) {
     bench b(with_vcs(2, 3), with_packets(4), 2);
     b.watch.holds = true;
     b.send(4, 0, 0);
@@ -185,7 +185,7 @@ TEST(Nic, AClassWithoutCreditsHoldsNoOtherUp) {
 
 /// With six places and packets of four, all on one VC: what of two packets leaves before any credit is back,
 /// and how many credits the rest waits for.
-TEST(Nic, HeadsWaitForWhatTheRouterWants) {
+TEST(Nic, HoldsHeadsUntilTheRouterHasRoom) {
     struct rule {
         switching_mode switching;
         reallocation_rule reallocation;
@@ -217,7 +217,7 @@ TEST(Nic, HeadsWaitForWhatTheRouterWants) {
 }
 
 /// As soon as a VC has what they need; the one after the last used comes first.
-TEST(Nic, HeadsTakeTheNextVcWithRoom) {
+TEST(Nic, SendsHeadsOnTheNextVcWithRoom) {
     bench b(with_vcs(3, 2), with_packets(2));
     b.watch.holds = true;
     b.send(10);
@@ -232,7 +232,7 @@ TEST(Nic, HeadsTakeTheNextVcWithRoom) {
     EXPECT_EQ(b.watch.flits[7].what.vc, 2);
 }
 
-TEST(Nic, ANarrowLinkTakesAFlitInSomeCycles) {
+TEST(Nic, SendsMoreSlowlyOnANarrowLink) {
     for (const std::uint32_t cycles : {2U, 5U}) {
         bench b(with_vcs(2), with_packets(4), 1, {3, cycles});
         b.send(4);
@@ -245,7 +245,7 @@ TEST(Nic, ANarrowLinkTakesAFlitInSomeCycles) {
 }
 
 /// A node whose link is unlike that of the first one sends, and takes what comes, no later for that.
-TEST(Nic, OddLinksAreNoSlower) {
+TEST(Nic, IsNoSlowerOnAnIrregularLink) {
     std::vector<std::uint64_t> lines[4];
     for (const std::uint32_t odd : {0U, 1U, 2U, 3U}) {  // one way, the other one, both
         nic_params nic = with_packets(16);
@@ -275,7 +275,7 @@ TEST(Nic, OddLinksAreNoSlower) {
 }
 
 /// Packets that have the slots of others begin to count anew; with keys their NIC counts for the routers.
-TEST(Nic, PacketsCountTheRoutersThatTheyVisit) {
+TEST(Nic, CountsTheRoutersThatAPacketVisits) {
     struct hop_log final : observer {
         std::vector<std::uint32_t> hops;
         void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
@@ -307,7 +307,7 @@ TEST(Nic, PacketsCountTheRoutersThatTheyVisit) {
 }
 
 /// A message is injected with its first flit, though its slot had another one before.
-TEST(Nic, AMessageIsInjectedWithItsFirstPacket) {
+TEST(Nic, InjectsAMessageWithItsFirstFlit) {
     for (const std::uint32_t flits : {1U, 9U}) {
         bench b(with_vcs(2), with_packets(4));
         b.send(flits, 5);
@@ -320,7 +320,7 @@ TEST(Nic, AMessageIsInjectedWithItsFirstPacket) {
 }
 
 /// queue_space() comes once for each call_when_queued(): when no more than that wait, at once if none do.
-TEST(Nic, RoomIsToldOnceWhenItIsThere) {
+TEST(Nic, ReportsRoomOnceForEachRequest) {
     bench b(with_vcs(2), with_packets(4));
     for (int k = 0; k < 5; ++k) b.send(2, 10);  // the last flits of them leave in cycles 11, 13, .. 19
     b.traffic.asked = {{0, 0}, {11, 2}, {17, 2}};
@@ -347,7 +347,7 @@ TEST(Nic, CountsMessagesThatHaveBegun) {
     EXPECT_EQ(b.net.view().messages_started(), 2U);
 }
 
-TEST(Nic, SaysWhichNodeHasNotItsCredits) {
+TEST(Nic, NamesTheNodeWithoutItsCredits) {
     bench b(with_vcs(2), with_packets(4));
     b.watch.holds = true;
     b.send(1);
@@ -475,7 +475,7 @@ TEST(Nic, HandsItsPacketsOut) {
 }
 
 /// Where there are many nodes, those of a cycle are run when all are known.
-TEST(Nic, ManyAreTheSameAsFew) {
+TEST(Nic, IsTheSameAmongManyNodes) {
     packet_log logs[2];
     for (const bool fast : {false, true}) {
         fabric_setting s;

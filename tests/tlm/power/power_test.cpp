@@ -127,7 +127,7 @@ std::string check_sums(const run_result& r) {
 }
 
 /// As tests/scripts/test_rtl_power.py has them for the fit.
-TEST(Power, TermsAreProductsOfParametersAndOfWhatMultiplexersDo) {
+TEST(Power, EvaluatesTermsOfParametersAndMultiplexers) {
     const auto value = [](const std::string& term, double depth) {
         return monomial(term, {}).value([&](const std::string& name) { return name == "depth" ? depth : 2; });
     };
@@ -144,7 +144,7 @@ TEST(Power, TermsAreProductsOfParametersAndOfWhatMultiplexersDo) {
     EXPECT_THROW(monomial("root(depth)", {}), config::error);
 }
 
-TEST(Power, EnergyAddsUpToTheLastAttojoule) {
+TEST(Power, AddsUpToTheLastAttojoule) {
     const std::string by_hand = SARE_SOURCE_DIR "/tb/experiments/power/by-hand.yaml";
     for (const std::string& run :
          {mesh + uniform + power(by_hand), mesh + requests + power(by_hand, ", interval: 70, intervals: 8"),
@@ -155,7 +155,7 @@ TEST(Power, EnergyAddsUpToTheLastAttojoule) {
 /// Packets of 3 flits leave the manager's bridge of node 0 and come to the memory's of node 2. A beat of 16
 /// bits has 18 with its strobes, which takes 2 flits of 12: two thirds of them are data. A header has 70
 /// bits, so that nothing is behind it in 3 flits of 12, and one flit of 64. Its own ranges hold for a bridge.
-TEST(Power, BridgesOfBothEnds) {
+TEST(Power, CountsBridgesOfBothEnds) {
     const std::string table = written(
         "bridged", plain +
                        "bridge:\n"
@@ -184,7 +184,7 @@ TEST(Power, BridgesOfBothEnds) {
 }
 
 /// A message of 3 flits from node 0 to node 2 of a row of three routers.
-TEST(Power, EventsTimesCosts) {
+TEST(Power, IsEventsTimesCosts) {
     const std::string table = written("plain", plain);
     const std::string run =
         "network: {topology: mesh, dims: [3]}\nrouter: {vcs: 2, depth: 4}\nnic: {flit_bytes: 4}\n"
@@ -216,7 +216,7 @@ TEST(Power, EventsTimesCosts) {
 /// Of packets of three flits, without others in the way and where several share an output: bursts, starts,
 /// requests, turns and fills a flit, by samples. Traces of 3,000 cycles have 0.17 and 0.32 turns, 0.33 and
 /// 0.36 fills.
-TEST(Power, SamplesTellHowFlitsFollow) {
+TEST(Power, EstimatesBySamplesHowFlitsFollow) {
     const std::string table = written(
         "follow",
         "format: sare-power\nversion: 1\nname: f\nmade: {by: hand}\nrouter: {energy: [{component: "
@@ -259,7 +259,7 @@ TEST(Power, SamplesTellHowFlitsFollow) {
 }
 
 /// Packets of three flits that meet no other one: each goes through a router without a break.
-TEST(Power, ExactlyEachPacketIsOneBurst) {
+TEST(Power, CountsEachPacketAsOneBurst) {
     const std::string table = written(
         "exact",
         "format: sare-power\nversion: 1\nname: e\nmade: {by: hand}\nrouter: {energy: [{component: buffers, "
@@ -287,7 +287,7 @@ TEST(Power, ExactlyEachPacketIsOneBurst) {
     EXPECT_GT(std::abs(sampled / exact[3] - 1), 0.05);
 }
 
-TEST(Power, WithoutTrafficItIsClockAndLeakage) {
+TEST(Power, IsClockAndLeakageWithoutTraffic) {
     const std::string run = mesh + "traffic: {workload: bernoulli, pattern: uniform, load: 0, length: 3}\n" +
                             power(written("plain", plain));
     EXPECT_EQ(after_run(run,
@@ -302,7 +302,7 @@ TEST(Power, WithoutTrafficItIsClockAndLeakage) {
 }
 
 /// All of them have fallen asleep in the warm-up.
-TEST(Power, LinksThatSleepDoNotLeak) {
+TEST(Power, HasNoLeakageInSleepingLinks) {
     const std::string table = written("plain", plain);
     const auto links_with = [&](const std::string& sleep) {
         return numbers_of(after_run(
@@ -323,7 +323,7 @@ std::string energies(const run_result& r) {
     return all.str();
 }
 
-TEST(Power, HalfOfTheActivityHalvesDataAlone) {
+TEST(Power, HalvesOnlyDataWithHalfTheActivity) {
     const std::string table = written("plain", plain);
     const auto with = [&](const std::string& more) {
         return numbers_of(after_run(mesh + uniform + power(table, more), energies));
@@ -338,7 +338,7 @@ TEST(Power, HalfOfTheActivityHalvesDataAlone) {
 }
 
 /// Flits of 4 bytes of which one bit of each, or none, differs from the flit before.
-TEST(Power, DataOfAFileToggleAsItDoes) {
+TEST(Power, FollowsTheTogglesOfADataFile) {
     const std::string table = written("plain", plain),
                       data = testing::TempDir() + "data" + std::to_string(getpid());
     std::ofstream(data) << std::string("aaaaabaaaaaa", 12);
@@ -349,7 +349,7 @@ TEST(Power, DataOfAFileToggleAsItDoes) {
     EXPECT_EQ(with(", data: trace, data_file: " + data), with(", data: " + std::to_string(share)));
 }
 
-TEST(Power, VoltageScalesAsTheDocsSay) {
+TEST(Power, ScalesWithVoltageAsDocumented) {
     const std::string table = written("plain", plain);
     const auto at = [&](const std::string& more) {
         return numbers_of(after_run(mesh + uniform + power(table, more), energies));
@@ -361,7 +361,7 @@ TEST(Power, VoltageScalesAsTheDocsSay) {
     EXPECT_NEAR(lower[3], one[3] / 2, 100);
 }
 
-TEST(Power, ThreadsDoNotMatter) {
+TEST(Power, DoesNotDependOnThreads) {
     const std::string run = mesh + requests + power(written("plain", plain), ", interval: 100");
     const auto with = [&](std::uint32_t threads) {
         return in_child([&] {
@@ -398,7 +398,7 @@ TEST(Power, GoesOnFromACheckpoint) {
 }
 
 /// What a sweep does: the first experiment's tables are those of its points.
-TEST(Power, ATableIsReadOnce) {
+TEST(Power, ReadsATableOnce) {
     const std::string table = written("once", plain);
     const auto read = [&](const experiment* known) {
         return experiment::read(config::parse_yaml(mesh + uniform + power(table), "test"), testing::TempDir(),
@@ -415,7 +415,7 @@ TEST(Power, ATableIsReadOnce) {
               "spent");
 }
 
-TEST(Power, LengthsAndBridgesNamePlaces) {
+TEST(Power, TakesNamesOfPlacesForLengthsAndBridges) {
     const std::string named = mesh + uniform + "names: {routers: {0: a, 1: b}, nodes: {3: n}}\n",
                       table = written("plain", plain);
     const auto energy = [&](const std::string& more) {
@@ -431,7 +431,7 @@ std::string line_of(const std::string& yaml) {
     return after_run(yaml, [](const run_result&) { return std::string(); });
 }
 
-TEST(Power, MistakesHaveALine) {
+TEST(Power, ReportsMistakesWithTheirLine) {
     const std::string table = written("plain", plain);
     const auto with_table = [](const std::string& from, const std::string& to) {
         std::string text = plain;

@@ -111,14 +111,14 @@ TEST(Allocator, GrantsSomethingAndNothingTwice) {
         });
 }
 
-TEST(Allocator, WavefrontIsMaximal) {
+TEST(Allocator, IsMaximalAsAWavefront) {
     for_drawn([](drawn& a) {
         a.run("wavefront");
         EXPECT_TRUE(a.is_maximal());
     });
 }
 
-TEST(Allocator, SeparableOnesAreMaximalInTheEnd) {
+TEST(Allocator, IsMaximalInTheEndIfSeparable) {
     bool in_one = true;
     for (const char* policy : {"input_first", "output_first"})
         for_drawn([&](drawn& a) {
@@ -131,7 +131,7 @@ TEST(Allocator, SeparableOnesAreMaximalInTheEnd) {
     EXPECT_FALSE(in_one) << "then they would be no separable ones";
 }
 
-TEST(Allocator, InputFirstGivesEveryColumnThatARowPicked) {
+TEST(Allocator, GrantsEveryColumnThatARowPicksInputFirst) {
     for_drawn([](drawn& a) {
         std::vector<std::uint32_t> picked;
         for (std::uint32_t row = 0; row < a.rows(); ++row)
@@ -141,7 +141,7 @@ TEST(Allocator, InputFirstGivesEveryColumnThatARowPicked) {
     });
 }
 
-TEST(Allocator, OutputFirstServesEveryRowThatAColumnOffersItselfTo) {
+TEST(Allocator, ServesEveryRowThatAColumnPicksOutputFirst) {
     for_drawn([](drawn& a) {
         std::vector<std::uint32_t> offered(a.columns(), drawn::none);
         for (std::uint32_t row = 0; row < a.rows(); ++row)

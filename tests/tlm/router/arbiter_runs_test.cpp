@@ -76,7 +76,7 @@ config::value weighted(const std::vector<const char*>& weights) {
 
 /// An input whose packet has just left asks again a few cycles later, so that the proportion is less than
 /// that of the weights; that these are of the right inputs is what is to be seen.
-TEST(ArbiterRuns, WeightsOfInputs) {
+TEST(ArbiterRuns, FollowWeightsOfInputs) {
     for (const char* allocator : {"input_first", "output_first"}) {
         const auto first = run(weighted({"1", "4", "2", "1"}), 1, 1, all_send, allocator).injected;
         EXPECT_GT(first[1] / first[3], 1.8) << allocator;
@@ -86,7 +86,7 @@ TEST(ArbiterRuns, WeightsOfInputs) {
 }
 
 /// Of packets so long that the link is what is short; each class has VCs of its own.
-TEST(ArbiterRuns, ClassesBelowStarve) {
+TEST(ArbiterRuns, StarveClassesOfLowerPriority) {
     const std::vector<sender> two{{1, 4, 0}, {2, 4, 1}};
     const auto sent = run(by_name("priority"), 4, 4, two).injected;
     EXPECT_GT(sent[2], 0.9 * cycles / 4);
@@ -97,7 +97,7 @@ TEST(ArbiterRuns, ClassesBelowStarve) {
 
 /// Node 3 sends seldom: what it has is never in the longest queue, and has the highest number; but it has
 /// soon waited longest.
-TEST(ArbiterRuns, WhoSendsSeldom) {
+TEST(ArbiterRuns, ServeARareSenderAsTheirPolicySays) {
     const std::vector<sender> seldom{{1, 1}, {2, 1}, {3, 700}};
     for (const char* name : {"longest", "fixed"})
         EXPECT_GE(run(by_name(name), 1, 1, seldom).left[3], 4U) << name;
@@ -105,7 +105,7 @@ TEST(ArbiterRuns, WhoSendsSeldom) {
         EXPECT_LE(run(by_name(name), 1, 1, seldom).left[3], 1U) << name;
 }
 
-TEST(ArbiterRuns, RandomIsFair) {
+TEST(ArbiterRuns, AreFairAtRandom) {
     for (const std::uint32_t vcs : {1U, 4U}) {
         const auto sent = run(by_name("random"), vcs, 1, all_send).injected;
         for (const std::uint32_t n : {1U, 2U, 3U})

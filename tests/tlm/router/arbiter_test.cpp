@@ -93,7 +93,7 @@ std::uint32_t least(std::uint64_t requests, Key key) {
 }
 
 /// Of every policy, plug-ins' and parameters' defaults too.
-TEST(Arbiter, PicksOneThatAsksHoweverItIsAsked) {
+TEST(Arbiter, PicksTheSameRequesterHoweverItIsAsked) {
     const auto& all = arbiter_registry::instance().variants();
     EXPECT_GE(all.size(), 9U);
     for (const auto& [name, v] : all) {
@@ -115,7 +115,7 @@ TEST(Arbiter, PicksOneThatAsksHoweverItIsAsked) {
     }
 }
 
-TEST(Arbiter, NumberZeroIsTheFirst) {
+TEST(Arbiter, BeginsWithNumberZero) {
     for (const char* name :
          {"round_robin", "matrix", "fixed", "weighted", "priority", "age", "fifo", "longest"}) {
         contest of(5);
@@ -124,7 +124,7 @@ TEST(Arbiter, NumberZeroIsTheFirst) {
 }
 
 /// The one compiled into routers is the one registered.
-TEST(Arbiter, RoundRobinIsCompiledIn) {
+TEST(Arbiter, MatchesTheCompiledRoundRobin) {
     rng random(2, stream::test, 3);
     contest of(9);
     single registered("round_robin", 9);
@@ -139,7 +139,7 @@ TEST(Arbiter, RoundRobinIsCompiledIn) {
 }
 
 /// One that goes on asking waits for each of the others once at most; when all ask, each has its turn in N.
-TEST(Arbiter, RoundRobinIsFair) {
+TEST(Arbiter, IsFairAsRoundRobin) {
     constexpr std::uint32_t n = 7;
     rng random(3, stream::test, 3);
     contest of(n);
@@ -159,7 +159,7 @@ TEST(Arbiter, RoundRobinIsFair) {
     }
 }
 
-TEST(Arbiter, MatrixServesTheLeastRecentlyServed) {
+TEST(Arbiter, ServesTheLeastRecentlyServedAsMatrix) {
     rng random(4, stream::test, 3);
     contest of(6);
     single one("matrix", 6);
@@ -175,7 +175,7 @@ TEST(Arbiter, MatrixServesTheLeastRecentlyServed) {
     }
 }
 
-TEST(Arbiter, OthersServeTheLeastOfWhatTheySay) {
+TEST(Arbiter, ServesTheLeastOfWhatItsPolicyCompares) {
     rng random(5, stream::test, 3);
     contest of(13);
     single fixed("fixed", 13), age("age", 13), fifo("fifo", 13), longest("longest", 13);
@@ -190,7 +190,7 @@ TEST(Arbiter, OthersServeTheLeastOfWhatTheySay) {
 }
 
 /// What comes later is served later, whatever queue it comes to.
-TEST(Arbiter, FifoKeepsTheOrderOfArrival) {
+TEST(Arbiter, KeepsTheOrderOfArrivalAsFifo) {
     rng random(6, stream::test, 3);
     contest of(8);
     single one("fifo", 8);
@@ -217,7 +217,7 @@ config::value weighted(const char* by, const std::vector<std::uint32_t>& weights
 }
 
 /// Of as many grants in a row as all weights together, wherever they begin, each has its weight, to one.
-TEST(Arbiter, WeightsAreKeptInEveryWindow) {
+TEST(Arbiter, KeepsWeightsInEveryWindow) {
     const std::vector<std::uint32_t> weights{5, 1, 3, 2};
     const std::uint32_t window = 11;
     for (const bool by_class : {false, true}) {
@@ -239,7 +239,7 @@ TEST(Arbiter, WeightsAreKeptInEveryWindow) {
 }
 
 /// What does not ask leaves its share to the others, in their proportion.
-TEST(Arbiter, WeightsOfThoseThatAsk) {
+TEST(Arbiter, SharesWeightsAmongThoseThatAsk) {
     contest of(4);
     single one(weighted("input", {6, 1, 2, 1}), 4);
     std::map<std::uint32_t, int> served;
@@ -248,12 +248,12 @@ TEST(Arbiter, WeightsOfThoseThatAsk) {
     EXPECT_NEAR(served[2], 200, 1);
 }
 
-TEST(Arbiter, ThereIsAWeightAtLeast) {
+TEST(Arbiter, NeedsAtLeastOneWeight) {
     EXPECT_THROW(config::make_chosen<arbiter>(weighted("input", {})), config::error);
     EXPECT_THROW(config::make_chosen<arbiter>(weighted("input", {0})), config::error);
 }
 
-TEST(Arbiter, PriorityStarvesTheClassesBelow) {
+TEST(Arbiter, StarvesLowerClassesByPriority) {
     contest of(6);
     of.classes = {1, 1, 2, 1, 2, 0};
     single one("priority", 6);
@@ -266,7 +266,7 @@ TEST(Arbiter, PriorityStarvesTheClassesBelow) {
 }
 
 /// Chi-square of 8 requesters, 8000 grants: 24.3 is passed by one in a thousand; and of pairs that follow.
-TEST(Arbiter, RandomIsUniform) {
+TEST(Arbiter, IsUniformAtRandom) {
     contest of(8);
     single one("random", 8);
     std::array<double, 8> served{};

@@ -62,7 +62,7 @@ std::uint64_t latency(const experiment& e, std::uint32_t flits = 1) {
     }));
 }
 
-TEST(MixedNetwork, ARouterHasItsOwnStages) {
+TEST(MixedNetwork, GivesARouterItsOwnStages) {
     const experiment e = row_of_four();
     const std::uint64_t usual = latency(e);
     struct {
@@ -79,7 +79,7 @@ TEST(MixedNetwork, ARouterHasItsOwnStages) {
     }
 }
 
-TEST(MixedNetwork, ALinkHasItsOwnLatencyAndWidth) {
+TEST(MixedNetwork, GivesALinkItsOwnLatencyAndWidth) {
     const experiment e = row_of_four();
     const std::uint64_t one = latency(e);
     experiment other = e;
@@ -99,7 +99,7 @@ TEST(MixedNetwork, ALinkHasItsOwnLatencyAndWidth) {
 }
 
 /// Both links of a ring of two, and all that the topology says beside: that is not changed.
-TEST(MixedNetwork, ChangedLinksAreAllLinksOfThePair) {
+TEST(MixedNetwork, ChangesAllLinksOfAPair) {
     experiment e = row_of_four();
     e.network = section("torus dims=2,3", "topology");
     change(e.links, link_entry(0, 1, {{"latency", "7"}}));
@@ -215,7 +215,7 @@ std::string compare(const mixture& m) {
                                                                                                   : "fast";
 }
 
-TEST(MixedNetwork, FastReadableAndShuffledAreTheSame) {
+TEST(MixedNetwork, IsTheSameFastReadableAndShuffled) {
     const std::uint64_t seed = test_seed(1);
     drawer all(seed);
     std::uint32_t fast = 0;

@@ -84,42 +84,42 @@ class bench {
     std::unique_ptr<routing_function> way;
 };
 
-TEST(Protocol, NodeTakesWholePacketsOnTwoChannels) {
+TEST(Protocol, LetsANodeTakeWholePacketsOnTwoChannels) {
     bench b;
     // Consumption of the last flit would want a message: the tail is left out.
     EXPECT_EQ(b.send({b.part(0, 0), b.part(1, 0, 1), b.part(0, 1), b.part(1, 1, 1), b.part(0, 2)}), "");
     EXPECT_EQ(b.net.view().flits_consumed(), 5U);
 }
 
-TEST(Protocol, NodeRefusesMixedPackets) {
+TEST(Protocol, RefusesMixedPacketsAtANode) {
     EXPECT_EQ(bench().send({bench::part(0, 0), bench::part(1, 1)}),
               "node 0 vc 0: flit 1 of packet 1 came out of place");
 }
 
-TEST(Protocol, NodeRefusesASecondHead) {
+TEST(Protocol, RefusesASecondHeadAtANode) {
     EXPECT_EQ(bench().send({bench::part(0, 0), bench::part(1, 0)}),
               "node 0 vc 0: flit 0 of packet 1 came out of place");
 }
 
-TEST(Protocol, NodeRefusesAMissingFlit) {
+TEST(Protocol, RefusesAMissingFlitAtANode) {
     EXPECT_EQ(bench().send({bench::part(0, 0), bench::part(0, 2)}),
               "node 0 vc 0: flit 2 of packet 0 came out of place");
 }
 
-TEST(Protocol, NodeRefusesAFlitTwice) {
+TEST(Protocol, RefusesAFlitTwiceAtANode) {
     EXPECT_EQ(bench().send({bench::part(0, 0), bench::part(0, 1), bench::part(0, 1)}),
               "node 0 vc 0: flit 1 of packet 0 came out of place");
 }
 
-TEST(Protocol, NodeRefusesAPacketWithoutHead) {
+TEST(Protocol, RefusesAPacketWithoutHeadAtANode) {
     EXPECT_EQ(bench().send({bench::part(2, 1)}), "node 0 vc 0: flit 1 of packet 2 came out of place");
 }
 
-TEST(Protocol, NodeRefusesWhatIsForAnother) {
+TEST(Protocol, RefusesAPacketForAnotherNode) {
     EXPECT_EQ(bench().send({bench::part(3, 0)}), "node 0 vc 0: flit 0 of packet 3 came out of place");
 }
 
-TEST(Protocol, NodeRefusesACreditTooMany) {
+TEST(Protocol, RefusesACreditTooManyAtANode) {
     bench b;
     EXPECT_EQ(b.message_of([&b](cycle_t t) {
         if (t == 0) b.net.foreign().write_credit(0, 1, t);
@@ -127,7 +127,7 @@ TEST(Protocol, NodeRefusesACreditTooMany) {
               "more credits came back to a NIC than it spent");
 }
 
-TEST(Protocol, RouterRefusesACreditTooMany) {
+TEST(Protocol, RefusesACreditTooManyAtARouter) {
     bench b;
     EXPECT_EQ(b.message_of([&b](cycle_t t) {
         if (t == 0) b.net.foreign().write_credit(1, 1, t);
@@ -137,7 +137,7 @@ TEST(Protocol, RouterRefusesACreditTooMany) {
 
 /// The packet's way leads back to the block, which gives no credit: the fourth flit of the next packet has no
 /// place.
-TEST(Protocol, RouterRefusesAFlitForAFullBuffer) {
+TEST(Protocol, RefusesAFlitForAFullBuffer) {
     bench b;
     const std::vector<flit> flits = {b.part(0, 0), b.part(0, 1), b.part(0, 2), b.part(0, 3),
                                      b.part(1, 0), b.part(1, 1), b.part(1, 2), b.part(1, 3)};

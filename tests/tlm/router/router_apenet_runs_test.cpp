@@ -230,7 +230,7 @@ TEST(Apenet, IsDrawnWithAllThatItCanDo) {
 }
 
 /// Packets of one VC and one way stay in order, whoever is served first.
-TEST(Apenet, KeepsTheOrderOfOneWay) {
+TEST(Apenet, KeepsTheOrderOfOneRoute) {
     for (const char* mode : {"cut_through", "store_and_forward", "wormhole"}) {
         drawn d;
         fabric_setting& s = d.setting;

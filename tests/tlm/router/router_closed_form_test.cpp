@@ -118,7 +118,7 @@ case_of_one draw(rng& random) {
 }
 
 /// All combinations of the usual router: nothing else is on.
-TEST(ZeroLoadLatency, EveryDelayLengthAndDistanceOfTheUsualRouter) {
+TEST(ZeroLoadLatency, MatchesTheClosedFormForTheUsualRouter) {
     std::uint32_t cases = 0, plain = 0;
     for (const auto mode :
          {switching_mode::wormhole, switching_mode::cut_through, switching_mode::store_and_forward})
@@ -144,14 +144,14 @@ TEST(ZeroLoadLatency, EveryDelayLengthAndDistanceOfTheUsualRouter) {
     EXPECT_GT(plain, 50U);
 }
 
-TEST(ZeroLoadLatency, RandomSettingsOfEverything) {
+TEST(ZeroLoadLatency, MatchesTheClosedFormForRandomSettings) {
     rng random(1, stream::test, 21);
     std::uint32_t plain = 0;
     for (int n = 0; n < 2500; ++n) ASSERT_NO_FATAL_FAILURE(expect_closed_form(draw(random), plain));
 }
 
 /// The closed form in figures, so that form and model cannot go wrong together.
-TEST(ZeroLoadLatency, InFigures) {
+TEST(ZeroLoadLatency, MatchesFiguresWorkedOutByHand) {
     case_of_one c;
     c.path.routers = 4;
     c.path.flits = 5;
@@ -193,7 +193,7 @@ std::uint64_t expected_cost(const router_params& p, const packet_path& w, std::u
     return std::max(trip, p.depth * slowest);
 }
 
-TEST(CreditLoop, RouterToRouter) {
+TEST(CreditLoop, LimitsRoutersAsTheClosedFormSays) {
     rng random(1, stream::test, 22);
     std::uint32_t bound_by_credits = 0;
     for (int n = 0; n < 150; ++n) {
@@ -222,7 +222,7 @@ TEST(CreditLoop, RouterToRouter) {
     EXPECT_GT(bound_by_credits, 30U);
 }
 
-TEST(CreditLoop, NodeToRouterAndRouterToNode) {
+TEST(CreditLoop, LimitsNodesAsTheClosedFormSays) {
     rng random(1, stream::test, 23);
     for (int n = 0; n < 100; ++n) {
         case_of_one c;
@@ -248,7 +248,7 @@ TEST(CreditLoop, NodeToRouterAndRouterToNode) {
 }
 
 /// Credits that leave only every B cycles: at least one round trip, rounded up to when they may leave.
-TEST(CreditLoop, CreditsInBatches) {
+TEST(CreditLoop, GrowsWithCreditsInBatches) {
     for (const std::uint32_t batch : {2U, 5U, 35U})
         for (const std::uint32_t depth : {1U, 3U, 10U}) {
             case_of_one c;

@@ -180,7 +180,7 @@ drawn_network draw(std::uint64_t seed) {
 class deflecting_network : public testing::TestWithParam<std::uint64_t> {};
 INSTANTIATE_TEST_SUITE_P(drawn, deflecting_network, testing::Range<std::uint64_t>(1, 61));
 
-TEST_P(deflecting_network, SendsOnAllThatComesTheOldestNearer) {
+TEST_P(deflecting_network, SendsAllFlitsOnAndTheOldestNearer) {
     const drawn_network d = draw(GetParam());
     SCOPED_TRACE(d.setting.network + ", " + d.setting.kind);
     test_fabric f(d.setting);

@@ -44,7 +44,7 @@ std::string variant_of(const change& change_it, const setting& s = {}) {
 
 const change nothing = [](router_params&) {};
 
-TEST(FastChoice, MostRoutersAreFast) {
+TEST(FastChoice, TakesFastRoutersForMostParameters) {
     const change all[] = {nothing,
                           [](router_params& p) { p.vcs = 8; },
                           [](router_params& p) { p.depth = 255; },
@@ -65,7 +65,7 @@ TEST(FastChoice, MostRoutersAreFast) {
     EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3", "dor", network_scale::large}), "vc, fast, in a list");
 }
 
-TEST(FastChoice, WhatFastRoutersHaveNotMakesReadableOnes) {
+TEST(FastChoice, TakesReadableRoutersWhereFastOnesCannot) {
     const change all[] = {[](router_params& p) { p.vcs = 9; },
                           [](router_params& p) { p.depth = 256; },
                           [](router_params& p) { p.rc_delay = 2; },
@@ -90,7 +90,7 @@ TEST(FastChoice, WhatFastRoutersHaveNotMakesReadableOnes) {
 }
 
 /// There, credits that come wake nothing, and what is there of a packet is all there is to know of it.
-TEST(FastChoice, InListsOnlyThePlainOnesAreFast) {
+TEST(FastChoice, TakesFastRoutersInListsOnlyIfPlain) {
     const change all[] = {
         [](router_params& p) { p.speculative = true; },
         [](router_params& p) { p.va_allocator = config::value::scalar("wavefront"); },
@@ -125,7 +125,7 @@ TEST(FastChoice, ForeseesWhereRcAndVaTakeACycle) {
 }
 
 /// Those that would foresee from lists; others are run from these.
-TEST(FastChoice, DenseWhereRcAndVaTakeACycle) {
+TEST(FastChoice, TakesDenseRoutersWhereRcAndVaTakeACycle) {
     const setting dense{"mesh dims=3,3", "dor", network_scale::dense};
     EXPECT_EQ(variant_of(nothing, dense), "vc, fast, dense");
     EXPECT_EQ(variant_of([](router_params& p) { p.va_delay = 0; }, dense), "vc, fast, in a list");

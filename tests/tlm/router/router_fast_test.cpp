@@ -398,7 +398,7 @@ std::vector<std::string> features(const setting& s, const short_cuts& taken) {
     return those;
 }
 
-TEST(FastRouter, SameAsTheReadableRouter) {
+TEST(FastRouter, MatchesTheReadableRouter) {
     setting_source source(test_seed(1));
     std::map<std::string, std::uint32_t> seen;
     for (int n = 0; n < 160; ++n) {
@@ -423,7 +423,7 @@ TEST(FastRouter, LooksTheSameFromOutside) {
     }
 }
 
-TEST(FastRouter, WhatItForeseesDoesNotShow) {
+TEST(FastRouter, HidesWhatItForesees) {
     setting s;
     s.network = "torus dims=4,3 concentration=2";
     s.routing = "up_down";
@@ -457,7 +457,7 @@ void send_one(fabric& f, std::uint32_t source, cycle_t at) {
 }
 
 /// A credit that wakes no router is on its way when all else is over, and cycles are known modulo 2^32.
-TEST(FastRouter, CreditsAreBackAfterALongPause) {
+TEST(FastRouter, GetsCreditsBackAfterALongPause) {
     constexpr cycle_t half = cycle_t{1} << 31, later = 200;
     setting s;
     s.network = "ring n=4 link_latency=7";  // between routers: the credits of NICs are back before
@@ -478,7 +478,7 @@ TEST(FastRouter, CreditsAreBackAfterALongPause) {
 }
 
 /// Cycles are known modulo 2^32: what was foreseen is over when their numbers come again.
-TEST(FastRouter, WhatItForesawIsOverAfterALongPause) {
+TEST(FastRouter, ForgetsWhatItForesawAfterALongPause) {
     setting s;
     s.network = "ring n=4";  // all links alike
     s.routing = "up_down";

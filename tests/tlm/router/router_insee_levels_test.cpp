@@ -142,7 +142,7 @@ std::uint64_t expected(const levels_network& f, std::uint32_t from, std::uint32_
     return cycles;
 }
 
-TEST(InseeLevels, ZeroLoadLatencyIsThatOfTheWay) {
+TEST(InseeLevels, HaveTheZeroLoadLatencyOfTheRoute) {
     for (const levels_case& levels : samples) {
         levels_network f(levels);
         const auto script = lone_messages(f.net.view().nodes(), 4, 200);
@@ -165,7 +165,7 @@ TEST(InseeLevels, ZeroLoadLatencyIsThatOfTheWay) {
     }
 }
 
-TEST(InseeLevels, NothingIsLostWhateverTheLoadAndTheClocks) {
+TEST(InseeLevels, LoseNothingWhateverTheLoadAndTheClocks) {
     for (const levels_case& levels : samples)
         for (std::uint64_t seed = 1; seed <= 6; ++seed) {
             levels_case slower = levels;

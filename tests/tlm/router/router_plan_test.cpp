@@ -96,7 +96,7 @@ std::string names(const router_plan& plan) {
     return all;
 }
 
-TEST(RouterPlan, RoutersOfTheSameParametersAreOneGroup) {
+TEST(RouterPlan, GroupsRoutersOfTheSameParameters) {
     EXPECT_EQ(names(plan_of(mesh_with({}))), "vc: [0-15]; ");
     EXPECT_EQ(names(plan_of(mesh_with({"at=3 depth=8"}))), "vc: [0-15]; ");  // as it was
     EXPECT_EQ(names(plan_of(mesh_with({"at=1,5-6 depth=16", "at=9 sa_delay=2", "at=15 depth=16"}))),
@@ -107,7 +107,7 @@ TEST(RouterPlan, RoutersOfTheSameParametersAreOneGroup) {
     EXPECT_EQ(plan.terms(3).depth, 16U);
 }
 
-TEST(RouterPlan, LaterEntriesWin) {
+TEST(RouterPlan, LetsLaterEntriesWin) {
     EXPECT_EQ(
         names(plan_of(mesh_with({"at=0-3 depth=16 va_delay=2", "at=2-5 depth=4"}, "vcs=4", "mesh dims=4,2"))),
         "vc, depth 16, va_delay 2: [0-1]; vc, depth 4, va_delay 2: [2-3]; vc, depth 4: [4-5]; "
@@ -118,7 +118,7 @@ TEST(RouterPlan, LaterEntriesWin) {
               "vc: [0-2, 4-7]; vc, depth 16: [3]; ");
 }
 
-TEST(RouterPlan, AnotherKindStartsFromItsOwnDefaults) {
+TEST(RouterPlan, StartsAnotherKindFromItsOwnDefaults) {
     const router_plan plan =
         plan_of(mesh_with({"at=all kind=test_ring", "at=3 kind=vc", "at=4 kind=test_ring places=5"},
                           "depth=16 sa_delay=2", "mesh dims=4,2"));
@@ -136,7 +136,7 @@ std::string refused(const std::vector<std::string>& exceptions, const char* rout
     });
 }
 
-TEST(RouterPlan, NeighboursMustAgree) {
+TEST(RouterPlan, RefusesNeighboursThatDisagree) {
     EXPECT_EQ(refused({"at=5 depth=4 sa_delay=2"}), "");
     EXPECT_EQ(refused({"at=0-15 vcs=2"}), "");
     EXPECT_EQ(refused({"at=0-7 vcs=2"}),
@@ -173,7 +173,7 @@ value tree_of(const experiment& e, bool with_routing) {
     return tree;
 }
 
-TEST(RouterPlan, AKindMayBringItsRouting) {
+TEST(RouterPlan, TakesTheRoutingThatAKindBrings) {
     for (const experiment& e : {mesh_with({}, "kind=test_ring"), mesh_with({"at=all kind=test_ring"})}) {
         const experiment read = experiment::read(tree_of(e, false), "");
         EXPECT_EQ(flow_style(read.routing), "{function: dor, dateline: none}");
@@ -187,7 +187,7 @@ TEST(RouterPlan, AKindMayBringItsRouting) {
 }
 
 /// On a torus, where this routing function could deadlock without what the kind does.
-TEST(RouterPlan, AKindMaySayWhyItIsSafe) {
+TEST(RouterPlan, TakesTheReasonWhyAKindIsSafe) {
     const auto check = [](std::vector<std::string> exceptions) {
         return in_child([&] {
             experiment e = experiment::read(tree_of(mesh_with({}, "kind=test_ring"), false), "");
@@ -202,14 +202,14 @@ TEST(RouterPlan, AKindMaySayWhyItIsSafe) {
     EXPECT_EQ(check({"at=3 kind=vc"}), "bad");
 }
 
-TEST(RouterPlan, RtlIsOfOneKind) {
+TEST(RouterPlan, RefusesRtlOfAnotherKind) {
     EXPECT_EQ(message([] {
                   vc_params(ring_model({}), 3, "RTL", {"test.yaml", 5, 1});
               }),
               "test.yaml:5:1: router 3 is of kind test_ring; RTL exists for kind vc only");
 }
 
-TEST(RouterPlan, ManyExceptionsTakeLittle) {
+TEST(RouterPlan, MakesFewGroupsOfManyExceptions) {
     std::vector<std::string> lines;
     for (int r = 0; r < 300; ++r)
         lines.push_back("at=" + std::to_string(r) + "-65535 depth=" + std::to_string(1 + r % 7));

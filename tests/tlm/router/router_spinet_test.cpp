@@ -90,7 +90,7 @@ std::pair<double, double> offered_and_accepted(const std::string& network, doubl
 class acceptance : public testing::TestWithParam<std::uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(omega, acceptance, testing::Range(3U, 11U));
 
-TEST_P(acceptance, IsTheRecurrence) {
+TEST_P(acceptance, FollowsTheRecurrence) {
     const std::string network = "omega k=2 n=" + std::to_string(GetParam());
     for (const double load : {1.0, 0.5, 0.2}) {
         const auto [offered, accepted] = offered_and_accepted(network, load);
@@ -99,7 +99,7 @@ TEST_P(acceptance, IsTheRecurrence) {
     }
 }
 
-TEST(Acceptance, IsTheRecurrenceOfLargerElements) {
+TEST(Acceptance, FollowsTheRecurrenceOfLargerElements) {
     const double accepted = offered_and_accepted("omega k=4 n=3", 1).second;
     EXPECT_NEAR(accepted / recurrence(1, 3, 4), 1, 0.01);
 }
@@ -113,7 +113,7 @@ TEST(Acceptance, DoesNotDependOnTheArbiter) {
 }
 
 /// An extra stage at random is one more stage to lose in; with sidesteps nothing is lost there.
-TEST(Acceptance, WithExtraStages) {
+TEST(Acceptance, FallsWithExtraStagesUnlessSidestepped) {
     const double none = offered_and_accepted("omega k=2 n=6", 1).second;
     const double drawn = offered_and_accepted("omega k=2 n=6 extra=1", 1).second;
     const double sidestep = offered_and_accepted("omega k=2 n=6 extra=1", 1, "sidestep=true").second;
@@ -246,7 +246,7 @@ TEST(BackOff, EndsAfterSoManyAttempts) {
 }
 
 /// With a window of W slots an attempt comes (W + 1) / 2 slots after the one before it.
-TEST(BackOff, WindowsDoubleToTheirBound) {
+TEST(BackOff, DoublesItsWindowUpToABound) {
     constexpr double slots = 40'000;
     for (const auto& [parameters, window] : {std::pair<const char*, double>{"window=1 doublings=0", 1},
                                              {"window=8 doublings=0", 8},

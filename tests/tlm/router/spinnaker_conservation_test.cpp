@@ -106,7 +106,7 @@ outcome run(const drawn& d, std::uint64_t shuffle) {
 class spinnaker_conservation : public testing::TestWithParam<std::uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(, spinnaker_conservation, testing::Range(0U, 4U));
 
-TEST_P(spinnaker_conservation, EveryTargetOnceOrCounted) {
+TEST_P(spinnaker_conservation, ReachesOrCountsEveryTargetOnce) {
     const std::uint64_t seed = test_seed(1510 + GetParam());
     rng random(seed, stream::test, 3);
     outcome all;
@@ -128,7 +128,7 @@ TEST_P(spinnaker_conservation, EveryTargetOnceOrCounted) {
 }
 
 /// Packets that are on a link when it fails are lost with the targets behind it; what comes later goes round.
-TEST(SpinnakerFailures, InMidRunAreCountedToo) {
+TEST(SpinnakerFailures, AreCountedInMidRun) {
     rng random(test_seed(1540), stream::test, 6);
     outcome all;
     for (int n = 0; n < 40 && !testing::Test::HasFailure(); ++n) {
@@ -186,7 +186,7 @@ std::uint64_t number(const config::value& of, const char* key) {
 
 /// Copies that a router or a NIC held when it failed, and packets that could not leave, are lost with all
 /// targets that they were still to reach.
-TEST(MulticastWorkload, NothingStaysUnderWayInRoutersThatFail) {
+TEST(MulticastWorkload, LeavesNothingUnderWayInFailedRouters) {
     rng random(test_seed(1550), stream::test, 7);
     std::map<std::string, std::uint64_t> causes;
     for (int n = 0; n < 40 && !testing::Test::HasFailure(); ++n) {
@@ -216,7 +216,7 @@ TEST(MulticastWorkload, NothingStaysUnderWayInRoutersThatFail) {
     for (const char* cause : {"failure", "unreachable", "dead_link"}) EXPECT_GT(causes[cause], 100U) << cause;
 }
 
-TEST(MulticastWorkload, NothingStaysUnderWayAfterAReset) {
+TEST(MulticastWorkload, LeavesNothingUnderWayAfterAReset) {
     test_fabric f(spinnaker("w=4 h=4 concentration=2", "fan_out=8", "emergency_wait=4 drop_wait=4"));
     const auto traffic = traffic_of("multicast stop_cycle=300 rate=0.05", f.net.view().nodes());
     f.net.stepper().set_workload(traffic.get());

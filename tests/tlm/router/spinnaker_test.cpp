@@ -22,7 +22,7 @@ const zero_load_case zero_load_cases[] = {
 };
 
 /// A packet is whole at a router before the engine takes it; copies leave at the same time.
-TEST(Spinnaker, ZeroLoadLatencyIsAClosedForm) {
+TEST(Spinnaker, HasTheZeroLoadLatencyOfTheClosedForm) {
     for (const zero_load_case& c : zero_load_cases) {
         test_fabric f(spinnaker(c.network, "fan_out=3", c.router));
         const std::uint32_t nodes = f.net.view().nodes();
@@ -85,7 +85,7 @@ one_firing fire_east(const std::string& router,
 
 using told_list = std::vector<std::tuple<cycle_t, std::uint32_t, std::uint64_t>>;
 
-TEST(Spinnaker, MissingEntriesLeadStraightOn) {
+TEST(Spinnaker, SendsPacketsWithoutEntryStraightOn) {
     const one_firing r = fire_east("", {});
     EXPECT_EQ(r.told, (told_list{{14, 2, 0}, {15, 3, 0}}));
     EXPECT_EQ(r.changes.copied.packets, 1U);
@@ -94,7 +94,7 @@ TEST(Spinnaker, MissingEntriesLeadStraightOn) {
 
 /// Cycle 11: the engine of router 0 takes it, and waits 7 cycles. By S to router 12 (19), by NE to router 1
 /// (20), where it is as if it had come from the west: straight on to 2 (21), node 2 (22), node 3 (23).
-TEST(Spinnaker, ABlockedPacketGoesRoundTheTriangle) {
+TEST(Spinnaker, SendsABlockedPacketRoundTheTriangle) {
     const one_firing r = fire_east("emergency_wait=7 drop_wait=5", {{0, 0}});
     EXPECT_EQ(r.told, (told_list{{22, 2, 0}, {23, 3, 0}}));
     EXPECT_EQ(r.changes.detoured.packets, 1U);
@@ -106,7 +106,7 @@ TEST(Spinnaker, ABlockedPacketGoesRoundTheTriangle) {
 }
 
 /// The first leg is dead, too: in hand from cycle 11, dropped in 11 + 7 + 5 with both targets.
-TEST(Spinnaker, WhatFindsNoWayIsDroppedWhereItWaits) {
+TEST(Spinnaker, DropsAPacketThatFindsNoRoute) {
     one_firing r = fire_east("emergency_wait=7 drop_wait=5", {{0, 0}, {0, 5}});
     EXPECT_EQ(r.told, (told_list{{23, ~0U, 0}}));
     ASSERT_EQ(r.drops.size(), 1U);
@@ -125,7 +125,7 @@ TEST(Spinnaker, WhatFindsNoWayIsDroppedWhereItWaits) {
 }
 
 /// A packet that waits keeps the engine: one for another output comes after it.
-TEST(Spinnaker, ABlockedPacketBlocksTheRouter) {
+TEST(Spinnaker, IsBlockedByABlockedPacket) {
     const std::string table = table_file("blocked", "entry 0 0 0\nentry 1 0 6\nentry 4 4 5\nentry 0 4 6\n");
     for (const bool blocked : {false, true}) {
         test_fabric f(spinnaker("w=4 h=4", table, "emergency=false emergency_wait=20 drop_wait=30"));
@@ -140,7 +140,7 @@ TEST(Spinnaker, ABlockedPacketBlocksTheRouter) {
 }
 
 /// An engine that takes c cycles lets a packet pass in so many.
-TEST(Spinnaker, OnePacketAtATime) {
+TEST(Spinnaker, PassesOnePacketAtATime) {
     for (const std::uint32_t engine : {1U, 3U, 8U}) {
         test_fabric f(spinnaker("w=4 h=4 concentration=8", "fan_out=1 radius=1 decay=1",
                                 "engine=" + std::to_string(engine) + " emergency_wait=1000 drop_wait=1000"));

@@ -56,7 +56,7 @@ rates fixed(std::uint32_t nodes, Map map) {
     return all;
 }
 
-TEST(ChannelBound, ClosedForms) {
+TEST(ChannelBound, MatchesClosedForms) {
     // Half of the traffic of each half of a row crosses its middle: k / 4 times k² / (k² - 1) a channel.
     EXPECT_NEAR(bound("mesh dims=8,8", "dor", uniform(64)).load, 4 * 63 / 512.0, 1e-12);
     EXPECT_NEAR(bound("torus dims=8,8", "dor", uniform(64)).load, 8 * 63 / 512.0, 1e-12);
@@ -83,7 +83,7 @@ TEST(ChannelBound, ClosedForms) {
     EXPECT_FALSE(self.choice);
 }
 
-TEST(ChannelBound, NarrowLinksCarryLess) {
+TEST(ChannelBound, IsLowerForNarrowLinks) {
     auto traffic = none(2);
     traffic[0][1] = 1;
     const auto load = [&](const char* links) {
@@ -98,7 +98,7 @@ TEST(ChannelBound, NarrowLinksCarryLess) {
     EXPECT_EQ(text_of(narrow.first, {}), "router 1 to router 2 (port 1)");
 }
 
-TEST(ChannelBound, ChoiceIsSplitAsBestCanBe) {
+TEST(ChannelBound, SplitsChoicesOptimally) {
     // Transposed: by dimension order all of a row turns at the diagonal; with a choice half can go either
     // way.
     const auto transposed = fixed(16, [](auto n) { return n % 4 * 4 + n / 4; });
@@ -116,7 +116,7 @@ TEST(ChannelBound, ChoiceIsSplitAsBestCanBe) {
     EXPECT_EQ(bound("mesh dims=2,2", "dor", none(4)).why, "no node sends anything");
 }
 
-TEST(ChannelBound, StopsWhereItIsTooMuch) {
+TEST(ChannelBound, StopsWhereThereAreTooManyStates) {
     const auto net = network("mesh dims=4,4");
     const auto function = routing("duato", *net, 2);
     const rates traffic = uniform(16);
@@ -188,7 +188,7 @@ TEST(ChannelBound, EqualsBoostOn50RandomNetworks) {
 
 /// Everything to one node with all shortest ways open is a single flow: the most that Boost's maximum flow
 /// carries, bisected over the load.
-TEST(ChannelBound, TheBestSplitEqualsBoostsMaximumFlow) {
+TEST(ChannelBound, EqualsTheMaximumFlowOfBoost) {
     using traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
     using flow_graph = boost::adjacency_list<
         boost::vecS, boost::vecS, boost::directedS, boost::no_property,

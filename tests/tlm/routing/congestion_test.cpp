@@ -205,7 +205,7 @@ double accepted(const fabric_setting& s, double load,
     return static_cast<double>(f.net.view().flits_consumed() - before) / (6000.0 * f.net.view().nodes());
 }
 
-TEST(Congestion, LongerWaysRoundARingAreFreeOfDeadlock) {
+TEST(Congestion, DetoursRoundARingWithoutDeadlock) {
     const deadlock_report report = check("ring_by_queues", *test::network("ring n=8"), 2);
     EXPECT_EQ(report.result, deadlock_report::verdict::acyclic) << report.text;
 }
@@ -222,11 +222,11 @@ void expect_more_than_the_shorter_way(const fabric_setting& minimal,
     EXPECT_LE(accepted(adaptive, 1, model), 8.0 / 15);
 }
 
-TEST(Congestion, BothWaysRoundARingBeatTheShorterUnderTornadoTraffic) {
+TEST(Congestion, SpreadsTornadoTrafficOverBothWaysRoundARing) {
     expect_more_than_the_shorter_way(ring("dor"));
 }
 
-TEST(Congestion, SoItIsWithPhitRouters) {
+TEST(Congestion, SpreadsTornadoTrafficWithPhitRouters) {
     fabric_setting s = ring("dor");
     s.router.vcs = 2;
     s.nic.max_packet_flits = 8;
@@ -235,7 +235,7 @@ TEST(Congestion, SoItIsWithPhitRouters) {
 }
 
 /// Where nothing is congested, the shorter way is taken.
-TEST(Congestion, LightTrafficTakesTheShorterWay) {
+TEST(Congestion, LeavesLightTrafficOnTheShorterRoute) {
     test_fabric f(ring("ring_by_queues"));
     std::vector<sare::message> script;
     for (std::uint32_t n = 0; n < 8; ++n) {
@@ -271,7 +271,7 @@ watched watch(fabric_setting s, const std::shared_ptr<const router_model>& model
     return found;
 }
 
-TEST(Congestion, TheViewShowsTheRouterAndWhatWasToldOfOthers) {
+TEST(Congestion, IsSeenInTheRouterAndReportedByOthers) {
     rng draw(7, stream::test, 0);
     for (int k = 0; k < 24; ++k) {
         fabric_setting s;
@@ -294,7 +294,7 @@ TEST(Congestion, TheViewShowsTheRouterAndWhatWasToldOfOthers) {
     }
 }
 
-TEST(Congestion, TheViewShowsPhitRoutersToo) {
+TEST(Congestion, IsSeenInPhitRouters) {
     fabric_setting s;
     s.network = "mesh dims=4,4";
     s.traffic = "bernoulli load=0.5";
@@ -309,7 +309,7 @@ TEST(Congestion, TheViewShowsPhitRoutersToo) {
 }
 
 /// A router in RTL, or of somebody else's, does not show what is in it.
-TEST(Congestion, RoutersThatShowNothingAreRefused) {
+TEST(Congestion, NeedsRoutersThatShowIt) {
     struct : foreign_endpoint {
         void flit_arrived(const flit&) override {}
         void credit_arrived(std::uint32_t, std::uint32_t) override {}
@@ -337,14 +337,14 @@ TEST(Congestion, RoutersThatShowNothingAreRefused) {
 }
 
 /// A board that is not asked for is not there.
-TEST(Congestion, AFunctionWithoutABoardIsToldSo) {
+TEST(Congestion, IsNotReportedWithoutABoard) {
     test_fabric f(ring("looking"));
     EXPECT_THROW(router_congestion(static_cast<const network_state&>(f.net.context()), 0).told(1, 0),
                  std::logic_error);
 }
 
 /// Fast routers do not show what is in them; readable ones do, and do the same.
-TEST(Congestion, AFunctionThatOnlyCouldLookChangesNothing) {
+TEST(Congestion, ChangesNothingForAFunctionThatIgnoresIt) {
     std::vector<std::uint64_t> lines[2];
     for (const bool looks : {false, true}) {
         fabric_setting s;

@@ -44,7 +44,7 @@ std::string random_parameters(rng& random, std::uint32_t others) {
     return line + " seed=" + std::to_string(random.below(1000)) + " entries=0";
 }
 
-TEST(MulticastTable, TreesAreShortestWaysToTheTargets) {
+TEST(MulticastTable, HasShortestTreesToTheTargets) {
     const std::uint64_t seed = test_seed(1501);
     rng random(seed, stream::test, 1);
     std::uint64_t left_out = 0;
@@ -72,7 +72,7 @@ TEST(MulticastTable, TreesAreShortestWaysToTheTargets) {
     EXPECT_GT(left_out, 1000U);
 }
 
-TEST(MulticastTable, FanOutAndDistanceAreAsAskedFor) {
+TEST(MulticastTable, HasTheFanOutAndDistanceAskedFor) {
     const auto net = test::network("triangular_torus w=16 h=16");
     const auto far = distances(*net);
     const auto mean = [&](const std::string& line, double& fan_out, std::uint32_t& furthest) {
@@ -107,7 +107,7 @@ TEST(MulticastTable, FanOutAndDistanceAreAsAskedFor) {
     EXPECT_NEAR(fan_out, 20, 4);
 }
 
-TEST(MulticastTable, EmergencyRoutesLeadToTheSameRouter) {
+TEST(MulticastTable, LeadsEmergencyRoutesToTheSameRouter) {
     const auto net = test::network("triangular_torus w=7 h=5");
     const auto way = routing("multicast fan_out=3", *net, 1);
     const multicast_table& t = *way->groups();
@@ -138,7 +138,7 @@ std::string answer(const std::string& text, const std::string& network = "triang
     return "";
 }
 
-TEST(MulticastFile, MistakesAreOneClearLine) {
+TEST(MulticastFile, ReportsMistakesInOneLine) {
     const std::string head = "sare-multicast 1\n";
     EXPECT_EQ(answer(head + "entry 0 0 0 6\nentry 1 0 6  # east of it\n"), "");
     EXPECT_EQ(answer("sare-table 1\n").substr(0, 17), "table.multicast:1");
@@ -166,7 +166,7 @@ TEST(MulticastFile, MistakesAreOneClearLine) {
               "test.yaml:3:1: router 0 needs 2 entries; a table holds 1 ('entries'; 0: any number)");
 }
 
-TEST(MulticastFile, TargetsAreWhereItsEntriesLead) {
+TEST(MulticastFile, HasTargetsWhereItsEntriesLead) {
     const std::string file = testing::TempDir() + "targets.multicast";
     std::ofstream(file) << "sare-multicast 1\nentry 0 0 0 2\nentry 2 0 6\nentry 4 0 6 1\nentry 9 0 6\n";
     const auto net = test::network("triangular_torus w=4 h=4");
@@ -180,7 +180,7 @@ TEST(MulticastFile, TargetsAreWhereItsEntriesLead) {
     EXPECT_EQ(t.entries(), 4U);
 }
 
-TEST(MulticastRouting, UnicastGoesAShortestWay) {
+TEST(MulticastRouting, SendsUnicastOnAShortestRoute) {
     const auto net = test::network("triangular_torus w=6 h=5 concentration=2");
     const auto way = routing("multicast fan_out=3", *net, 1);
     const auto far = distances(*net);

@@ -196,7 +196,7 @@ std::string random_grid(rng& random, bool rings, bool three) {
     return text;
 }
 
-TEST(deadlock_classes, agree_with_all_pairs_and_find_what_is_spoilt) {
+TEST(deadlock_classes, AgreeWithAllPairsAndFindSpoiltFunctions) {
     rng random(21, stream::test, 0);
     tally all;
     const std::vector<std::string> on_any{"dor", "duato", "duato escape=bubble", "o1turn", "valiant", "romm"},
@@ -229,7 +229,7 @@ TEST(deadlock_classes, agree_with_all_pairs_and_find_what_is_spoilt) {
     EXPECT_GE(all.by_classes, all.verdicts[verdict::acyclic] * 9 / 10);
 }
 
-TEST(deadlock_classes, agree_on_functions_drawn_at_random) {
+TEST(deadlock_classes, AgreeOnFunctionsDrawnAtRandom) {
     rng random(22, stream::test, 0);
     tally all;
     for (int i = 0; i < 200; ++i) {
@@ -248,7 +248,7 @@ TEST(deadlock_classes, agree_on_functions_drawn_at_random) {
 
 /// What a function says of itself (treats_dimensions_apart()): the hops offered in a dimension are the same
 /// when the others are changed so that nothing is different in what may be looked at.
-TEST(deadlock_classes, functions_do_treat_dimensions_apart) {
+TEST(deadlock_classes, MatchFunctionsThatTreatDimensionsApart) {
     rng random(23, stream::test, 0);
     const auto offered = [](const routing_function& f, std::uint32_t r, route_header h, std::uint32_t d) {
         route_set out;
@@ -295,7 +295,7 @@ TEST(deadlock_classes, functions_do_treat_dimensions_apart) {
         }
 }
 
-TEST(deadlock_classes, a_million_routers) {
+TEST(deadlock_classes, CheckAMillionRouters) {
     const auto net = network("torus dims=128,128,64");
     for (const char* line : {"dor", "duato", "valiant"}) {
         const auto report = test::check(line, *net, 4);
@@ -305,7 +305,7 @@ TEST(deadlock_classes, a_million_routers) {
     }
 }
 
-TEST(deadlock_classes, deadlocks_of_large_networks_are_found_and_named) {
+TEST(deadlock_classes, FindAndNameDeadlocksOfLargeNetworks) {
     const auto net = network("torus dims=64,32,16");
     for (const char* line : {"duato escape=bubble", "valiant dateline=none", "romm dateline=none"}) {
         const auto report = test::check(line, *net, 4);
@@ -314,7 +314,7 @@ TEST(deadlock_classes, deadlocks_of_large_networks_are_found_and_named) {
     }
 }
 
-TEST(deadlock_classes, components_are_those_of_reachability) {
+TEST(deadlock_classes, HaveTheComponentsOfReachability) {
     rng random(24, stream::test, 0);
     for (int i = 0; i < 200; ++i) {
         const std::uint32_t size = 1 + random.below(12);

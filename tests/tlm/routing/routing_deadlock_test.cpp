@@ -117,7 +117,7 @@ const a_case cases[] = {
 class known_answer : public testing::TestWithParam<a_case> {};
 INSTANTIATE_TEST_SUITE_P(, known_answer, testing::ValuesIn(cases));
 
-TEST_P(known_answer, holds) {
+TEST_P(known_answer, Holds) {
     const a_case& with = GetParam();
     const auto net = network(with.network);
     const auto report = check(with.function, *net, with.vcs, with.atomic);
@@ -127,7 +127,7 @@ TEST_P(known_answer, holds) {
     EXPECT_EQ(report.text.find('\n'), std::string::npos);
 }
 
-TEST(deadlock, prints_the_cycle_of_a_ring) {
+TEST(deadlock, IsPrintedAsACycleOfARing) {
     const auto report = check("dor dateline=none ties=positive", *network("ring n=4"), 1);
     EXPECT_EQ(
         report.text,
@@ -135,7 +135,7 @@ TEST(deadlock, prints_the_cycle_of_a_ring) {
     EXPECT_EQ(report.channels, 12U);  // 8 of links, 4 of injection
 }
 
-TEST(deadlock, counts_channels_and_dependencies) {
+TEST(deadlock, IsCheckedOverAllChannelsAndDependencies) {
     const auto report = check("dor", *network("mesh dims=3"), 1);
     EXPECT_EQ(report.channels, 7U);
     // each injection channel to each neighbour's link: 1 + 2 + 1; through the middle: 2
@@ -143,7 +143,7 @@ TEST(deadlock, counts_channels_and_dependencies) {
     EXPECT_EQ(report.text, "free of deadlock: no cycle among 7 channels with 6 dependencies");
 }
 
-TEST(deadlock, up_down_on_random_graphs) {
+TEST(deadlock, IsNotFoundForUpDownOnRandomGraphs) {
     rng random(11, stream::test, 0);
     for (int i = 0; i < 60; ++i) {
         const auto net = test::random_graph(random);
@@ -224,7 +224,7 @@ deadlock_report check_mutant(mutant::fault f, std::uint64_t most_calls = 20'000'
     return check_deadlock(q);
 }
 
-TEST(deadlock, finds_mutants) {
+TEST(deadlock, IsFoundInMutants) {
     using f = mutant::fault;
     EXPECT_EQ(check_mutant(f::no_escape).result, verdict::cycle);
     EXPECT_EQ(check_mutant(f::claims_escape).result, verdict::unsafe);
@@ -292,7 +292,7 @@ class indirect_mutant : public routing_function {
     bool m_forgets;
 };
 
-TEST(deadlock, sees_indirect_dependencies) {
+TEST(deadlock, IsFoundByIndirectDependencies) {
     const auto net = network("ring n=6 unidirectional=true");
     for (const bool forgets : {false, true}) {
         const indirect_mutant function(forgets);
@@ -311,7 +311,7 @@ TEST(deadlock, sees_indirect_dependencies) {
     }
 }
 
-TEST(deadlock, extended_dependencies_are_those_of_a_plain_count) {
+TEST(deadlock, IsCheckedOverTheExtendedDependencies) {
     // duato on a 4x4 mesh: a packet for d holds the escape channel that dimension order takes at u; it may
     // ask for the one that dimension order takes at any router w on a minimal way from there.
     const std::uint32_t k = 4;
@@ -335,7 +335,7 @@ TEST(deadlock, extended_dependencies_are_those_of_a_plain_count) {
         EXPECT_EQ(check("duato", *network("mesh dims=4,4"), vcs).dependencies, pairs.size());
 }
 
-TEST(deadlock, skips_what_is_too_large_and_says_so) {
+TEST(deadlock, IsNotCheckedWhereThatIsTooLarge) {
     const auto report = check_mutant(mutant::fault::no_escape, 100);
     EXPECT_EQ(report.result, verdict::skipped);
     EXPECT_EQ(report.text, "skipped: more than 100 routing decisions to follow");
@@ -383,7 +383,7 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, line_hops> hops_on_lines(const
     return lines;
 }
 
-TEST(deadlock, one_line_of_a_dimension_is_like_another) {
+TEST(deadlock, IsCheckedOnOneLineOfEachDimension) {
     for (const char* net_text :
          {"torus dims=4,5", "torus dims=5,3,4", "mesh dims=4,3,2", "torus dims=4,4 unidirectional=true"})
         for (const char* line : {"dor", "dor dateline=basic", "dor dateline=improved", "dor ties=positive"}) {
@@ -403,14 +403,14 @@ TEST(deadlock, one_line_of_a_dimension_is_like_another) {
         }
 }
 
-TEST(deadlock, a_line_tells_of_the_ring_without_dateline) {
+TEST(deadlock, IsFoundInALineWithoutDateline) {
     const auto report = check("dor dateline=none", *network("torus dims=2,6"), 4);
     EXPECT_EQ(report.result, verdict::cycle);
     EXPECT_NE(report.text.find("can deadlock: r"), std::string::npos) << report.text;
 }
 
 /// Nodes of one router are told apart there alone, by all functions that say so.
-TEST(deadlock, one_node_of_a_router_is_like_another) {
+TEST(deadlock, IsCheckedForOneNodeOfEachRouter) {
     const std::vector<std::pair<const char*, std::vector<const char*>>> all{
         {"torus dims=4,3 concentration=2", {"dor", "o1turn", "valiant", "duato", "smart_dor"}},
         {"mesh dims=4,3 concentration=2",
@@ -438,7 +438,7 @@ TEST(deadlock, one_node_of_a_router_is_like_another) {
         }
 }
 
-TEST(deadlock, large_networks_are_checked) {
+TEST(deadlock, IsCheckedInLargeNetworks) {
     const auto torus = check("dor", *network("torus dims=64,32,32"), 3);
     EXPECT_EQ(torus.result, verdict::acyclic) << torus.text;
     EXPECT_LT(torus.calls, 100'000U);
@@ -447,7 +447,7 @@ TEST(deadlock, large_networks_are_checked) {
     EXPECT_EQ(dragonfly.result, verdict::acyclic) << dragonfly.text;
 }
 
-TEST(deadlock, an_eight_by_eight_network_takes_well_under_a_second) {
+TEST(deadlock, IsCheckedIn8x8RoutersWithinTwoSeconds) {
     for (const char* line : {"dor", "dor dateline=improved", "duato", "o1turn", "valiant"}) {
         const auto net = network("torus dims=8,8");
         const auto start = std::chrono::steady_clock::now();

@@ -47,7 +47,7 @@ std::string complaint(const std::string& topology, const std::string& kind) {
 
 /// Where 'routing' is left out, every topology has a function that fits, with kinds that take any, and kinds
 /// that are for others say for which, and which fit.
-TEST(default_routing, fits_or_names_the_kinds_that_do) {
+TEST(default_routing, FitsOrNamesTheKindsThatDo) {
     for (const auto& [topology, about] : topology_registry::instance().variants()) {
         if (topology == "test_shape") continue;
         std::string fitting;
@@ -69,7 +69,7 @@ TEST(default_routing, fits_or_names_the_kinds_that_do) {
     }
 }
 
-TEST(default_routing, kinds_say_what_they_are_for) {
+TEST(default_routing, NamesTheKindsThatFitANetwork) {
     const std::string at = testing::TempDir() + "routing-default.yaml:2:9: ";
     EXPECT_EQ(complaint("kary_ntree", "bubble"),
               at + "router kind bubble is for direct networks (mesh, torus, ring, hypercube, twisted_torus, "
@@ -89,7 +89,7 @@ TEST(default_routing, kinds_say_what_they_are_for) {
                    "hierarchical; kinds for that: apenet, bubble, dally, vc");
 }
 
-TEST(default_routing, is_that_of_the_topology) {
+TEST(default_routing, IsThatOfTheTopology) {
     const std::pair<const char*, const char*> cases[] = {
         {"mesh", "dor"},         {"midimew", "circulant_minimal"},   {"star", "shortest_path"},
         {"tree", "tree_static"}, {"dragonfly", "dragonfly_minimal"}, {"omega", "destination_tag"},

@@ -97,13 +97,13 @@ const deadlock_case deadlocks[] = {
 class direct_deadlock : public testing::TestWithParam<deadlock_case> {};
 INSTANTIATE_TEST_SUITE_P(, direct_deadlock, testing::ValuesIn(deadlocks));
 
-TEST_P(direct_deadlock, verdict_is_known) {
+TEST_P(direct_deadlock, HasItsKnownVerdict) {
     const deadlock_case& with = GetParam();
     const auto report = check(with.function, *network(with.network), with.vcs, with.atomic);
     EXPECT_EQ(report.result, with.expected) << report.text;
 }
 
-TEST(direct_routing, errors_are_one_line) {
+TEST(direct_routing, ReportsErrorsInOneLine) {
     struct {
         const char *function, *network;
         std::uint32_t vcs;
@@ -208,7 +208,7 @@ void every_pair(const topology& net, const routing_function& function, int repea
             }
 }
 
-TEST(romm, is_minimal_through_any_router_on_the_way) {
+TEST(romm, IsMinimalThroughAnyRouterBetween) {
     for (const char* line :
          {"mesh dims=5,4", "mesh dims=3,3,3", "torus dims=4,5", "torus dims=6,6 concentration=2",
           "torus dims=4,3 unidirectional=true", "ring n=8", "hypercube n=4"}) {
@@ -231,7 +231,7 @@ TEST(romm, is_minimal_through_any_router_on_the_way) {
     }
 }
 
-TEST(romm, goes_round_a_ring_as_drawn) {
+TEST(romm, GoesRoundARingAsDrawn) {
     const auto net = network("torus dims=8,4");
     rng random(1, stream::test, 0);
     for (const bool negative : {false, true}) {
@@ -251,7 +251,7 @@ TEST(romm, goes_round_a_ring_as_drawn) {
     }
 }
 
-TEST(romm, every_router_between_is_as_likely) {
+TEST(romm, DrawsEveryRouterBetweenAlike) {
     const auto net = network("mesh dims=4,4");
     const auto f = routing("romm", *net, 2);
     rng random(1, stream::test, 0);
@@ -267,7 +267,7 @@ TEST(romm, every_router_between_is_as_likely) {
     for (const auto& [via, count] : vias) EXPECT_NEAR(count, 1000, 150) << via;
 }
 
-TEST(smart_dor, goes_aside_once_at_the_first_router) {
+TEST(smart_dor, GoesAsideOnceAtTheFirstRouter) {
     for (const char* line : {"torus dims=4,5", "torus dims=6,4 concentration=2", "torus dims=3,4,3",
                              "torus dims=4,6 wrap=false,true"}) {
         const auto net = network(line);
@@ -286,7 +286,7 @@ TEST(smart_dor, goes_aside_once_at_the_first_router) {
     }
 }
 
-TEST(smart_dor, stays_minimal_on_one_way_links) {
+TEST(smart_dor, StaysMinimalOnOneWayLinks) {
     const auto net = network("torus dims=4,5 unidirectional=true");
     const auto distance = test::distances(*net);
     const auto f = routing("smart_dor", *net, 2);
@@ -295,7 +295,7 @@ TEST(smart_dor, stays_minimal_on_one_way_links) {
     });
 }
 
-TEST(smart_dor, takes_what_dimension_order_leaves) {
+TEST(smart_dor, TakesWhatDimensionOrderLeaves) {
     const auto net = network("torus dims=8,8");
     const auto f = routing("smart_dor ties=positive", *net, 2);
     const auto ways = [&](std::uint32_t s, std::uint32_t d) {
@@ -334,7 +334,7 @@ class full_ports final : public congestion_view {
     vc_set m_full;
 };
 
-TEST(smart_dor, goes_aside_only_from_a_busy_channel) {
+TEST(smart_dor, GoesAsideOnlyFromABusyChannel) {
     const auto net = network("torus dims=8,8");
     const auto f = routing("smart_dor ties=positive", *net, 4);
     const auto way = [&](const vc_set& full, std::uint32_t in) {
@@ -355,7 +355,7 @@ TEST(smart_dor, goes_aside_only_from_a_busy_channel) {
     EXPECT_EQ(way({{0, 4}, {0, 5}, {3, 6}, {3, 7}, {2, 6}, {2, 7}}, 4), "0:3");
 }
 
-TEST(triangular_minimal, draws_among_all_shortest_ways) {
+TEST(triangular_minimal, DrawsAmongAllShortestRoutes) {
     const auto net = network("triangular_torus w=6 h=6");
     const auto f = routing("triangular_minimal dateline=none", *net, 1);
     EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 2 * 6 + 3)), "0:1");  // (3, 2): east once, then north-east
@@ -371,7 +371,7 @@ TEST(triangular_minimal, draws_among_all_shortest_ways) {
     EXPECT_TRUE(routing("triangular_minimal random_ties=false", *net, 2)->deterministic());
 }
 
-TEST(circulant_minimal, a_dateline_for_each_ring) {
+TEST(circulant_minimal, HasADatelineForEachRing) {
     const auto net = network("circulant n=16 steps=1,6");  // rings of step 6: 0 6 12 2 8 14 4 10, and 1 7 ...
     const auto f = routing("circulant_minimal random_ties=false", *net, 2);
     EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 12)), "2:1");
@@ -380,7 +380,7 @@ TEST(circulant_minimal, a_dateline_for_each_ring) {
     EXPECT_EQ(candidates_at(*f, 15, header(*f, 15, 1)), "0:10");
 }
 
-TEST(turn_models, first_group_comes_first) {
+TEST(turn_models, TakeTheFirstGroupFirst) {
     const auto mesh = network("mesh dims=4,4,4");
     const auto n = routing("negative_first", *mesh, 1);
     const auto at = [](std::uint32_t x, std::uint32_t y, std::uint32_t z) { return x + 4 * y + 16 * z; };
@@ -392,7 +392,7 @@ TEST(turn_models, first_group_comes_first) {
     EXPECT_EQ(candidates_at(*l, at(3, 1, 1), header(*l, at(1, 1, 1), at(3, 3, 3))), "2:1 4:1");
 }
 
-TEST(shortest_path, layers_share_the_vcs) {
+TEST(shortest_path, SharesTheVcsAmongLayers) {
     const auto net = network("ring n=6");
     const auto f = routing("shortest_path", *net, 5);
     EXPECT_EQ(f->tabular_states(), 2U);
@@ -401,7 +401,7 @@ TEST(shortest_path, layers_share_the_vcs) {
     EXPECT_EQ(masks, (std::set<std::string>{"0:10101", "0:1010"}));
 }
 
-TEST(shortest_path, random_graphs_are_free_of_deadlock) {
+TEST(shortest_path, IsFreeOfDeadlockOnRandomGraphs) {
     rng random(3, stream::test, 0);
     for (int i = 0; i < 40; ++i) {
         const auto net = test::random_graph(random);

@@ -53,7 +53,7 @@ std::vector<std::vector<std::uint32_t>> hierarchical(const topology& net) {
     return links;
 }
 
-TEST(DragonflyRouting, MinimalWaysPassOneGlobalLinkAndNoMoreThanTheyMust) {
+TEST(DragonflyRouting, TakesTheFewestLinksOnMinimalRoutes) {
     for (const char* line : networks) {
         const auto net = test::network(line);
         const auto links = hierarchical(*net);
@@ -64,7 +64,7 @@ TEST(DragonflyRouting, MinimalWaysPassOneGlobalLinkAndNoMoreThanTheyMust) {
 }
 
 /// With one link between each two groups a way has no local hop at either end once in a routers.
-TEST(DragonflyRouting, MeanLengthOfMinimalWays) {
+TEST(DragonflyRouting, HasTheMeanLengthOfMinimalRoutes) {
     for (const auto& [line, a, g] :
          {std::tuple<const char*, double, double>{networks[0], 4, 9}, {networks[1], 3, 7}}) {
         const auto net = test::network(line);
@@ -77,7 +77,7 @@ TEST(DragonflyRouting, MeanLengthOfMinimalWays) {
     }
 }
 
-TEST(DragonflyRouting, OtherWaysComeThroughOneGroupAndTakeFiveHopsAtMost) {
+TEST(DragonflyRouting, PassesOneGroupInFiveHopsAtMostOnOtherRoutes) {
     for (const char* line : networks)
         for (const char* function : {"dragonfly_valiant", "ugal_l", "ugal_g"}) {
             const auto net = test::network(line);
@@ -94,7 +94,7 @@ TEST(DragonflyRouting, OtherWaysComeThroughOneGroupAndTakeFiveHopsAtMost) {
         }
 }
 
-TEST(DragonflyRouting, AllOtherGroupsAreDrawn) {
+TEST(DragonflyRouting, DrawsAllOtherGroups) {
     const auto net = test::network(networks[0]);
     const auto f = test::routing("dragonfly_valiant", *net, 3);
     rng random(1, stream::test, 0);
@@ -110,7 +110,7 @@ TEST(DragonflyRouting, AllOtherGroupsAreDrawn) {
     for (const auto& [state, count] : drawn) EXPECT_NEAR(count, 1000, 150);
 }
 
-TEST(DragonflyRouting, ClassesOfVcsAsSpecified) {
+TEST(DragonflyRouting, UsesVcClassesAsSpecified) {
     const auto net = test::network(networks[0]);  // ports 0-2 local, 3 and 4 global
     const auto way = [&](const char* line, std::uint32_t vcs, std::uint32_t r, route_header h) {
         return candidates_at(*test::routing(line, *net, vcs), r, h);
@@ -223,7 +223,7 @@ std::uint32_t chosen(const char* line, const a_view& view, std::uint32_t via = 8
     return out.candidates[0].port;
 }
 
-TEST(DragonflyRouting, UgalComparesQueuesTimesHops) {
+TEST(DragonflyRouting, ComparesQueuesTimesHopsInUgal) {
     for (const char* line : {"ugal_l", "ugal_g"}) {
         const bool local = std::string(line) == "ugal_l";
         // ugal_l: the first hops; ugal_g: global link 4 is on port 3 of router 2, link 7 on port 4 of 3.
@@ -244,7 +244,7 @@ TEST(DragonflyRouting, UgalComparesQueuesTimesHops) {
 
 /// Where both ways begin with the hop to router 2 (by group 6, five hops in all), the classes tell them
 /// apart.
-TEST(DragonflyRouting, UgalByLocalQueuesTellsWaysOfOnePortApart) {
+TEST(DragonflyRouting, TellsRoutesOfOnePortApartInLocalUgal) {
     std::uint32_t vcs = 0;
     a_view view;
     view.by_vc = {{3, 9}, {4, 16}};  // VCs 0 and 1 of the packet's class
@@ -279,7 +279,7 @@ double accepted(const std::string& routing, const char* pattern, double load) {
 /// Through one of the other g - 2 = 7 groups a packet loads a link of its own group, and one of that group:
 /// each of the links but the direct one carries 2 * 8 / 7 of what a node sends. UGAL uses both: the direct
 /// link carries 1, the others 2 * (8 x - 1) / 7 = 1.
-TEST(DragonflyRouting, OtherWaysCarryWhatMinimalOnesCannot) {
+TEST(DragonflyRouting, CarriesMoreOnOtherRoutesThanOnMinimalOnes) {
     const std::tuple<const char*, double, double> bounds[] = {{"dragonfly_minimal", 1.0 / 8, 0.95},
                                                               {"dragonfly_valiant", 7.0 / 16, 0.9},
                                                               {"ugal_l", 9.0 / 16, 0.85},
@@ -293,7 +293,7 @@ TEST(DragonflyRouting, OtherWaysCarryWhatMinimalOnesCannot) {
 }
 
 /// Where no link is loaded more than others, UGAL leaves packets on minimal ways.
-TEST(DragonflyRouting, UgalIsNearlyMinimalUnderUniformTraffic) {
+TEST(DragonflyRouting, IsNearlyMinimalInUgalUnderUniformTraffic) {
     for (const char* function : {"ugal_l", "ugal_g"}) {
         EXPECT_NEAR(accepted(function, "uniform", 0.7), 0.7, 0.01) << function;
         EXPECT_LE(accepted("dragonfly_valiant", "uniform", 0.7), 0.5);

@@ -10,7 +10,7 @@ using test::message;
 using test::network;
 using test::routing;
 
-TEST(routing_errors, are_one_line) {
+TEST(routing_errors, AreReportedInOneLine) {
     struct {
         const char *function, *network;
         std::uint32_t vcs;

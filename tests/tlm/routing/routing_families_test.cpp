@@ -15,7 +15,7 @@ using test::header;
 using test::network;
 using test::routing;
 
-TEST(twisted_minimal, draws_among_all_shortest_ways_in_the_order_of_dimensions) {
+TEST(twisted_minimal, DrawsAmongShortestRoutesInDimensionOrder) {
     // From (0, 0) of a rectangular one: (4, 0) by four hops along X, either way, or four along Y, either way.
     const auto net = network("twisted_torus dims=8,4 twist=0,0;4,0");
     const auto f = routing("twisted_minimal dateline=none", *net, 1);
@@ -40,7 +40,7 @@ TEST(twisted_minimal, draws_among_all_shortest_ways_in_the_order_of_dimensions) 
     EXPECT_EQ(candidates_at(*f, 2, header(*f, 0, 30)), "3:1");
 }
 
-TEST(twisted_minimal, a_dateline_for_each_ring) {
+TEST(twisted_minimal, HasADatelineForEachRing) {
     // The rings along Y have 8 routers: (0, 0-3), then (4, 0-3). Their datelines are before (0, 0).
     const auto net = network("twisted_torus dims=8,4 twist=0,0;4,0");
     const auto f = routing("twisted_minimal random_ties=false", *net, 2);
@@ -55,7 +55,7 @@ TEST(twisted_minimal, a_dateline_for_each_ring) {
     EXPECT_EQ(way(8, 28, 0), "3:10");
 }
 
-TEST(tree, up_by_digits_and_down) {
+TEST(tree, GoesUpByDigitsAndDown) {
     const auto net = network("thin_tree k=4 k_up=3 n=3");  // 16 switches of level 0, 12 of level 1
     const auto s = routing("tree_static", *net, 2);
     // Node 27 = (1, 2, 3): up by 27 mod 3, then by 27 / 4 mod 3, both 0; 26: by 2, 0; 7: by 1, 1.
@@ -76,7 +76,7 @@ TEST(tree, up_by_digits_and_down) {
     EXPECT_EQ(candidates_at(*a, 19, header(*a, 26, 16)), "0:11");
 }
 
-TEST(tree, keeps_the_vc_from_the_first_router_on) {
+TEST(tree, KeepsTheVcFromTheFirstRouterOn) {
     const auto net = network("kary_ntree k=2 n=3");  // switches 0-3 have nodes; ports 2 and 3 lead up
     const auto ways = [&](const char* line, std::uint32_t r, std::uint32_t in, std::uint32_t vc) {
         const auto f = routing(line, *net, 3);
@@ -101,7 +101,7 @@ TEST(tree, keeps_the_vc_from_the_first_router_on) {
     EXPECT_EQ(ways("tree_static spread_vcs=true", 4, 0, 1), way(3, 2));
 }
 
-TEST(tree, up_ports_are_used_alike) {
+TEST(tree, UsesUpPortsAlike) {
     for (const char* line : {"kary_ntree k=4 n=3", "thin_tree k=4 k_up=2 n=3", "thin_tree k=6 k_up=3 n=3",
                              "xgft m=4,4,4 w=1,2,4"}) {
         const auto net = network(line);
@@ -135,7 +135,7 @@ TEST(tree, up_ports_are_used_alike) {
 
 /// Dally and Seitz' rule is decided at every router: behind the wrap link a packet is of those that do not
 /// cross.
-TEST(dateline, ahead_ends_behind_the_wrap_link) {
+TEST(dateline, EndsBehindTheWrapLinkIfAhead) {
     const auto net = network("ring n=8"), one_way = network("ring n=9 unidirectional=true");
     const auto ahead = routing("dor dateline=ahead", *net, 5),
                improved = routing("dor dateline=improved_ahead", *net, 5),

@@ -57,7 +57,7 @@ std::string text(const sample& s) {
     return all;
 }
 
-TEST(HierarchicalRouting, MinimalLevelsGiveExactlyTheDistance) {
+TEST(HierarchicalRouting, TakesExactlyTheDistanceOnMinimalLevels) {
     for (const sample& s : minimal) {
         const auto net = hierarchy(s.levels);
         const auto distance = distances(*net);
@@ -71,7 +71,7 @@ TEST(HierarchicalRouting, MinimalLevelsGiveExactlyTheDistance) {
 }
 
 /// Non-minimal ones: in each network that is crossed at most by a router between, so twice its diameter.
-TEST(HierarchicalRouting, OtherLevelsStayWithinTheirBounds) {
+TEST(HierarchicalRouting, KeepsOtherLevelsWithinTheirBounds) {
     const auto net = hierarchy({"torus dims=3,4", "mesh dims=2,3 gateway=4"});
     const auto f = by_levels({"valiant", "valiant"}, *net, 8);
     EXPECT_FALSE(f->deterministic());
@@ -84,7 +84,7 @@ TEST(HierarchicalRouting, OtherLevelsStayWithinTheirBounds) {
     EXPECT_GT(longer, 1000U);
 }
 
-TEST(HierarchicalRouting, PairsHave128DrawsOfTheirRandomChoices) {
+TEST(HierarchicalRouting, Draws128RandomChoicesForAPair) {
     const auto net = hierarchy({"torus dims=8,8", "crossbar n=2"});
     const auto f = by_levels({"valiant", "shortest_path"}, *net, 4);
     std::set<std::uint32_t> between;
@@ -149,7 +149,7 @@ TEST(HierarchicalRouting, IsFreeOfDeadlockByPartsAndAsAWhole) {
     }
 }
 
-TEST(HierarchicalRouting, OverSeveralGatewaysIsFreeOfDeadlock) {
+TEST(HierarchicalRouting, IsFreeOfDeadlockOverSeveralGateways) {
     for (const sample& s : several_gateways) {
         const auto net = hierarchy(s.levels);
         const auto f = by_levels(s.functions, *net, s.vcs);
@@ -162,7 +162,7 @@ TEST(HierarchicalRouting, OverSeveralGatewaysIsFreeOfDeadlock) {
 
 /// Of n nodes inside and N in all, over G gateways: n (N - n) / G pairs leave by each, and as many come in.
 /// every_path() goes twice for each pair.
-TEST(HierarchicalRouting, GatewaysAreUsedEvenly) {
+TEST(HierarchicalRouting, UsesGatewaysEvenly) {
     rng random(test_seed(5), stream::test, 23);
     for (int n = 0; n < 12; ++n) {
         const std::uint32_t gateways = 1 + random.below(4), copies = 2 + random.below(3);
@@ -191,7 +191,7 @@ TEST(HierarchicalRouting, GatewaysAreUsedEvenly) {
     }
 }
 
-TEST(HierarchicalRouting, ALevelThatDeadlocksIsNamed) {
+TEST(HierarchicalRouting, NamesALevelThatDeadlocks) {
     const auto net = hierarchy({"mesh dims=3,3", "ring n=5"});
     const auto f = by_levels({"dor", "dor dateline=none"}, *net, 4);
     const deadlock_report parts = check_of(*net, *f, 4);
@@ -200,14 +200,14 @@ TEST(HierarchicalRouting, ALevelThatDeadlocksIsNamed) {
     EXPECT_EQ(check_of(*net, as_a_whole(*f), 4).result, verdict::cycle);
 }
 
-TEST(HierarchicalRouting, WithoutVcsApartTheWholeWouldDeadlock) {
+TEST(HierarchicalRouting, WouldDeadlockWithoutSeparateVcs) {
     const auto net = hierarchy({"mesh dims=2,2", "ring n=5"});
     const auto f = by_levels({"dor", "dor"}, *net, 4);
     EXPECT_EQ(check_of(*net, as_a_whole(*f), 4).result, verdict::acyclic);
     EXPECT_EQ(check_of(*net, as_a_whole(*f, 2), 2).result, verdict::cycle);
 }
 
-TEST(HierarchicalRouting, AnyTrafficArrivesWhateverTheClocks) {
+TEST(HierarchicalRouting, DeliversAnyTrafficWhateverTheClocks) {
     rng random(test_seed(1), stream::test, 21);
     const std::vector<sample> samples{
         {{"torus dims=3,3 clock=4 link_latency=5", "mesh dims=2,2 gateway=1"}, {"valiant", "dor"}, 8},
@@ -247,7 +247,7 @@ TEST(HierarchicalRouting, AnyTrafficArrivesWhateverTheClocks) {
     }
 }
 
-TEST(HierarchicalRouting, RefusesWhatCannotBe) {
+TEST(HierarchicalRouting, RefusesImpossibleLevels) {
     const auto net = hierarchy({"mesh dims=2,2", "mesh dims=2,2"});
     const auto error = [&](const std::vector<std::string>& functions, std::uint32_t vcs,
                            const topology* other = nullptr) {

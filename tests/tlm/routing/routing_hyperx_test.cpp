@@ -22,7 +22,7 @@ std::uint32_t most_links(const std::vector<std::vector<std::uint32_t>>& distance
     return most;
 }
 
-TEST(HyperxRouting, WaysAreMinimalOrWithinTheirBound) {
+TEST(HyperxRouting, IsMinimalOrWithinItsBound) {
     for (const char* line : networks) {
         const auto net = test::network(line);
         const auto distance = distances(*net);
@@ -47,7 +47,7 @@ TEST(HyperxRouting, WaysAreMinimalOrWithinTheirBound) {
     }
 }
 
-TEST(HyperxRouting, DalOffersDetoursOnceInADimension) {
+TEST(HyperxRouting, OffersDetoursOnceInADimensionInDal) {
     // Ports 0-2 along dimension 0, 3-5 along dimension 1. From (0, 0) to (3, 2).
     const auto net = test::network("hyperx dims=4,4 concentration=1");
     const auto f = test::routing("dal", *net, 3);
@@ -79,7 +79,7 @@ struct a_view final : congestion_view {
     std::uint32_t told(std::uint32_t, std::uint32_t) const override { return 0; }
 };
 
-TEST(HyperxRouting, DalComparesQueuesTimesHops) {
+TEST(HyperxRouting, ComparesQueuesTimesHopsInDal) {
     const auto net = test::network("hyperx dims=4,4 concentration=1");
     const auto f = test::routing("dal", *net, 3);
     const auto chosen = [&](const std::map<std::uint32_t, std::uint32_t>& queues) {
@@ -99,7 +99,7 @@ TEST(HyperxRouting, DalComparesQueuesTimesHops) {
     EXPECT_EQ(chosen({{0, 6}, {1, 6}, {2, 9}, {3, 5}, {4, 9}, {5, 6}}), 3U);
 }
 
-TEST(HyperxRouting, ClassesOfVcs) {
+TEST(HyperxRouting, UsesItsVcClasses) {
     const auto net = test::network("hyperx dims=4,1,4 concentration=1");
     const auto way = [&](const char* line, std::uint32_t vcs, std::uint32_t r) {
         const auto f = test::routing(line, *net, vcs);
@@ -117,7 +117,7 @@ TEST(HyperxRouting, ClassesOfVcs) {
     EXPECT_EQ(candidates_at(*f, 7, h), "4:100");
 }
 
-TEST(HyperxRouting, WhatTheCheckForDeadlockSays) {
+TEST(HyperxRouting, IsFreeOfDeadlockOnlyWithItsClasses) {
     for (const char* line : networks) {
         const auto net = test::network(line);
         for (const char* function : {"hyperx_minimal", "min_adaptive", "hyperx_valiant"})
@@ -157,7 +157,7 @@ class every_via final : public routing_function {
     std::unique_ptr<routing_function> m_inner;
 };
 
-TEST(HyperxRouting, ValiantNeedsAClassForEachPhase) {
+TEST(HyperxRouting, NeedsAClassForEachPhaseInValiant) {
     for (const char* line : networks) {
         const auto net = test::network(line);
         EXPECT_EQ(test::check(every_via(*net, false), *net, 2).result, verdict::acyclic);
@@ -189,7 +189,7 @@ double accepted(const char* routing, double load) {
 
 /// 8 nodes send over one link: minimal ways carry 1/8 a node. Through a random router, or each of the six
 /// others as often as two of its links are free, a packet takes two of the seven links: 1/2.
-TEST(HyperxRouting, DetoursCarryWhatMinimalWaysCannot) {
+TEST(HyperxRouting, CarriesMoreOnDetoursThanOnMinimalRoutes) {
     const std::tuple<const char*, double> bounds[] = {
         {"hyperx_minimal", 1.0 / 8}, {"min_adaptive", 1.0 / 8}, {"hyperx_valiant", 0.5}, {"dal", 0.5}};
     for (const auto& [function, bound] : bounds) {

@@ -77,7 +77,7 @@ int spread(const topology& net, const loads& all) {
 }
 
 /// Four links in parallel carry four flows, whichever go to whichever: one each.
-TEST(parallel_links, carry_any_permutation_between_two_routers) {
+TEST(parallel_links, CarryAnyPermutationBetweenTwoRouters) {
     for (const char* name : {"shortest_path", "table", "up_down", "up_down_escape"})
         for (const std::uint32_t m : {2U, 3U, 4U}) {
             const auto net = row(2, m, m, false);
@@ -94,7 +94,7 @@ TEST(parallel_links, carry_any_permutation_between_two_routers) {
 
 /// Leaves with as many links up as nodes: no permutation of the nodes puts two flows on a link, for at the
 /// source's router each node has a link of its own, and so it has at its router's hub.
-TEST(parallel_links, carry_any_permutation_over_a_hub) {
+TEST(parallel_links, CarryAnyPermutationOverAHub) {
     rng random(1, stream::test, 0);
     for (const char* name : {"shortest_path", "up_down"})
         for (const std::uint32_t m : {2U, 4U}) {
@@ -112,7 +112,7 @@ TEST(parallel_links, carry_any_permutation_over_a_hub) {
 }
 
 /// All pairs, where a router has no fewer nodes than links in parallel: these differ by a flow at most.
-TEST(parallel_links, share_all_pairs_evenly) {
+TEST(parallel_links, ShareAllPairsEvenly) {
     struct {
         const char* network;
         int differ;  ///< flows, at most
@@ -132,7 +132,7 @@ TEST(parallel_links, share_all_pairs_evenly) {
 }
 
 /// A node's links are its own: c nodes at m links have m / c each, shared by destination.
-TEST(parallel_links, are_dealt_out_to_the_nodes_of_a_router) {
+TEST(parallel_links, AreDealtOutToTheNodesOfARouter) {
     const auto net = row(3, 4, 2, false);  // nodes 0 and 3 at router 0
     for (const char* name : {"shortest_path", "up_down"}) {
         const auto f = routing(name, *net, 2);
@@ -150,7 +150,7 @@ TEST(parallel_links, are_dealt_out_to_the_nodes_of_a_router) {
 
 /// Random networks with many links in parallel: everything arrives, by shortest ways, and the check finds no
 /// cycle; with the links of a pair taken together the layers are those of the network without the others.
-TEST(parallel_links, close_no_cycle) {
+TEST(parallel_links, CloseNoCycle) {
     rng random(3, stream::test, 0);
     for (int repeat = 0; repeat < 30; ++repeat) {
         const std::uint32_t routers = 2 + random.below(8);
@@ -187,7 +187,7 @@ TEST(parallel_links, close_no_cycle) {
 }
 
 /// What is tabulated: by input port where the source's links are its own.
-TEST(parallel_links, are_tabulated_by_input_port) {
+TEST(parallel_links, AreTabulatedByInputPort) {
     const auto net = row(2, 2, 2, false);
     EXPECT_EQ(routing("shortest_path", *net, 2)->tabular_states(), 0U);
     EXPECT_TRUE(routing("shortest_path", *net, 2)->tabular_by_input());

@@ -49,7 +49,7 @@ class table_file : public testing::Test {
     std::filesystem::path m_folder;
 };
 
-TEST_F(table_file, gives_the_next_ports) {
+TEST_F(table_file, GivesTheNextPorts) {
     const auto net = network("ring n=4");
     const auto f = make(
         "sare-table 1\n"
@@ -76,7 +76,7 @@ TEST_F(table_file, gives_the_next_ports) {
     EXPECT_EQ(port(1, 1), 2);
 }
 
-TEST_F(table_file, that_closes_a_cycle_is_refused) {
+TEST_F(table_file, IsReportedIfItClosesACycle) {
     const auto net = network("ring n=4");
     const auto f = make("sare-table 1\nroute 0 * 0\nroute 1 * 0\nroute 2 * 0\nroute 3 * 0\n", *net);
     const auto report = check(*f, *net);
@@ -86,7 +86,7 @@ TEST_F(table_file, that_closes_a_cycle_is_refused) {
 }
 
 /// Names stand for numbers, and the next router for the port.
-TEST_F(table_file, takes_names) {
+TEST_F(table_file, TakesNames) {
     std::istringstream edges("sare-graph 1\nlink cpu hub\nlink hub mem\nnode cpu cpu\nnode dram mem\n");
     const auto net = read_graph(edges, "mine.graph", {});
     const auto by_name =
@@ -120,7 +120,7 @@ TEST_F(table_file, takes_names) {
                   problem);
 }
 
-TEST_F(table_file, mistakes_are_one_line) {
+TEST_F(table_file, ReportsMistakesInOneLine) {
     const auto net = network("mesh dims=4");
     const std::pair<const char*, const char*> cases[] = {
         {"junk\n", "1: the first line must be 'sare-table 1'"},
@@ -180,7 +180,7 @@ std::vector<std::uint32_t> way(const routing_function& f, const topology& net, s
 
 /// On a ring of 4 packets go on in the direction that they have come in, so node 0 and node 2 are reached
 /// from both sides, which a table by destination alone cannot say.
-TEST_F(table_file, may_depend_on_the_input_port) {
+TEST_F(table_file, MayDependOnTheInputPort) {
     const auto net = network("ring n=4 concentration=2");
     std::string text = "sare-table 1\n";
     for (const char* r : {"0", "1", "2", "3"})  // port 0: +; 1: -; 2 and 3: nodes
@@ -203,7 +203,7 @@ TEST_F(table_file, may_depend_on_the_input_port) {
 }
 
 /// Of lines for one router the most special one holds: those of the input port before those of any.
-TEST_F(table_file, lines_of_the_input_port_come_first) {
+TEST_F(table_file, PrefersLinesOfTheInputPort) {
     const auto net = network("torus dims=4,4");
     std::string text = "sare-table 1\n";
     const auto plain = test::routing("table", *net, 2);
@@ -231,7 +231,7 @@ TEST_F(table_file, lines_of_the_input_port_come_first) {
 }
 
 /// Tables for the pairs that a workload uses.
-TEST_F(table_file, may_leave_out_pairs) {
+TEST_F(table_file, MayLeaveOutPairs) {
     const auto net = network("mesh dims=4");
     const char* text =
         "sare-table 1\nroute 0 3 0\nroute 1 3 0\nroute 2 3 0\nroute 3 0 1\nroute 2 0 1\nroute 1 0 1\n";
@@ -269,7 +269,7 @@ TEST_F(table_file, may_leave_out_pairs) {
 }
 
 /// Nodes that are served elsewhere than where they send.
-TEST_F(table_file, begins_at_the_router_that_a_node_sends_to) {
+TEST_F(table_file, BeginsAtTheRouterThatANodeSendsTo) {
     const auto net = network("butterfly k=2 n=2");
     const auto plain = test::routing("table", *net, 2);
     std::string text = "sare-table 1\n";

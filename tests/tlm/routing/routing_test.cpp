@@ -164,7 +164,7 @@ void expect_tabular(const routing_function& function, std::uint32_t r, const rou
     }
 }
 
-TEST_P(every_function, delivers_every_pair) {
+TEST_P(every_function, DeliversEveryPair) {
     const a_case& with = GetParam();
     const auto net = network(with.network);
     const auto function = routing(with.function, *net, with.vcs);
@@ -234,7 +234,7 @@ TEST_P(every_function, delivers_every_pair) {
             }
 }
 
-TEST(routing, says_how_long_a_way_stays_the_same) {
+TEST(routing, SaysHowLongARouteStaysTheSame) {
     const auto net = network("torus dims=9,9");
     const auto repeats = [&](const char* function, std::uint32_t s, std::uint32_t d) {
         const auto f = routing(function, *net, 4);
@@ -251,7 +251,7 @@ TEST(routing, says_how_long_a_way_stays_the_same) {
     EXPECT_EQ(repeats("dor dateline=trc", 0, 18), 1U);   // along the other dimension
 }
 
-TEST(dateline, classes_as_specified) {
+TEST(dateline, UsesClassesAsSpecified) {
     const auto net = network("ring n=8");
     const auto trc = routing("dor dateline=trc", *net, 5);  // lower class: 3 of 5 VCs
     const auto basic = routing("dor dateline=basic", *net, 5);
@@ -288,7 +288,7 @@ TEST(dateline, classes_as_specified) {
     EXPECT_TRUE(improved->needs_escape());
 }
 
-TEST(dateline, a_dimension_without_wrap_uses_all_vcs) {
+TEST(dateline, UsesAllVcsWithoutWrapLinks) {
     const auto net = network("torus dims=4,4 wrap=false,true");
     const auto f = routing("dor dateline=basic", *net, 2);
     EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 2)), "0:11");
@@ -298,7 +298,7 @@ TEST(dateline, a_dimension_without_wrap_uses_all_vcs) {
     EXPECT_FALSE(routing("dor dateline=improved", *mesh, 1)->needs_escape());
 }
 
-TEST(dor, ties_follow_the_parameter) {
+TEST(dor, BreaksTiesAsItsParameterSays) {
     const auto net = network("ring n=6");
     EXPECT_EQ(candidates_at(*routing("dor ties=positive", *net, 2), 1,
                             header(*routing("dor ties=positive", *net, 2), 1, 4)),
@@ -322,7 +322,7 @@ TEST(dor, ties_follow_the_parameter) {
     EXPECT_NEAR(negative, 500, 60);
 }
 
-TEST(dor, lowest_dimension_first) {
+TEST(dor, TakesTheLowestDimensionFirst) {
     const auto net = network("mesh dims=4,4,4");
     const auto f = routing("dor", *net, 1);
     EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 63)), "0:1");
@@ -331,21 +331,21 @@ TEST(dor, lowest_dimension_first) {
     EXPECT_EQ(candidates_at(*f, 63, header(*f, 63, 0)), "1:1");
 }
 
-TEST(dor, tabular_only_where_the_source_does_not_matter) {
+TEST(dor, IsTabularOnlyWhereTheSourceDoesNotMatter) {
     EXPECT_TRUE(routing("dor", *network("mesh dims=4,4"), 1)->tabular());
     EXPECT_FALSE(routing("dor", *network("torus dims=4,4"), 2)->tabular());
     EXPECT_FALSE(routing("up_down", *network("mesh dims=4,4"), 2)->tabular());
     EXPECT_TRUE(routing("table", *network("mesh dims=4,4"), 2)->tabular());
 }
 
-TEST(dor, tabular_with_the_ways_round_rings) {
+TEST(dor, IsTabularByTheDirectionsRoundRings) {
     EXPECT_EQ(routing("dor", *network("mesh dims=4,4"), 1)->tabular_states(), 1U);
     EXPECT_EQ(routing("dor", *network("torus dims=4,4"), 2)->tabular_states(), 16U);
     EXPECT_EQ(routing("o1turn", *network("torus dims=4,4"), 4)->tabular_states(), 32U);
     EXPECT_EQ(routing("up_down", *network("mesh dims=4,4"), 2)->tabular_states(), 0U);
 }
 
-TEST(duato, adaptive_first_escape_last) {
+TEST(duato, OffersAdaptiveVcsFirstAndEscapeLast) {
     const auto mesh = network("mesh dims=4,4");
     const auto m = routing("duato", *mesh, 3);
     EXPECT_EQ(candidates_at(*m, 0, header(*m, 0, 15)), "0:110 2:110 0:1!");
@@ -361,7 +361,7 @@ TEST(duato, adaptive_first_escape_last) {
     EXPECT_EQ(candidates_at(*n, 1, header(*n, 1, 5)), "0:1100 1:1100 1:10!");
 }
 
-TEST(o1turn, a_class_for_each_order) {
+TEST(o1turn, UsesAClassForEachOrder) {
     const auto net = network("mesh dims=4,4");
     const auto f = routing("o1turn", *net, 3);
     EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 15, 0)), "0:11");
@@ -384,7 +384,7 @@ TEST(o1turn, a_class_for_each_order) {
     EXPECT_NEAR(second, 500, 60);
 }
 
-TEST(valiant, a_class_for_each_phase_and_any_router_between) {
+TEST(valiant, UsesAClassForEachPhaseAndAnyRouterBetween) {
     const auto net = network("mesh dims=4,4");
     const auto f = routing("valiant", *net, 3);
     rng random(1, stream::test, 0);
@@ -429,7 +429,7 @@ void every_turn(const topology& net, const routing_function& function, F f) {
         }
 }
 
-TEST(turn_models, west_first_never_turns_west) {
+TEST(turn_models, NeverTurnWestInWestFirst) {
     const auto net = network("mesh dims=6,5");
     int turns = 0;
     every_turn(*net, *routing("west_first", *net, 1),
@@ -442,7 +442,7 @@ TEST(turn_models, west_first_never_turns_west) {
     EXPECT_GT(turns, 0);
 }
 
-TEST(turn_models, odd_even_turns_by_parity) {
+TEST(turn_models, TurnByParityInOddEven) {
     const auto net = network("mesh dims=6,6");
     std::set<std::pair<bool, std::pair<std::uint32_t, std::uint32_t>>> seen;
     every_turn(*net, *routing("odd_even", *net, 1),
@@ -457,7 +457,7 @@ TEST(turn_models, odd_even_turns_by_parity) {
     EXPECT_TRUE(seen.count({false, {2, 1}}) && seen.count({false, {3, 1}}));
 }
 
-TEST(turn_models, odd_even_offers_all_that_is_legal) {
+TEST(turn_models, OfferAllLegalPortsInOddEven) {
     const auto net = network("mesh dims=6,6");
     const auto f = routing("odd_even", *net, 1);
     EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 21)), "0:1 2:1");  // even column, but the source's
@@ -467,7 +467,7 @@ TEST(turn_models, odd_even_offers_all_that_is_legal) {
     EXPECT_EQ(candidates_at(*f, 3, header(*f, 4, 12)), "1:1");
 }
 
-TEST(up_down, never_up_after_down_on_random_graphs) {
+TEST(up_down, NeverGoesUpAfterDownOnRandomGraphs) {
     rng random(3, stream::test, 0);
     for (int i = 0; i < 40; ++i) {
         const auto net = test::random_graph(random);
@@ -488,7 +488,7 @@ TEST(up_down, never_up_after_down_on_random_graphs) {
     }
 }
 
-TEST(up_down, the_root_is_of_least_eccentricity_then_of_most_links) {
+TEST(up_down, TakesTheRootOfLeastEccentricity) {
     // A ring of 4 with a leaf at router 2, the root: from 1 to 3 not through 0, which is farthest down.
     std::istringstream text(
         "sare-graph 1\nlink 0 1\nlink 1 2\nlink 2 3\nlink 3 0\nlink 2 4\nnode 0 1\nnode 1 3\n");

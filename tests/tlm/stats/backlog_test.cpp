@@ -97,7 +97,7 @@ std::vector<std::uint32_t> nodes_of(const std::vector<source_backlogs::growth>& 
     return all;
 }
 
-TEST(SourceBacklogs, ThoseThatKeepUpDoNotGrow) {
+TEST(SourceBacklogs, DoNotGrowWhereSourcesKeepUp) {
     int doubtful = 0;
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
         const std::uint32_t length = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 8 : 32;
@@ -117,7 +117,7 @@ TEST(SourceBacklogs, ThoseThatKeepUpDoNotGrow) {
 }
 
 /// One that is offered a fifth too much among nine that are not.
-TEST(SourceBacklogs, OneThatIsOfferedTooMuchIsFound) {
+TEST(SourceBacklogs, ShowASourceThatIsOfferedTooMuch) {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
         std::vector<queues::queue> all(10, {0.5, 0.6});
         const auto bad = static_cast<std::uint32_t>(seed % 10);
@@ -129,21 +129,21 @@ TEST(SourceBacklogs, OneThatIsOfferedTooMuchIsFound) {
     }
 }
 
-TEST(SourceBacklogs, OneThatSendsNothingIsFoundByItsFirstMessages) {
+TEST(SourceBacklogs, ShowASourceThatSendsNothing) {
     std::vector<queues::queue> all(5, {0.05, 0.1});
     all[3].rate = 0;
     EXPECT_EQ(nodes_of(trend_of(all, 32, 1).growing), std::vector<std::uint32_t>{3});
 }
 
 /// Each alone could be chance, all together not.
-TEST(SourceBacklogs, ManyThatGrowSlowlyAreFoundTogether) {
+TEST(SourceBacklogs, ShowManyThatGrowSlowlyTogether) {
     const auto trend = trend_of(std::vector<queues::queue>(60, {0.5, 0.48}), 4, 3);
     EXPECT_LT(trend.growing.size(), 30U);
     EXPECT_TRUE(trend.all_together);
 }
 
 /// Those that send just what they are offered: no window is long enough for them, however their backlogs end.
-TEST(SourceBacklogs, OneThatNeedsLongerThanTheWindowIsInDoubt) {
+TEST(SourceBacklogs, LeaveSourcesAtTheirLimitInDoubt) {
     std::size_t doubtful = 0;
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
         const auto trend = trend_of(std::vector<queues::queue>(10, {0.5, 0.5}), 8, seed);
@@ -199,7 +199,7 @@ class queues_of_classes final : public counted_network {
 };
 
 /// It is less than a hundredth of what its node sends.
-TEST(SourceBacklogs, AClassThatStarvesIsFoundBesideOneThatDoesNot) {
+TEST(SourceBacklogs, ShowAStarvingClassBesideAnother) {
     std::vector<queues::queue> rare(4, {0.004, 0.1});
     rare[2].rate = 0;
     queues_of_classes net({queues(std::vector<queues::queue>(4, {0.5, 0.6}), 1, 1), queues(rare, 1, 2)});
@@ -222,7 +222,7 @@ TEST(SourceBacklogs, AClassThatStarvesIsFoundBesideOneThatDoesNot) {
 }
 
 /// What piled up at first and then stays is no growth.
-TEST(SourceBacklogs, WhatNoLongerGrowsIsNone) {
+TEST(SourceBacklogs, ShowNoGrowthWhereItHasStopped) {
     queues first({{0.9, 0.1}}, 1, 1);
     silent_workload none;
     source_backlogs seen;

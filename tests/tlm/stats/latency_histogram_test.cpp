@@ -66,31 +66,31 @@ std::vector<std::uint64_t> draw(std::uint32_t count, std::uint64_t seed, std::ui
     return samples;
 }
 
-TEST(LatencyHistogram, ExactBelow4096) {
+TEST(LatencyHistogram, IsExactBelow4096) {
     for (const std::uint32_t count : {1U, 2U, 3U, 19U, 20U, 21U, 99U, 100U, 101U, 999U, 1000U, 1001U, 20000U})
         for (const std::uint32_t most : {1U, 2U, 50U, 4096U}) expect_same(draw(count, count, most), 0);
 }
 
-TEST(LatencyHistogram, CloseBeyond) {
+TEST(LatencyHistogram, IsCloseBeyond4096) {
     for (const std::uint32_t count : {1U, 10U, 1000U, 30000U})
         for (const std::uint32_t most : {10000U, 1000000U, 4000000000U})
             expect_same(draw(count, count, most), 0.00025);
 }
 
-TEST(LatencyHistogram, LongTail) {
+TEST(LatencyHistogram, IsCloseInALongTail) {
     std::vector<std::uint64_t> samples = draw(10000, 5, 100);
     for (std::uint64_t k = 0; k < 30; ++k) samples.push_back(std::uint64_t{1} << (12 + k));
     expect_same(samples, 0.00025);
 }
 
 /// All samples are alike, so that every percentile is that one.
-TEST(LatencyHistogram, EdgesOfBins) {
+TEST(LatencyHistogram, IsExactAtEdgesOfBins) {
     for (const std::uint64_t at : {4095U, 4096U, 4097U, 8191U, 8192U, 65535U, 65536U})
         expect_same(std::vector<std::uint64_t>(7, at), 0);
 }
 
 /// No percentile is beyond the extremes, or below one of a smaller share.
-TEST(LatencyHistogram, PercentilesAreInOrder) {
+TEST(LatencyHistogram, HasPercentilesInOrder) {
     for (std::uint32_t n = 0; n < 300; ++n) {
         const latency_summary s = summary_of(draw(1 + n % 7, n, 6000 + 1000 * n));
         EXPECT_LE(s.min, s.p50) << n;
@@ -102,7 +102,7 @@ TEST(LatencyHistogram, PercentilesAreInOrder) {
 }
 
 /// Where exact bins end there is no jump: widths double from octave to octave.
-TEST(LatencyHistogram, WidthsOfBinsDoubleAtMost) {
+TEST(LatencyHistogram, HasBinsWhoseWidthsDoubleAtMost) {
     latency_histogram all;
     for (std::uint64_t c = 3000; c < 40000; ++c) all.record(c);
     std::uint64_t width = 1;
@@ -112,12 +112,12 @@ TEST(LatencyHistogram, WidthsOfBinsDoubleAtMost) {
     }
 }
 
-TEST(LatencyHistogram, Empty) {
+TEST(LatencyHistogram, HasNoFiguresWhenEmpty) {
     EXPECT_TRUE(std::isnan(summary_of({}).mean));
     EXPECT_TRUE(std::isnan(summary_of({}).p99));
 }
 
-TEST(LatencyHistogram, SumOfTwoIsThatOfAllSamples) {
+TEST(LatencyHistogram, AddsUpToThatOfAllSamples) {
     const std::vector<std::uint64_t> first = draw(5000, 6, 30000), second = draw(3000, 7, 500);
     latency_histogram a, b, all;
     for (const std::uint64_t s : first) a.record(s);
@@ -136,7 +136,7 @@ TEST(LatencyHistogram, SumOfTwoIsThatOfAllSamples) {
     }
 }
 
-TEST(LatencyHistogram, BinsHoldEverySampleOnce) {
+TEST(LatencyHistogram, HoldsEverySampleInOneBin) {
     const std::vector<std::uint64_t> first = draw(5000, 6, 30000), second = draw(3000, 7, 500);
     latency_histogram a, b;
     for (const std::uint64_t s : first) a.record(s);

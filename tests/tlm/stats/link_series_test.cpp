@@ -74,7 +74,7 @@ const std::string burst =
     "traffic: {workload: burst, messages: 40, bursts: 2, length: 3}\n";
 
 /// All of a run to completion is measured: nothing is lost and nothing counts twice, whatever was joined.
-TEST(LinkSeries, IntervalsAddUpToTheRun) {
+TEST(LinkSeries, AddsUpToTheRun) {
     for (const std::string how : {"intervals: 10000, shortest: 1", "intervals: 9, shortest: 7",
                                   "intervals: 2, shortest: 1", "intervals: 100, shortest: 1000000"})
         EXPECT_EQ(after_run(burst + series(how),
@@ -98,7 +98,7 @@ TEST(LinkSeries, IntervalsAddUpToTheRun) {
 }
 
 /// At most as many as asked for, at least half, of one length, but for the last.
-TEST(LinkSeries, IntervalsAreOfOneLength) {
+TEST(LinkSeries, HasIntervalsOfOneLength) {
     for (const std::size_t most : {2, 3, 8, 50})
         EXPECT_EQ(after_run(burst + series("shortest: 3, intervals: " + std::to_string(most)),
                             [most](const run_result&, const over_time& t) {
@@ -116,7 +116,7 @@ TEST(LinkSeries, IntervalsAreOfOneLength) {
 }
 
 /// The same flits at the same time, whether they were counted finely or joined.
-TEST(LinkSeries, JoinedIntervalsAreTheSumsOfFineOnes) {
+TEST(LinkSeries, JoinsIntervalsToTheSumsOfFineOnes) {
     const auto text = [](const run_result&, const over_time& t) {
         std::ostringstream out;
         for (const auto& flits : t.flits)
@@ -138,7 +138,7 @@ TEST(LinkSeries, JoinedIntervalsAreTheSumsOfFineOnes) {
 
 /// In the measured window, which begins within an interval, whoever of the two is named first; and stalls are
 /// what they are without somebody who asks for them on the way.
-TEST(LinkSeries, WaitsAreThoseOfStalls) {
+TEST(LinkSeries, CountsTheWaitsOfStalls) {
     const std::string busy =
         "network: {topology: torus, dims: [4, 4]}\nrouter: {vcs: 4}\n"
         "traffic: {workload: bernoulli, load: 0.6, length: 4}\nmeasurement: {warmup: 512, "
@@ -182,7 +182,7 @@ TEST(LinkSeries, WaitsAreThoseOfStalls) {
 }
 
 /// Everybody sends to node 5, whose ejection takes a flit a cycle: that is full first.
-TEST(LinkSeries, CongestionBeginsAtTheHotSpot) {
+TEST(LinkSeries, FindsTheOnsetOfCongestionAtTheHotSpot) {
     const std::string hot =
         "network: {topology: mesh, dims: [3, 3]}\nrouter: {vcs: 4}\n"
         "traffic: {workload: bernoulli, load: LOAD, length: 4, pattern: {name: hotspot, nodes: [5], "

@@ -61,7 +61,7 @@ std::string faults_of(const std::string& yaml) {
 }
 
 /// Every kind of router that is offered all it can take, over windows that are short beside its queues.
-TEST(LinkUse, NoLinkCarriesMoreThanItCan) {
+TEST(LinkUse, StaysWithinWhatALinkCanCarry) {
     const std::string torus = "network: {topology: torus, dims: [4, 4]";
     for (const std::string& network :
          {torus + "}\nrouter: {vcs: 4, depth: 16}\nrouting: {function: dor, dateline: trc}\n",
@@ -119,7 +119,7 @@ void expect_one_a_cycle(const fabric_setting& s) {
     EXPECT_GT(all, 1000U) << s.network;
 }
 
-TEST(LinkUse, FlitsCountWhenTheyCross) {
+TEST(LinkUse, CountsFlitsWhenTheyCross) {
     fabric_setting s;
     s.network = "mesh dims=4,4 link_cycles_per_flit=3";
     s.router.vcs = 4;
@@ -134,7 +134,7 @@ TEST(LinkUse, FlitsCountWhenTheyCross) {
 }
 
 /// The chain 0-1-2-3, whose last link is of a quarter's width and full: others carry twice as much.
-TEST(LinkUse, TheBusiestLinkIsTheFullestOne) {
+TEST(LinkUse, TakesTheFullestLinkAsTheBusiest) {
     const std::string base = testing::TempDir() + "/sare-narrow-" + std::to_string(getpid());
     std::ofstream(base + ".txt")
         << "sare-graph 1\nlink 0 1 1 1\nlink 1 2 1 1\nlink 2 3 1 4\nnode 0 0\nnode 1 "
@@ -160,7 +160,7 @@ TEST(LinkUse, TheBusiestLinkIsTheFullestOne) {
 }
 
 /// Figures of places are read when asked for, wherever the result is by then; or kept, as the network may go.
-TEST(LinkUse, FiguresThatAreKeptAreThoseReadLate) {
+TEST(LinkUse, KeepsFiguresAsTheyAreReadLate) {
     EXPECT_EQ(in_child([] {
                   const experiment e = parsed(
                       "network: {topology: torus, dims: [4, 4]}\nrouting: dor\n"
@@ -181,7 +181,7 @@ TEST(LinkUse, FiguresThatAreKeptAreThoseReadLate) {
 }
 
 /// One word, one number: as `sare topo` has them.
-TEST(LinkUse, LinksAndChannelsAreThoseOfTheTopology) {
+TEST(LinkUse, CountsLinksAndChannelsOfTheTopology) {
     for (const char* network : {"{topology: mesh, dims: [4, 4]}", "{topology: crossbar, n: 4}"}) {
         const std::string said = in_child([&] {
             const experiment e = parsed(std::string("network: ") + network +
@@ -215,7 +215,7 @@ TEST(Matrix, HasPairsThatWait) {
 }
 
 /// What a full source queue refuses is generated and offered: all that the law makes.
-TEST(SourceQueue, WhatItRefusesIsCounted) {
+TEST(SourceQueue, CountsWhatItRefuses) {
     for (const char* load : {"0.05", "0.9"}) {
         experiment e = parsed(
             std::string(

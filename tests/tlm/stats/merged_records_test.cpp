@@ -22,7 +22,7 @@ std::vector<std::uint32_t> sizes(rng& random) {
     return of_ranks;
 }
 
-TEST(MergedRecords, AsAStableSortByRanks) {
+TEST(MergedRecords, FollowAStableSortByRanks) {
     rng random(test_seed(41), stream::test, 0);
     for (int n = 0; n < 50; ++n) {
         const std::vector<std::uint32_t> lengths = sizes(random);
@@ -50,7 +50,7 @@ TEST(MergedRecords, AsAStableSortByRanks) {
 }
 
 /// What an earlier record has changed counts for the place of a later one of its rank.
-TEST(MergedRecords, APlaceIsAskedForWhenThoseBeforeAreThrough) {
+TEST(MergedRecords, AskForAPlaceAfterEarlierRecords) {
     std::vector<record_file<record>> files(2);
     for (std::uint32_t k = 0; k < 3; ++k) {
         files[0].append({k, 0, k});

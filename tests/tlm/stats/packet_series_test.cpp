@@ -48,7 +48,7 @@ std::string after_run(const std::string& yaml, F&& check) {
 }
 
 /// A run to completion is measured from the first cycle: the intervals add up to its figures, with drops too.
-TEST(PacketSeries, IntervalsAddUpToTheRun) {
+TEST(PacketSeries, AddsUpToTheRun) {
     const std::string statistic = "measurement: {statistics: [{name: packet_series, interval: 37}]}\n";
     for (const std::string network :
          {"network: {topology: mesh, dims: [3, 3]}\n",
@@ -97,7 +97,7 @@ TEST(PacketSeries, IntervalsAddUpToTheRun) {
 }
 
 /// A constant rate has batches alike; a Bernoulli source has those of a binomial law.
-TEST(LoadOfBatches, DeviatesByItsLaw) {
+TEST(LoadOfBatches, HasTheDeviationOfItsLaw) {
     const std::string network = "network: {topology: mesh, dims: [4, 4]}\n";
     const std::string window = "measurement: {warmup: 1000, convergence_count: 0, batch: 500, batches: 60}\n";
     EXPECT_EQ(after_run(network + window + "traffic: {workload: constant_rate, load: 0.2, length: 1}\n",

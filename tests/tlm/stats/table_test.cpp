@@ -9,7 +9,7 @@
 namespace sare::test::table_test {
 namespace {
 
-TEST(table, columns_are_read_from_a_text) {
+TEST(table, ReadsColumnsFromAText) {
     const std::vector<column> all = columns_of(R"(
     node: count. Its number: from 0.
     latency: number in cycles. From generation
@@ -28,7 +28,7 @@ TEST(table, columns_are_read_from_a_text) {
     EXPECT_EQ(all[2].sentence, "router, injection in a node or ejection.");
 }
 
-TEST(table, a_line_that_declares_no_column_is_a_mistake) {
+TEST(table, RefusesALineThatDeclaresNoColumn) {
     for (const char* line : {"node", "node: count", "node: counts. Its number.", "node count. Its number."})
         EXPECT_THROW(columns_of(line), std::logic_error) << line;
 }

@@ -55,7 +55,7 @@ std::string lone_messages(std::uint64_t of_a, std::uint64_t of_b, std::uint32_t 
            (x.empty() ? "" : "not empty");
 }
 
-TEST(Crossing, AMessageThatIsAloneTakesWhatTheFormulaSays) {
+TEST(Crossing, DelaysALoneMessageByTheFormula) {
     for (const std::uint64_t of_b : {1000u, 2500u, 400u, 999u, 1001u, 7u, 12345u})
         for (const std::uint32_t stages : {1u, 2u, 3u})
             EXPECT_EQ(in_child([&] { return lone_messages(1000, of_b, stages); }), "")
@@ -84,7 +84,7 @@ std::string after_a_change(std::uint64_t of_b, std::uint64_t then, std::uint32_t
     return a.engine.net().view().leftovers() + b.engine.net().view().leftovers();
 }
 
-TEST(Crossing, WhatIsInItGoesByTheClockThatRuns) {
+TEST(Crossing, FollowsAChangedClockWithWhatItHolds) {
     for (const std::uint64_t of_b : {1000u, 7001u, 40000u, 90000u})
         for (const std::uint64_t then : {130u, 1000u, 5003u, 250000u})
             for (const std::uint32_t stages : {1u, 2u, 3u})
@@ -171,7 +171,7 @@ TEST(Crossing, LosesNothingWhateverTheClocksDo) {
         EXPECT_EQ(in_child([&] { return random_run(seed); }), "") << "seed " << seed;
 }
 
-TEST(Crossing, WhatIsWrongIsAReport) {
+TEST(Crossing, ReportsMistakes) {
     row a("a", 2, ps(1000)), b("b", 2, ps(1000));
     row other("o", 2, ps(1000), {}, 2);
     EXPECT_EQ(report_of([&] { crossing x("x", *a.edge, *a.edge); }),

@@ -20,7 +20,7 @@ sc_time ns(double t) {
     return {t, SC_NS};
 }
 
-TEST(EngineClock, NumbersGoOnWhenThePeriodChanges) {
+TEST(EngineClock, NumbersCyclesOnWhenThePeriodChanges) {
     engine_clock c(ns(2));
     EXPECT_EQ(c.cycle_at(ns(9)), 4U);
     EXPECT_EQ(c.begin_of(5), ns(10));
@@ -109,7 +109,7 @@ const std::vector<std::pair<sc_time, sc_time>> changes{
     {ns(500), ns(0.1)}, {ns(500), ns(0.3)},  {ns(600), ns(50)},    {ns(5000), ns(1)}};
 
 /// Cycles know nothing of the length of their like.
-TEST(Period, WhatHappensInWhichCycleDoesNotDependOnIt) {
+TEST(Period, DoesNotChangeTheHistoryOfCycles) {
     const std::string usual = in_child([] { return history({}, false, ns(1)); });
     ASSERT_GT(usual.size(), 10000U);
     EXPECT_EQ(in_child([] { return history(changes, false, ns(1)); }), usual);
@@ -117,7 +117,7 @@ TEST(Period, WhatHappensInWhichCycleDoesNotDependOnIt) {
 }
 
 /// Two networks with clocks of their own do not know of each other.
-TEST(Period, NetworksBesideEachOtherAreAsAlone) {
+TEST(Period, KeepsNetworksIndependentOfEachOther) {
     const std::string alone = in_child([] { return history({}, false, ns(1)); }),
                       beside = in_child([] { return history({}, true, ns(1)); }),
                       changed = in_child([] { return history(changes, true, sc_time(2, SC_PS)); });
@@ -127,7 +127,7 @@ TEST(Period, NetworksBesideEachOtherAreAsAlone) {
 }
 
 /// In one process, at the end of a cycle that lasts: cycle, period and seconds.
-TEST(Period, ItIsThatOfThePresentCycle) {
+TEST(Period, IsThatOfThePresentCycle) {
     hand_mesh net("m", 2, 2, {});
     net.engine.set_period(ns(3));
     EXPECT_EQ(net.engine.period(), ns(3));

@@ -34,7 +34,7 @@ struct plain_queue {
 
 /// Messages for this cycle and later ones, of few sources, so that many are equal; sometimes none is taken
 /// for long.
-TEST(PostedQueue, GivesInOrderWhatRandomCyclesAdd) {
+TEST(PostedQueue, ReturnsMessagesInOrder) {
     sare::rng random(1, sare::stream::test, 0);
     sare::posted_queue queue;
     plain_queue plain;
@@ -54,7 +54,7 @@ TEST(PostedQueue, GivesInOrderWhatRandomCyclesAdd) {
     }
 }
 
-TEST(PostedQueue, TakesOneThatAddsMore) {
+TEST(PostedQueue, TakesMessagesThatAddMore) {
     sare::posted_queue queue;
     for (std::uint64_t tag = 1; tag <= 3; ++tag) queue.add(message_at(1, 0, tag));
     std::vector<std::uint64_t> taken;

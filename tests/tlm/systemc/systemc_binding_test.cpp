@@ -22,14 +22,14 @@ struct two_routers {
     }
 };
 
-TEST(SystemcBinding, RightIsSilent) {
+TEST(SystemcBinding, IsSilentWhenRight) {
     two_routers t;
     channel a("a", t.engine, t.r0.port(0), t.r1.port(1)), b("b", t.engine, t.r0.port(4), t.n0.port()),
         c("c", t.engine, t.n1.port(), t.r1.port(4));
     EXPECT_EQ(t.start(), "");
 }
 
-TEST(SystemcBinding, RouterToRouterWithoutALink) {
+TEST(SystemcBinding, ReportsRoutersBoundWithoutALink) {
     two_routers t;
     channel b("b", t.engine, t.r0.port(4), t.n0.port()), c("c", t.engine, t.n1.port(), t.r1.port(4));
     t.r0.out(0).bind(t.r1.in(1));
@@ -38,7 +38,7 @@ TEST(SystemcBinding, RouterToRouterWithoutALink) {
               "r0.out0 is bound to something that is no sare::link; put a link between the two blocks");
 }
 
-TEST(SystemcBinding, PortBoundTwice) {
+TEST(SystemcBinding, ReportsAPortBoundTwice) {
     two_routers t;
     channel a("a", t.engine, t.r0.port(0), t.r1.port(1)), b("b", t.engine, t.r0.port(4), t.n0.port()),
         c("c", t.engine, t.n1.port(), t.r1.port(4));
@@ -49,7 +49,7 @@ TEST(SystemcBinding, PortBoundTwice) {
     EXPECT_NE(report.find("2 binds exceeds maximum of 1"), std::string::npos) << report;
 }
 
-TEST(SystemcBinding, LinkLeftOpen) {
+TEST(SystemcBinding, ReportsALinkLeftOpen) {
     two_routers t;
     link open("open", t.engine);
     t.r0.out(0).bind(open.in);
@@ -57,17 +57,17 @@ TEST(SystemcBinding, LinkLeftOpen) {
     EXPECT_NE(report.find("port not bound: port 'open.out"), std::string::npos) << report;
 }
 
-TEST(SystemcBinding, NoSuchPort) {
+TEST(SystemcBinding, ReportsAPortThatDoesNotExist) {
     two_routers t;
     EXPECT_EQ(report_of([&] { t.r1.out(5); }), "r1 has 5 ports, 0 and up; there is no port 5");
 }
 
-TEST(SystemcBinding, NothingBound) {
+TEST(SystemcBinding, ReportsThatNothingIsBound) {
     two_routers t;
     EXPECT_EQ(t.start(), "r0: out(0) is bound to nothing; on the map it leads to router 1 port 1");
 }
 
-TEST(SystemcBinding, NicNotBound) {
+TEST(SystemcBinding, ReportsAnUnboundNic) {
     two_routers t;
     channel a("a", t.engine, t.r0.port(0), t.r1.port(1)), b("b", t.engine, t.r0.port(4), t.n0.port());
     link to_node("to_node", t.engine);
@@ -75,7 +75,7 @@ TEST(SystemcBinding, NicNotBound) {
     EXPECT_EQ(t.start(), "n1: out() is bound to nothing");
 }
 
-TEST(SystemcBinding, NotWhereTheMapSays) {
+TEST(SystemcBinding, ReportsALinkThatContradictsTheMap) {
     two_routers t;
     channel a("a", t.engine, t.r0.port(0), t.r1.port(0)), b("b", t.engine, t.r0.port(4), t.n0.port()),
         c("c", t.engine, t.n1.port(), t.r1.port(4));
@@ -83,14 +83,14 @@ TEST(SystemcBinding, NotWhereTheMapSays) {
               "a.forward leads from router 0 port 0 to router 1 port 0; on the map it is router 1 port 1");
 }
 
-TEST(SystemcBinding, NoMap) {
+TEST(SystemcBinding, ReportsAMissingMap) {
     cycle_engine engine("engine", 4);
     router r("r", engine, {}, 5);
     EXPECT_EQ(report_of([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); }),
               "engine has no map: call set_routing() before the simulation starts");
 }
 
-TEST(SystemcBinding, TooFewModules) {
+TEST(SystemcBinding, ReportsTooFewModules) {
     const auto map = make_topology("mesh", {{"dims", "2,2"}});
     const auto routing = make_routing("dor", *map, 4);
     cycle_engine engine("engine", 4);

@@ -95,7 +95,7 @@ cycle_t access_cycles(std::uint32_t from, std::uint32_t to, unsigned bytes, cycl
     return 1 + zero_load(p, hops(from, to), with_data) + memory + 1 + zero_load(p, hops(from, to), 1);
 }
 
-TEST(SystemcBridge, DataAndLatencyOfBlockingAccesses) {
+TEST(SystemcBridge, KeepsDataAndLatencyOfBlockingAccesses) {
     bridged b(2, everywhere);
     master m("master");
     m.socket.bind(b.bridges[4].initiators);
@@ -130,7 +130,7 @@ TEST(SystemcBridge, DataAndLatencyOfBlockingAccesses) {
     EXPECT_EQ(b.net.engine.net().view().leftovers(), "");
 }
 
-TEST(SystemcBridge, AddressErrors) {
+TEST(SystemcBridge, AnswersAddressErrors) {
     bridged b(1, [](std::uint32_t n) { return n != 5; });
     master m("master");
     m.socket.bind(b.bridges[0].initiators);
@@ -168,7 +168,7 @@ TEST(SystemcBridge, AddressErrors) {
 }
 
 /// The time that the initiator ran ahead passes first; then the network's and the memory's.
-TEST(SystemcBridge, QuantumKeeper) {
+TEST(SystemcBridge, HonoursAQuantumKeeper) {
     bridged b(2, everywhere);
     master m("master");
     m.socket.bind(b.bridges[0].initiators);
@@ -192,7 +192,7 @@ TEST(SystemcBridge, QuantumKeeper) {
 }
 
 /// Initiators at three nodes with eight transactions each on their way; one response at a time at each.
-TEST(SystemcBridge, ManyOutstandingOfManyInitiators) {
+TEST(SystemcBridge, CarriesManyOutstandingOfManyInitiators) {
     constexpr unsigned bytes = 40, each = 8, rounds = 30;
     bridged b(2, everywhere);
     struct state {
@@ -323,7 +323,7 @@ struct lossy {
     unsigned right = 0, failed = 0, requests_lost = 0, responses_lost = 0;
 };
 
-TEST(SystemcBridge, WhatIsDroppedIsAnsweredToBlockedInitiators) {
+TEST(SystemcBridge, AnswersDroppedAccessesOfBlockedInitiators) {
     lossy net;
     std::uint64_t seed = 0;
     for (master& m : net.masters)
@@ -341,7 +341,7 @@ TEST(SystemcBridge, WhatIsDroppedIsAnsweredToBlockedInitiators) {
     net.expect_all_answered();
 }
 
-TEST(SystemcBridge, WhatIsDroppedIsAnsweredByBeginResp) {
+TEST(SystemcBridge, AnswersDroppedAccessesByBeginResp) {
     lossy net;
     counting_manager manager;
     std::deque<std::deque<lossy::access>> all;
@@ -405,15 +405,15 @@ cycle_t response_behind_requests(std::uint32_t classes) {
     return static_cast<cycle_t>(took);
 }
 
-TEST(SystemcBridge, WithTwoClassesResponsesDoNotWaitBehindRequests) {
+TEST(SystemcBridge, LetsResponsesPassRequestsWithTwoClasses) {
     EXPECT_LE(response_behind_requests(2), access_cycles(0, 1, 8, 10) + 2);
 }
 
-TEST(SystemcBridge, WithOneClassTheyDo) {
+TEST(SystemcBridge, HoldsResponsesBehindRequestsWithOneClass) {
     EXPECT_GT(response_behind_requests(1), 900U);
 }
 
-TEST(SystemcBridge, DebugAccessTakesNoTime) {
+TEST(SystemcBridge, TakesNoTimeForDebugAccesses) {
     bridged b(1, [](std::uint32_t n) { return n == 3; });
     master m("master");
     m.socket.bind(b.bridges[0].initiators);

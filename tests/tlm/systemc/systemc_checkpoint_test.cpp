@@ -59,7 +59,7 @@ struct SystemcCheckpoint : testing::Test {
     running a{"a"}, b{"b"}, other_seed{"c", 2}, wider{"d", 1, 5}, empty{"f"};
 };
 
-TEST_F(SystemcCheckpoint, AnotherEngineGoesOnAsTheFirstOne) {
+TEST_F(SystemcCheckpoint, LetsAnotherEngineGoOn) {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     a.begin();
     b.begin();
@@ -88,7 +88,7 @@ TEST_F(SystemcCheckpoint, AnotherEngineGoesOnAsTheFirstOne) {
               "/sare/checkpoint: b_engine: something looks inside: stop it, restore, and start it again");
 }
 
-TEST(SystemcCheckpointBefore, ElaborationThereIsNothingToWrite) {
+TEST(SystemcCheckpointBefore, IsRefusedBeforeElaboration) {
     running r("r");
     std::ostringstream to;
     EXPECT_EQ(report_of([&] { r.net.engine.save(to); }), "r_engine: it is not elaborated yet");

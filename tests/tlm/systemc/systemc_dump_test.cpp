@@ -14,7 +14,7 @@
 namespace sare::test::systemc_dump_test {
 namespace {
 
-TEST(Modules, SayWhatTheyAreAndHowTheyStand) {
+TEST(Modules, DumpTheirKindAndState) {
     router_params params;
     params.vcs = 2;
     hand_mesh mesh("m", 2, 2, params);
@@ -43,7 +43,7 @@ TEST(Modules, SayWhatTheyAreAndHowTheyStand) {
 }
 
 /// Whoever makes a module adds it here: before elaboration and after a run all of them speak.
-TEST(Modules, EveryKindSpeaks) {
+TEST(Modules, HaveAKindAndADumpEach) {
     const std::set<std::string> all{
         "sare::axi::bridge",   "sare::axi::checker", "sare::channel",        "sare::chi::cache",
         "sare::chi::checker",  "sare::chi::home",    "sare::chi::interface", "sare::chi::memory_node",
@@ -67,7 +67,7 @@ TEST(Modules, EveryKindSpeaks) {
 }
 
 /// What else they say, while something is under way.
-TEST(Modules, ACrossingSaysWhatIsInIt) {
+TEST(Modules, ShowWhatIsInACrossing) {
     row a("a", 2, ps(1000)), b("b", 2, ps(50000));
     crossing between("between", *a.edge, *b.edge, {2, 2});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -81,7 +81,7 @@ TEST(Modules, ACrossingSaysWhatIsInIt) {
     EXPECT_EQ(gateway.find("FIFO = 0\n"), std::string::npos) << gateway;
 }
 
-TEST(Modules, ARouterIsPrintedByItsName) {
+TEST(Modules, PrintARouterByItsName) {
     router_params params;
     hand_mesh mesh("m", 2, 2, params);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);

@@ -121,7 +121,7 @@ struct probed {
     std::vector<std::pair<cycle_t, flit>> arrived;
 };
 
-TEST(SystemcForeign, FlitsOfAForeignRouterAreCountedAtItsLinks) {
+TEST(SystemcForeign, CountsFlitsOfAForeignRouterAtItsLinks) {
     probed m("m", moment::first);
     for (cycle_t at : {10, 11, 12}) m.traffic.add(at, 1, 0, 1);
     m.process.plan.emplace(30, [&] { m.send_kept(0, 1); });
@@ -138,7 +138,7 @@ TEST(SystemcForeign, FlitsOfAForeignRouterAreCountedAtItsLinks) {
               3U);
 }
 
-TEST(SystemcForeign, FlitsAndTheirCreditsTakeTheLatencyOfTheLink) {
+TEST(SystemcForeign, DelaysFlitsAndCreditsByTheLink) {
     const std::vector<cycle_t> sent{100, 101, 102, 103, 150, 9000, 1000000, 1000001};
     const router_params params;
     std::deque<probed> all;
@@ -167,7 +167,7 @@ TEST(SystemcForeign, FlitsAndTheirCreditsTakeTheLatencyOfTheLink) {
 }
 
 /// A router of one-flit buffers sends the next flit only when the probe has given the credit.
-TEST(SystemcForeign, CreditsToOurRouterTakeTheLatencyOfTheLink) {
+TEST(SystemcForeign, DelaysCreditsToOurRouterByTheLink) {
     router_params params;
     params.vcs = 1;
     params.depth = 1;
@@ -192,7 +192,7 @@ TEST(SystemcForeign, CreditsToOurRouterTakeTheLatencyOfTheLink) {
 }
 
 /// A message that a process sends in cycle t leaves the NIC in t + 1, whichever process ran first.
-TEST(SystemcForeign, MessagesOfAnyProcess) {
+TEST(SystemcForeign, SendsMessagesOfAnyProcessInTheNextCycle) {
     std::deque<hand_mesh> nets;
     std::deque<actor> actors;
     std::deque<packet_records> logs;
@@ -328,7 +328,7 @@ struct mixed {
     std::unique_ptr<workload> traffic;
 };
 
-TEST(SystemcForeign, ARouterInAMeshWhateverItsProcessDoes) {
+TEST(SystemcForeign, RunsAForeignRouterWhateverItsProcessDoes) {
     router_params params;
     params.vcs = 1;
     std::deque<mixed> all;
@@ -373,7 +373,7 @@ struct broken_protocol : public testing::Test {
     std::size_t delivered = 0;
 };
 
-TEST_F(broken_protocol, FlitWithoutACredit) {
+TEST_F(broken_protocol, IsReportedForAFlitWithoutACredit) {
     EXPECT_EQ(report([](probed& p) {
                   for (int k = 0; k < 3; ++k) {
                       p.send_kept(k, 1);
@@ -384,7 +384,7 @@ TEST_F(broken_protocol, FlitWithoutACredit) {
     EXPECT_EQ(delivered, 2U);
 }
 
-TEST_F(broken_protocol, TwoFlitsInOneCycle) {
+TEST_F(broken_protocol, IsReportedForTwoFlitsInOneCycle) {
     EXPECT_EQ(report([](probed& p) {
                   p.send_kept(0, 1);
                   p.send_kept(1, 2);
@@ -394,18 +394,18 @@ TEST_F(broken_protocol, TwoFlitsInOneCycle) {
     EXPECT_EQ(delivered, 1U);
 }
 
-TEST_F(broken_protocol, NoSuchVc) {
+TEST_F(broken_protocol, IsReportedForAVcThatDoesNotExist) {
     EXPECT_EQ(report([](probed& p) { p.send_kept(0, 4); }),
               "p_probe_network sent into p_cut.backward: flit on VC 4 of 4");
 }
 
-TEST_F(broken_protocol, BodyWithoutAHead) {
+TEST_F(broken_protocol, IsReportedForABodyWithoutAHead) {
     EXPECT_EQ(report([](probed& p) { p.send_kept(5, 0); }).substr(0, 51),
               "p_probe_network sent into p_cut.backward: flit 1 of");
     EXPECT_EQ(delivered, 0U);
 }
 
-TEST_F(broken_protocol, PacketsMixed) {
+TEST_F(broken_protocol, IsReportedForMixedPackets) {
     EXPECT_NE(report([](probed& p) {
                   p.send_kept(4, 0);
                   sc_core::wait(cycle_ns, sc_core::SC_NS);
@@ -414,7 +414,7 @@ TEST_F(broken_protocol, PacketsMixed) {
               std::string::npos);
 }
 
-TEST_F(broken_protocol, CreditTooMany) {
+TEST_F(broken_protocol, IsReportedForACreditTooMany) {
     EXPECT_EQ(report([](probed& p) {
                   p.network.credit(p.arrived.at(0).second.vc);
                   sc_core::wait(cycle_ns, sc_core::SC_NS);
@@ -423,7 +423,7 @@ TEST_F(broken_protocol, CreditTooMany) {
               "p_probe_network sent into p_cut.forward: credit for VC 0, which had none outstanding");
 }
 
-TEST_F(broken_protocol, AnnotatedDelay) {
+TEST_F(broken_protocol, IsReportedForAnAnnotatedDelay) {
     EXPECT_EQ(report([](probed& p) {
                   flit_payload payload{p.kept[0]};
                   flit_phase phase = flit_phase::flit;

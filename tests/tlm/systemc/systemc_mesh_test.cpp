@@ -23,7 +23,7 @@ experiment mesh_experiment(std::uint64_t seed) {
     return e;
 }
 
-TEST(SystemcMesh, HandBuiltBoundAndLeanAreTheSamePacketForPacket) {
+TEST(SystemcMesh, IsTheSameHandBuiltBoundAndLean) {
     const experiment e = mesh_experiment(77);
     hand_mesh by_hand("hand", 4, 4, router_params{}, 1, 2, e.seed);
     sare::network bound("bound", e, 1), lean("lean", e, 1, 0);
@@ -91,7 +91,7 @@ std::string difference(const source& s, cycle_t start, bool is_run) {
 
 /// Traffic that is set in mid-run, after cycles that were run and cycles that were not, does from there on
 /// what it does from cycle 0 on.
-TEST(SystemcMesh, TrafficSetInMidRunStartsThere) {
+TEST(SystemcMesh, StartsTrafficThatIsSetInMidRun) {
     for (const source& s :
          {source{"bernoulli", {{"load", "0.3"}, {"length", "3"}}},
           source{"bernoulli", {{"load", "0.3"}, {"start_cycle", "500"}}},
@@ -152,7 +152,7 @@ std::string history(bool alone) {
     return (seen.late ? "ahead\n" : "in step\n") + text.str() + net.engine.net().view().leftovers();
 }
 
-TEST(SystemcMesh, AloneItRunsAheadOfTimeToTheSameEnd) {
+TEST(SystemcMesh, RunsAheadOfTimeToTheSameEndWhenAlone) {
     const std::string alone = in_child([] { return history(true); }),
                       beside = in_child([] { return history(false); });
     ASSERT_EQ(alone.substr(0, 6), "ahead\n");
@@ -162,7 +162,7 @@ TEST(SystemcMesh, AloneItRunsAheadOfTimeToTheSameEnd) {
 }
 
 /// A process that sc_main spawns in mid-run, and that waits for an event alone, is woken in its time.
-TEST(SystemcMesh, AProcessThatComesLaterIsWokenInItsTime) {
+TEST(SystemcMesh, WakesALaterProcessInItsTime) {
     hand_mesh net("m", 2, 2, {});
     sc_core::sc_event delivered;
     struct teller final : observer {
@@ -193,7 +193,7 @@ TEST(SystemcMesh, AProcessThatComesLaterIsWokenInItsTime) {
     EXPECT_EQ(woken, sc_core::sc_time(double(observer.consumed), sc_core::SC_NS));
 }
 
-TEST(SystemcMesh, ASecondWorkloadIsRefused) {
+TEST(SystemcMesh, RefusesASecondWorkload) {
     hand_mesh net("m", 2, 2, {});
     script first, second;
     first.add(5, 0, 3, 1);
@@ -207,7 +207,7 @@ TEST(SystemcMesh, ASecondWorkloadIsRefused) {
     EXPECT_EQ(second.received.size(), 0U);
 }
 
-TEST(SystemcMesh, TimeThatSystemcCannotCountIsRefused) {
+TEST(SystemcMesh, RefusesTimeThatSystemcCannotCount) {
     hand_mesh net("m", 2, 2, {});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     script traffic;
@@ -230,7 +230,7 @@ struct broken final : workload {
 };
 
 /// What throws within a cycle comes out of run_until() as what it was, and the engine stands still.
-TEST(SystemcMesh, FailureWithinACycle) {
+TEST(SystemcMesh, PassesOnAFailureWithinACycle) {
     broken traffic;
     hand_mesh net("m", 2, 2, {});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -238,7 +238,7 @@ TEST(SystemcMesh, FailureWithinACycle) {
     EXPECT_EQ(message([&] { net.engine.run_until(100); }), "the trace is torn");
 }
 
-TEST(SystemcMesh, FailureInAPlainScStartNamesTheEngine) {
+TEST(SystemcMesh, NamesTheEngineInAFailureOfScStart) {
     broken traffic;
     hand_mesh net("m", 2, 2, {});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);

@@ -46,7 +46,7 @@ struct sending : testing::Test {
     }
 };
 
-TEST_F(sending, OfWhatCannotBeIsRefused) {
+TEST_F(sending, IsRefusedForImpossibleMessages) {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     EXPECT_EQ(error(4, 0), "/sare/send: net_engine: a message from node 4, and there are 4");
     EXPECT_EQ(error(0, ~0U), "/sare/send: net_engine: a message to node 4294967295, and there are 4");
@@ -63,7 +63,7 @@ TEST_F(sending, OfWhatCannotBeIsRefused) {
     EXPECT_EQ(net.engine.net().view().leftovers(), "");
 }
 
-TEST_F(sending, AfterTheEndIsRefused) {
+TEST_F(sending, IsRefusedAfterTheEnd) {
     const auto traffic = make_workload("burst", 4, {{"messages", "3"}});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     net.engine.set_workload(*traffic, true);
@@ -77,12 +77,12 @@ TEST_F(sending, AfterTheEndIsRefused) {
 
 // ---- clocks and traffic ----------------------------------------------------------------------------------
 
-TEST(SystemcMisuse, APeriodThatIsNoTime) {
+TEST(SystemcMisuse, RefusesAPeriodThatIsNoTime) {
     EXPECT_EQ(error_of([] { cycle_engine("engine", 2, 1, 1, sc_time(0.4, sc_core::SC_PS)); }),
               "/sare/period: engine: the period of its clock is no time; SystemC counts in steps of 1 ps");
 }
 
-TEST(SystemcMisuse, TrafficThatComesTooLate) {
+TEST(SystemcMisuse, WarnsOfTrafficThatComesTooLate) {
     hand_mesh net("net", 2, 2, {});
     const auto traffic = make_workload("bernoulli", 4, {{"load", "0.5"}, {"stop_cycle", "900"}});
     keep_warnings();
@@ -96,7 +96,7 @@ TEST(SystemcMisuse, TrafficThatComesTooLate) {
     EXPECT_EQ(net.engine.net().view().flits_injected(), 0U);
 }
 
-TEST(SystemcMisuse, TrafficThatComesInTime) {
+TEST(SystemcMisuse, AcceptsTrafficThatComesInTime) {
     hand_mesh net("net", 2, 2, {});
     const auto traffic = make_workload("bernoulli", 4, {{"load", "0.5"}, {"stop_cycle", "1900"}});
     keep_warnings();
@@ -107,7 +107,7 @@ TEST(SystemcMisuse, TrafficThatComesInTime) {
     EXPECT_GT(net.engine.net().view().flits_injected(), 1000U);
 }
 
-TEST(SystemcMisuse, TrafficThatComesTwice) {
+TEST(SystemcMisuse, RefusesASecondWorkload) {
     hand_mesh net("net", 2, 2, {});
     script first, second;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -118,7 +118,7 @@ TEST(SystemcMisuse, TrafficThatComesTwice) {
 
 // ---- configuration ---------------------------------------------------------------------------------------
 
-TEST(SystemcMisuse, FlitsOfDifferentSize) {
+TEST(SystemcMisuse, RefusesFlitsOfDifferentSizes) {
     cycle_engine engine("engine", 2);
     nic_params wide;
     wide.flit_bytes = 32;
@@ -129,7 +129,7 @@ TEST(SystemcMisuse, FlitsOfDifferentSize) {
         "same flit_bytes");
 }
 
-TEST(SystemcMisuse, ParametersThatCannotBe) {
+TEST(SystemcMisuse, RefusesImpossibleParameters) {
     EXPECT_EQ(error_of([] {
                   make_topology("messh", {{"dims", "2,2"}});
               }),
@@ -151,7 +151,7 @@ TEST(SystemcMisuse, ParametersThatCannotBe) {
               "/sare/config: r: all routers of a network must have the same number of vcs");
 }
 
-TEST(SystemcMisuse, AnExperimentThatDoesNotFitTogether) {
+TEST(SystemcMisuse, RefusesAnExperimentThatDoesNotFitTogether) {
     const experiment e = experiment::read(
         config::value::map({{"network", config::value::map({{"topology", config::value::scalar("ring")},
                                                             {"n", config::value::scalar("4")}})},
@@ -163,7 +163,7 @@ TEST(SystemcMisuse, AnExperimentThatDoesNotFitTogether) {
         "this traffic");
 }
 
-TEST(SystemcMisuse, WhatIsFoundAtTheEndOfElaboration) {
+TEST(SystemcMisuse, RefusesMistakesAtTheEndOfElaboration) {
     router_params params;
     params.switching = switching_mode::cut_through;
     params.depth = 4;
@@ -173,7 +173,7 @@ TEST(SystemcMisuse, WhatIsFoundAtTheEndOfElaboration) {
 
 // ---- memories --------------------------------------------------------------------------------------------
 
-TEST(MemoryMisuse, RangesThatCannotBe) {
+TEST(MemoryMisuse, RefusesImpossibleRanges) {
     hand_mesh net("net", 2, 1, {});
     const auto error = [&](const std::vector<address_range>& ranges) {
         return error_of([&] { memory_map(net.engine, ranges); });
@@ -196,7 +196,7 @@ TEST(MemoryMisuse, RangesThatCannotBe) {
               "");
 }
 
-TEST(MemoryMisuse, TwoMapsOfAnEngine) {
+TEST(MemoryMisuse, RefusesTwoMapsOfAnEngine) {
     hand_mesh net("net", 2, 1, {});
     memory_map first(net.engine, {{0, 0x100, 0}});
     EXPECT_EQ(
@@ -207,7 +207,7 @@ TEST(MemoryMisuse, TwoMapsOfAnEngine) {
         "ranges of all nodes, and the transport is made with it");
 }
 
-TEST(MemoryMisuse, AMapOfANetworkThatSeveralProcessesRun) {
+TEST(MemoryMisuse, RefusesAMapOfANetworkInSeveralProcesses) {
     const std::string refused =
         "_engine: several processes run its network, which can have no memory map or CHI transport; run it "
         "in one process";
@@ -220,14 +220,14 @@ TEST(MemoryMisuse, AMapOfANetworkThatSeveralProcessesRun) {
     EXPECT_EQ(error_of([&] { b.engine.set_world(first, {{0, 1}, {0, 1}}); }), "/sare/memory: b" + refused);
 }
 
-TEST(MemoryMisuse, ABridgeBetweenTwoEngines) {
+TEST(MemoryMisuse, RefusesABridgeBetweenTwoEngines) {
     hand_mesh a("a", 2, 1, {}), b("b", 2, 1, {});
     memory_map map(a.engine, {{0, 0x100, 0}});
     EXPECT_EQ(error_of([&] { memory_bridge("bridge", b.nics[0], map); }),
               "/sare/memory: bridge: its NIC is of b_engine, and its map of a_engine");
 }
 
-TEST(MemoryMisuse, ParametersOfABridge) {
+TEST(MemoryMisuse, RefusesABridgeWithParametersOutOfRange) {
     hand_mesh net("net", 2, 1, {});
     memory_map map(net.engine, {{0, 0x100, 0}});
     memory_bridge_params p;
@@ -236,7 +236,7 @@ TEST(MemoryMisuse, ParametersOfABridge) {
               "/sare/config: bridge: 'at_once' is 0; it must be from 1 to 1024");
 }
 
-TEST(MemoryMisuse, RangesWithoutAMemory) {
+TEST(MemoryMisuse, WarnsOfRangesWithoutAMemory) {
     hand_mesh net("net", 2, 1, {});
     memory_map map(net.engine, {{0, 0x100, 0}, {0x100, 0x100, 0, 0, 1}});
     memory_bridge bridge("bridge", net.nics[0], map);
@@ -249,7 +249,7 @@ TEST(MemoryMisuse, RangesWithoutAMemory) {
               "bound; accesses to it end with TLM_ADDRESS_ERROR_RESPONSE\n");
 }
 
-TEST(MemoryMisuse, RangesOfNoNode) {
+TEST(MemoryMisuse, RefusesRangesOfNoNode) {
     hand_mesh net("net", 2, 1, {});
     memory_map map(net.engine, {{0, 0x100, 2}});
     memory_bridge bridge("bridge", net.nics[0], map);
@@ -280,7 +280,7 @@ struct two_nodes {
 };
 
 /// While it waits for its response: in the network both ways, and in the memory.
-TEST(MemoryMisuse, AProcessKilledWithinItsAccess) {
+TEST(MemoryMisuse, WarnsOfAProcessKilledWithinItsAccess) {
     two_nodes b(100);
     keep_warnings();
     b.cpu.body = [&](phase_initiator<>& self) {
@@ -303,7 +303,7 @@ TEST(MemoryMisuse, AProcessKilledWithinItsAccess) {
 }
 
 /// What it has under way is in processes of SystemC's.
-TEST(MemoryMisuse, ACheckpointWithinAnAccess) {
+TEST(MemoryMisuse, RefusesACheckpointWithinAnAccess) {
     two_nodes b(100);
     b.cpu.body = [&](phase_initiator<>& self) { b.blocking(self, true, 42); };
     std::ostringstream to;
@@ -319,7 +319,7 @@ TEST(MemoryMisuse, ACheckpointWithinAnAccess) {
 }
 
 /// One that waits for room has nothing on its way.
-TEST(MemoryMisuse, AProcessKilledBeforeItsAccessIsSent) {
+TEST(MemoryMisuse, DropsAccessesOfProcessesKilledBeforeSending) {
     two_nodes b(100);
     keep_warnings();
     b.cpu.body = [&](phase_initiator<>& self) {
@@ -334,7 +334,7 @@ TEST(MemoryMisuse, AProcessKilledBeforeItsAccessIsSent) {
     EXPECT_EQ(b.net.engine.net().view().leftovers(), "");
 }
 
-TEST(MemoryMisuse, PhasesOutOfPlace) {
+TEST(MemoryMisuse, RefusesPhasesOutOfPlace) {
     two_nodes b(100);
     std::string second, unasked;
     b.cpu.body = [&](phase_initiator<>& self) {
@@ -354,7 +354,7 @@ TEST(MemoryMisuse, PhasesOutOfPlace) {
 }
 
 /// The engine stops after the last access that is on its way, and says so to those that come later.
-TEST(MemoryMisuse, AnAccessAfterTheEnd) {
+TEST(MemoryMisuse, RefusesAnAccessAfterTheEnd) {
     two_nodes b(500);
     const auto traffic = make_workload("burst", 2, {{"messages", "3"}});
     std::string late;
@@ -377,7 +377,7 @@ TEST(MemoryMisuse, AnAccessAfterTheEnd) {
 }
 
 /// Where reports do not throw, what is wrong is left undone, and answered.
-TEST(MemoryMisuse, ReportsThatDoNotThrow) {
+TEST(MemoryMisuse, IsAnsweredWhereReportsDoNotThrow) {
     sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_CACHE_REPORT);
     two_nodes b(5);
     memory_map second(b.net.engine, {{0, 0x100, 0}});
@@ -419,7 +419,7 @@ TEST(MemoryMisuse, ReportsThatDoNotThrow) {
 }
 
 /// Where TLM drives the network, an experiment needs no traffic.
-TEST(MemoryMisuse, AnExperimentWithoutTraffic) {
+TEST(MemoryMisuse, AcceptsAnExperimentWithoutTraffic) {
     const experiment e = experiment::read(
         config::value::map({{"network", config::value::map({{"topology", config::value::scalar("ring")},
                                                             {"n", config::value::scalar("4")}})}}),

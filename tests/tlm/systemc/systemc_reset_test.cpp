@@ -71,7 +71,7 @@ struct ram : sc_core::sc_module {
 };
 
 /// An access that is on its way ends in the cycle of the reset; the next one knows nothing of it.
-TEST(SystemcReset, AnOpenAccessEndsWithAnError) {
+TEST(SystemcReset, EndsAnOpenAccessWithAnError) {
     hand_mesh net("m", 3, 3, {}, 2);
     memory_map map(net.engine, {{0, 0x1000, 8}});
     memory_bridge near("near", net.nics[0], map), far("far", net.nics[8], map);
@@ -111,13 +111,13 @@ std::string reads_at_half_speed(access_mode mode) {
     return cpu.took[1] == expected && cpu.took[3] == expected ? "" : cpu.took[1].to_string();
 }
 
-TEST(SystemcPeriod, AccessesTakeAsManyCycles) {
+TEST(SystemcPeriod, KeepsTheCyclesOfAnAccess) {
     for (const access_mode mode : {access_mode::exact, access_mode::estimate})
         EXPECT_EQ(in_child([&] { return reads_at_half_speed(mode); }), "");
 }
 
 /// What is sent in the cycle of the reset comes after it.
-TEST(SystemcReset, WhatIsSentInItsCycleIsNotLost) {
+TEST(SystemcReset, KeepsWhatIsSentInItsCycle) {
     hand_mesh net("m", 2, 2, {});
     told_messages traffic(1, 60, 0.5, 4);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -158,7 +158,7 @@ struct sends_again final : observer {
 };
 
 /// While what else was asked for in that cycle is handed in, too.
-TEST(SystemcReset, AnObserverMaySendWhatItSeesLost) {
+TEST(SystemcReset, LetsAnObserverSendWhatItSeesLost) {
     hand_mesh net("m", 2, 2, {});
     net.engine.wiring().allow_block_resets();
     told_messages traffic(1, 60, 0.5, 4);
@@ -178,7 +178,7 @@ TEST(SystemcReset, AnObserverMaySendWhatItSeesLost) {
     EXPECT_EQ(net.engine.net().view().leftovers(), "");
 }
 
-TEST(SystemcReset, OfABlockNeedsTheGeneralRouters) {
+TEST(SystemcReset, NeedsGeneralRoutersToResetABlock) {
     hand_mesh net("m", 2, 2, {});
     EXPECT_EQ(report_of([&] { net.engine.reset(); }), "m_engine cannot be reset: it is not elaborated yet");
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -188,7 +188,7 @@ TEST(SystemcReset, OfABlockNeedsTheGeneralRouters) {
     EXPECT_EQ(report_of([&] { net.nics[1].reset(); }), report_of([&] { net.routers[1]->reset(); }));
 }
 
-TEST(SystemcReset, OfABlockLosesWhatIsInIt) {
+TEST(SystemcReset, LosesOnlyWhatIsInABlock) {
     hand_mesh net("m", 3, 3, {});
     net.engine.wiring().allow_block_resets();
     told_messages traffic(1, 400, 0.2, 5);
@@ -244,7 +244,7 @@ struct sleepy_row {
     std::deque<channel> channels;
 };
 
-TEST(SystemcLinkSleep, ByHand) {
+TEST(SystemcLinkSleep, WorksByHand) {
     sleepy_row net(0);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     link& way = net.channels[2].forward;
@@ -278,7 +278,7 @@ TEST(SystemcLinkSleep, ByHand) {
               "engine: of the links that can sleep there is no 7; there are 2");
 }
 
-TEST(SystemcLinkSleep, WhenItIsIdle) {
+TEST(SystemcLinkSleep, BeginsWhenALinkIsIdle) {
     sleepy_row net(50);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     const cycle_t usual = zero_load(net.params, 2, 1);

@@ -60,7 +60,7 @@ void expect_consistent(const topology& net) {
         }
 }
 
-TEST(Hierarchy, WaysAreThoseOfTheWholeNetwork) {
+TEST(Hierarchy, HasThePathsOfTheWholeNetwork) {
     expect_consistent(
         *hierarchy({"torus dims=3,2 link_latency=9 node_link_latency=4", "star n=3 link_latency=2"}));
     expect_consistent(
@@ -76,7 +76,7 @@ TEST(Hierarchy, WaysAreThoseOfTheWholeNetwork) {
 }
 
 /// Each in place of a node of the outer network.
-TEST(Hierarchy, NetworksOfSeveralGatewaysTakeSuccessiveNodes) {
+TEST(Hierarchy, PutsSeveralGatewaysAtSuccessiveNodes) {
     const auto net = hierarchy({"ring n=6", "mesh dims=2,2 gateway=3,0"});
     EXPECT_EQ(net->nodes(), 3U * 4);
     EXPECT_EQ(net->routers(), 6U + 3 * 4);
@@ -98,7 +98,7 @@ TEST(Hierarchy, NetworksOfSeveralGatewaysTakeSuccessiveNodes) {
     EXPECT_NE(net->picture(), nullptr);
 }
 
-TEST(Hierarchy, LevelsHaveClocksAndRouters) {
+TEST(Hierarchy, GivesLevelsTheirClocksAndRouters) {
     const auto net =
         hierarchy({"ring n=3 clock=6 router=dally", "mesh dims=2,2 clock=2", "star n=2 gateway=0"});
     const std::uint32_t inside = 4 + 4 * 3;  // routers of a mesh and of its stars
@@ -124,12 +124,12 @@ TEST(Hierarchy, LevelsHaveClocksAndRouters) {
     EXPECT_EQ(below[0].at[4].second, 2U + inside + 4 + 2);
 }
 
-TEST(Hierarchy, OneLevelIsThatNetwork) {
+TEST(Hierarchy, IsThePlainNetworkForOneLevel) {
     const auto net = hierarchy({"mesh dims=3,2"});
     EXPECT_EQ(net->name(), "mesh");
 }
 
-TEST(Hierarchy, AWayOfTwoLevelsAddsUp) {
+TEST(Hierarchy, AddsUpTheTimesOfTwoLevels) {
     // Dual-core nodes: star 9.6 Gb/s 0.32 us inside, 3-D torus 8.8 Gb/s 7 us outside. The gateway is the hub.
     const auto net = hierarchy({"torus dims=4,4,2 latency=7e-6 bandwidth=8.8e9",
                                 "star n=2 gateway=0 latency=0.32e-6 bandwidth=9.6e9"});
@@ -142,7 +142,7 @@ TEST(Hierarchy, AWayOfTwoLevelsAddsUp) {
     EXPECT_EQ(path_between(*net, node_id(0), node_id(2)).decibits_per_second, 88'000'000'000U);
 }
 
-TEST(Hierarchy, AWayOfThreeLevelsAddsUp) {
+TEST(Hierarchy, AddsUpTheTimesOfThreeLevels) {
     // A ring of 4 of 2 x 2 meshes (gateway 3) of pairs on a ring of 2 (gateway 1), 1 ms, 1 us and 1 ns a
     // link.
     const auto net = hierarchy({"ring n=4 latency=1e-3 bandwidth=1e6", "mesh dims=2,2 gateway=3 latency=1e-6",
@@ -163,7 +163,7 @@ TEST(Hierarchy, AWayOfThreeLevelsAddsUp) {
     EXPECT_EQ(path_between(*net, node_id(0), node_id(7)).cycles_per_flit, 1U);
 }
 
-TEST(Hierarchy, ClassesOfNodesGiveTheSameMeanAsAllOfThem) {
+TEST(Hierarchy, HasTheMeanOfAllNodesFromClassesOfThem) {
     const auto net = hierarchy({"torus dims=3,3", "mesh dims=3,1 gateway=0"});
     std::uint64_t sum = 0, longest = 0;
     for (std::uint32_t a = 0; a < net->nodes(); ++a)
@@ -189,7 +189,7 @@ TEST(Hierarchy, ResolvesWithAllParametersAndReadsBack) {
 }
 
 /// No two routers lie on each other, each copy is one picture, and the outer network keeps its own.
-TEST(Hierarchy, PicturesAreNested) {
+TEST(Hierarchy, NestsItsPictures) {
     for (const auto& levels : {std::vector<std::string>{"torus dims=4,3", "star n=3"},
                                {"star n=3 concentration=2", "mesh dims=2,2"},
                                {"ring n=3", "mesh dims=2,2 gateway=3", "crossbar n=2"},
@@ -220,7 +220,7 @@ TEST(Hierarchy, PicturesAreNested) {
     EXPECT_TRUE(nested->stub(router_id(12 + 2), port_id(0)).has_value());  // round a row inside
 }
 
-TEST(Hierarchy, RefusesWhatCannotBe) {
+TEST(Hierarchy, RefusesImpossibleLevels) {
     const auto error = [](const std::vector<std::string>& levels) -> std::string {
         try {
             hierarchy(levels);

@@ -78,7 +78,7 @@ std::vector<spot> spots(const topology& net) {
     return all;
 }
 
-TEST_P(every_layout, no_two_routers_are_nearer_than_one) {
+TEST_P(every_layout, KeepsRoutersAtLeastOneApart) {
     const auto net = network(GetParam());
     ASSERT_TRUE(net->picture());
     const auto all = spots(*net);
@@ -87,7 +87,7 @@ TEST_P(every_layout, no_two_routers_are_nearer_than_one) {
 }
 
 /// The boxes of two groups, or the circles about them, have nothing in common.
-TEST_P(every_layout, groups_are_disjoint) {
+TEST_P(every_layout, KeepsGroupsDisjoint) {
     struct extent {
         double left = 1e9, right = -1e9, bottom = 1e9, top = -1e9, x = 0, y = 0, radius = 0;
         int count = 0;
@@ -119,7 +119,7 @@ TEST_P(every_layout, groups_are_disjoint) {
 }
 
 /// The two directions of a link are drawn alike.
-TEST_P(every_layout, stubs_of_a_link_point_away_from_each_other) {
+TEST_P(every_layout, PointsStubsOfALinkAwayFromEachOther) {
     const auto net = network(GetParam());
     const auto picture = net->picture();
     for (std::uint32_t r = 0; r < net->routers(); ++r)
@@ -142,7 +142,7 @@ TEST_P(every_layout, stubs_of_a_link_point_away_from_each_other) {
         }
 }
 
-TEST(layout, links_along_a_grid_lead_to_the_next_place_or_are_stubs) {
+TEST(layout, LeadsGridLinksToTheNextPlaceOrAStub) {
     for (const char* line : {"mesh dims=5,3", "torus dims=4,4,4", "torus dims=3,2,3,4",
                              "triangular_torus w=5 h=4", "twisted_torus dims=16,8 twist=0,0;8,0"}) {
         const auto net = network(line);
@@ -161,7 +161,7 @@ TEST(layout, links_along_a_grid_lead_to_the_next_place_or_are_stubs) {
     }
 }
 
-TEST(layout, of_a_torus) {
+TEST(layout, PlacesATorus) {
     const auto net = network("torus dims=4,3,2");
     const auto picture = net->picture();
     const auto all = spots(*net);
@@ -175,7 +175,7 @@ TEST(layout, of_a_torus) {
     EXPECT_NEAR(picture->stub(router_id(0), port_id(4)).value(), 45, 1e-9);   // to the next plane
 }
 
-TEST(layout, of_trees_and_stages) {
+TEST(layout, PlacesTreesAndStages) {
     const auto tree = spots(*network("kary_ntree k=4 n=2"));
     EXPECT_DOUBLE_EQ(tree[1].x - tree[0].x, 1);
     EXPECT_DOUBLE_EQ(tree[1].y, tree[0].y);
@@ -189,7 +189,7 @@ TEST(layout, of_trees_and_stages) {
     EXPECT_EQ(network("butterfly k=2 n=3")->picture()->group_name(2), "stage 2");
 }
 
-TEST(layout, of_a_dragonfly) {
+TEST(layout, PlacesADragonfly) {
     const auto all = spots(*network("dragonfly p=2 a=4 h=2 g=9"));
     for (std::uint32_t r = 0; r < all.size(); ++r) EXPECT_EQ(all[r].group, r / 4);
     EXPECT_NEAR(apart(all[0], all[1]), 1, 1e-9);
@@ -198,7 +198,7 @@ TEST(layout, of_a_dragonfly) {
     EXPECT_NEAR(all[0].x, 0, 1e-9);  // outermost
 }
 
-TEST(layout, of_no_run_has_all_links) {
+TEST(layout, HasAllLinksWithoutARun) {
     EXPECT_FALSE(picture_of(*network("star n=4")).router_places.empty());
     const run_result result = picture_of(*network("torus dims=4,4 concentration=2"));
     EXPECT_EQ(result.topology, "torus");

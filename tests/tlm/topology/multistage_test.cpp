@@ -41,7 +41,7 @@ const a_case cases[] = {
 class every_multistage : public testing::TestWithParam<a_case> {};
 INSTANTIATE_TEST_SUITE_P(, every_multistage, testing::ValuesIn(cases));
 
-TEST_P(every_multistage, has_its_counts_and_distances) {
+TEST_P(every_multistage, HasItsCountsAndDistances) {
     const auto net = test::network(GetParam().network);
     EXPECT_EQ(net->nodes(), GetParam().nodes);
     EXPECT_EQ(net->routers(), GetParam().routers);
@@ -63,7 +63,7 @@ TEST_P(every_multistage, has_its_counts_and_distances) {
     EXPECT_EQ(net->known().mean_distance, GetParam().stages - 1.0);
 }
 
-TEST_P(every_multistage, has_ends_that_agree) {
+TEST_P(every_multistage, HasEndsThatAgree) {
     const auto net = test::network(GetParam().network);
     std::set<std::uint32_t> sends, receives;
     for (std::uint32_t r = 0; r < net->routers(); ++r)
@@ -88,14 +88,14 @@ TEST_P(every_multistage, has_ends_that_agree) {
     EXPECT_EQ(receives.size(), net->nodes());
 }
 
-TEST_P(every_multistage, reads_back_from_its_edge_list) {
+TEST_P(every_multistage, ReadsBackFromItsEdgeList) {
     const auto net = test::network(GetParam().network);
     std::stringstream text;
     write_edge_list(*net, text);
     expect_equal(*net, *read_graph(text, "text", {7, 8, 9}));
 }
 
-TEST_P(every_multistage, is_routed_by_destination_tags) {
+TEST_P(every_multistage, IsRoutedByDestinationTags) {
     const auto net = test::network(GetParam().network);
     for (const char* function :
          {"destination_tag", "destination_tag middle=source", "destination_tag middle=destination"}) {
@@ -106,7 +106,7 @@ TEST_P(every_multistage, is_routed_by_destination_tags) {
     EXPECT_EQ(test::check("table", *net, 2, false).result, verdict::acyclic);
 }
 
-TEST_P(every_multistage, delivers_what_is_sent) {
+TEST_P(every_multistage, DeliversWhatIsSent) {
     for (const bool fast : {true, false}) {
         fabric_setting s;
         s.network = GetParam().network;
@@ -131,7 +131,7 @@ TEST_P(every_multistage, delivers_what_is_sent) {
 }
 
 /// From node 1 (001) to node 6 (110), by hand.
-TEST(Multistage, WaysByHand) {
+TEST(Multistage, TakesRoutesWorkedOutByHand) {
     const auto routers = [](const char* line, std::uint32_t s, std::uint32_t d) {
         const auto net = test::network(line);
         std::vector<std::uint32_t> found;
@@ -146,7 +146,7 @@ TEST(Multistage, WaysByHand) {
     EXPECT_EQ(routers("omega k=2 n=3", 1, 6), (std::vector<std::uint32_t>{1, 4 + 3, 8 + 3}));
 }
 
-TEST(Multistage, MiddleSwitchesOfAClosNetwork) {
+TEST(Multistage, ChoosesTheMiddleSwitchOfAClosNetwork) {
     const auto net = test::network("clos m=5 n=3 r=6");
     const auto middle = [&](const char* line, std::uint32_t s, std::uint32_t d) {
         return candidates_at(*test::routing(line, *net, 1), 0, header(*test::routing(line, *net, 1), s, d));
@@ -170,7 +170,7 @@ TEST(Multistage, MiddleSwitchesOfAClosNetwork) {
 }
 
 /// With extra stages: as many ways as they have combinations of outputs, and each packet draws one.
-TEST(Multistage, ExtraStagesGiveMoreWays) {
+TEST(Multistage, OffersMoreRoutesWithExtraStages) {
     const auto net = test::network("omega k=3 n=3 extra=2");
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::vector<std::uint32_t>>> ways;
     every_path(*net, *test::routing("destination_tag", *net, 1), [&](const auto& way, const auto& h) {
@@ -185,7 +185,7 @@ TEST(Multistage, ExtraStagesGiveMoreWays) {
     EXPECT_TRUE(test::routing("destination_tag middle=source", *net, 1)->deterministic());
 }
 
-TEST(Multistage, BadInputIsOneLine) {
+TEST(Multistage, ReportsBadInputInOneLine) {
     const std::pair<const char*, const char*> lines[] = {
         {"butterfly k=1", "test.yaml:2:1: 'k' is 1; it must be from 2 to 64"},
         {"omega n=0", "test.yaml:2:1: 'n' is 0; it must be from 1 to 24"},

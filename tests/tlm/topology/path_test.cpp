@@ -78,7 +78,7 @@ const char* const networks[] = {
 INSTANTIATE_TEST_SUITE_P(, every_path, testing::ValuesIn(networks));
 
 /// Where nodes send from and where they are served: that is what formulas are for.
-TEST_P(every_path, is_a_shortest_one) {
+TEST_P(every_path, IsAShortestOne) {
     const auto net = network(GetParam());
     const graph g = graph_of(*net);
     std::vector<bool> tried(net->routers(), false);
@@ -97,7 +97,7 @@ TEST_P(every_path, is_a_shortest_one) {
 }
 
 /// Between any routers, as gateways of hierarchies need it.
-TEST(Path, OfTreesLeadsFromAnySwitchToAnyOther) {
+TEST(Path, LeadsFromAnySwitchOfATreeToAnyOther) {
     for (const char* line : {"tree degree=3 depth=3", "thin_tree k=3 k_up=2 n=3", "xgft m=2,3,2 w=1,2,3"}) {
         const auto net = network(line);
         const graph g = graph_of(*net);
@@ -115,7 +115,7 @@ struct dragonfly_case {
 };
 
 /// One global link between groups, though two may be shorter: as minimal routing has it.
-TEST(Path, OfADragonflyHasOneGlobalLink) {
+TEST(Path, HasOneGlobalLinkInADragonfly) {
     for (const auto& [line, size] : {dragonfly_case{"dragonfly p=2 a=4 h=2 g=9", 4},
                                      {"dragonfly p=1 a=3 h=3 g=5", 3},
                                      {"dragonfly p=3 a=4 h=1 g=1", 4}}) {
@@ -160,7 +160,7 @@ TEST(Path, IsTheFastestThenTheWidest) {
     EXPECT_EQ(wide.cycles_per_flit, 2U);
 }
 
-TEST(Path, SearchesAreKeptWhileThereIsRoom) {
+TEST(Path, KeepsSearchesWhileThereIsRoom) {
     const auto net = network("mesh dims=2,2");
     for (const std::size_t room : {1U, 8U}) {
         path_search search(*net, room);

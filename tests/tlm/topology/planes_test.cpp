@@ -39,7 +39,7 @@ void expect_moved(const port_peer& whole, port_peer alone, const planes_shape::p
     EXPECT_EQ(whole.port, alone.port);
 }
 
-TEST(Planes, EachIsAsItIsAlone) {
+TEST(Planes, AreEachAsTheyAreAlone) {
     const auto net = side_by_side(three);
     const auto* shape = dynamic_cast<const planes_shape*>(net->shape());
     ASSERT_NE(shape, nullptr);
@@ -82,7 +82,7 @@ TEST(Planes, EachIsAsItIsAlone) {
 }
 
 /// The check follows every packet from every node to every node of its plane, to its end.
-TEST(PlanesRouting, EachByItsOwnFunction) {
+TEST(PlanesRouting, RoutesEachPlaneByItsOwnFunction) {
     const auto net = side_by_side(three);
     const auto routing = each_by({"dor", "dor", "destination_tag"}, *net, 2);
     deadlock_question q;
@@ -96,7 +96,7 @@ TEST(PlanesRouting, EachByItsOwnFunction) {
 }
 
 /// From every node of a plane to every other one by the numbers of the whole: as many links as alone.
-TEST(PlanesRouting, LeadsThereByTheNumbersOfTheWhole) {
+TEST(PlanesRouting, RoutesByTheNumbersOfTheWholeNetwork) {
     const auto net = side_by_side(three);
     const auto routing = each_by({}, *net, 16);
     const auto* shape = dynamic_cast<const planes_shape*>(net->shape());
@@ -126,7 +126,7 @@ TEST(PlanesRouting, LeadsThereByTheNumbersOfTheWhole) {
         }
 }
 
-TEST(PlanesRouting, RefusesWhatCannotBe) {
+TEST(PlanesRouting, RefusesImpossiblePlanes) {
     const auto net = side_by_side({"mesh dims=2,2", "mesh dims=2,2"});
     const auto routing = each_by({"dor", "dor"}, *net, 1);
     route_header h;

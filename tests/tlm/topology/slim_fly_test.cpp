@@ -40,7 +40,7 @@ TEST(GaloisField, IsAField) {
     EXPECT_EQ(galois_field(7).add(3, 5), 1U);
 }
 
-TEST(SlimFly, EveryOneHasDiameterTwo) {
+TEST(SlimFly, HasDiameterTwo) {
     for (const std::uint32_t q :
          {3U, 4U, 5U, 7U, 8U, 9U, 11U, 13U, 16U, 17U, 19U, 23U, 25U, 27U, 29U, 31U, 32U, 37U, 41U}) {
         const auto net = test::network("slim_fly concentration=1 q=" + std::to_string(q));
@@ -61,7 +61,7 @@ TEST(SlimFly, EveryOneHasDiameterTwo) {
 
 /// q = 5 is the Hoffman-Singleton graph: as many routers of degree 7 as can be within two links, so no two
 /// ways of two links lead to the same.
-TEST(SlimFly, OfFiveIsAMooreGraph) {
+TEST(SlimFly, IsAMooreGraphForFive) {
     const auto net = test::network("slim_fly q=5 concentration=4");
     const topology_properties p = measure(*net);
     EXPECT_EQ(p.routers, 1U + 7 + 7 * 6);
@@ -73,7 +73,7 @@ TEST(SlimFly, OfFiveIsAMooreGraph) {
 const char* const networks[] = {"slim_fly q=3 concentration=2", "slim_fly q=4 concentration=1",
                                 "slim_fly q=5 concentration=1", "slim_fly q=7 concentration=1"};
 
-TEST(SlimFly, WaysAreMinimalOrThroughOneRouter) {
+TEST(SlimFly, RoutesMinimallyOrThroughOneRouter) {
     for (const char* line : networks) {
         const auto net = test::network(line);
         const auto distance = distances(*net);
@@ -88,7 +88,7 @@ TEST(SlimFly, WaysAreMinimalOrThroughOneRouter) {
     }
 }
 
-TEST(SlimFly, RoutingIsFreeOfDeadlockByItsClassesOnly) {
+TEST(SlimFly, IsFreeOfDeadlockByItsClassesOnly) {
     for (const char* line : networks) {
         const auto net = test::network(line);
         for (const std::uint32_t vcs : {4U, 7U})
@@ -100,7 +100,7 @@ TEST(SlimFly, RoutingIsFreeOfDeadlockByItsClassesOnly) {
     }
 }
 
-TEST(SlimFly, ClassesOfVcs) {
+TEST(SlimFly, UsesItsVcClasses) {
     const auto net = test::network(networks[2]);
     const auto f = test::routing("slim_fly_valiant", *net, 6);
     const auto m = test::routing("slim_fly_minimal", *net, 5);

@@ -31,7 +31,7 @@ std::uint64_t narrowest(const topology& net) {
     return best;
 }
 
-TEST(topology, bisection_is_the_best_of_all_halvings) {
+TEST(topology, HasTheBestOfAllHalvingsAsBisection) {
     for (const char* line : {"circulant n=2 steps=1",
                              "circulant n=10 steps=3",
                              "circulant n=10 steps=7 unidirectional=true",
@@ -117,7 +117,7 @@ std::uint64_t narrowest_with_nodes(const topology& net) {
     return best;
 }
 
-TEST(topology, bisection_of_one_way_stages_is_the_best_of_all_halvings) {
+TEST(topology, HasTheBestOfAllHalvingsOfOneWayStages) {
     for (const char* line : {"butterfly k=2 n=2", "butterfly k=2 n=3"}) {
         const auto net = network(line);
         ASSERT_TRUE(net->known().bisection) << line;

@@ -99,7 +99,7 @@ std::vector<std::vector<std::uint32_t>> distances(const arcs& all, std::uint32_t
     return found;
 }
 
-TEST_P(direct_network, has_the_links_and_distances_of_its_definition) {
+TEST_P(direct_network, HasTheLinksAndDistancesOfItsDefinition) {
     const direct_case& c = GetParam();
     const auto net = network(c.network);
     ASSERT_EQ(net->routers(), c.routers);
@@ -136,7 +136,7 @@ TEST_P(direct_network, has_the_links_and_distances_of_its_definition) {
     }
 }
 
-TEST(midimew, formula_holds_for_every_size) {
+TEST(midimew, MatchesItsFormulaAtEverySize) {
     for (std::uint32_t n = 5; n < 300; ++n) {
         const auto net = network("midimew n=" + std::to_string(n));
         EXPECT_EQ(net->known().diameter, measure(*net).diameter) << n;
@@ -144,7 +144,7 @@ TEST(midimew, formula_holds_for_every_size) {
     }
 }
 
-TEST(midimew, no_circulant_of_two_steps_is_better) {
+TEST(midimew, IsTheBestCirculantOfTwoSteps) {
     for (const std::uint32_t n : {13U, 20U, 32U}) {
         const auto best = measure(*network("midimew n=" + std::to_string(n)));
         for (std::uint32_t a = 1; 2 * a < n; ++a)
@@ -158,7 +158,7 @@ TEST(midimew, no_circulant_of_two_steps_is_better) {
     }
 }
 
-TEST(triangular_torus, formula_holds_for_every_square) {
+TEST(triangular_torus, MatchesItsFormulaAtEverySquare) {
     for (std::uint32_t n = 1; n < 40; ++n) {
         const std::string size = std::to_string(n);
         const auto net = network("triangular_torus w=" + size + " h=" + size);
@@ -167,7 +167,7 @@ TEST(triangular_torus, formula_holds_for_every_square) {
     }
 }
 
-TEST(triangular_torus, ports_are_those_of_spinnaker) {
+TEST(triangular_torus, HasThePortsOfSpinnaker) {
     const auto net = network("triangular_torus w=5 h=4 concentration=2");
     const auto to = [&](std::uint32_t p) { return net->peer(router_id(5 + 4), port_id(p)); };  // (4, 1)
     const std::uint32_t neighbours[] = {5, 10, 14, 8, 3, 4};  // E, NE, N, W, SW, S
@@ -180,7 +180,7 @@ TEST(triangular_torus, ports_are_those_of_spinnaker) {
     EXPECT_EQ(network("triangular_torus unidirectional=true")->ports(router_id(0)), 4U);
 }
 
-TEST(circulant, ports_go_step_by_step) {
+TEST(circulant, NumbersPortsStepByStep) {
     const auto net = network("circulant n=10 steps=5,3");
     const auto to = [&](std::uint32_t p) { return net->peer(router_id(8), port_id(p)); };
     EXPECT_EQ(to(0).id, 3U);
@@ -192,7 +192,7 @@ TEST(circulant, ports_go_step_by_step) {
     EXPECT_EQ(to(3).port, 2U);
 }
 
-TEST(hypercube, ports_go_by_dimension_and_direction) {
+TEST(hypercube, NumbersPortsByDimensionAndDirection) {
     const auto net = network("hypercube n=3");
     const auto at = [&](std::uint32_t r, std::uint32_t p) { return net->peer(router_id(r), port_id(p)); };
     EXPECT_EQ(at(2, 0).id, 3U);
@@ -203,7 +203,7 @@ TEST(hypercube, ports_go_by_dimension_and_direction) {
     EXPECT_EQ(at(2, 4).id, 6U);
 }
 
-TEST(topology, bad_input_for_direct_networks_is_one_line) {
+TEST(topology, ReportsBadInputForDirectNetworksInOneLine) {
     const std::pair<const char*, const char*> lines[] = {
         {"hypercube n=0", "test.yaml:2:1: 'n' is 0; it must be from 1 to 24"},
         {"hypercube n=25", "test.yaml:2:1: 'n' is 25; it must be from 1 to 24"},

@@ -11,7 +11,7 @@ namespace {
 using test::expect_equal;
 using test::network;
 
-TEST(topology, wrap_links_of_a_twisted_torus) {
+TEST(topology, WrapsTheLinksOfATwistedTorus) {
     const auto at = [](const topology& net, std::uint32_t r, std::uint32_t p) {
         return net.peer(router_id(r), port_id(p));
     };
@@ -39,7 +39,7 @@ TEST(topology, wrap_links_of_a_twisted_torus) {
     EXPECT_EQ(at(*network("twisted_torus dims=9,1"), 7, 2).what, port_peer::kind::none);
 }
 
-TEST(topology, a_torus_without_twist_is_a_torus) {
+TEST(topology, MakesATorusWithoutTwistAPlainTorus) {
     expect_equal(*network("twisted_torus dims=5,2,4 concentration=2"),
                  *network("torus dims=5,2,4 concentration=2"));
     expect_equal(*network("twisted_torus dims=5,2 unidirectional=true twist=0,2;5,0"),
@@ -69,7 +69,7 @@ std::vector<tree_switch> switches(std::uint32_t k, std::uint32_t k_up, std::uint
     return all;
 }
 
-TEST(topology, trees_are_wired_digit_by_digit) {
+TEST(topology, WiresTreesDigitByDigit) {
     for (const auto& [k, k_up, n] :
          {std::array<std::uint32_t, 3>{4, 4, 3}, {4, 3, 3}, {2, 1, 4}, {3, 2, 3}}) {
         const auto net = network("thin_tree k=" + std::to_string(k) + " k_up=" + std::to_string(k_up) +
@@ -116,12 +116,12 @@ void expect_equal_but_for_unplugged_ports(const topology& a, const topology& b) 
         }
 }
 
-TEST(topology, a_kary_ntree_is_a_thin_tree_that_does_not_thin) {
+TEST(topology, MakesAKaryNtreeAThinTreeThatDoesNotThin) {
     expect_equal(*network("kary_ntree k=3 n=3"), *network("thin_tree k=3 k_up=3 n=3"));
     EXPECT_EQ(measure(*network("kary_ntree k=4 n=3")).radix, 8U);
 }
 
-TEST(topology, all_trees_are_generalised_fat_trees) {
+TEST(topology, MakesAllTreesGeneralisedFatTrees) {
     const std::pair<const char*, const char*> pairs[] = {
         {"kary_ntree k=4 n=3 link_latency=3", "xgft h=3 m=4,4,4 w=1,4,4 link_latency=3"},
         {"kary_ntree k=2 n=5", "xgft m=2,2,2,2,2 w=1,2,2,2,2"},
@@ -134,7 +134,7 @@ TEST(topology, all_trees_are_generalised_fat_trees) {
     for (const auto& [a, b] : pairs) expect_equal_but_for_unplugged_ports(*network(a), *network(b));
 }
 
-TEST(topology, thin_trees_of_degree_eight_have_as_many_switches_as_published) {
+TEST(topology, HasThePublishedNumberOfThinTreeSwitches) {
     const std::array<std::uint32_t, 8> counts[] = {{9, 10, 11, 12, 13, 14, 15, 16},
                                                    {73, 84, 97, 112, 129, 148, 169, 192},
                                                    {585, 680, 803, 960, 1157, 1400, 1695, 2048}};
@@ -149,7 +149,7 @@ TEST(topology, thin_trees_of_degree_eight_have_as_many_switches_as_published) {
 
 /// Switches by their digits, as the definition has them: those of level i are linked to those of level i + 1
 /// that differ from them in digit i only, which counts parents below the level and children above it.
-TEST(topology, generalised_fat_trees_link_switches_that_differ_in_one_digit) {
+TEST(topology, LinksFatTreeSwitchesThatDifferInOneDigit) {
     for (const auto& [m, w] :
          {std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>{{4, 3, 2}, {1, 2, 3}},
           {{2, 5, 3, 2}, {1, 3, 1, 4}}}) {

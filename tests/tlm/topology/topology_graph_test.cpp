@@ -17,7 +17,7 @@ port_peer to(const topology& net, std::uint32_t r, std::uint32_t p) {
     return net.peer(router_id(r), port_id(p));
 }
 
-TEST(graph, ports_left_out_are_the_lowest_free_ones) {
+TEST(graph, TakesTheLowestFreePortsForThoseLeftOut) {
     const auto net = read(
         "# before the header\n"
         "sare-graph 1\n"
@@ -47,7 +47,7 @@ TEST(graph, ports_left_out_are_the_lowest_free_ones) {
     EXPECT_EQ(net->link(router_id(1), port_id(3)).cycles_per_flit, 10U);
 }
 
-TEST(graph, arcs_use_one_side_of_a_port) {
+TEST(graph, UsesOneSideOfAPortForAnArc) {
     const auto net = read(
         "sare-graph 1\narc 0 1\narc 1 2 5\narc 2 0\nnode 0 0\nnode 1 2\nrouter 0\nrouter 1 1\nrouter 2 4\n");
     EXPECT_EQ(net->ports(router_id(1)), 1U);
@@ -58,7 +58,7 @@ TEST(graph, arcs_use_one_side_of_a_port) {
     EXPECT_EQ(to(*net, 2, 3).what, port_peer::kind::none);
 }
 
-TEST(graph, two_arcs_are_a_link_with_a_latency_each_way) {
+TEST(graph, MakesALinkOfTwoArcs) {
     const auto net = read("sare-graph 1\narc 0.0 1.0 3\narc 1.0 0.0 4\nnode 0 0\nnode 1 1\n");
     EXPECT_EQ(to(*net, 0, 0).id, 1U);
     EXPECT_EQ(to(*net, 1, 0).id, 0U);
@@ -67,7 +67,7 @@ TEST(graph, two_arcs_are_a_link_with_a_latency_each_way) {
 }
 
 /// A name alone takes the number behind all that there are; what is written reads back.
-TEST(graph, places_have_names) {
+TEST(graph, TakesNamesOfPlaces) {
     const auto net = read(
         "sare-graph 1\nrouter hub\nrouter 3=mem 4\nrouter io\nrouter 1\nrouter 2\nlink hub io.2 name=slow\n"
         "link hub 3\nlink mem 1\narc 1 2 name=ring\narc 2 1 name=ring\nnode dram mem\nnode 1=eth io\n");
@@ -88,7 +88,7 @@ TEST(graph, places_have_names) {
     EXPECT_NE(written.str().find("link 0.0 4.2 1 1 name=slow\n"), std::string::npos) << written.str();
 }
 
-TEST(graph, routers_have_the_places_that_are_given) {
+TEST(graph, PutsRoutersAtTheirGivenPlaces) {
     const auto net = read(
         "sare-graph 1\nrouter a at 0 0\nrouter b 4 at 30 0\nrouter c at -1.5e1 20\nlink a b\nlink b c\nnode "
         "0 "
@@ -102,7 +102,7 @@ TEST(graph, routers_have_the_places_that_are_given) {
     EXPECT_EQ(read("sare-graph 1\nlink 0 1\nnode 0 0\n")->picture(), nullptr);
 }
 
-TEST(graph, every_mistake_is_one_line) {
+TEST(graph, ReportsEveryMistakeInOneLine) {
     const std::pair<const char*, const char*> cases[] = {
         {"", "1: the first line must be 'sare-graph 1'"},
         {"sare-graph 2\n", "1: the first line must be 'sare-graph 1'"},

@@ -47,7 +47,7 @@ const a_case cases[] = {
 class every_count : public testing::TestWithParam<a_case> {};
 INSTANTIATE_TEST_SUITE_P(, every_count, testing::ValuesIn(cases));
 
-TEST_P(every_count, is_that_of_a_graph_searched_by_boost) {
+TEST_P(every_count, MatchesASearchByBoost) {
     using graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
     const auto net = test::network(GetParam().network);
     graph links(net->routers());
@@ -77,7 +77,7 @@ TEST_P(every_count, is_that_of_a_graph_searched_by_boost) {
     EXPECT_NEAR(found.mean_distance, sum / net->nodes() / net->nodes(), 1e-9);
 }
 
-TEST(Dragonfly, GlobalLinksAreLaidConsecutively) {
+TEST(Dragonfly, LaysGlobalLinksConsecutively) {
     const auto net = test::network("dragonfly p=2 a=4 h=2 g=9 global_link_latency=7 link_latency=2");
     for (std::uint32_t i = 0; i < 9; ++i)
         for (std::uint32_t l = 0; l < 8; ++l) {
@@ -92,7 +92,7 @@ TEST(Dragonfly, GlobalLinksAreLaidConsecutively) {
 }
 
 /// With a h + 1 groups each two have one link, and a way has one of these at most between two within groups.
-TEST(Dragonfly, ClosedForms) {
+TEST(Dragonfly, MatchesClosedForms) {
     for (const auto& [p, a, h] :
          {std::array<std::uint32_t, 3>{1, 2, 1}, {2, 4, 2}, {3, 6, 3}, {4, 8, 4}, {2, 5, 1}, {1, 3, 4}}) {
         const std::uint32_t g = a * h + 1;
@@ -110,7 +110,7 @@ TEST(Dragonfly, ClosedForms) {
 }
 
 /// k' to k is how the switches of a level are to those below: k^(n-1) + k^(n-2) k' + ... + k'^(n-1) of them.
-TEST(ThinTrees, ClosedForms) {
+TEST(ThinTrees, MatchClosedForms) {
     const std::map<std::uint32_t, std::vector<std::uint32_t>> switches = {
         {2, {9, 10, 11, 12, 13, 14, 15, 16}},
         {3, {73, 84, 97, 112, 129, 148, 169, 192}},
@@ -127,7 +127,7 @@ TEST(ThinTrees, ClosedForms) {
 }
 
 /// Each two groups have as many links as all have.
-TEST(Dragonfly, FewerGroupsHaveSeveralLinks) {
+TEST(Dragonfly, HasSeveralLinksBetweenFewerGroups) {
     for (std::uint32_t g = 2; g <= 13; ++g) {
         const auto net = test::network("dragonfly p=1 a=4 h=3 g=" + std::to_string(g));
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> links;

@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(odd, every_network, testing::ValuesIn(odd_networks));
 class formula : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(, formula, testing::ValuesIn(networks));
 
-TEST_P(formula, closed_forms_are_those_of_a_search) {
+TEST_P(formula, MatchesASearch) {
     const auto net = network(GetParam());
     const auto found = measure(*net);
     ASSERT_EQ(found.distances, topology_properties::origin::search);
@@ -151,11 +151,11 @@ class plain final : public topology {
     const topology& m_net;
 };
 
-TEST_P(every_network, is_connected) {
+TEST_P(every_network, IsConnected) {
     EXPECT_FALSE(find_unreachable(*network(GetParam())));
 }
 
-TEST_P(every_network, classes_of_nodes_give_what_all_nodes_give) {
+TEST_P(every_network, MeasuresTheSameByClassesOfNodes) {
     const auto net = network(GetParam());
     if (net->node_classes().empty()) return;
     std::uint64_t count = 0;
@@ -168,7 +168,7 @@ TEST_P(every_network, classes_of_nodes_give_what_all_nodes_give) {
     EXPECT_EQ(measure(plain(*net)).diameter, measure(*net).diameter);
 }
 
-TEST_P(every_network, both_ends_of_a_link_agree) {
+TEST_P(every_network, HasLinksWhoseEndsAgree) {
     const auto net = network(GetParam());
     const auto* grid = net->coordinates();
     std::uint32_t nodes = 0;
@@ -193,7 +193,7 @@ TEST_P(every_network, both_ends_of_a_link_agree) {
     EXPECT_EQ(nodes, net->nodes());
 }
 
-TEST_P(every_network, its_edge_list_reads_back_to_the_same_network) {
+TEST_P(every_network, ReadsBackFromItsEdgeList) {
     const auto net = network(GetParam());
     std::stringstream text;
     write_edge_list(*net, text);
@@ -206,7 +206,7 @@ TEST_P(every_network, its_edge_list_reads_back_to_the_same_network) {
 }
 
 /// Also those that are registered tomorrow.
-TEST(topology, every_one_says_all_of_itself) {
+TEST(topology, DescribesItselfCompletely) {
     for (const auto& [name, variant] : topology_registry::instance().variants()) {
         if (name == "graph" || name == "hierarchical" || name == "planes") continue;  // need a file, networks
         const auto net = network(name);
@@ -224,7 +224,7 @@ TEST(topology, every_one_says_all_of_itself) {
     }
 }
 
-TEST(topology, an_edge_list_keeps_each_direction) {
+TEST(topology, KeepsEachDirectionInAnEdgeList) {
     std::istringstream text(
         "sare-graph 1\nrouter 0 5\nrouter 1\narc 0.3 1.0 3 2\narc 1.0 0.3 4\nlink 0 1\narc 0 1 9\n"
         "node 0 0 - 5 6 7 8\nnode 1 1\n");
@@ -234,7 +234,7 @@ TEST(topology, an_edge_list_keeps_each_direction) {
     expect_equal(*net, *read_graph(again, "again", {}));
 }
 
-TEST(topology, numbering_of_a_mesh) {
+TEST(topology, NumbersAMesh) {
     const auto net = network("mesh dims=4,3 concentration=2");
     EXPECT_EQ(net->nodes(), 24U);
     EXPECT_EQ(net->ports(router_id(0)), 6U);
@@ -251,7 +251,7 @@ TEST(topology, numbering_of_a_mesh) {
     EXPECT_EQ(at(5, 6).what, port_peer::kind::none);
 }
 
-TEST(topology, numbering_of_a_one_way_torus) {
+TEST(topology, NumbersAOneWayTorus) {
     const auto net = network("torus dims=4,3 unidirectional=true");
     EXPECT_EQ(net->ports(router_id(0)), 3U);
     EXPECT_EQ(net->peer(router_id(3), port_id(0)).id, 0U);
@@ -260,7 +260,7 @@ TEST(topology, numbering_of_a_one_way_torus) {
     EXPECT_EQ(net->peer(router_id(9), port_id(1)).port, 1U);
 }
 
-TEST(topology, two_routers_closed_to_a_ring_have_two_links) {
+TEST(topology, HasTwoLinksInARingOfTwo) {
     const auto net = network("ring n=2");
     const auto p = measure(*net);
     EXPECT_EQ(p.channels, 4U);
@@ -269,7 +269,7 @@ TEST(topology, two_routers_closed_to_a_ring_have_two_links) {
     EXPECT_EQ(net->peer(router_id(0), port_id(1)).port, 0U);
 }
 
-TEST(topology, link_parameters_go_where_they_belong) {
+TEST(topology, PutsLinkParametersWhereTheyBelong) {
     const auto net = network("star n=3 link_latency=3 node_link_latency=2 link_cycles_per_flit=4");
     EXPECT_EQ(net->link(router_id(0), port_id(1)).latency, 3U);
     EXPECT_EQ(net->link(router_id(1), port_id(0)).cycles_per_flit, 4U);
@@ -278,7 +278,7 @@ TEST(topology, link_parameters_go_where_they_belong) {
     EXPECT_EQ(net->injection_link(node_id(0)).latency, 2U);
 }
 
-TEST(topology, properties_as_text) {
+TEST(topology, WritesItsPropertiesAsText) {
     std::ostringstream out;
     write_properties(measure(*network("mesh dims=4,4")), out);
     EXPECT_EQ(out.str(),
@@ -289,7 +289,7 @@ TEST(topology, properties_as_text) {
     EXPECT_NE(round.str().find("\nmean distance: 20\n"), std::string::npos) << round.str();
 }
 
-TEST(topology, large_networks_use_the_formula_and_unknown_ones_a_sample) {
+TEST(topology, MeasuresLargeNetworksByFormulaOrSample) {
     const auto net = network("mesh dims=60,60");
     const auto formula = measure(*net, 1000);
     EXPECT_EQ(formula.distances, topology_properties::origin::formula);
@@ -304,7 +304,7 @@ TEST(topology, large_networks_use_the_formula_and_unknown_ones_a_sample) {
     EXPECT_NE(out.str().find(" (sampled from 40 nodes)\n"), std::string::npos);
 }
 
-TEST(topology, graphviz_text) {
+TEST(topology, WritesGraphvizText) {
     std::ostringstream out;
     write_graphviz(*network("mesh dims=2 link_latency=2"), out);
     EXPECT_EQ(
@@ -317,7 +317,7 @@ TEST(topology, graphviz_text) {
     EXPECT_NE(one_way.str().find("  r2 -> r0 [taillabel=0, headlabel=0];\n}\n"), std::string::npos);
 }
 
-TEST(topology, a_resolved_section_makes_the_same_network) {
+TEST(topology, IsTheSameFromItsResolvedSection) {
     const auto& all = topology_registry::instance();
     const auto resolved = all.resolve(test::section("torus dims=3,4 wrap=true,false", "topology"));
     EXPECT_EQ(config::flow_style(resolved),
@@ -333,7 +333,7 @@ TEST(topology, a_resolved_section_makes_the_same_network) {
 }
 
 /// A default that depends on other parameters fits them.
-TEST(topology, defaults_follow_other_parameters) {
+TEST(topology, HasDefaultsThatFollowOtherParameters) {
     EXPECT_EQ(network("dragonfly a=4 p=2 h=2")->nodes(), 9U * 4 * 2);
     EXPECT_EQ(network("dragonfly a=4")->nodes(), 17U * 4 * 4);
     EXPECT_EQ(network("dragonfly")->nodes(), 33U * 8 * 4);
@@ -347,7 +347,7 @@ TEST(topology, defaults_follow_other_parameters) {
     EXPECT_EQ(topology_registry::instance().resolve(section).find("g")->text(), "9");
 }
 
-TEST(topology, bad_input_is_one_line) {
+TEST(topology, ReportsBadInputInOneLine) {
     const std::pair<const char*, const char*> cases[] = {
         {"mesh dims=0,4", "test.yaml:2:1: 'dims' is 0; it must be from 1 to 65536"},
         {"ring n=0", "test.yaml:2:1: 'n' is 0; it must be from 1 to 65536"},

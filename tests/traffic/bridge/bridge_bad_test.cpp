@@ -370,7 +370,7 @@ INSTANTIATE_TEST_SUITE_P(
             "the region's begin at 2000000 ps, but it may run"}),
     [](const auto& i) { return std::string(i.param.name); });
 
-TEST(BridgeFails, WhereAllDoNotCome) {
+TEST(BridgeFails, WhenSessionsAreMissing) {
     bridge_setting s;
     s.traffic = "join_s=0.3";
     const std::string text = run_bridge(s, {good(5)}, [](const run_result&) { return ""; });
@@ -380,13 +380,13 @@ TEST(BridgeFails, WhereAllDoNotCome) {
         << text;
 }
 
-TEST(BridgeFails, WhereOneLeavesBeforeTheRun) {
+TEST(BridgeFails, WhenOneLeavesBeforeTheRun) {
     bridge_setting s;
     const std::string text = run_bridge(s, {good(0)}, [](const run_result&) { return ""; });
     EXPECT_EQ(text, "error: test.yaml:1:1: bridge: 'good' left before the run began: enough");
 }
 
-TEST(BridgeFails, BeforeItIsMade) {
+TEST(BridgeFails, WhenItsParametersAreWrong) {
     const auto error = [](const std::string& traffic, const std::string& peers,
                           const std::string& network = "mesh dims=2") {
         bridge_setting s;
@@ -430,7 +430,7 @@ TEST(SocketAddress, IsOnThisMachineUnlessSaidOtherwise) {
         << "the whole path counts";
 }
 
-TEST(SocketAddress, WhereNobodyCanListenIsSaid) {
+TEST(SocketAddress, IsRefusedWhereNobodyCanListen) {
     try {
         listener(socket_address::read("/not/there/x", {}, false), {"f.yaml", 3, 5});
         FAIL();

@@ -41,7 +41,7 @@ std::string one_frame(const bridge_setting& s, std::uint64_t at, std::size_t len
 
 /// A frame's way: a cycle up to the next one's begin, the network's own 15 cycles for the 5 flits of 64 bytes
 /// and header, the cable; a flit is 16 bytes, a cycle 1 ns.
-TEST(Bridge, AFrameTakesItsTimeExactly) {
+TEST(Bridge, DelaysAFrameExactly) {
     bridge_setting s;
     EXPECT_EQ(one_frame(s, 5000000, 64), "6015000 0");
     EXPECT_EQ(one_frame(s, 5000001, 64), "6016000 0");
@@ -50,7 +50,7 @@ TEST(Bridge, AFrameTakesItsTimeExactly) {
     EXPECT_EQ(one_frame(s, 5000000, 64), "7515000 0") << "computers and network run at once";
 }
 
-TEST(Bridge, SlicesDeliverWithTheNextOne) {
+TEST(Bridge, DeliversFramesWithTheNextSlice) {
     bridge_setting s;
     s.traffic = "mode=slices quantum=1000";
     EXPECT_EQ(one_frame(s, 5000000, 64), "6000000 0.985") << "it was there at 5.015 us";
@@ -62,7 +62,7 @@ TEST(Bridge, SlicesDeliverWithTheNextOne) {
     EXPECT_EQ(one_frame(s, 5000000, 64), "6000000 0.685") << "the quantum is longer than the lookahead";
 }
 
-TEST(Slices, FalseDelayHasItsBound) {
+TEST(Slices, BoundTheFalseDelay) {
     for (const auto mode : {synchronisation::slices, synchronisation::parallel, synchronisation::lookahead})
         for (const picoseconds access : {0, 10, 99, 100, 101, 199, 200, 1000}) {
             const slices s(mode, 100, access);
@@ -81,7 +81,7 @@ TEST(Slices, FalseDelayHasItsBound) {
 
 /// What computers do that only look at their frames' times does not depend on how long slices are, as long as
 /// they are no longer than the cable.
-TEST(Bridge, ExactWhateverTheQuantum) {
+TEST(Bridge, IsExactWhateverTheQuantum) {
     const auto hash = [](const std::string& traffic, const std::string& background = "") {
         bridge_setting s;
         s.network = "mesh dims=4";
@@ -107,7 +107,7 @@ TEST(Bridge, ExactWhateverTheQuantum) {
     EXPECT_EQ(hash("quantum=333 access_latency=2000", "bernoulli load=0.3"), loaded);
 }
 
-TEST(Bridge, TheSameInEveryRun) {
+TEST(Bridge, IsTheSameInEveryRun) {
     for (const char* mode : {"slices", "parallel", "lookahead"}) {
         std::vector<std::string> found;
         for (int i = 0; i < 3; ++i) {
@@ -126,14 +126,14 @@ TEST(Bridge, TheSameInEveryRun) {
     }
 }
 
-TEST(Bridge, InTheContentionFreeModelToo) {
+TEST(Bridge, WorksInTheContentionFreeModel) {
     bridge_setting s;
     s.fidelity = "analytic";
     EXPECT_EQ(one_frame(s, 5000000, 64), "6007000 0") << "three links and four flits of data";
 }
 
 /// Every copy arrives or is counted where it went.
-TEST(Bridge, FramesAreConserved) {
+TEST(Bridge, ConservesFrames) {
     bridge_setting s;
     s.network = "mesh dims=6";
     s.peers = "sessions=6";
@@ -182,7 +182,7 @@ std::string receivers(const std::vector<std::uint8_t>& to, const std::string& tr
     });
 }
 
-TEST(Bridge, WhomAFrameReaches) {
+TEST(Bridge, DeliversAFrameToItsReceivers) {
     EXPECT_EQ(receivers(client::mac(2), "", true), "001");
     EXPECT_EQ(receivers(client::broadcast(), "", true), "011");
     EXPECT_EQ(receivers({0x33, 0x33, 0, 0, 0, 1}, "", true), "011") << "multicast";
@@ -191,7 +191,7 @@ TEST(Bridge, WhomAFrameReaches) {
     EXPECT_EQ(receivers(client::mac(3), "flood=false", true), "000, 1 unknown") << "no computer there";
 }
 
-TEST(Bridge, OneSessionOfSeveralComputersAndMetaInformation) {
+TEST(Bridge, ServesSeveralComputersInOneSession) {
     bridge_setting s;
     s.network = "mesh dims=3";
     s.peers = "sessions=1";
@@ -218,7 +218,7 @@ TEST(Bridge, OneSessionOfSeveralComputersAndMetaInformation) {
     EXPECT_EQ(text, "102 2:0#77/1500 1:1#78/64 2:1#78/64, 1628");
 }
 
-TEST(Bridge, RegionAndFigures) {
+TEST(Bridge, ReportsTheRegionAndFigures) {
     bridge_setting s;
     s.peers = "sessions=1";
     const std::string text = run_bridge(s, {[](const std::string& address) {
@@ -244,7 +244,7 @@ TEST(Bridge, RegionAndFigures) {
     EXPECT_NE(text.find("\"frames_sent\": 8"), std::string::npos) << text;
 }
 
-TEST(Bridge, TheRunEndsWithTheLastOrTheFirst) {
+TEST(Bridge, EndsTheRunWithTheLastOrTheFirst) {
     const auto run = [](const std::string& traffic) {
         bridge_setting s;
         s.traffic = traffic;
@@ -264,7 +264,7 @@ TEST(Bridge, TheRunEndsWithTheLastOrTheFirst) {
     EXPECT_EQ(run("cycles=10000"), "10, the run's time is over");
 }
 
-TEST(MacTable, GivenStaysAndLearnedMoves) {
+TEST(MacTable, KeepsGivenAndMovesLearnedAddresses) {
     mac_table t;
     const mac_address a{{2, 0, 0, 0, 0, 1}}, b{{2, 0, 0, 0, 0, 2}}, all{{255, 255, 255, 255, 255, 255}};
     t.give({4, {a}});
@@ -296,7 +296,7 @@ std::vector<std::uint8_t> segment(std::uint32_t sequence, std::uint8_t flags, st
     return f;
 }
 
-TEST(TcpWatch, KnowsWhatWentByBefore) {
+TEST(TcpWatch, RecognisesRetransmissions) {
     constexpr std::uint8_t ack = 16, syn = 2, fin = 1;
     tcp_watch w;
     EXPECT_FALSE(w.is_retransmission(segment(~0U - 10, syn, 0)));

@@ -77,7 +77,7 @@ class Insee : public testing::Test {
     std::uint16_t tcp = 0, udp = 0;
 };
 
-TEST_F(Insee, TheNodeOfAHostIsItsMacsLastByte) {
+TEST_F(Insee, TakesTheNodeOfAHostFromItsMac) {
     begin();
     EXPECT_EQ(bench->door->state(), "0 of 2 hosts, and CONNECT of 0");
     join();
@@ -107,7 +107,7 @@ TEST_F(Insee, GoesFromSliceToSlice) {
     EXPECT_EQ(bench->failure, "");
 }
 
-TEST_F(Insee, AClientsLongMayHaveEightBytes) {
+TEST_F(Insee, AllowsAClientALongOfEightBytes) {
     begin();
     join(8);
     stop_at(5);
@@ -115,7 +115,7 @@ TEST_F(Insee, AClientsLongMayHaveEightBytes) {
     EXPECT_EQ(one->hear("CONTINUE:"), "CONTINUE:" + little_endian(5, 8) + little_endian(slice, 8));
 }
 
-TEST_F(Insee, ClientsHearTheGroup) {
+TEST_F(Insee, SpeaksToAGroupOfClients) {
     begin({{"group", "225.0.0.37"}}, "225.0.0.37");
     join();
     stop_at(0);
@@ -126,7 +126,7 @@ TEST_F(Insee, ClientsHearTheGroup) {
     EXPECT_TRUE(bench->warnings.empty()) << bench->warnings[0];
 }
 
-TEST_F(Insee, AFrameLeavesWhenItsSliceEnds) {
+TEST_F(Insee, SendsAFrameWhenItsSliceEnds) {
     run();
     const std::string f = frame_bytes(2, 1, 60);
     one->send_frame(f);
@@ -139,7 +139,7 @@ TEST_F(Insee, AFrameLeavesWhenItsSliceEnds) {
     EXPECT_EQ(std::string(bench->frames[0].bytes->begin(), bench->frames[0].bytes->end()), f);
 }
 
-TEST_F(Insee, AFrameHalfThereIsWaitedFor) {
+TEST_F(Insee, WaitsForTheRestOfAFrame) {
     run();
     const std::string f = little_endian(60, 2) + frame_bytes(2, 1, 60);
     one->write(f.substr(0, 30));
@@ -150,7 +150,7 @@ TEST_F(Insee, AFrameHalfThereIsWaitedFor) {
     EXPECT_EQ(bench->frames.size(), 1U);
 }
 
-TEST_F(Insee, AFrameArrivesWithCyclesToWait) {
+TEST_F(Insee, DeliversAFrameWithItsCyclesToWait) {
     run();
     stop_at(slice);
     ASSERT_TRUE(bench->until_done(bridge_bench::quantum));
@@ -171,7 +171,7 @@ std::string udp_to_1_2_3_4(char payload) {
     return f + std::string{0x10, 0x11, 0x20, 0x21, 0, 9, 0, 0, payload};
 }
 
-TEST_F(Insee, TheRegionIsMarkedByFramesThatAreAnsweredAndGoNowhere) {
+TEST_F(Insee, MarksTheRegionByFramesThatGoNowhere) {
     run();
     one->send_frame(udp_to_1_2_3_4(1));
     const std::string answer = one->read(10 + 43);
@@ -189,7 +189,7 @@ TEST_F(Insee, TheRegionIsMarkedByFramesThatAreAnsweredAndGoNowhere) {
     EXPECT_FALSE(peer().has_left());
 }
 
-TEST_F(Insee, TheRegionMayEndTheRun) {
+TEST_F(Insee, EndsTheRunWithTheRegionIfAsked) {
     begin({{"region_ends_run", "true"}});
     join();
     two->send_frame(udp_to_1_2_3_4(2));
@@ -197,7 +197,7 @@ TEST_F(Insee, TheRegionMayEndTheRun) {
     EXPECT_EQ(peer().farewell(), "the region of interest has ended");
 }
 
-TEST_F(Insee, WhatMayGetLostIsSentAgain) {
+TEST_F(Insee, SendsAgainWhatMayGetLost) {
     begin({{"resend_s", "0.05"}});
     join();
     one->say_connect(1);  // its OK was lost
@@ -213,7 +213,7 @@ TEST_F(Insee, WhatMayGetLostIsSentAgain) {
     EXPECT_TRUE(bench->until_done(bridge_bench::quantum));
 }
 
-TEST_F(Insee, WhoComesInWrongIsSentAway) {
+TEST_F(Insee, RefusesHostsThatComeInWrong) {
     begin({{"handshake_s", "0.1"}});
     EXPECT_EQ(one->come_in(), std::string("OK", 3));
     EXPECT_EQ(make(4)->come_in(), "");
@@ -233,7 +233,7 @@ TEST_F(Insee, WhoComesInWrongIsSentAway) {
     EXPECT_EQ(bench->door->state(), "1 of 2 hosts, and CONNECT of 0");
 }
 
-TEST_F(Insee, AHostMayComeAgainBeforeTheRun) {
+TEST_F(Insee, LetsAHostComeAgainBeforeTheRun) {
     begin();
     EXPECT_EQ(one->come_in(), std::string("OK", 3));
     one->hang_up();
@@ -243,7 +243,7 @@ TEST_F(Insee, AHostMayComeAgainBeforeTheRun) {
     EXPECT_EQ(bench->door->state(), "1 of 2 hosts, and CONNECT of 0");
 }
 
-TEST_F(Insee, AWrongConnectIsNotAnswered) {
+TEST_F(Insee, DoesNotAnswerAWrongConnect) {
     begin();
     one->say_connect(3);
     one->say_connect(0);
@@ -260,7 +260,7 @@ TEST_F(Insee, AWrongConnectIsNotAnswered) {
         EXPECT_TRUE(bench->warned_of(part)) << part;
 }
 
-TEST_F(Insee, AFailureHasOneLine) {
+TEST_F(Insee, ReportsAFailureInOneLine) {
     const std::string from_one = "a TS of 02:00:00:00:00:01 ";
     const std::vector<std::pair<std::function<void()>, std::string>> all{
         {[&] { one->say_time(slice - 1); },
@@ -289,7 +289,7 @@ TEST_F(Insee, AFailureHasOneLine) {
     }
 }
 
-TEST_F(Insee, ClientsThatBeginAtDifferentTimesEndTheRunBeforeItBegins) {
+TEST_F(Insee, RefusesClientsThatBeginAtDifferentTimes) {
     begin();
     one->say_connect(1);
     two->say_connect(1);
@@ -363,7 +363,7 @@ class InseeRun : public testing::Test {
     config::value m_results;
 };
 
-TEST_F(InseeRun, FramesCrossTheNetwork) {
+TEST_F(InseeRun, CarriesFramesAcrossTheNetwork) {
     const std::string ping = frame_bytes(2, 1, 64), pong = frame_bytes(1, 2, 64);
     run([&](insee_client& one, insee_client& two) {
         EXPECT_TRUE(go_on(one, two, 0));
@@ -385,7 +385,7 @@ TEST_F(InseeRun, FramesCrossTheNetwork) {
     EXPECT_EQ(result("region").find("frames")->text(), "2");
 }
 
-TEST_F(InseeRun, AClientThatDoesNotStopEndsTheRun) {
+TEST_F(InseeRun, EndsWhenAClientDoesNotStop) {
     run(
         [&](insee_client& one, insee_client& two) {
             EXPECT_TRUE(go_on(one, two, 0));
@@ -399,7 +399,7 @@ TEST_F(InseeRun, AClientThatDoesNotStopEndsTheRun) {
         "02:00:00:00:00:02");
 }
 
-TEST_F(InseeRun, AHostThatIsGoneIsCutOffWhereThatIsWanted) {
+TEST_F(InseeRun, CutsOffAHostThatIsGoneIfAsked) {
     run(
         [&](insee_client& one, insee_client& two) {
             EXPECT_TRUE(go_on(one, two, 0));

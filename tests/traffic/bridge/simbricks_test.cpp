@@ -103,7 +103,7 @@ TEST_F(Simbricks, ListensForANicThatConnects) {
     EXPECT_EQ(bench->frames.size(), 1U);
 }
 
-TEST_F(Simbricks, ANicIsDoneWithTheFirstMessageOfTheGrantsTime) {
+TEST_F(Simbricks, TakesANicAsDoneAtTheTimeOfItsGrant) {
     meet();
     EXPECT_FALSE(is_done_soon());
     other->send(nic::sync, 0);
@@ -114,7 +114,7 @@ TEST_F(Simbricks, ANicIsDoneWithTheFirstMessageOfTheGrantsTime) {
     EXPECT_EQ(bench->failure, "");
 }
 
-TEST_F(Simbricks, AFramesTimeIsThatAtTheNetwork) {
+TEST_F(Simbricks, CountsTheTimeOfAFrameAtTheNetwork) {
     meet();
     const std::string f = frame_bytes(2, 0, 60);
     other->send(nic::packet, 3, f);
@@ -130,7 +130,7 @@ TEST_F(Simbricks, AFramesTimeIsThatAtTheNetwork) {
     EXPECT_EQ(bench->frames[1].time, slice - 1 + nic::latency);
 }
 
-TEST_F(Simbricks, WhatDoesNotFitIntoTheQueueWaits) {
+TEST_F(Simbricks, KeepsWhatDoesNotFitIntoTheQueue) {
     listener_intro small;
     small.c2l_nentries = 2;
     meet(small);
@@ -142,7 +142,7 @@ TEST_F(Simbricks, WhatDoesNotFitIntoTheQueueWaits) {
     EXPECT_EQ(other->receive(), "sync at 2000000");
 }
 
-TEST_F(Simbricks, ANicTakesItsLeave) {
+TEST_F(Simbricks, LetsANicLeave) {
     meet();
     other->send(nic::packet, 3, frame_bytes(2, 0, 60));
     other->send(nic::terminate, ~std::uint64_t{0});
@@ -153,13 +153,13 @@ TEST_F(Simbricks, ANicTakesItsLeave) {
     EXPECT_EQ(bench->failure, "");
 }
 
-TEST_F(Simbricks, TheNetworkTakesItsLeave) {
+TEST_F(Simbricks, TellsANicThatTheRunIsOver) {
     meet();
     peer().dismiss("the run is over");
     EXPECT_EQ(other->receive(), "terminate");
 }
 
-TEST_F(Simbricks, AFailureHasOneLine) {
+TEST_F(Simbricks, ReportsAFailureInOneLine) {
     const auto raw = [this](std::uint8_t type, std::uint64_t time, std::uint16_t length) {
         net_message* m = other->alloc();
         m->timestamp = time;
@@ -202,7 +202,7 @@ TEST_F(Simbricks, AFailureHasOneLine) {
     }
 }
 
-TEST_F(Simbricks, GarbageInItsMemoryIsAFailureOrWaitedFor) {
+TEST_F(Simbricks, SurvivesGarbageInItsMemory) {
     std::mt19937 dice(1);
     for (int round = 0; round < 50; ++round) {
         meet();
@@ -218,14 +218,14 @@ TEST_F(Simbricks, GarbageInItsMemoryIsAFailureOrWaitedFor) {
     }
 }
 
-TEST_F(Simbricks, OneThatDoesNotTakeWhatIsSentFails) {
+TEST_F(Simbricks, FailsANicThatTakesNothing) {
     meet();
     const auto f = frame_for(0, slice, frame_bytes(0, 1, 1500));
     EXPECT_THROW(for (int i = 0; i < 50'000; ++i) peer().deliver(f), traffic::peer_failure);
 }
 
 /// What the first words of a NIC that listens come to.
-TEST_F(Simbricks, ANicWithWrongFirstWordsEndsTheRun) {
+TEST_F(Simbricks, EndsTheRunOnWrongFirstWords) {
     const auto meeting = [this](const std::function<void(listener_intro&)>& spoil, bool with_file = true) {
         listener_intro intro;
         spoil(intro);
@@ -269,7 +269,7 @@ TEST_F(Simbricks, ANicWithWrongFirstWordsEndsTheRun) {
               at + "its queue holds frames of 1000 bytes; this run's may have 1518: set 'max_frame'");
 }
 
-TEST_F(Simbricks, ANicThatSaysNothingEndsTheRun) {
+TEST_F(Simbricks, EndsTheRunOnASilentNic) {
     begin({{"connect", path}, {"handshake_s", "0.1"}});
     other->listen();
     const std::string at = "test.yaml:1:2: bridge: the NIC at unix:" + path + ": ";
@@ -282,7 +282,7 @@ TEST_F(Simbricks, ANicThatSaysNothingEndsTheRun) {
               at + "it hung up before its first words were complete");
 }
 
-TEST_F(Simbricks, WhereSareListensAWrongOneIsSentAway) {
+TEST_F(Simbricks, RefusesAWrongNicWhereItListens) {
     begin({{"listen", path}, {"handshake_s", "0.1"}});
     connecter_intro old;
     old.version = 0;
@@ -299,7 +299,7 @@ TEST_F(Simbricks, WhereSareListensAWrongOneIsSentAway) {
     EXPECT_TRUE(bench->until([this] { return bench->door->complete(); }));
 }
 
-TEST_F(Simbricks, ItsSectionIsChecked) {
+TEST_F(Simbricks, ChecksItsSection) {
     const auto error = [](const entries& e) { return error_of([&] { bridge_bench made(section(e)); }); };
     EXPECT_NE(error({}).find("'connect' or 'listen' names a Unix socket for each NIC"), std::string::npos);
     EXPECT_NE(error({{"connect", "tcp:127.0.0.1:1"}}).find("come in by Unix sockets"), std::string::npos);
@@ -307,7 +307,7 @@ TEST_F(Simbricks, ItsSectionIsChecked) {
               std::string::npos);
 }
 
-TEST(SimbricksQueue, EveryNumberIsReadOnce) {
+TEST(SimbricksQueue, ReadsEveryNumberOnce) {
     alignas(8) std::array<unsigned char, 2 * 128> memory{};
     traffic::simbricks::incoming in(memory.data(), {0, 128, 2});
     EXPECT_EQ(in.head(), nullptr);
@@ -400,7 +400,7 @@ class SimbricksRun : public Simbricks {
     std::unique_ptr<workload> m_workload;
 };
 
-TEST_F(SimbricksRun, FramesTakeTheWayOfTwoLinksAndTheNetwork) {
+TEST_F(SimbricksRun, DelaysFramesByTwoLinksAndTheNetwork) {
     constexpr int rounds = 20;
     std::uint64_t end = 0;
     run([&](nic& n) { end = answer(n, 0, true, rounds); }, [&](nic& n) { answer(n, 1, false, rounds); });
@@ -412,7 +412,7 @@ TEST_F(SimbricksRun, FramesTakeTheWayOfTwoLinksAndTheNetwork) {
     EXPECT_EQ(results.find("end")->text(), "all computers have ended");
 }
 
-TEST_F(SimbricksRun, ANicThatStallsEndsTheRun) {
+TEST_F(SimbricksRun, EndsWhenANicStalls) {
     run(
         [](nic& n) {
             while (n.receive() != "terminate") n.send(nic::sync, n.time());

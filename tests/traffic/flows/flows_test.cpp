@@ -61,7 +61,7 @@ std::string cell(const workload& w, const std::string& column, const std::string
     return "no row";
 }
 
-TEST(flows, send_what_they_are_asked_for) {
+TEST(flows, SendWhatTheyAreAskedFor) {
     const auto w = make(
         "{workload: flows, flows: [{from: na, to: nb, rate: 0.2, length: 4, class: 1}, {from: na, to: 5, "
         "rate: 0.1}, "
@@ -87,7 +87,7 @@ TEST(flows, send_what_they_are_asked_for) {
 
 /// Messages of a burst come at its peak rate, and bursts are as long as asked for: the variance of counts in
 /// spans far longer than a burst is that of the on-off chain, and not that of single messages.
-TEST(flows, come_in_bursts) {
+TEST(flows, ComeInBursts) {
     const auto spread = [](const std::string& more) {
         const auto w = make("{workload: flows, flows: [{from: 0, to: 1, rate: 0.1" + more + "}]}");
         fake_port port(nodes);
@@ -104,7 +104,7 @@ TEST(flows, come_in_bursts) {
     EXPECT_GT(spread(", burst: 40, peak: 1"), 20);
 }
 
-TEST(flows, are_answered) {
+TEST(flows, AreAnswered) {
     const auto w = make(
         "{workload: flows, stop_cycle: 5000, flows: [{from: na, to: nb, rate: 0.1, reply: 3, "
         "required_latency: 5ns}, "
@@ -132,7 +132,7 @@ TEST(flows, are_answered) {
 }
 
 /// A node that sends more than a flit a cycle shares it in the order of time; what waits is of each flow.
-TEST(flows, that_starve_are_said) {
+TEST(flows, AreReportedWhenTheyStarve) {
     const auto w = make(
         "{workload: flows, load: 2, flows: [{from: 0, to: 1, rate: 0.5}, {from: 0, to: 2, rate: 0.25}, "
         "{from: 3, to: 2, "
@@ -157,7 +157,7 @@ TEST(flows, that_starve_are_said) {
 }
 
 /// A class that cannot be sent holds up no other, and its backlog is its own.
-TEST(flows, of_different_classes_wait_apart) {
+TEST(flows, WaitApartInDifferentClasses) {
     const auto w = make(
         "{workload: flows, flows: [{from: 0, to: 1, rate: 0.9}, {from: 0, to: 2, rate: 0.3, class: 1}, "
         "{from: 0, to: 3, rate: 0.3, class: 1}]}");
@@ -190,7 +190,7 @@ std::unique_ptr<workload> after_a_run(const std::string& flows) {
 }
 
 /// What the run says of sources is what is said of flows.
-TEST(flows, have_three_verdicts) {
+TEST(flows, HaveThreeVerdicts) {
     const std::string two = "{from: na, to: nb, rate: 0.01}, {from: na, to: nc, rate: 0.01, class: 1}";
     const auto verdicts = [&](const judged_sources& said) {
         const auto w = after_a_run(two);
@@ -206,7 +206,7 @@ TEST(flows, have_three_verdicts) {
 }
 
 /// A required rate is met where as much comes for sure, and never where less is asked for.
-TEST(flows, are_held_to_what_they_require) {
+TEST(flows, AreHeldToWhatTheyRequire) {
     const auto verdict = [](const std::string& more, const judged_sources& said = {}) {
         const auto w = after_a_run("{from: na, to: nb, rate: 0.1" + more + "}");
         w->judged(said);
@@ -225,7 +225,7 @@ TEST(flows, are_held_to_what_they_require) {
 }
 
 /// In what they were given in; answers are in the class that is asked for, 0 as well.
-TEST(flows, speak_in_their_own_units) {
+TEST(flows, AreReportedInTheirOwnUnits) {
     const auto w = after_a_run(
         "{from: na, to: nb, rate: 800MB/s, required_latency: 40ns, class: 1, reply: 1, reply_class: 0}, "
         "{from: nc, to: nd, rate: 0.1}");
@@ -248,7 +248,7 @@ std::string error(const std::string& text) {
     return error_of([&] { make("{workload: flows, " + text + "}"); });
 }
 
-TEST(flows, every_mistake_is_one_line) {
+TEST(flows, ReportEveryMistakeInOneLine) {
     const std::pair<const char*, const char*> cases[] = {
         {"load: 1", "1: workload 'flows' needs 'file: ' or 'flows: ' with a flow"},
         {"flows: [{from: 0, to: 1}]", "27: an entry of 'flows' must say '{from: 0, to: 1, rate: 0.1, ...}'"},
@@ -290,7 +290,7 @@ TEST(flows, every_mistake_is_one_line) {
         "flits/cycle");
 }
 
-TEST(latency_bins, are_near_and_sums_are_exact) {
+TEST(latency_bins, AreNearAndHaveExactSums) {
     traffic::latency_bins all;
     std::uint64_t sum = 0;
     for (std::uint64_t x = 0; x < 100000; x += 7) {

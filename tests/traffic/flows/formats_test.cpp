@@ -77,7 +77,7 @@ std::string in_format(const std::string& format, const std::vector<std::vector<d
     return out.str();
 }
 
-TEST(flow_formats, read_what_is_written) {
+TEST(flow_formats, ReadWhatIsWritten) {
     place_names names;
     for (std::uint32_t n = 0; n < nodes; ++n) names.set(place_kind::node, n, "n" + std::to_string(n));
     rng random(1, stream::test, 0);
@@ -114,7 +114,7 @@ TEST(flow_formats, read_what_is_written) {
     }
 }
 
-TEST(flow_formats, list_has_options_and_units) {
+TEST(flow_formats, ReadOptionsAndUnitsOfAList) {
     const flow_list all =
         read("list", file_of("# flows\n0 1 1.6GB/s 2 8 reply=5 burst=64 peak=0.5\n\n"
                              "2 3 0.1messages/cycle required_latency=20ns required_rate=800Mbit/s\n"));
@@ -131,7 +131,7 @@ TEST(flow_formats, list_has_options_and_units) {
     EXPECT_DOUBLE_EQ(all[1].required_rate, 0.0125);
 }
 
-TEST(flow_formats, units_of_chiplets_are_numbered_in_order) {
+TEST(flow_formats, NumberUnitsOfChipletsInOrder) {
     const flow_list all = read(
         "rapidchiplet", file_of("{\"__tuple__:[\\\"__tuple__:[1, 0]\\\", \\\"__tuple__:[0, 1]\\\"]\": 0.5,"
                                 "\"__tuple__:[\\\"__tuple__:[0, 0]\\\", \\\"__tuple__:[1, 0]\\\"]\": 0.25}"));
@@ -142,7 +142,7 @@ TEST(flow_formats, units_of_chiplets_are_numbered_in_order) {
     EXPECT_EQ(all[1].destination, 1U);
 }
 
-TEST(flow_formats, every_mistake_is_one_line) {
+TEST(flow_formats, ReportEveryMistakeInOneLine) {
     const std::string row = "1,2,3,4,5,6,7,8,9,10\n";
     const std::tuple<const char*, std::string, const char*> cases[] = {
         {"list", "0 1\n", "1:1: a flow must be 'source destination rate [class] [length] [key=value ...]'"},

@@ -110,7 +110,7 @@ std::uint64_t total(const std::vector<std::uint64_t>& v) {
 
 class every_algorithm : public testing::TestWithParam<std::size_t> {};
 
-TEST_P(every_algorithm, data_flow_for_every_number_of_tasks) {
+TEST_P(every_algorithm, MovesAllDataForEveryNumberOfTasks) {
     const collective_algorithm& a = collective_algorithms()[GetParam()];
     for (std::uint32_t n = 1; n <= 33; ++n)
         for (const std::uint32_t root : {0u, n / 3, n - 1}) {
@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(collective, every_algorithm,
                              return std::string(op_name(a.what)) + "_" + a.name;
                          });
 
-TEST(collective, rounds) {
+TEST(collective, TakesItsNumberOfRounds) {
     const auto rounds = [](expander e, std::uint32_t n) {
         collective c;
         c.tasks = n;
@@ -215,7 +215,7 @@ TEST(collective, rounds) {
     EXPECT_EQ(rounds(allreduce_ring, 10), 18u);
 }
 
-TEST(collective, unequal_blocks) {
+TEST(collective, HandlesUnequalBlocks) {
     const std::uint32_t n = 6;
     std::vector<std::uint64_t> counts{1, 20, 300, 4000, 50000, 600000};
     for (const auto& a : collective_algorithms()) {
@@ -238,7 +238,7 @@ TEST(collective, unequal_blocks) {
 }
 
 /// What has no bytes is not sent, and all that is sent is received.
-TEST(collective, sparse_alltoallv) {
+TEST(collective, SendsNothingEmptyInSparseAlltoallv) {
     const std::uint32_t n = 9;
     const auto bytes = [](std::uint32_t from, std::uint32_t to) -> std::uint64_t {
         return (from * to + from) % 3 == 0 ? 0 : 10 * from + to;
@@ -268,7 +268,7 @@ TEST(collective, sparse_alltoallv) {
     for (const auto& [pair, left] : open) EXPECT_EQ(left, 0U) << pair.first << " to " << pair.second;
 }
 
-TEST(collective, choice) {
+TEST(collective, ReadsItsChoiceOfAlgorithm) {
     collective_choice c;
     EXPECT_STREQ(c.of(op::gatherv).name, "binomial");
     EXPECT_STREQ(c.of(op::exscan).name, "linear");

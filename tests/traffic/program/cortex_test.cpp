@@ -26,7 +26,7 @@ struct cortex_run : kernel_run {
     }
 };
 
-TEST(Cortex, StencilOf21By21) {
+TEST(Cortex, HasAStencilOf21By21) {
     EXPECT_EQ(connectivity(cortex_parameters(), 4, 4).stencil(), 21U);  // 290 ln(0.03 / 0.001) = 986 um
     for (const auto& [lambda, cut, side] : std::vector<std::tuple<double, double, std::uint32_t>>{
              {290, 0.01, 7}, {290, 0.02, 3}, {100, 0.001, 7}, {29, 0.0299, 1}, {290, 0.5, 1}}) {
@@ -38,7 +38,7 @@ TEST(Cortex, StencilOf21By21) {
 }
 
 /// Synapses that end in other columns of a large sheet, summed up here; four times as many in its own.
-TEST(Cortex, ShareOfLocalSynapses) {
+TEST(Cortex, HasTheGivenShareOfLocalSynapses) {
     double remote = 0;
     for (int x = -10; x <= 10; ++x)
         for (int y = -10; y <= 10; ++y)
@@ -54,7 +54,7 @@ TEST(Cortex, ShareOfLocalSynapses) {
 }
 
 /// Of all processes together: every column of a stencil once, whatever their rectangles.
-TEST(Cortex, RectanglesHaveTheSynapsesOfTheirColumns) {
+TEST(Cortex, KeepsTheSynapsesOfColumnsInRectangles) {
     for (const auto& [w, h] :
          std::vector<std::pair<std::uint32_t, std::uint32_t>>{{1, 1}, {2, 3}, {4, 4}, {12, 5}, {2, 300}}) {
         const connectivity c(cortex_parameters(), w, h);
@@ -96,7 +96,7 @@ TEST(Cortex, DrawsByPoissonAndBinomial) {
 }
 
 /// As many spikes as neurons emit, and as go to each target, within five standard deviations.
-TEST(Dpsnn, SpikesPerTarget) {
+TEST(Dpsnn, SendsTheExpectedSpikesPerTarget) {
     for (const auto& [tasks, columns, w, h] :
          std::vector<std::tuple<std::uint32_t, const char*, std::uint32_t, std::uint32_t>>{
              {4, "[8, 8]", 4, 4}, {16, "[16, 16]", 4, 4}, {9, "[3, 3]", 1, 1}, {36, "[12, 24]", 2, 4}}) {
@@ -127,7 +127,7 @@ TEST(Dpsnn, SpikesPerTarget) {
 }
 
 /// A barrier, a count to each that is reached, a message of spikes to each.
-TEST(Dpsnn, MessagesOfAStep) {
+TEST(Dpsnn, SendsTheMessagesOfAStep) {
     for (const std::uint32_t side : {2U, 3U, 4U, 6U}) {
         const std::uint64_t n = side * side;
         const std::string model = "columns: [" + std::to_string(8 * side) + ", " + std::to_string(8 * side) +
@@ -146,7 +146,7 @@ TEST(Dpsnn, MessagesOfAStep) {
 }
 
 /// Without spikes a step is the computation for neurons, the barrier and the counts.
-TEST(Dpsnn, TimeOfAStep) {
+TEST(Dpsnn, TakesTheTimeOfAStep) {
     for (const std::uint32_t n : {1U, 2U, 4U, 16U}) {
         const cortex_run r(n,
                            "columns: [16, 16], neurons: 2, rate: 0, steps: 7, neuron_time: 1e-9, "
@@ -162,7 +162,7 @@ TEST(Dpsnn, TimeOfAStep) {
 }
 
 /// What a process is in, all together, is the time until it is through; a trace of it takes the same time.
-TEST(Dpsnn, StatesAndTraces) {
+TEST(Dpsnn, AccountsForItsTimeInStatesAndTraces) {
     const std::string model =
         "columns: [24, 24], rate: 10, steps: 5, spike_time: 2e-9, synapse_time: 1e-12, collectives: "
         "{barrier: "
@@ -193,7 +193,7 @@ TEST(Dpsnn, StatesAndTraces) {
 }
 
 /// The spikes that a run writes make the same run again, and others another one.
-TEST(Dpsnn, SpikeCountsOfAFile) {
+TEST(Dpsnn, RepeatsTheSpikeCountsOfAFile) {
     const std::string model =
         "columns: [24, 24], steps: 4, spike_time: 2e-9, collectives: {barrier: root, alltoallv: sparse}, ";
     const cortex_run written(16, model + "rate: 10, write_spike_counts: true");
@@ -218,7 +218,7 @@ TEST(Dpsnn, SpikeCountsOfAFile) {
     EXPECT_EQ(two.cycles(), 25000 + 2 * hop(1));
 }
 
-TEST(Dpsnn, RefusesSpikeCountsThatCannotBe) {
+TEST(Dpsnn, RefusesImpossibleSpikeCounts) {
     const trace_files files;
     const auto error = [&](const std::string& text, const std::string& more = "steps: 2") {
         const std::string file = files.write("counts", text);
@@ -240,7 +240,7 @@ TEST(Dpsnn, RefusesSpikeCountsThatCannotBe) {
               std::string::npos);
 }
 
-TEST(Dpsnn, RefusesWhatCannotBe) {
+TEST(Dpsnn, RefusesImpossibleParameters) {
     const auto error = [](const std::string& yaml) {
         return error_of([&] { make_workload(cortex_run::section_of(yaml), 12); });
     };

@@ -91,7 +91,7 @@ class one_switch : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(kernels, one_switch, testing::Values("analytic", "flit"),
                          [](const auto& which) { return std::string(which.param); });
 
-TEST_P(one_switch, the_critical_path_is_the_longest_chain_of_messages) {
+TEST_P(one_switch, HasTheLongestChainAsCriticalPath) {
     const std::string fidelity = GetParam();
     for (const std::uint32_t n : {4U, 8U, 16U, 64U}) {
         expect_path(fidelity, n, "binary_tree bytes=400", stages(n), 400);
@@ -106,7 +106,7 @@ TEST_P(one_switch, the_critical_path_is_the_longest_chain_of_messages) {
     }
 }
 
-TEST(Kernels, PathsWhereNothingContends) {
+TEST(Kernels, HaveTheirPathsWithoutContention) {
     for (const std::uint32_t side : {2U, 3U, 4U, 8U}) {
         const std::uint32_t n = side * side;
         expect_path("analytic", n, "mesh_exchange bytes=400", 1, 400);
@@ -118,7 +118,7 @@ TEST(Kernels, PathsWhereNothingContends) {
 }
 
 /// Each stage of a butterfly: overhead, message, overhead, computation.
-TEST(Kernels, WhatAPathSpends) {
+TEST(Kernels, SplitTheTimeOfAPath) {
     for (const std::uint32_t n : {2U, 4U, 16U, 64U}) {
         const figures f = look(
             "analytic", n, "butterfly bytes=400 compute=100e-9 overhead_send=20e-9 overhead_receive=10e-9");
@@ -131,7 +131,7 @@ TEST(Kernels, WhatAPathSpends) {
     }
 }
 
-TEST(Kernels, MatricesAreTheirDefinitions) {
+TEST(Kernels, HaveTheMatricesOfTheirDefinitions) {
     using matrix = decltype(figures::matrix);
     for (const std::uint32_t side : {2U, 3U, 4U, 8U}) {
         const std::uint32_t n = side * side;

@@ -36,7 +36,7 @@ class any_fidelity : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(kernels, any_fidelity, testing::Values("analytic", "flit"),
                          [](const auto& which) { return std::string(which.param); });
 
-TEST_P(any_fidelity, a_path_takes_the_messages_on_it) {
+TEST_P(any_fidelity, TakesTheTimeOfTheMessagesOnAPath) {
     const std::string fidelity = GetParam();
     const auto run = [&](std::uint32_t nodes, const std::string& traffic) {
         return of(fidelity, nodes, traffic);
@@ -58,7 +58,7 @@ TEST_P(any_fidelity, a_path_takes_the_messages_on_it) {
     }
 }
 
-TEST(Kernels, NothingWaitsInTheContentionFreeModel) {
+TEST(Kernels, WaitForNothingInTheContentionFreeModel) {
     for (const std::uint32_t side : {2U, 3U, 4U, 8U}) {
         const std::uint32_t n = side * side;
         const std::uint64_t one = of("analytic", n, "ring bytes=1000") / n;
@@ -75,7 +75,7 @@ TEST(Kernels, NothingWaitsInTheContentionFreeModel) {
 }
 
 /// Motifs: what follows each other adds up, what is sent at once does not.
-TEST(Kernels, MotifsInTheContentionFreeModel) {
+TEST(Kernels, AddUpMotifsInTheContentionFreeModel) {
     for (const std::uint32_t side : {2U, 4U, 5U, 8U}) {
         const std::uint32_t n = side * side;
         const auto one = [&](std::uint64_t bytes) {

@@ -11,7 +11,7 @@
 namespace sare::testing_support::kernel_test {
 namespace {
 
-TEST(BinaryTree, TakesAStageAfterTheOther) {
+TEST(BinaryTree, TakesOneStageAfterAnother) {
     for (const std::uint32_t n : {1U, 2U, 8U, 64U, 256U}) {
         const kernel_run r("binary_tree", n, {{"bytes", "80"}});
         EXPECT_EQ(r.messages(), n - 1);
@@ -54,7 +54,7 @@ TEST(BinaryTree, GrowsComputesAndRepeats) {
 }
 
 /// A message waits in its node for those of later stages; one more hop costs more than waiting.
-TEST(InverseBinaryTree, TakesAStageAfterTheOther) {
+TEST(InverseBinaryTree, TakesOneStageAfterAnother) {
     for (const std::uint32_t n : {1U, 2U, 8U, 64U, 256U}) {
         const kernel_run r("inverse_binary_tree", n, {{"bytes", "80"}, {"compute", "3e-9"}});
         EXPECT_EQ(r.messages(), n - 1);
@@ -303,7 +303,7 @@ TEST(Incast, TakesOneMessageOfEach) {
 }
 
 /// More steps than are kept in memory at a time.
-TEST(Collective, OfManyTasks) {
+TEST(Collective, RunsOnManyTasks) {
     for (const std::uint32_t n : {2U, 64U, 256U, 257U, 600U}) {
         const kernel_run r("collective", n, {{"bytes", "80"}});
         EXPECT_EQ(r.messages(), std::uint64_t{n} * (n - 1));

@@ -85,7 +85,7 @@ void compare(std::uint64_t seed, std::uint32_t tasks, std::uint32_t tags, std::u
     }
 }
 
-TEST(Matching, IsThatOfTheDefinition) {
+TEST(Matching, FollowsItsDefinition) {
     std::uint64_t seed = 1;
     std::size_t waited = 0;
     for (const std::uint32_t tasks : {1U, 2U, 5U, 40U})
@@ -113,7 +113,7 @@ TEST(Matching, KeepsTheOrderOfASource) {
 }
 
 /// A hundred thousand wait for each other in no time: each costs what one costs.
-TEST(Matching, DoesNotLookThroughWhatWaits) {
+TEST(Matching, MatchesAHundredThousandWithoutSearching) {
     constexpr std::uint32_t many = 100000;
     matching m(1);
     for (std::uint32_t n = 0; n < many; ++n) m.arrive({0, n, 0, 0}, n);

@@ -121,7 +121,7 @@ TEST(Sweep3d, HasEightOctants) {
               "test.yaml:1:2: 'kba' must divide the cells in z, 50; 7 does not");
 }
 
-TEST(Kernels, RefuseMessagesThatCannotBe) {
+TEST(Kernels, RefuseImpossibleMessages) {
     const char* const text =
         "test.yaml:1:2: a message would have more than 1000000000000 bytes, the most that is possible; a "
         "task "

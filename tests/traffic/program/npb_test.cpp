@@ -51,7 +51,7 @@ TEST(NpbMg, ExchangesItsBordersLevelByLevel) {
 }
 
 /// 4x4x4 tasks: on the coarsest level, 2 points a side, one in eight has a point; then the others join in.
-TEST(NpbMg, CoarseLevelsAreOfFewTasks) {
+TEST(NpbMg, UsesFewTasksOnCoarseLevels) {
     constexpr std::uint64_t tasks = 64, cycles = 4;
     const settings fast{{"size", "S"}, {"flops_per_second", "1e12"}};
     const std::uint64_t fine = 6 * tasks * (1 + cycles * 12), coarse = cycles * 2 * 6 * 8,

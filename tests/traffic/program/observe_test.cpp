@@ -68,7 +68,7 @@ void check_timeline(const observed_run& r, std::size_t tasks) {
     for (const std::uint64_t end : at) EXPECT_EQ(end, r.makespan());
 }
 
-TEST(Observe, AReceiverThatIsLateIsOnThePath) {
+TEST(Observe, ShowsALateReceiverOnThePath) {
     executor_parameters p;
     p.eager_limit = 79;
     const observed_run r({{message(op::send, 1, 80)}, {compute(500 * ns), message(op::recv, 0, 80)}}, p);
@@ -83,14 +83,14 @@ TEST(Observe, AReceiverThatIsLateIsOnThePath) {
 }
 
 /// 10 flits behind 10 flits: the second message waits in the source.
-TEST(Observe, WhatAMessageWaitsForInItsSource) {
+TEST(Observe, ShowsWhatAMessageWaitsForInItsSource) {
     const observed_run r({{message(op::isend, 1, 80), message(op::isend, 1, 80)},
                           {message(op::recv, 0, 80), message(op::recv, 0, 80)}});
     EXPECT_EQ(r.rows("critical_path.csv"),
               (csv_rows{{"0", "10", "injection", "0", "1"}, {"10", "29", "transit", "0", "1"}}));
 }
 
-TEST(Observe, ACoreThatIsTaken) {
+TEST(Observe, ShowsABusyCore) {
     executor_parameters p;
     p.overhead_send = 7 * ns;
     p.overhead_receive = 5 * ns;
@@ -104,7 +104,7 @@ TEST(Observe, ACoreThatIsTaken) {
     check_path(r);
 }
 
-TEST(Observe, TimeOfPhases) {
+TEST(Observe, ShowsTimesOfPhases) {
     const observed_run r({{mark(1), compute(30 * ns), mark(2), message(op::send, 1, 80)},
                           {mark(1), compute(10 * ns), mark(2), message(op::recv, 0, 80)}});
     EXPECT_EQ(r.makespan(), 49U);
@@ -121,7 +121,7 @@ TEST(Observe, TimeOfPhases) {
 }
 
 /// In the middle of a computation, long after the last message.
-TEST(Observe, ARunThatIsStopped) {
+TEST(Observe, ShowsARunThatIsStopped) {
     executor_parameters p;
     p.overhead_receive = 5 * ns;
     const observed_run r({{message(op::send, 1, 80)}, {message(op::recv, 0, 80), compute(1000 * ns)}}, p,
@@ -136,7 +136,7 @@ TEST(Observe, ARunThatIsStopped) {
     EXPECT_EQ(most["receive"], "5");
 }
 
-TEST(Observe, SomeTasksForSomeTime) {
+TEST(Observe, ShowsSomeTasksForSomeTime) {
     section_parts what = everything();
     auto& tasks = what.of<traffic::task_observation>().tasks;
     tasks.all = false;
@@ -191,7 +191,7 @@ script_of_tasks random_program(std::uint64_t seed) {
     return all;
 }
 
-TEST(Observe, PathsAndTimelinesOfRandomProgramsAreWhole) {
+TEST(Observe, ShowsWholePathsAndTimelinesOfRandomPrograms) {
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         SCOPED_TRACE(seed);
         const script_of_tasks script = random_program(seed);

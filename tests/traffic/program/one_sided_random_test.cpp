@@ -375,7 +375,7 @@ std::unique_ptr<watched> make(const plan& p) {
     return std::make_unique<watched>(std::make_unique<marked_program>(p.script, p.groups), p.parameters);
 }
 
-TEST(OneSidedRandom, ProgramsInAnEmptyNetwork) {
+TEST(OneSidedRandom, RunsProgramsInAnEmptyNetwork) {
     const std::uint64_t base = test_seed(1);
     for (std::uint64_t seed = base; seed < base + 400; ++seed) {
         const plan p = planner(seed, 7).make(60);
@@ -419,7 +419,7 @@ std::string run_on(const std::string& network, const std::string& routing, const
     });
 }
 
-TEST(OneSidedRandom, ProgramsOnNetworks) {
+TEST(OneSidedRandom, RunsProgramsOnNetworks) {
     const std::uint64_t base = test_seed(1);
     const std::pair<const char*, const char*> networks[] = {{"mesh dims=4,4", "odd_even"},
                                                             {"mesh dims=4,4", "dor"},
@@ -452,7 +452,7 @@ std::string cycles_of(const char* network, const char* fidelity, marked_program:
 }
 
 /// A put and its acknowledgement, a get and its data take what a message and an answer of these sizes take.
-TEST(OneSidedAlone, TakesWhatItsMessagesTake) {
+TEST(OneSidedAlone, TakesTheTimeOfItsMessages) {
     const auto one = [](op what, std::uint32_t peer, std::uint64_t bytes) {
         operation o;
         o.what = what;

@@ -37,7 +37,7 @@ constexpr std::uint64_t latency(std::uint64_t bytes) {
     return 9 + (bytes == 0 ? 1 : (bytes + 7) / 8);
 }
 
-TEST(OneSided, APutHasEndedWhenItsAcknowledgementIsBack) {
+TEST(OneSided, EndsAPutWithItsAcknowledgement) {
     for (const std::uint64_t bytes : {0U, 1U, 80U, 8000U}) {
         const scripted_run r({{put(1, bytes), flush()}, {}});
         EXPECT_EQ(r.finish(0), latency(bytes) + latency(0)) << bytes;
@@ -46,7 +46,7 @@ TEST(OneSided, APutHasEndedWhenItsAcknowledgementIsBack) {
     }
 }
 
-TEST(OneSided, AGetHasEndedWhenItsDataIsThere) {
+TEST(OneSided, EndsAGetWithItsData) {
     for (const std::uint64_t bytes : {0U, 1U, 80U, 8000U}) {
         EXPECT_EQ(scripted_run({{get(1, bytes), flush()}, {}}).finish(0), latency(0) + latency(bytes));
         // The target computes meanwhile: its node answers.
@@ -55,7 +55,7 @@ TEST(OneSided, AGetHasEndedWhenItsDataIsThere) {
     }
 }
 
-TEST(OneSided, ATaskGoesOnAtOnce) {
+TEST(OneSided, LetsATaskGoOnAtOnce) {
     EXPECT_EQ(scripted_run({{put(1, 80), get(1, 80), compute(3 * ns)}, {}}).finish(0), 3U);
     // A wait for all is for what has a name.
     EXPECT_EQ(scripted_run({{put(1, 80), plain(op::waitall)}, {}}).finish(0), 0U);
@@ -73,7 +73,7 @@ TEST(OneSided, ATaskGoesOnAtOnce) {
     EXPECT_EQ(costs.cell(1, 6), 0U);
 }
 
-TEST(OneSided, AFlushIsForItsTarget) {
+TEST(OneSided, FlushesOnlyItsTarget) {
     const auto flushed = [](const operation& how) {
         return scripted_run({{put(1, 80), put(2, 800), how}, {}, {}}).finish(0);
     };
@@ -84,7 +84,7 @@ TEST(OneSided, AFlushIsForItsTarget) {
 }
 
 /// A flush in a communicator is for what was put and got in it, one of all tasks for everything.
-TEST(OneSided, AFlushIsForItsCommunicator) {
+TEST(OneSided, FlushesOnlyItsCommunicator) {
     const auto flushed = [](std::uint32_t put_in, std::uint32_t flush_in) {
         operation first = put(0, 80), then = flush();
         if (put_in == 0) first.peer = 2;
@@ -103,7 +103,7 @@ TEST(OneSided, AFlushIsForItsCommunicator) {
 }
 
 /// The slowest flush, then a barrier of two rounds; what is under way in another communicator does not count.
-TEST(OneSided, AFenceIsAFlushAndABarrier) {
+TEST(OneSided, FencesByAFlushAndABarrier) {
     const operation fence = plain(op::fence), barrier = plain(op::barrier);
     const scripted_run r({{put(1, 80), fence}, {fence}, {put(3, 800), fence}, {fence}});
     EXPECT_EQ(r.cycles(), latency(800) + latency(0) + 20);
@@ -123,7 +123,7 @@ TEST(OneSided, AFenceIsAFlushAndABarrier) {
     EXPECT_EQ(beside.cell(0, 5), 5U);
 }
 
-TEST(OneSided, InsideANode) {
+TEST(OneSided, WorksInsideANode) {
     executor_parameters p;
     p.tasks_per_node = 2;
     p.local_latency = 5 * ns;
@@ -140,7 +140,7 @@ TEST(OneSided, InsideANode) {
 }
 
 /// It ends, for what needs it, when it is complete.
-TEST(OneSided, InAGraph) {
+TEST(OneSided, WorksInAGraph) {
     const scripted_run r({{graph(put(1, 80), 1), graph(compute(5 * ns), 2, {{1, false}}),
                            graph(compute(3 * ns), 3, {{1, true}}), graph(get(1, 80), 4, {{2, false}}),
                            graph(compute(2 * ns), 5, {{4, false}})},
@@ -149,7 +149,7 @@ TEST(OneSided, InAGraph) {
     EXPECT_EQ(r.cell(0, 5), 10U);
 }
 
-TEST(OneSided, AtWillNothingWaits) {
+TEST(OneSided, WaitsForNothingAtWill) {
     executor_parameters p;
     p.mode = traffic::execution::at_will;
     const scripted_run r(
@@ -161,7 +161,7 @@ TEST(OneSided, AtWillNothingWaits) {
 }
 
 /// The bytes of a get are its target's.
-TEST(OneSided, WhereTheyAreCounted) {
+TEST(OneSided, CountsTheBytesOfAGetAtItsTarget) {
     executor_parameters p;
     fake_port port(2);
     traffic::executor w(std::make_unique<scripted>(script_of_tasks{{put(1, 80), get(1, 160), flush()}, {}}),
@@ -204,7 +204,7 @@ TEST(Probe, WaitsForAMessageAndTakesNone) {
 }
 
 /// The RTS of a rendezvous message is enough.
-TEST(Probe, ByRendezvous) {
+TEST(Probe, FindsARendezvousMessageByItsRequest) {
     executor_parameters p;
     p.eager_limit = 8;
     p.overhead_receive = 7 * ns;
@@ -215,7 +215,7 @@ TEST(Probe, ByRendezvous) {
 }
 
 /// Several at a time find the same message.
-TEST(Probe, BesideItsTask) {
+TEST(Probe, RunsBesideItsTask) {
     const scripted_run r({{graph(probe(1, 7), 1), graph(probe(any_source, any_tag), 2),
                            graph(compute(3 * ns), 3, {{1, false}, {2, false}})},
                           {message(op::send, 0, 80, 7)}});
@@ -291,7 +291,7 @@ std::vector<std::string> problems(const std::string& lines) {
     return all;
 }
 
-TEST(OneSidedTrace, WhatIsWrongIsALine) {
+TEST(OneSidedTrace, ReportsMistakesInOneLine) {
     using lines = std::vector<std::string>;
     EXPECT_EQ(problems("0 put 3 8\n"),
               lines{"4:1: task 0, event 1: the partner 3 is out of range; tasks are 0 to 2"});
@@ -319,7 +319,7 @@ TEST(OneSidedTrace, WhatIsWrongIsALine) {
               lines{"5:1: task 0, event 2: wait for a request that is not open"});
 }
 
-TEST(OneSidedTrace, AProbeNeedsAMessage) {
+TEST(OneSidedTrace, NeedsAMessageForAProbe) {
     using lines = std::vector<std::string>;
     const std::string sent = "1 send 0 8 5\n", received = "0 recv 1 8 5\n";
     for (const char* const fits : {"1 5", "any 5", "1 any", "any any"})

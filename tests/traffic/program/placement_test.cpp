@@ -41,7 +41,7 @@ list placed(const config::value& v, const traffic_port& port, std::uint32_t task
         ->nodes_of({tasks, each, "the script"}, port);
 }
 
-TEST(Placement, OrdersOfTheNodes) {
+TEST(Placement, OrdersTheNodes) {
     const on_routers grid(12, 3, {4, 3}), square(16, 1, {4, 4});
     EXPECT_EQ(placed({}, grid, 3), (list{0, 1, 2}));
     EXPECT_EQ(placed(text("consecutive"), grid, 5, 2), (list{0, 0, 1, 1, 2}));
@@ -56,7 +56,7 @@ TEST(Placement, OrdersOfTheNodes) {
     EXPECT_EQ(placed(section({{"name", "quadrant"}, {"parts", "1"}}), grid, 3), (list{0, 1, 2}));
 }
 
-TEST(Placement, RandomIsAPermutationOfTheSeed) {
+TEST(Placement, PermutesNodesByTheSeedWhenRandom) {
     fake_port port(100);
     list all = placed(text("random"), port, 100);
     EXPECT_EQ(all, placed(text("random"), port, 100));
@@ -83,7 +83,7 @@ TEST(Placement, KeepsTheLimitOfANode) {
     }
 }
 
-TEST(Placement, FromAFile) {
+TEST(Placement, ComesFromAFile) {
     trace_files files;
     const fake_port port(8);
     files.write("p", "# node task application\n7 0 0\n3 1 0  # here\n3 0 1\n\n2 2 0\n");

@@ -19,7 +19,7 @@ std::vector<operation> diamond(double left, double right, bool begun = false) {
             graph(compute(right * ns), 3, {{1, begun}}), graph(compute(7 * ns), 4, {{2, false}, {3, false}})};
 }
 
-TEST(Dependencies, ADiamondTakesTheLongerWay) {
+TEST(Dependencies, TakeTheLongerSideOfADiamond) {
     executor_parameters many;
     many.cores = 2;
     for (const auto& [left, right] : {std::pair{30.0, 20.0}, {10.0, 40.0}, {15.0, 15.0}})
@@ -30,7 +30,7 @@ TEST(Dependencies, ADiamondTakesTheLongerWay) {
 }
 
 /// Tasks of a node that compute 100 cycles each, all from the first cycle on.
-TEST(Cores, ANodeComputesSoManyTasksAtATime) {
+TEST(Cores, ComputeAsManyTasksAtATimeAsThereAre) {
     for (const std::uint32_t cores : {1U, 2U, 3U, 0U}) {
         executor_parameters p;
         p.tasks_per_node = 6;
@@ -45,7 +45,7 @@ TEST(Cores, ANodeComputesSoManyTasksAtATime) {
 }
 
 /// A core that is free goes to the next task that may compute, past one that has no core of its own left.
-TEST(Cores, ATaskWithoutACoreOfItsOwnHoldsNoneUp) {
+TEST(Cores, ServeTasksPastOneWithoutItsOwnCore) {
     executor_parameters p;
     p.tasks_per_node = 3;
     p.node_cores = 2;
@@ -61,7 +61,7 @@ TEST(Cores, ATaskWithoutACoreOfItsOwnHoldsNoneUp) {
     EXPECT_EQ(in_line.finish(2), 29U);
 }
 
-TEST(Dependencies, OnTheBeginningAndOnTheEndOfMessages) {
+TEST(Dependencies, WaitForTheBeginningOrTheEndOfMessages) {
     // 2 needs that the receive has ended, 3 that it has begun: at once.
     const std::vector<operation> task{graph(message(op::recv, 1, 80), 1),
                                       graph(compute(5 * ns), 2, {{1, false}}),
@@ -74,7 +74,7 @@ TEST(Dependencies, OnTheBeginningAndOnTheEndOfMessages) {
 
 /// Operations that one has held up go on in the order of their lines: task t + 1 gets its message before t
 /// + 2.
-TEST(Dependencies, ReleasedTogetherInTheOrderOfLines) {
+TEST(Dependencies, AreReleasedTogetherInTheOrderOfLines) {
     constexpr std::uint32_t n = 5;
     std::vector<operation> first{graph(compute(9 * ns), 1), graph(compute(10 * ns), 2, {{1, false}})};
     for (std::uint32_t t = 1; t <= n; ++t)  // some wait for 1 to end, some for 2 to begin
@@ -92,7 +92,7 @@ TEST(Dependencies, ReleasedTogetherInTheOrderOfLines) {
 }
 
 /// Two sends of one tag meet two receives in order, whichever way the four were held up.
-TEST(Dependencies, MessagesOfOneTagKeepTheirOrder) {
+TEST(Dependencies, KeepMessagesOfOneTagInOrder) {
     const std::vector<operation> from{graph(compute(10 * ns), 1),
                                       graph(message(op::send, 1, 80, 7), 2, {{1, false}}),
                                       graph(message(op::send, 1, 8000, 7), 3, {{1, false}})};
@@ -105,7 +105,7 @@ TEST(Dependencies, MessagesOfOneTagKeepTheirOrder) {
     EXPECT_LT(r.finish(2), 100U);  // behind the short one
 }
 
-TEST(Dependencies, ChainsOfNothingAreNotRecursive) {
+TEST(Dependencies, FollowLongChainsWithoutRecursion) {
     std::vector<operation> chain{graph(compute(1 * ns), 1)};
     for (std::uint64_t n = 2; n <= 60000; ++n) chain.push_back(graph(compute(0), n, {{n - 1, false}}));
     const scripted_run r({chain});
@@ -113,7 +113,7 @@ TEST(Dependencies, ChainsOfNothingAreNotRecursive) {
     EXPECT_EQ(r.number("events"), 60000U);
 }
 
-TEST(Dependencies, ASequenceMayNeedWhatRunsBesideIt) {
+TEST(Dependencies, LetASequenceNeedWhatRunsBesideIt) {
     operation last = compute(1 * ns);
     last.needs = {{9, false}};
     EXPECT_EQ(
@@ -123,7 +123,7 @@ TEST(Dependencies, ASequenceMayNeedWhatRunsBesideIt) {
 }
 
 /// With room for one operation at a time a task does not get ahead; but it gets through.
-TEST(Dependencies, LookaheadIsBounded) {
+TEST(Dependencies, KeepWithinTheLookahead) {
     executor_parameters p;
     p.lookahead = 1;
     p.cores = 0;
@@ -152,7 +152,7 @@ TEST(Requests, WaitForOneOrForAll) {
 }
 
 /// What has no name is waited for by a wait for all, and by no blocking operation in between.
-TEST(Requests, WithoutAName) {
+TEST(Requests, WaitTogetherWhenTheyHaveNoName) {
     const scripted_run r(
         {{message(op::irecv, 1, 8, 1), message(op::send, 1, 8, 3), compute(2 * ns), plain(op::waitall)},
          {message(op::recv, 0, 8, 3), compute(50 * ns), message(op::send, 0, 8, 1)}});
@@ -188,7 +188,7 @@ TEST(Wildcards, TakeWhatArrivesFirst) {
 }
 
 /// Ranks 0, 1, 2 are tasks 4, 2, 0; the others take no part, or use all tasks meanwhile.
-TEST(Collectives, OnACommunicator) {
+TEST(Collectives, RunOnACommunicator) {
     std::vector<std::vector<operation>> all(5);
     for (const std::uint32_t t : {0U, 2U, 4U}) {
         all[t].push_back(collective(op::bcast, 80, 3));
@@ -222,7 +222,7 @@ TEST(Communicators, KeepTheirMessagesApart) {
     EXPECT_EQ(r.finish(0), 100U);
 }
 
-TEST(Collectives, WithANameRunBesideTheirTask) {
+TEST(Collectives, RunBesideTheirTaskWhenNamed) {
     const auto task = [](double seconds) {
         return std::vector<operation>{collective(op::barrier, 0, 0, 1), compute(seconds), plain(op::wait, 1)};
     };
@@ -244,7 +244,7 @@ TEST(Collectives, WithANameRunBesideTheirTask) {
 
 /// Task 2 gets the message of the second broadcast from task 1 long before that of the first, which waits for
 /// task 3.
-TEST(Collectives, CallsAreKeptApart) {
+TEST(Collectives, KeepTheirCallsApart) {
     const auto task = [](double late) {
         operation first = collective(op::bcast, 8, 1, 1), second = collective(op::bcast, 8, 1, 2);
         first.root = 3;
@@ -283,7 +283,7 @@ TEST(Stuck, TellsWhoWaitsForWhat) {
 }
 
 /// Tasks on a node talk past the network; their computations do not hold each other up.
-TEST(Tasks, OfANode) {
+TEST(Tasks, TalkPastTheNetworkInsideANode) {
     executor_parameters p;
     p.tasks_per_node = 4;
     p.local_latency = 5 * ns;

@@ -21,7 +21,7 @@ using traffic::envelope;
 using traffic::sending_order;
 
 /// Messages come in any order; they are handed on by pair and context in that of sending, as soon as can be.
-TEST(SendingOrder, IsThatOfEachPairAndContext) {
+TEST(SendingOrder, IsKeptForEachPairAndContext) {
     using pair = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
     rng draw(1, stream::test, 0);
     sending_order order;
@@ -99,7 +99,7 @@ TEST(SendingOrder, IsKeptWhereTheNetworkDoesNot) {
 }
 
 /// A message inside a node is as long on its way as it is large.
-TEST(SendingOrder, InsideANode) {
+TEST(SendingOrder, IsKeptInsideANode) {
     traffic::executor_parameters p;
     p.tasks_per_node = 2;
     p.local_bandwidth = 1e9;

@@ -37,7 +37,7 @@ struct training_run : kernel_run {
 
 /// Without communication a stage waits for all others at the beginning and the end: p - 1 of the m + p - 1
 /// times that a microbatch is in a stage, whichever the schedule.
-TEST(Training, BubbleOfThePipeline) {
+TEST(Training, HasTheBubbleOfItsPipeline) {
     for (const std::uint32_t p : {1U, 2U, 4U, 8U})
         for (const std::uint32_t m : {1U, 4U, 16U})
             for (const char* schedule : {"1f1b", "all_forward_first"}) {
@@ -61,7 +61,7 @@ TEST(Training, BubbleOfThePipeline) {
 
 /// Every microbatch goes through a stage once each way, forwards first; 1F1B keeps no more of them than there
 /// are stages from it to the end.
-TEST(Training, SchedulesOfThePipeline) {
+TEST(Training, FollowsTheScheduleOfItsPipeline) {
     for (const auto schedule : {traffic::pipeline_schedule::one_forward_one_backward,
                                 traffic::pipeline_schedule::all_forward_first})
         for (const std::uint32_t m : {1U, 3U, 8U})
@@ -91,7 +91,7 @@ TEST(Training, SchedulesOfThePipeline) {
 }
 
 /// Activations on their way are waited for as well: those of the first microbatch, and of the last gradients.
-TEST(Training, ActivationsGoFromStageToStage) {
+TEST(Training, SendsActivationsFromStageToStage) {
     for (const std::uint32_t p : {2U, 3U, 4U, 6U}) {
         const training_run r(p, "pipeline: " + std::to_string(p) +
                                     ", microbatches: 5, schedule: all_forward_first, layers: [{count: 12, "
@@ -103,7 +103,7 @@ TEST(Training, ActivationsGoFromStageToStage) {
 }
 
 /// A ring moves 2 (n - 1) / n of the gradients; what overlaps is hidden by the layers that are still to come.
-TEST(Training, GradientsAreExchangedBesideOrBehind) {
+TEST(Training, ExchangesGradientsBesideOrBehindLayers) {
     for (const std::uint32_t n : {2U, 4U, 8U, 16U}) {
         const std::string model =
             "layers: [{count: 4, parameters: 64000, forward: 2e-5, backward: 5e-5}], "
@@ -133,7 +133,7 @@ TEST(Training, GradientsAreExchangedBesideOrBehind) {
 }
 
 /// Reduce-scatter and all-gather move as much as a ring; each copy updates its part.
-TEST(Training, ShardedGradients) {
+TEST(Training, ShardsGradients) {
     for (const std::uint32_t n : {2U, 4U, 8U, 16U}) {
         const training_run r(n,
                              "layers: [{count: 2, parameters: 64000, forward: 2e-5, backward: 5e-5}], "
@@ -147,7 +147,7 @@ TEST(Training, ShardedGradients) {
 }
 
 /// What shares a layer has its part of the computation, and waits for every all-reduce.
-TEST(Training, TensorParallel) {
+TEST(Training, SharesLayersInTensorParallel) {
     for (const std::uint32_t n : {2U, 4U, 8U, 16U}) {
         const training_run r(n, "tensor: " + std::to_string(n) +
                                     ", microbatches: 3, collectives: {allreduce: ring}, layers: [{count: 2, "
@@ -161,7 +161,7 @@ TEST(Training, TensorParallel) {
 }
 
 /// Tokens go to their experts and back, forwards and backwards; gradients only to those that have the same.
-TEST(Training, MixtureOfExperts) {
+TEST(Training, SendsTokensToTheirExperts) {
     for (const std::uint32_t e : {1U, 2U, 4U, 8U}) {
         const training_run r(8,
                              "expert: " + std::to_string(e) +
@@ -176,7 +176,7 @@ TEST(Training, MixtureOfExperts) {
     }
 }
 
-TEST(Training, AllOfItTogether) {
+TEST(Training, CombinesAllKindsOfParallelism) {
     const std::string model =
         "data: 4, tensor: 2, pipeline: 2, expert: 2, microbatches: 4, steps: 2, layers: "
         "[{count: 4, parameters: 8e4, activations: 4e3, forward: 1e-5, backward: 2e-5}, "
@@ -201,7 +201,7 @@ TEST(Training, AllOfItTogether) {
 }
 
 /// All copies wait for the slowest one.
-TEST(Training, StragglersHoldAllUp) {
+TEST(Training, WaitsForStragglers) {
     for (const std::uint32_t n : {2U, 4U, 8U, 16U}) {
         const training_run r(n,
                              "layers: [{count: 4, parameters: 64000, forward: 2e-5, backward: 5e-5}], "
@@ -218,7 +218,7 @@ TEST(Training, StragglersHoldAllUp) {
 }
 
 /// What is drawn for tasks and steps has the mean and deviation of its law.
-TEST(Training, LawsOfStragglers) {
+TEST(Training, DrawsStragglersByTheirLaws) {
     const auto moments = [](traffic::straggler_law law, double spread, bool logarithms) {
         traffic::straggler_parameters p;
         p.law = law;
@@ -240,7 +240,7 @@ TEST(Training, LawsOfStragglers) {
     EXPECT_NEAR(lognormal.second, 0.4, 5 * 0.4 / 283);
 }
 
-TEST(Training, RefusesWhatCannotBe) {
+TEST(Training, RefusesImpossibleParameters) {
     const auto error = [](const std::string& yaml) {
         return error_of([&] { make_workload(training_run::section_of(yaml), 12); });
     };

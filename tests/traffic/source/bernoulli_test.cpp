@@ -11,7 +11,7 @@
 namespace sare::testing_support::bernoulli_test {
 namespace {
 
-TEST(log2, agrees_with_libm) {
+TEST(log2, AgreesWithLibm) {
     rng r(1, stream::test, 0);
     for (int i = 0; i < 100000; ++i) {
         const double x = (r.next() + 0.5) / 4294967296.0;
@@ -20,7 +20,7 @@ TEST(log2, agrees_with_libm) {
     }
 }
 
-TEST(geometric, gap_distribution) {
+TEST(geometric, HasTheDistributionOfGaps) {
     for (const double p : {1.0, 0.9, 0.5, 0.2, 0.01, 1e-4}) {
         rng r(7, stream::test, 1);
         const traffic::geometric g(p);
@@ -42,7 +42,7 @@ TEST(geometric, gap_distribution) {
     }
 }
 
-TEST(geometric, gaps_of_the_smallest_probabilities_are_numbers) {
+TEST(geometric, DrawsGapsOfTheSmallestProbabilities) {
     for (const double p : {1e-12, 1e-19, 1e-30, 1e-300, 5e-324}) {
         rng r(7, stream::test, 1);
         const traffic::geometric g(p);
@@ -55,7 +55,7 @@ TEST(geometric, gaps_of_the_smallest_probabilities_are_numbers) {
     }
 }
 
-TEST(geometric, same_on_every_machine) {
+TEST(geometric, IsTheSameOnEveryMachine) {
     rng r(1, stream::arrival, 3);
     const traffic::geometric g(0.05);
     std::uint64_t hash = 0;
@@ -63,7 +63,7 @@ TEST(geometric, same_on_every_machine) {
     EXPECT_EQ(hash, 9996492575441427933ull);
 }
 
-TEST(bernoulli, rate_and_streams) {
+TEST(bernoulli, KeepsItsRateAndDestinations) {
     fake_port port(64);
     auto w = make_workload(section({{"workload", "bernoulli"}, {"load", "0.4"}, {"length", "4"}}), 64);
     w->start(port);
@@ -81,7 +81,7 @@ TEST(bernoulli, rate_and_streams) {
     for (const int n : to) EXPECT_NEAR(n, expected / 64, 5 * std::sqrt(expected / 64));
 }
 
-TEST(bernoulli, time_jumps_over_idle_spans) {
+TEST(bernoulli, JumpsOverIdleSpans) {
     fake_port port(1);
     auto w = make_workload(section({{"workload", "bernoulli"}, {"load", "0.0001"}}), 1);
     w->start(port);
@@ -126,7 +126,7 @@ void compare(const std::vector<message>& sent, const std::vector<message>& expec
         }
 }
 
-TEST(bernoulli, saturated_source_replays_exactly) {
+TEST(bernoulli, ReplaysExactlyWhenSaturated) {
     // 5 flits a cycle and node offered, 1 taken: nearly all of it is backlog.
     const auto law = config::value::map({{"name", text("range")}, {"min", text("2")}, {"max", text("8")}});
     auto s = section({{"workload", "bernoulli"}, {"load", "1.5"}, {"stop_cycle", "3000"}});
@@ -152,7 +152,7 @@ TEST(bernoulli, saturated_source_replays_exactly) {
     compare(port.sent, all, 8);
 }
 
-TEST(bernoulli, limited_source_draws_nothing_while_its_queue_is_full) {
+TEST(bernoulli, DrawsNothingWhileItsLimitedQueueIsFull) {
     fake_port port(4);
     auto w = make_workload(
         section({{"workload", "bernoulli"}, {"load", "1"}, {"length", "4"}, {"source_queue", "1"}}), 4);
@@ -186,7 +186,7 @@ struct asked_law {
 };
 
 /// However often it is asked what was made while nothing leaves.
-TEST(bernoulli, what_waits_is_counted_once) {
+TEST(bernoulli, CountsWhatWaitsOnce) {
     for (const std::uint32_t limit : {0U, 1U}) {
         std::uint64_t asked = 0;
         traffic::timed_parameters p;
@@ -204,7 +204,7 @@ TEST(bernoulli, what_waits_is_counted_once) {
     }
 }
 
-TEST(bernoulli, starts_and_stops) {
+TEST(bernoulli, StartsAndStops) {
     fake_port port(4);
     auto w = make_workload(
         section({{"workload", "bernoulli"}, {"load", "1"}, {"start_cycle", "50"}, {"stop_cycle", "60"}}), 4);
@@ -216,7 +216,7 @@ TEST(bernoulli, starts_and_stops) {
     EXPECT_TRUE(w->finished());
 }
 
-TEST(bernoulli, errors) {
+TEST(bernoulli, ReportsMistakesInOneLine) {
     EXPECT_EQ(error_of([] {
                   make_workload(section({{"workload", "bernoulli"}, {"load", "3"}, {"length", "2"}}), 4);
               }),

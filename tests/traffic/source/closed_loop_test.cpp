@@ -12,7 +12,7 @@ std::string result(const workload& w, const char* key) {
     return w.results().find(key)->text();
 }
 
-TEST(burst, cycles_in_closed_form) {
+TEST(burst, TakesTheCyclesOfTheClosedForm) {
     // 40 messages of 3 flits leave in cycles 0 to 119; the last arrives 10 later. The next burst begins a
     // cycle on.
     fake_port port(6, 10);
@@ -30,7 +30,7 @@ TEST(burst, cycles_in_closed_form) {
     EXPECT_EQ(w->generated(0).flits, 6u * 40 * 3 * 3);
 }
 
-TEST(request_reply, round_trip_in_closed_form) {
+TEST(request_reply, HasTheRoundTripOfTheClosedForm) {
     // One node of two asks: a request of 2 flits leaves in 2 cycles (injected in t and t + 1), 10 cycles, 7
     // of service, a reply of 5 flits. Alone on its way: 1 + 10 + 7 + 4 + 10.
     fake_port port(2, 10);
@@ -53,7 +53,7 @@ TEST(request_reply, round_trip_in_closed_form) {
     EXPECT_EQ(replies, 20);
 }
 
-TEST(request_reply, limit_of_outstanding_requests) {
+TEST(request_reply, LimitsOutstandingRequests) {
     fake_port port(2, 100);
     auto w =
         make_workload(section({{"workload", "request_reply"}, {"outstanding", "4"}, {"requests", "50"}}), 2);
@@ -66,7 +66,7 @@ TEST(request_reply, limit_of_outstanding_requests) {
 }
 
 /// Of every message that is lost the place is used again, a time-out later.
-TEST(constant_population, lost_messages_are_made_up_for) {
+TEST(constant_population, ReplacesLostMessages) {
     fake_port port(4, 10);
     port.lose_every = 7;
     auto w = make_workload(
@@ -85,7 +85,7 @@ TEST(constant_population, lost_messages_are_made_up_for) {
 }
 
 /// A loss and its time-out: 10 + 200 cycles; the next message leaves in that very cycle.
-TEST(constant_population, time_out_in_closed_form) {
+TEST(constant_population, WaitsForItsTimeOutAfterALoss) {
     fake_port port(2, 10);
     port.lose_every = 1;
     auto w = make_workload(section({{"workload", "constant_population"},
@@ -99,7 +99,7 @@ TEST(constant_population, time_out_in_closed_form) {
     EXPECT_EQ(port.sent.back().generated, 9 * 210u);
 }
 
-TEST(burst, ends_with_losses) {
+TEST(burst, EndsDespiteLosses) {
     fake_port port(6, 10);
     port.lose_every = 5;
     auto w = make_workload(section({{"workload", "burst"}, {"messages", "40"}, {"bursts", "3"}}), 6);
@@ -110,7 +110,7 @@ TEST(burst, ends_with_losses) {
     EXPECT_EQ(result(*w, "lost"), std::to_string(6 * 40 * 3 / 5));
 }
 
-TEST(request_reply, ends_with_losses) {
+TEST(request_reply, EndsDespiteLosses) {
     fake_port port(4, 20);
     port.lose_every = 9;
     auto w = make_workload(section({{"workload", "request_reply"},
@@ -127,7 +127,7 @@ TEST(request_reply, ends_with_losses) {
     EXPECT_EQ(result(*w, "round_trips"), std::to_string(4 * 50 - port.lost));
 }
 
-TEST(ping, ends_with_losses_which_its_table_has) {
+TEST(ping, EndsDespiteLossesAndListsThem) {
     fake_port port(3, 20);
     port.lose_every = 4;
     auto w = make_workload(section({{"workload", "ping"}, {"rounds", "10"}, {"time_out", "100"}}), 3);
@@ -144,7 +144,7 @@ TEST(ping, ends_with_losses_which_its_table_has) {
     EXPECT_EQ(lost, 15u);
 }
 
-TEST(reactive, ends_with_losses) {
+TEST(reactive, EndsDespiteLosses) {
     fake_port port(8, 20);
     port.lose_every = 3;
     auto w = make_workload(
@@ -155,7 +155,7 @@ TEST(reactive, ends_with_losses) {
     EXPECT_EQ(result(*w, "lost"), std::to_string(port.lost));
 }
 
-TEST(request_reply, load_below_the_limit) {
+TEST(request_reply, KeepsItsLoadBelowTheLimit) {
     fake_port port(8, 5);
     auto w = make_workload(
         section(

@@ -38,7 +38,7 @@ std::vector<std::vector<int>> expect_population(entries e, std::uint32_t nodes, 
     return sent;
 }
 
-TEST(constant_population, holds_in_every_cycle) {
+TEST(constant_population, HoldsInEveryCycle) {
     for (const char* next : {"sender", "consumer"})
         for (const char* pattern : {"uniform", "hotspot", "tornado"})
             for (const char* length : {"1", "bimodal"}) {
@@ -51,7 +51,7 @@ TEST(constant_population, holds_in_every_cycle) {
             }
 }
 
-TEST(constant_population, next_message_is_the_senders_or_the_consumers) {
+TEST(constant_population, SendsTheNextFromSenderOrConsumer) {
     // 1 sends to 0 only: its message never leaves it, or goes to 0 and from there on.
     const std::string folder = testing::TempDir();
     std::ofstream(folder + "/round.txt") << "0 2 1\n1 0 1\n2 0 1\n";
@@ -70,7 +70,7 @@ TEST(constant_population, next_message_is_the_senders_or_the_consumers) {
     }
 }
 
-TEST(constant_population, silent_consumers_leave_it_to_the_sender) {
+TEST(constant_population, ReturnsToTheSenderFromSilentConsumers) {
     const std::string folder = testing::TempDir();
     std::ofstream(folder + "/one.txt") << "0 1 1\n";
     fake_port port(2, 5);
@@ -83,7 +83,7 @@ TEST(constant_population, silent_consumers_leave_it_to_the_sender) {
     EXPECT_GT(port.delivered, 100u);
 }
 
-TEST(constant_population, destinations_are_the_patterns) {
+TEST(constant_population, SendsToDestinationsOfItsPattern) {
     const auto sent = expect_population({{"pattern", "uniform"}, {"messages", "8"}}, 8, 64);
     std::vector<double> seen, expected;
     for (std::size_t s = 0; s < 8; ++s) {
@@ -99,7 +99,7 @@ TEST(constant_population, destinations_are_the_patterns) {
 
 /// A branching process: of N that begin, with m children on average and their variance v, N / (1 - m) come
 /// in all, with variance N v / (1 - m)^3.
-TEST(reactive, progeny_of_the_branching_formula) {
+TEST(reactive, HasTheProgenyOfTheBranchingFormula) {
     for (const auto& [q, low, high] : {std::tuple{0.5, 1, 1}, std::tuple{0.3, 1, 4}, std::tuple{0.9, 1, 1}}) {
         fake_port port(64, 3);
         auto w = make_workload(section({{"workload", "reactive"},
@@ -126,7 +126,7 @@ TEST(reactive, progeny_of_the_branching_formula) {
     }
 }
 
-TEST(reactive, generations_in_closed_form) {
+TEST(reactive, HasTheGenerationsOfTheClosedForm) {
     // 1, 2, 4, ... from one node of two to the other and back, until 15 have been made.
     fake_port port(2, 10);
     const std::string folder = testing::TempDir();
@@ -148,7 +148,7 @@ TEST(reactive, generations_in_closed_form) {
 }
 
 /// Each of a node's own brings 1 / (1 - m) messages in all, m = 0.5.
-TEST(reactive, makes_messages_of_its_own_at_a_rate) {
+TEST(reactive, MakesMessagesOfItsOwnAtARate) {
     fake_port port(8, 3);
     auto w = make_workload(
         section({{"workload", "reactive"}, {"initial", "0"}, {"load", "0.02"}, {"length", "2"}}), 8);
@@ -161,7 +161,7 @@ TEST(reactive, makes_messages_of_its_own_at_a_rate) {
     EXPECT_FALSE(w->runs_to_completion());
 }
 
-TEST(reactive, what_need_not_die_out_has_no_end) {
+TEST(reactive, HasNoEndWhereItNeedNotDieOut) {
     const entries all = {{"workload", "reactive"}, {"probability", "1"}};
     EXPECT_FALSE(make_workload(section(all), 4)->runs_to_completion());
     fake_port port(4);
@@ -172,7 +172,7 @@ TEST(reactive, what_need_not_die_out_has_no_end) {
     EXPECT_EQ(port.sent.size() - port.delivered, 4u);
 }
 
-TEST(ping, all_pairs) {
+TEST(ping, SendsBetweenAllPairs) {
     fake_port port(5, 10);
     auto w = make_workload(section({{"workload", "ping"}, {"length", "3"}, {"rounds", "2"}}), 5);
     EXPECT_TRUE(w->runs_to_completion());
@@ -195,7 +195,7 @@ TEST(ping, all_pairs) {
     EXPECT_EQ(result(*w, "max_message_cycles"), 12);
 }
 
-TEST(ping, given_pairs) {
+TEST(ping, SendsBetweenGivenPairs) {
     const std::string folder = testing::TempDir();
     std::ofstream(folder + "/flits.txt") << "2 1\n5 3\n";
     fake_port port(4, 10);
@@ -220,7 +220,7 @@ TEST(ping, given_pairs) {
 }
 
 /// Probes that take longer than the interval, and a node that has none.
-TEST(ping, at_a_fixed_rate) {
+TEST(ping, SendsAtAFixedRate) {
     fake_port port(3, 100);
     auto s = section({{"workload", "ping"}, {"rounds", "4"}, {"interval", "30"}});
     s.set("pairs", config::value::list({config::value::list({text("0"), text("2")}),
@@ -238,7 +238,7 @@ TEST(ping, at_a_fixed_rate) {
     EXPECT_EQ(result(*w, "mean_message_cycles"), 100);
 }
 
-TEST(driven, errors) {
+TEST(driven, ReportsMistakesInOneLine) {
     const auto error = [](const entries& all) { return error_of([&] { make_workload(section(all), 4); }); };
     EXPECT_EQ(
         error({{"workload", "reactive"}, {"initial", "0"}}),

@@ -44,7 +44,7 @@ double distance(std::vector<double> all, const std::function<double(double)>& la
 constexpr std::size_t samples = 20000;
 const double bound = 1.95 / std::sqrt(static_cast<double>(samples));
 
-TEST(gaps, follow_their_laws) {
+TEST(gaps, FollowTheirLaws) {
     EXPECT_LT(distance(draws(yaml_of({{"name", "uniform"}, {"least", "10"}, {"most", "50"}}), samples),
                        [](double x) { return (x - 10) / 40; }),
               bound);
@@ -59,7 +59,7 @@ TEST(gaps, follow_their_laws) {
               bound);
 }
 
-TEST(gaps, have_the_means_of_their_laws) {
+TEST(gaps, HaveTheMeansOfTheirLaws) {
     const config::value uniform = yaml_of({{"name", "uniform"}, {"least", "10"}, {"most", "50"}});
     EXPECT_DOUBLE_EQ(make_gaps(uniform, "")->mean(), 30);
     EXPECT_EQ(draws(yaml_of({{"name", "fixed"}, {"gap", "7"}}), 3), (std::vector<double>{7, 7, 7}));
@@ -72,14 +72,14 @@ TEST(gaps, have_the_means_of_their_laws) {
                      20);
 }
 
-TEST(gaps, powers_are_those_of_the_library) {
+TEST(gaps, UsePowersThatMatchTheLibrary) {
     for (const double x : {1e-6, 0.3, 1.0, 2.5, 7e5})
         for (const double p : {-3.0, 0.1, 0.5, 1.0, 1.7})
             EXPECT_NEAR(power_of(x, p) / std::pow(x, p), 1, 1e-9) << x << " to " << p;
 }
 
 /// Each law is found again, with its parameters, and others are farther from the gaps.
-TEST(fit, finds_the_law_and_its_parameters) {
+TEST(fit, FindsTheLawAndItsParameters) {
     const auto weibull =
         fit_gaps(draws(yaml_of({{"name", "weibull"}, {"scale", "100"}, {"shape", "0.7"}}), 4000));
     ASSERT_GE(weibull.size(), 2u);  // a shape of Pareto's law below 1.01 has no use
@@ -107,7 +107,7 @@ TEST(fit, finds_the_law_and_its_parameters) {
     EXPECT_TRUE(fit_gaps({3, 3, 3}).empty());
 }
 
-TEST(fit, writes_a_file_that_the_law_reads) {
+TEST(fit, WritesAFileThatTheLawReads) {
     const auto all = draws(yaml_of({{"name", "weibull"}, {"scale", "500"}, {"shape", "0.7"}}), 5000);
     std::ofstream(testing::TempDir() + "/fitted.txt") << gap_weights(all);
     double sum = 0;
@@ -124,7 +124,7 @@ std::size_t sent(const config::value& workload, cycle_t cycles) {
     return port.sent.size();
 }
 
-TEST(renewal, makes_messages_at_its_gaps_or_at_a_load) {
+TEST(renewal, MakesMessagesAtItsGapsOrAtALoad) {
     // Gaps of a law with variance v and mean m: the number of n in a time t is t/m, with variance t v / m^3.
     const config::value gaps = yaml_of({{"name", "weibull"}, {"scale", "50"}, {"shape", "2"}});
     config::value w = section({{"workload", "renewal"}, {"length", "2"}});
@@ -144,7 +144,7 @@ std::string error(std::vector<std::pair<std::string, std::string>> entries) {
     return "";
 }
 
-TEST(gaps, errors) {
+TEST(gaps, ReportMistakes) {
     EXPECT_NE(error({{"name", "weibul"}}).find("did you mean 'weibull'?"), std::string::npos);
     EXPECT_NE(error({{"name", "pareto"}, {"shape", "1"}}).find("'shape' is 1; it must be from 1.01 to 100"),
               std::string::npos)

@@ -40,7 +40,7 @@ TEST(Ring, GoesFromHandToHandAndBack) {
     EXPECT_EQ(w->generated(120).flits, 30U);
 }
 
-TEST(Ring, OfOneNodeIsAMessageToItself) {
+TEST(Ring, SendsToItselfOnOneNode) {
     fake_port port(1);
     const auto w = make_workload(section({{"workload", "ring"}}), 1);
     w->start(port);
@@ -94,7 +94,7 @@ TEST(RandomPairs, AreDrawnByTheSeed) {
     EXPECT_NE(sent(3), sent(4));
 }
 
-TEST(Micro, RefusesWhatCannotBe) {
+TEST(Micro, RefusesImpossibleParameters) {
     const auto error = [](std::vector<std::pair<std::string, std::string>> all) {
         return error_of([&] { make_workload(section(all), 4); });
     };

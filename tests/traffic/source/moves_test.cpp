@@ -119,7 +119,7 @@ std::string list(std::initializer_list<std::uint64_t> numbers) {
     return text;
 }
 
-TEST(DataMoves, AReadAloneGoesOnceRound) {
+TEST(DataMoves, TakeOneRoundForALoneRead) {
     script s;
     s.begin(1, 1, "BRISC", 0).move("READ", 0, 3, 1, 4096, 100).wait("READ_BARRIER", 150, 900);
     EXPECT_EQ(predicted(s), list({100 + read_time(2, 2, 4096) + wake}));
@@ -131,7 +131,7 @@ TEST(DataMoves, AReadAloneGoesOnceRound) {
     EXPECT_EQ(predicted(self), list({100 + read_time(0, 0, 2048) + wake}));
 }
 
-TEST(DataMoves, AWriteIsOverWithItsAcknowledgement) {
+TEST(DataMoves, EndAWriteWithItsAcknowledgement) {
     script s;
     s.begin(0, 0, "BRISC", 0).move("WRITE_", 0, 2, 0, 1000, 100).wait("WRITE_BARRIER", 150, 900);
     EXPECT_EQ(predicted(s), list({100 + write_time(2, 2, 1000) + wake}));
@@ -142,7 +142,7 @@ TEST(DataMoves, AWriteIsOverWithItsAcknowledgement) {
     EXPECT_EQ(predicted(posted), list({150 + barrier}));
 }
 
-TEST(DataMoves, WhatFollowsABarrierIsTimedFromItsEnd) {
+TEST(DataMoves, TimeWhatFollowsABarrierFromItsEnd) {
     script s;
     s.begin(1, 1, "BRISC", 0)
         .move("READ", 0, 3, 1, 4096, 100)
@@ -156,14 +156,14 @@ TEST(DataMoves, WhatFollowsABarrierIsTimedFromItsEnd) {
 }
 
 /// Kernels begin when they did; a second one as long after the last barrier as it did.
-TEST(DataMoves, KernelsBeginWhereTheyDid) {
+TEST(DataMoves, BeginKernelsWhenTheyDid) {
     script s;
     s.begin(0, 0, "NCRISC", 0).begin(1, 1, "BRISC", 700).wait("READ_BARRIER", 750, 900);
     s.begin(1, 1, "BRISC", 1000).wait("READ_BARRIER", 1010, 1100);
     EXPECT_EQ(predicted(s), list({750 + barrier, 750 + barrier + 100 + 10 + barrier}));
 }
 
-TEST(DataMoves, LargeTransfersAreSeveralPackets) {
+TEST(DataMoves, SplitLargeTransfersIntoPackets) {
     script s;
     s.begin(0, 0, "BRISC", 0).move("READ", 0, 1, 0, 20000, 100).wait("READ_BARRIER", 150, 900);
     // Requests one flit behind the other; the answers queue at the target.
@@ -172,7 +172,7 @@ TEST(DataMoves, LargeTransfersAreSeveralPackets) {
     EXPECT_EQ(predicted(s), list({100 + whole + wake}));
 }
 
-TEST(DataMoves, ReadersOfOneMemoryShareItsRate) {
+TEST(DataMoves, ShareTheRateOfOneMemory) {
     const std::string memory = "  memories: [{places: [[0, 0], [0, 1]], rate: 10, latency: 100}]\n";
     script s;  // from two places of the memory, 2,000 bytes each
     s.begin(1, 0, "BRISC", 0).move("READ", 0, 0, 0, 2000, 100).wait("READ_BARRIER", 150, 900);
@@ -185,7 +185,7 @@ TEST(DataMoves, ReadersOfOneMemoryShareItsRate) {
     EXPECT_EQ(predicted(planes, memory).substr(0, 3), list({alone}));
 }
 
-TEST(DataMoves, NodesGiveAndTakeAtTheirRates) {
+TEST(DataMoves, KeepToTheRatesOfNodes) {
     script s;
     for (int k = 0; k < 3; ++k)
         s.begin(k, 0, "BRISC", 0).move("READ", 0, 3, 0, 3000, 100).wait("READ_BARRIER", 150, 900);
@@ -200,7 +200,7 @@ TEST(DataMoves, NodesGiveAndTakeAtTheirRates) {
     EXPECT_EQ(predicted(in, "  in: 10\n"), list({100 + read_time(1, 3, 3000) + 300 + wake}));
 }
 
-TEST(DataMoves, AMulticastIsATree) {
+TEST(DataMoves, SendAMulticastAsATree) {
     script s;
     s.begin(0, 0, "BRISC", 0)
         .move("WRITE_MULTICAST", 0, -1, -1, 3000, 100,
@@ -210,7 +210,7 @@ TEST(DataMoves, AMulticastIsATree) {
     EXPECT_EQ(predicted(s), list({100 + write_time(4, 3, 3000) + wake}));
 }
 
-TEST(DataMoves, AWaitForASemaphoreIsForWhatHadBeenSent) {
+TEST(DataMoves, WaitForSemaphoresThatHadBeenSent) {
     script s;
     s.begin(1, 0, "BRISC", 0).event("SEMAPHORE_WAIT", 50).wait("READ_BARRIER", 400, 500);
     s.begin(0, 0, "BRISC", 0).move("SEMAPHORE_INC", 0, 1, 0, 4, 300);
@@ -222,7 +222,7 @@ TEST(DataMoves, AWaitForASemaphoreIsForWhatHadBeenSent) {
     EXPECT_EQ(predicted(late), list({60 + barrier}));
 }
 
-TEST(DataMoves, AFlushWaitsForWritesToLeave) {
+TEST(DataMoves, FlushUntilWritesHaveLeft) {
     script s;
     s.begin(0, 0, "BRISC", 0).move("WRITE_", 0, 2, 0, 3000, 100).event("WRITE_FLUSH", 120);
     s.wait("READ_BARRIER", 130, 200);
@@ -232,7 +232,7 @@ TEST(DataMoves, AFlushWaitsForWritesToLeave) {
     EXPECT_LE(end, left + wake + barrier + 1);
 }
 
-TEST(DataMoves, StateIsRemembered) {
+TEST(DataMoves, RememberState) {
     script s;
     s.begin(1, 1, "BRISC", 0)
         .move("READ_SET_STATE", 0, 3, 1, 4096, 50)
@@ -241,7 +241,7 @@ TEST(DataMoves, StateIsRemembered) {
     EXPECT_EQ(predicted(s), list({100 + read_time(2, 2, 4096) + wake}));
 }
 
-TEST(DataMoves, WithoutContentionReadersDoNotWait) {
+TEST(DataMoves, LetReadersGoOnWithoutContention) {
     script s;  // two readers whose data share links
     s.begin(1, 0, "BRISC", 0).move("READ", 0, 0, 0, 3000, 100).wait("READ_BARRIER", 150, 900);
     s.begin(2, 0, "BRISC", 0).move("READ", 0, 0, 0, 3000, 100).wait("READ_BARRIER", 150, 900);
@@ -296,7 +296,7 @@ TEST(WormholeReader, SaysWhatIsWrong) {
     EXPECT_EQ(read_error("[1, {\"sx\": -1}]"), "x.json:1:1: 'sx' is -1; it must be an integer from 0 to 3");
 }
 
-TEST(WormholeReader, OtherEventsAreLeftOutAndSaidOnce) {
+TEST(WormholeReader, LeavesOutOtherEventsAndSaysSoOnce) {
     script s;
     s.begin(1, 1, "BRISC", 0).event("FABRIC_X", 10).event("FABRIC_X", 20).wait("READ_BARRIER", 30, 40);
     const trace_files files;
@@ -309,7 +309,7 @@ TEST(WormholeReader, OtherEventsAreLeftOutAndSaidOnce) {
 }
 
 /// The profiler says the begin of a kernel again, and zones of its own.
-TEST(WormholeReader, AKernelBeginsOnce) {
+TEST(WormholeReader, BeginsAKernelOnce) {
     script s;
     s.begin(1, 1, "BRISC", 0)
         .wait("READ_BARRIER", 30, 140)

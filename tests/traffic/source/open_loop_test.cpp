@@ -36,7 +36,7 @@ std::vector<std::uint64_t> gaps(const std::vector<message>& sent) {
     return all;
 }
 
-TEST(open_loop, load_within_half_a_percent) {
+TEST(open_loop, KeepsItsLoadWithinHalfAPercent) {
     const std::vector<entries> sources = {{{"workload", "bernoulli"}},
                                           {{"workload", "poisson"}},
                                           {{"workload", "on_off"}, {"on_cycles", "20"}, {"off_cycles", "10"}},
@@ -53,7 +53,7 @@ TEST(open_loop, load_within_half_a_percent) {
             }
 }
 
-TEST(open_loop, destinations_are_the_patterns) {
+TEST(open_loop, SendsToDestinationsOfItsPattern) {
     for (const char* source : {"bernoulli", "poisson", "on_off", "constant_rate"}) {
         const auto sent = run({{"workload", source}, {"load", "0.2"}, {"pattern", "hotspot"}}, 20, 20000);
         std::vector<double> seen(20, 0.0);
@@ -69,13 +69,13 @@ TEST(open_loop, destinations_are_the_patterns) {
     }
 }
 
-TEST(bernoulli, gaps_are_geometric) {
+TEST(bernoulli, HasGeometricGaps) {
     const double p = 0.2;
     expect_whole_numbers(gaps(run({{"workload", "bernoulli"}, {"load", "0.2"}}, 16, 20000)), 60,
                          [p](double k) { return k == 0 ? 0 : p * std::pow(1 - p, k - 1); });
 }
 
-TEST(poisson, gaps_are_exponential) {
+TEST(poisson, HasExponentialGaps) {
     // Of times of which only the cycle is kept: the law of floor(t + gap) - floor(t).
     for (const double rate : {0.05, 0.4, 0.9}) {
         const auto sent = run({{"workload", "poisson"}, {"load", config::number_text(rate)}}, 64, 40000);
@@ -86,7 +86,7 @@ TEST(poisson, gaps_are_exponential) {
     }
 }
 
-TEST(poisson, several_messages_of_a_cycle) {
+TEST(poisson, MakesSeveralMessagesInACycle) {
     const auto sent = run({{"workload", "poisson"}, {"load", "0.7"}}, 64, 10000);
     std::vector<std::uint64_t> made(64 * 10000, 0);
     for (const auto& m : sent) ++made[m.source * 10000 + m.generated];
@@ -95,7 +95,7 @@ TEST(poisson, several_messages_of_a_cycle) {
 }
 
 /// A backlog that is drawn again is the one that was counted, where several messages fall into a cycle too.
-TEST(open_loop, saturated_sources_replay_exactly) {
+TEST(open_loop, ReplaysSaturatedSourcesExactly) {
     for (const char* source : {"poisson", "on_off", "constant_rate"}) {
         fake_port port(8);
         auto w = make_workload(section({{"workload", source},
@@ -124,7 +124,7 @@ TEST(open_loop, saturated_sources_replay_exactly) {
     }
 }
 
-TEST(constant_rate, a_message_a_period) {
+TEST(constant_rate, MakesAMessageAPeriod) {
     const auto times = [](const entries& all) {
         std::vector<cycle_t> t;
         for (const auto& m : run(all, 1, 14)) t.push_back(m.generated);
@@ -140,7 +140,7 @@ TEST(constant_rate, a_message_a_period) {
               (std::vector<cycle_t>{2, 2, 3, 4, 4, 5}));
 }
 
-TEST(constant_rate, phases_are_uniform) {
+TEST(constant_rate, HasUniformPhases) {
     const auto sent = run({{"workload", "constant_rate"}, {"load", "0.05"}}, 4000, 40);
     ASSERT_EQ(sent.size(), 8000u);
     std::vector<std::uint64_t> first;
@@ -152,7 +152,7 @@ TEST(constant_rate, phases_are_uniform) {
 }
 
 /// With a message in every cycle that is on, the times on and off can be seen.
-TEST(on_off, times_on_and_off_are_geometric) {
+TEST(on_off, HasGeometricTimesOnAndOff) {
     const auto sent =
         run({{"workload", "on_off"}, {"load", "0.2"}, {"on_cycles", "8"}, {"off_cycles", "32"}}, 64, 20000);
     std::vector<std::uint64_t> on, off;
@@ -177,14 +177,14 @@ TEST(on_off, times_on_and_off_are_geometric) {
     EXPECT_NEAR(begun, 64 * 0.2, 4 * std::sqrt(64 * 0.2 * 0.8));
 }
 
-TEST(on_off, idle_times_cost_nothing) {
+TEST(on_off, SpendsNothingOnIdleTimes) {
     const auto sent =
         run({{"workload", "on_off"}, {"load", "0.0001"}, {"on_cycles", "100"}, {"off_cycles", "900000"}}, 4,
             2000000);
     EXPECT_GT(sent.size(), 100u);  // run() has seen that there are hardly more ticks than messages
 }
 
-TEST(open_loop, loads_of_nothing_and_next_to_nothing) {
+TEST(open_loop, TakesLoadsOfNothingAndNextToNothing) {
     for (const char* source : {"bernoulli", "poisson", "on_off", "constant_rate"})
         for (const char* load : {"0", "1e-300"}) {
             fake_port port(4);
@@ -195,7 +195,7 @@ TEST(open_loop, loads_of_nothing_and_next_to_nothing) {
         }
 }
 
-TEST(open_loop, errors) {
+TEST(open_loop, ReportsMistakesInOneLine) {
     EXPECT_EQ(error_of([] {
                   make_workload(section({{"workload", "on_off"}, {"load", "0.5"}}), 4);
               }),

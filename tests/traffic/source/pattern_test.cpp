@@ -62,7 +62,7 @@ void expect_law(const std::vector<int>& seen, const std::vector<double>& probabi
     EXPECT_NEAR(chi, freedom, 5 * std::sqrt(2 * freedom) + 5);
 }
 
-TEST(pattern, bit_permutations) {
+TEST(pattern, PermutesBits) {
     using ids = std::vector<std::uint32_t>;
     EXPECT_EQ(table(text("complement"), {8}), (ids{7, 6, 5, 4, 3, 2, 1, 0}));
     EXPECT_EQ(table(text("reversal"), {8}), (ids{0, 4, 2, 6, 1, 5, 3, 7}));
@@ -80,7 +80,7 @@ TEST(pattern, bit_permutations) {
 }
 
 /// Bit patterns that are patterns of grids as well take those whose sizes are no powers of two.
-TEST(pattern, transpose_and_complement_of_any_grid) {
+TEST(pattern, TransposesAndComplementsAnyGrid) {
     for (const auto& [x, y] :
          {std::pair{6u, 6u}, {12u, 6u}, {3u, 4u}, {8u, 4u}, {16u, 8u}, {4u, 4u}, {1u, 7u}}) {
         const auto t = table(text("transpose"), {x, y}), c = table(text("complement"), {x, y});
@@ -101,7 +101,7 @@ TEST(pattern, transpose_and_complement_of_any_grid) {
         "a power of two; here are 36 nodes in 3 dimensions");
 }
 
-TEST(pattern, tornado_and_neighbour) {
+TEST(pattern, FollowsTornadoAndNeighbour) {
     const auto t = table(text("tornado"), {8, 5});
     const auto x = table(section({{"name", "tornado"}, {"dimensions", "x"}}), {8, 5});
     const auto n = table(text("neighbour"), {8, 5});
@@ -114,7 +114,7 @@ TEST(pattern, tornado_and_neighbour) {
 }
 
 /// FSIN's: by the number of the node, so that the end of a row goes to the next one.
-TEST(pattern, tornado_of_node_numbers) {
+TEST(pattern, FollowsTornadoByNodeNumbers) {
     const auto t = table(section({{"name", "tornado"}, {"dimensions", "nodes"}}), {8, 8});
     std::uint32_t hops = 0;
     for (std::uint32_t s = 0; s < 64; ++s) {
@@ -125,7 +125,7 @@ TEST(pattern, tornado_of_node_numbers) {
     EXPECT_EQ(hops, 64U * 27 / 8);
 }
 
-TEST(pattern, random_permutation) {
+TEST(pattern, DrawsAPermutationByItsSeed) {
     const auto a = table(text("random_permutation"), {50}, 1);
     EXPECT_EQ(std::set<std::uint32_t>(a.begin(), a.end()).size(), 50u);
     EXPECT_EQ(a, table(text("random_permutation"), {50}, 1));
@@ -133,7 +133,7 @@ TEST(pattern, random_permutation) {
     EXPECT_EQ(a, table(section({{"name", "random_permutation"}, {"seed", "1"}}), {50}, 2));
 }
 
-TEST(pattern, uniform) {
+TEST(pattern, DrawsUniformly) {
     std::vector<double> law(9, 1.0 / 8);
     law[4] = 0;
     expect_law(counts(*make(text("uniform"), {9}), 4, 9, 80000), law, 80000);
@@ -142,7 +142,7 @@ TEST(pattern, uniform) {
     EXPECT_EQ(counts(*make(text("uniform"), {1}), 0, 1, 10)[0], 10);
 }
 
-TEST(pattern, hotspot) {
+TEST(pattern, PrefersHotspots) {
     auto v = section({{"name", "hotspot"}, {"fraction", "0.3"}});
     v.set("nodes", config::value::list({text("2"), text("5")}));
     std::vector<double> law(10, 0.7 / 9);
@@ -152,7 +152,7 @@ TEST(pattern, hotspot) {
     expect_law(counts(*make(v, {10}), 0, 10, 100000), law, 100000);
 }
 
-TEST(pattern, hotregion) {
+TEST(pattern, PrefersAHotRegion) {
     std::vector<double> law(16, 0.75 / 15);
     law[0] += 0.125;
     law[1] += 0.125;
@@ -164,7 +164,7 @@ TEST(pattern, hotregion) {
     expect_law(counts(*make(text("hotregion"), {16}), 1, 16, 100000), inside, 100000);
 }
 
-TEST(pattern, local) {
+TEST(pattern, PrefersLocalNodes) {
     const std::uint32_t n = 32;
     std::vector<double> ring(n, 0.125 / n);
     for (const int o : {-1, 0, 1}) ring[static_cast<std::uint32_t>(o + 32) % n] += 0.5 / 3;
@@ -180,7 +180,7 @@ TEST(pattern, local) {
     expect_law(counts(*make(text("local"), {n, n}), 0, n * n, 400000), plane, 400000);
 }
 
-TEST(pattern, distribution) {
+TEST(pattern, DistributesInTurn) {
     auto p = make(text("distribution"), {5});
     rng r(1, stream::packet, 0);
     std::vector<std::uint32_t> seen;
@@ -200,7 +200,7 @@ TEST(pattern, distribution) {
     EXPECT_EQ(round, (std::set<std::uint32_t>{0, 1, 2, 4}));
 }
 
-TEST(pattern, histogram) {
+TEST(pattern, FollowsAHistogramOfDistances) {
     auto v = section({{"name", "histogram"}});
     v.set("weights", config::value::list({text("0"), text("3"), text("1"), text("0"), text("0"), text("0"),
                                           text("0"), text("0"), text("5")}));
@@ -216,7 +216,7 @@ TEST(pattern, histogram) {
     expect_law(counts(*make(v, {4, 4}), 0, 16, 60000), law, 60000);
 }
 
-TEST(pattern, population) {
+TEST(pattern, FollowsTheWeightsOfAPopulation) {
     const std::string folder = testing::TempDir();
     std::ofstream(folder + "/weights.txt") << "# weights\n0 1 1.5\n0 2 0.5 # half\n\n2 0 1\n";
     auto p = make(section({{"name", "population"}, {"file", "weights.txt"}}), {3}, 1, folder);
@@ -237,7 +237,7 @@ TEST(pattern, population) {
               folder + "/bad.txt:1:1: no weight above 0; a line must be 'source destination weight'");
 }
 
-TEST(pattern, histogram_from_a_file) {
+TEST(pattern, ReadsAHistogramFromAFile) {
     const std::string folder = testing::TempDir();
     std::ofstream(folder + "/distances.txt") << "# distance weight\n2 1.5\n1 4\n1 0.5\n8 5\n";
     const auto v = section({{"name", "histogram"}, {"file", "distances.txt"}});
@@ -258,14 +258,14 @@ TEST(pattern, histogram_from_a_file) {
     EXPECT_EQ(message("# nothing\n"), path + ":1:1: no weight above 0; a line must be 'distance weight'");
 }
 
-TEST(pattern, bad_dragonfly) {
+TEST(pattern, SendsToTheNextGroupInBadDragonfly) {
     auto p = make(section({{"name", "bad_dragonfly"}, {"group", "4"}}), {12});
     std::vector<double> law(12, 0.0);
     for (int i = 0; i < 4; ++i) law[static_cast<std::size_t>(i)] = 0.25;
     expect_law(counts(*p, 9, 12, 40000), law, 40000);
 }
 
-TEST(pattern, errors) {
+TEST(pattern, ReportsMistakesInOneLine) {
     for (const char* name : {"reversal", "butterfly", "shuffle"})
         EXPECT_EQ(error_of([&] {
                       make(text(name), {3, 4});
@@ -305,7 +305,7 @@ TEST(pattern, errors) {
               "test.yaml:1:2: cannot read '/tmp'");
 }
 
-TEST(length, laws) {
+TEST(length, FollowsItsLaws) {
     rng r(1, stream::test, 0);
     auto fixed = traffic::make_length(text("7"));
     const rng before = r;
@@ -330,7 +330,7 @@ TEST(length, laws) {
               "test.yaml:1:2: length 'range': min 5 is above max 4");
 }
 
-TEST(length, from_a_file) {
+TEST(length, ComesFromAFile) {
     const std::string folder = testing::TempDir();
     const auto file = [&](const char* content) {
         std::ofstream(folder + "/lengths.txt") << content;
@@ -362,7 +362,7 @@ TEST(length, from_a_file) {
 }
 
 /// What a pattern says of its shares, against what it draws.
-TEST(pattern, shares_are_those_of_many_draws) {
+TEST(pattern, HasTheSharesOfManyDraws) {
     const auto law = [](const config::value& v, std::vector<std::uint32_t> dims) {
         auto p = make(v, dims);
         std::uint32_t nodes = 1;

@@ -76,7 +76,7 @@ struct model_run {
 };
 
 /// [4,3]: 8 (11 * 60,040 + 40 * 12) bits and 17 * 20 us.
-TEST(TaskModel, FootprintsAreThoseOfTheFormulas) {
+TEST(TaskModel, HasTheFootprintsOfTheFormulas) {
     struct {
         std::vector<std::uint32_t> z;
         double vertices, F_x, bits;
@@ -97,13 +97,13 @@ TEST(TaskModel, FootprintsAreThoseOfTheFormulas) {
     }
 }
 
-TEST(TaskModel, BandwidthIsThatOfFlitsUnlessItIsGiven) {
+TEST(TaskModel, TakesTheBandwidthOfFlitsUnlessGiven) {
     const model_run r(5, regular({2}), small({{"jobs", "1"}}));  // 8 bytes a cycle of 1 ns
     EXPECT_DOUBLE_EQ(r.number("rho_c"), 1e7 * (248 + 4 * 8) * 8 / (64e9 * 5));
 }
 
 /// With a worker for each leaf every subtask but one of each task is delegated, and what is sent is F_c.
-TEST(TaskModel, AJobWithWorkersForAllSendsItsFootprint) {
+TEST(TaskModel, SendsTheFootprintOfAJobWithEnoughWorkers) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const model_run r(40, random_tree(39, 1), small({{"jobs", "1"}}), seed);
         EXPECT_EQ(r.number("sent_bits"), r.number("F_c_bits")) << seed;
@@ -113,7 +113,7 @@ TEST(TaskModel, AJobWithWorkersForAllSendsItsFootprint) {
 
 /// A message of f flits takes f + 9 cycles: 19 for a subtask, 29 for a result, 10 for all others; a node
 /// sends them one after the other. A task is 100 + 50.
-TEST(TaskModel, AJobTakesTheTimeOfItsLongestPath) {
+TEST(TaskModel, TakesTheTimeOfTheLongestPath) {
     const auto cycles = [](const std::vector<std::uint32_t>& z, std::uint32_t nodes) {
         return model_run(nodes, regular(z), small({{"jobs", "1"}})).completion();
     };
@@ -133,7 +133,7 @@ TEST(TaskModel, AJobTakesTheTimeOfItsLongestPath) {
 
 /// Two workers. The helper's first result is there 198 cycles after the request's answer; the root has run a
 /// subtask of its own then (150) and is at the next one (to 300).
-TEST(TaskModel, AHelperGetsAnotherSubtaskWithItsAnswer) {
+TEST(TaskModel, GivesAHelperItsNextSubtaskWithAnAnswer) {
     const auto run = [](std::uint32_t subtasks) {
         return model_run(3, regular({subtasks}), small({{"jobs", "1"}}));
     };
@@ -146,7 +146,7 @@ TEST(TaskModel, AHelperGetsAnotherSubtaskWithItsAnswer) {
     EXPECT_DOUBLE_EQ(run(4).lost("reserved_s"), (20 + 29 + 48 + 39) * 1e-9);
 }
 
-TEST(TaskModel, JobsWaitForANodeThatIsFree) {
+TEST(TaskModel, KeepsJobsWaitingForAFreeNode) {
     // All at once, one worker: jobs of 170 and nothing in between but the next one's way.
     const model_run r(2, regular({}), small({{"jobs", "5"}, {"beta", "1e15"}}));
     ASSERT_EQ(r.jobs.size(), 5U);
@@ -157,7 +157,7 @@ TEST(TaskModel, JobsWaitForANodeThatIsFree) {
     EXPECT_DOUBLE_EQ(r.number("node_utilisation"), 150.0 / 170);
 }
 
-TEST(TaskModel, EveryTaskRunsOnceAndNoSpeedUpExceedsItsBound) {
+TEST(TaskModel, RunsEveryTaskOnceWithinTheSpeedUpBound) {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         const auto nodes = static_cast<std::uint32_t>(2 + seed * 7 % 31);
         const auto n = static_cast<std::uint32_t>(1 + seed * 11 % 37);
@@ -180,7 +180,7 @@ TEST(TaskModel, EveryTaskRunsOnceAndNoSpeedUpExceedsItsBound) {
 
 /// What is sent and computed has the means of the laws: F_c and F_x. A job alone, with workers for all of its
 /// tasks, delegates as in the formula; times are rounded up, by half a cycle in the mean.
-TEST(TaskModel, BytesAndTimesOfTasksHaveTheirMeans) {
+TEST(TaskModel, HasTheMeanBytesAndTimesOfItsLaws) {
     constexpr double jobs = 100, tasks = 17 * jobs, delegated = 11 * jobs;
     config::value section = section_of(
         regular({4, 3}), small({{"jobs", "100"}, {"beta", "5e5"}, {"s_s", "800"}, {"s_r", "1600"}}));
@@ -207,7 +207,7 @@ TEST(TaskModel, BytesAndTimesOfTasksHaveTheirMeans) {
 }
 
 /// Jobs take the same on any network: their needs are drawn in the order of arrivals.
-TEST(TaskModel, NeedsOfJobsAreThoseOfTheirOrder) {
+TEST(TaskModel, DrawsNeedsInTheOrderOfJobs) {
     const auto bounds = [](std::uint32_t nodes) {
         config::value section = section_of(regular({3}), small({{"jobs", "20"}}));
         section.set("t_i_law", law_of({{"name", "exponential"}}));
@@ -219,7 +219,7 @@ TEST(TaskModel, NeedsOfJobsAreThoseOfTheirOrder) {
     EXPECT_EQ(bounds(3), bounds(30));
 }
 
-TEST(TaskModel, TimesAreRoundedUpToACycle) {
+TEST(TaskModel, RoundsTimesUpToACycle) {
     const auto cycles = [](const char* t_i) {
         return model_run(2, regular({1}), small({{"jobs", "1"}, {"t_i", t_i}})).completion();
     };
@@ -228,7 +228,7 @@ TEST(TaskModel, TimesAreRoundedUpToACycle) {
     EXPECT_EQ(cycles("0.1e-9"), 122);
 }
 
-TEST(TaskModel, TimesOfZeroAreLegal) {
+TEST(TaskModel, AllowsTimesOfZero) {
     const model_run r(6, regular({4, 3}),
                       {{"t_i", "0"}, {"t_a", "0"}, {"eps", "0"}, {"beta", "1e6"}, {"jobs", "20"}});
     EXPECT_TRUE(r.w->finished());
@@ -240,7 +240,7 @@ TEST(TaskModel, TimesOfZeroAreLegal) {
     EXPECT_EQ(chain.number("tasks"), 200001);
 }
 
-TEST(TaskModel, ArrivalsHaveTheirRate) {
+TEST(TaskModel, KeepsTheRateOfArrivals) {
     const model_run r(30, regular({}), small({{"jobs", "20000"}, {"beta", "1e7"}}));
     double longer = 0;  // gaps longer than the mean: 1/e of them
     for (std::size_t k = 1; k < r.jobs.size(); ++k)
@@ -258,7 +258,7 @@ TEST(TaskModel, IsTheSameForTheSameSeed) {
     EXPECT_NE(table(3), table(4));
 }
 
-TEST(TaskModel, JobsGoToRandomWorkers) {
+TEST(TaskModel, SendsJobsToRandomWorkers) {
     const model_run r(9, regular({}), small({{"jobs", "400"}, {"beta", "1e6"}}));
     std::map<std::uint32_t, int> jobs;
     for (const auto& m : r.port.sent)
@@ -267,7 +267,7 @@ TEST(TaskModel, JobsGoToRandomWorkers) {
     for (const auto& [node, count] : jobs) EXPECT_NEAR(count, 50, 30) << node;
 }
 
-TEST(TaskModel, RefusesWhatCannotBe) {
+TEST(TaskModel, RefusesImpossibleParameters) {
     const auto error = [](const config::value& tree, const settings& all, std::uint32_t nodes = 4) {
         return error_of([&] { make_workload(section_of(tree, all), nodes); });
     };
@@ -325,7 +325,7 @@ std::uint64_t time_of(const config::value& all, const config::value& traffic) {
 }
 
 /// Where messages overtake each other, too: adaptive routing on several VCs.
-TEST(TaskModel, EveryTaskRunsOnceOnAnyNetwork) {
+TEST(TaskModel, RunsEveryTaskOnceOnAnyNetwork) {
     for (const char* const network : {"mesh dims=4,4", "star n=5 concentration=3", "kary_ntree k=3 n=2"})
         for (const char* const fidelity : {"flit", "analytic"})
             for (const char* const seed : {"1", "2", "3"}) {
@@ -343,7 +343,7 @@ TEST(TaskModel, EveryTaskRunsOnceOnAnyNetwork) {
 }
 
 /// 240 ns between any two nodes and 40 Gb/s: 248 ns for 40 bytes, 4,240 for 20 kB, 8,240 for 40 kB.
-TEST(TaskModel, AJobOnAnUncontendedSwitchTakesTheComputableTime) {
+TEST(TaskModel, TimesAJobOnASwitchWithoutContention) {
     const auto ns = [](const std::vector<std::uint32_t>& z, std::uint32_t nodes) {
         return time_of(crossbar("analytic", nodes, " node_latency=120e-9 bandwidth=40e9"),
                        section_of(regular(z), {{"jobs", "1"}}));
@@ -358,7 +358,7 @@ TEST(TaskModel, AJobOnAnUncontendedSwitchTakesTheComputableTime) {
 
 /// Flit by flit the times of messages are measured by a ring of two. The second subtask leaves behind the
 /// first, and the second result comes in behind the first.
-TEST(TaskModel, AJobOnARouterTakesTheComputableTime) {
+TEST(TaskModel, TimesAJobOnARouter) {
     const auto one = [](const char* bytes) {
         const settings ring{{"workload", "ring"}, {"bytes", bytes}};
         return static_cast<std::uint64_t>(std::llround(
@@ -378,7 +378,7 @@ TEST(TaskModel, AJobOnARouterTakesTheComputableTime) {
 
 /// The same switch flit by flit: 20 bytes in 4 ns are 40 Gb/s, and 240 ns are 60 cycles. Subtasks leave a
 /// node and results come to it one behind the other, 4 us and 8 us each.
-TEST(TaskModel, AJobOnARouterWaitsForTheLinksOfItsNodes) {
+TEST(TaskModel, WaitsForTheLinksOfNodesOnARouter) {
     config::value all = crossbar("flit", 18, " node_link_latency=28");
     all.set("clock_period", config::value::scalar("4ns"));
     all.set("router", testing_support::section({{"depth", "256"}}));

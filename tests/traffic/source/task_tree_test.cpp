@@ -14,7 +14,7 @@ namespace {
 using traffic::job_tree;
 using settings = settings_of_tasks;
 
-TEST(TaskTree, CountsAreThoseOfTheLevels) {
+TEST(TaskTree, CountsTheVerticesOfItsLevels) {
     struct {
         std::vector<std::uint32_t> z;
         std::uint32_t vertices, leaves, delegating, depth;
@@ -31,7 +31,7 @@ TEST(TaskTree, CountsAreThoseOfTheLevels) {
     }
 }
 
-TEST(TaskTree, ChildrenAreThoseOfTheParents) {
+TEST(TaskTree, FindsChildrenByTheirParents) {
     const job_tree tree({0, 0, 1, 0, 3});  // 1, 2 and 4 at the root; 3 at 1, 5 at 3
     ASSERT_EQ(tree.children(0), 3U);
     EXPECT_EQ(tree.child(0, 0), 1U);
@@ -66,7 +66,7 @@ TEST(TaskTree, GrowsByPreferentialAttachment) {
     }
 }
 
-TEST(TaskTree, ExponentsMakeStarsAndChains) {
+TEST(TaskTree, BecomesAStarOrAChainByItsExponent) {
     rng random(7, stream::test, 0);
     const auto depth = [&](double s) {
         return traffic::tree_registry::instance().make(random_tree(1000, s), "")->next(random)->depth();
@@ -79,7 +79,7 @@ TEST(TaskTree, ExponentsMakeStarsAndChains) {
 
 /// Of z = [4, 3]: in the mean 1 + 4 + 12 tasks, whatever the law. The root's children of uniform law have the
 /// variance 64/12 and that of rounding up or down by chance, 1/6 in the mean.
-TEST(TaskTree, NumbersOfSubtasksHaveTheirMeans) {
+TEST(TaskTree, HasTheMeanNumberOfSubtasks) {
     for (const settings& law : {wide_law, settings{{"name", "exponential"}}, settings{{"name", "fixed"}}}) {
         config::value z = regular({4, 3});
         z.set("z_law", law_of(law));
@@ -102,7 +102,7 @@ TEST(TaskTree, NumbersOfSubtasksHaveTheirMeans) {
     }
 }
 
-TEST(TaskTree, NumbersOfTasksHaveTheirMean) {
+TEST(TaskTree, HasTheMeanNumberOfTasks) {
     for (const settings& law : {wide_law, settings{{"name", "weibull"}, {"shape", "0.8"}}}) {
         config::value section = random_tree(12, 1);
         section.set("n_law", law_of(law));

@@ -90,7 +90,7 @@ const std::vector<std::string> two_devices{
         .node(23, collective, 0, {22}, {{"comm_type", 0}, {"comm_size", 4096}})
         .text()};
 
-TEST(chakra, nodes_are_operations_with_what_they_need) {
+TEST(chakra, ReadsNodesAsOperationsWithTheirNeeds) {
     trace_files files;
     const std::string path = write(files, two_devices);
     const auto reader = open_trace(path);
@@ -124,7 +124,7 @@ TEST(chakra, nodes_are_operations_with_what_they_need) {
 }
 
 /// All-gather on four devices, as astra-sim's example: a MiB of each.
-TEST(chakra, sizes_of_collectives_are_those_of_a_device) {
+TEST(chakra, TakesSizesOfCollectivesPerDevice) {
     trace_files files;
     std::vector<std::string> devices;
     for (std::uint64_t d = 0; d < 4; ++d)
@@ -153,7 +153,7 @@ TEST(chakra, sizes_of_collectives_are_those_of_a_device) {
     EXPECT_EQ(e.root, 3u);
 }
 
-TEST(chakra, errors_name_the_node) {
+TEST(chakra, NamesTheNodeOfAnError) {
     EXPECT_EQ(error_in(std::string()), ": the file is empty");
     EXPECT_EQ(error_in(chakra_writer().node(7, compute, 1, {9})),
               ": node 7 needs node 9, which is not there");
@@ -180,7 +180,7 @@ TEST(chakra, errors_name_the_node) {
 }
 
 /// As the format's own converters write it: no version, but attributes.
-TEST(chakra, is_recognised_by_attributes_alone) {
+TEST(chakra, IsRecognisedByAttributesAlone) {
     const trace_files files;
     std::string attribute, metadata;
     protozero::pbf_writer(attribute).add_string(1, "schema");
@@ -196,7 +196,7 @@ TEST(chakra, is_recognised_by_attributes_alone) {
 }
 
 /// PyTorch's traces have the host's call of a collective beside the device's: the call is time only.
-TEST(chakra, a_call_on_the_host_is_time_only) {
+TEST(chakra, TakesACallOnTheHostAsTimeOnly) {
     trace_files files;
     std::vector<std::string> devices;
     for (unsigned d = 0; d < 2; ++d)
@@ -217,7 +217,7 @@ TEST(chakra, a_call_on_the_host_is_time_only) {
 }
 
 /// Four devices in two groups, whose ranks are in the order of the file; roots are devices.
-TEST(chakra, process_groups_are_communicators) {
+TEST(chakra, ReadsProcessGroupsAsCommunicators) {
     trace_files files;
     std::vector<std::string> devices;
     for (unsigned d = 0; d < 4; ++d)
@@ -260,7 +260,7 @@ TEST(chakra, process_groups_are_communicators) {
     EXPECT_EQ(read_error(files, path, "chakra"), "t.0.et: node 1: device 0 is not in process group 'even'");
 }
 
-TEST(chakra, broken_files_are_good_or_an_error) {
+TEST(chakra, SurvivesBrokenFiles) {
     const trace_files files;
     const std::string path = write(files, two_devices);
     EXPECT_GT(errors_of_changes(files, "t.0.et", two_devices[0], path, "chakra"), 60u);

@@ -108,7 +108,7 @@ std::string example(bool big) {
     return w.finished();
 }
 
-TEST(clog2, calls_are_operations_and_what_is_between_computes) {
+TEST(clog2, ReadsCallsAndTheComputationBetweenThem) {
     for (const bool big : {false, true}) {
         const trace_files files;
         const auto reader = open_trace(files.write("t", example(big)));
@@ -144,7 +144,7 @@ TEST(clog2, calls_are_operations_and_what_is_between_computes) {
 }
 
 /// A message and its answer in a communicator whose ranks are the other way round.
-TEST(clog2, partners_are_ranks_of_the_communicator) {
+TEST(clog2, TakesPartnersAsRanksOfTheCommunicator) {
     log_writer w(2);
     w.member(3, 0, 1), w.member(3, 1, 0);
     w.event(1, 0, 4, 3), w.message(1, 0, -101, 1, 2, 80, 3), w.event(1, 0, 5, 3);
@@ -159,7 +159,7 @@ TEST(clog2, partners_are_ranks_of_the_communicator) {
 }
 
 /// A shifted clock: what is computed from a time below 0 on counts.
-TEST(clog2, a_log_may_begin_below_zero) {
+TEST(clog2, MayBeginBelowZero) {
     log_writer w(2);
     w.event(-1, 0, 99);
     w.event(1, 0, 4), w.message(1, 0, -101, 1, 5, 80), w.event(1, 0, 5);
@@ -171,7 +171,7 @@ TEST(clog2, a_log_may_begin_below_zero) {
 }
 
 /// Each side has a communicator of its own for it: partners of messages are ranks of the other side's.
-TEST(clog2, intercommunicators_have_messages_and_no_collectives) {
+TEST(clog2, ReadsOnlyMessagesOfIntercommunicators) {
     const auto log = [](bool collective) {
         log_writer w(3);
         w.member(4, 0, 0, 101), w.member(5, 0, 2, 101), w.member(5, 1, 1, 101);  // the local groups
@@ -192,7 +192,7 @@ TEST(clog2, intercommunicators_have_messages_and_no_collectives) {
               std::string::npos);
 }
 
-TEST(clog2, errors_are_one_line) {
+TEST(clog2, ReportsErrorsInOneLine) {
     const trace_files files;
     const auto error = [&](const std::string& content) {
         return read_error(files, files.write("t", content));

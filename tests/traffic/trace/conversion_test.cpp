@@ -84,7 +84,7 @@ std::string replayed(const std::string& path, std::uint32_t nodes, const std::st
     return w->results().find("makespan_cycles")->text();
 }
 
-TEST(conversion, loses_nothing_from_text_to_binary_and_back) {
+TEST(conversion, LosesNothingFromTextToBinaryAndBack) {
     const trace_files files;
     for (const auto& path : recorded) {
         SCOPED_TRACE(path);
@@ -98,7 +98,7 @@ TEST(conversion, loses_nothing_from_text_to_binary_and_back) {
     }
 }
 
-TEST(conversion, of_random_traces_is_the_same_stream_and_replay) {
+TEST(conversion, KeepsStreamAndReplayOfRandomTraces) {
     const trace_files files;
     for (unsigned seed = 1; seed <= 100; ++seed) {
         SCOPED_TRACE(seed);
@@ -121,14 +121,14 @@ TEST(conversion, of_random_traces_is_the_same_stream_and_replay) {
 }
 
 /// A recorded program, with its waits, collectives and computation, as a graph.
-TEST(conversion, of_cg_to_goal_replays_to_the_cycle) {
+TEST(conversion, KeepsTheReplayOfCgAsGoalToTheCycle) {
     const trace_files files;
     const std::string goal = files.write("goal", converted(cg, "goal"));
     EXPECT_EQ(replayed(goal, 16, "1000"), replayed(cg, 16, "1000"));
     EXPECT_EQ(replayed(files.write("binary", converted(cg, "binary")), 16), replayed(cg, 16));
 }
 
-TEST(conversion, to_goal_refuses_what_tags_cannot_say) {
+TEST(conversion, RefusesToWriteAsGoalWhatTagsCannotSay) {
     const trace_files files;
     const auto error = [&](const std::string& lines) {
         const std::string path = files.write("t", "sare-trace 2\ntasks 2\n" + lines);
@@ -140,7 +140,7 @@ TEST(conversion, to_goal_refuses_what_tags_cannot_say) {
               "trace's receives of any tag would take");
 }
 
-TEST(binary, a_task_is_read_without_the_others) {
+TEST(binary, ReadsATaskWithoutTheOthers) {
     const trace_files files;
     const std::string path = files.write("binary", converted(cg, "binary"));
     const auto original = stream_of(cg);
@@ -153,7 +153,7 @@ TEST(binary, a_task_is_read_without_the_others) {
     }
 }
 
-TEST(binary, is_read_in_the_order_of_the_file_where_that_is_compressed) {
+TEST(binary, IsReadInTheOrderOfTheFileWhenCompressed) {
     const trace_files files;
     const std::string path = files.write("binary", converted(cg, "binary"));
     ASSERT_EQ(std::system(("gzip -k '" + path + "'").c_str()), 0);
@@ -166,7 +166,7 @@ std::string reading(const std::string& path) {
     return error_of([&] { traffic::describe_trace(*open_trace(path)); });
 }
 
-TEST(binary, cut_short_anywhere_is_one_line) {
+TEST(binary, IsReportedInOneLineWhenCutShort) {
     const trace_files files;
     const std::string whole = converted(files.write("t", random_trace(3).text()), "binary");
     for (std::size_t bytes = 8; bytes < whole.size(); ++bytes) {
@@ -178,7 +178,7 @@ TEST(binary, cut_short_anywhere_is_one_line) {
 }
 
 /// A changed byte is found: by what it says, or by the sum that zstd keeps of every block.
-TEST(binary, a_changed_byte_is_one_line) {
+TEST(binary, IsReportedInOneLineWhenAByteChanges) {
     const trace_files files;
     const std::string whole = converted(files.write("t", random_trace(5).text()), "binary");
     const auto original = stream_of(files.path("t"));
@@ -195,7 +195,7 @@ TEST(binary, a_changed_byte_is_one_line) {
         }
 }
 
-TEST(binary, errors_say_what_is_wrong) {
+TEST(binary, SaysWhatIsWrong) {
     const trace_files files;
     const std::string path = files.path("b"), head = "\x89sareTR\n";
     const auto error = [&](const std::string& bytes) {
@@ -210,7 +210,7 @@ TEST(binary, errors_say_what_is_wrong) {
 }
 
 /// What no simulation is needed for: a trace that cannot end.
-TEST(order, names_the_tasks_that_wait_for_each_other) {
+TEST(order, NamesTheTasksThatWaitForEachOther) {
     const trace_files files;
     const std::string path = files.write(
         "t",
@@ -228,7 +228,7 @@ TEST(order, names_the_tasks_that_wait_for_each_other) {
               "task 2, tag 0, that never comes");
 }
 
-TEST(order, sends_wait_for_their_receives_where_they_are_told_to) {
+TEST(order, LetsSendsWaitAboveTheEagerLimit) {
     const trace_files files;
     const std::string path =
         files.write("t", "sare-trace 2\ntasks 2\n0 send 1 800\n0 recv 1 800\n1 send 0 800\n1 recv 0 800\n");
@@ -242,7 +242,7 @@ TEST(order, sends_wait_for_their_receives_where_they_are_told_to) {
 }
 
 /// A first try looks less far ahead, to take less memory.
-TEST(order, looks_as_far_ahead_as_a_replay) {
+TEST(order, LooksAsFarAheadAsAReplay) {
     const trace_files files;
     std::string text = "sare-trace 2\ntasks 4096\n";
     for (unsigned i = 0; i < 100; ++i) text += "0 recv 1 8 0 beside\n";
@@ -253,7 +253,7 @@ TEST(order, looks_as_far_ahead_as_a_replay) {
 }
 
 /// As a replay does: nothing else decides.
-TEST(order, answers_as_a_replay_ends) {
+TEST(order, AnswersAsAReplayEnds) {
     const trace_files files;
     unsigned stuck = 0;
     for (unsigned seed = 1; seed <= 300; ++seed) {
@@ -283,7 +283,7 @@ traffic::cut_counts cut(const std::string& path, const traffic::cut_window& wind
     return counts;
 }
 
-TEST(cut, of_everything_is_the_trace) {
+TEST(cut, KeepsTheWholeTraceIfAsked) {
     const trace_files files;
     for (unsigned seed = 1; seed <= 30; ++seed) {
         const std::string path = files.write("t", random_trace(seed).text());
@@ -294,7 +294,7 @@ TEST(cut, of_everything_is_the_trace) {
     }
 }
 
-TEST(cut, is_good_wherever_it_is_made) {
+TEST(cut, IsGoodWhereverItIsMade) {
     const trace_files files;
     for (unsigned seed = 1; seed <= 100; ++seed) {
         SCOPED_TRACE(seed);
@@ -312,7 +312,7 @@ TEST(cut, is_good_wherever_it_is_made) {
     }
 }
 
-TEST(cut, keeps_one_sided_operations_among_its_tasks_and_no_probes) {
+TEST(cut, KeepsOneSidedOperationsAmongItsTasksAndNoProbes) {
     const trace_files files;
     traffic::cut_window window;
     window.tasks = {0, 2};
@@ -328,7 +328,7 @@ TEST(cut, keeps_one_sided_operations_among_its_tasks_and_no_probes) {
     EXPECT_EQ(check_order(part, "auto"), std::vector<std::string>{}) << text;
 }
 
-TEST(cut, keeps_messages_of_its_window_and_counts_the_others) {
+TEST(cut, KeepsMessagesOfItsWindowAndCountsTheOthers) {
     const trace_files files;
     const std::string path = files.write(
         "t",

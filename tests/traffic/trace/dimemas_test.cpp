@@ -22,7 +22,7 @@ std::string error_in(const std::string& lines) {
     return error_reading(header + groups + lines);
 }
 
-TEST(dimemas, bursts_messages_and_collectives) {
+TEST(dimemas, ReadsBurstsMessagesAndCollectives) {
     const trace_files files;
     const std::string path = files.write("t", pair);
     const auto reader = open_trace(path);
@@ -50,7 +50,7 @@ TEST(dimemas, bursts_messages_and_collectives) {
 }
 
 /// Tasks need not be one behind the other, nor the file be unpacked.
-TEST(dimemas, records_of_tasks_in_any_order_and_packed) {
+TEST(dimemas, ReadsRecordsOfTasksInAnyOrderAndPacked) {
     const trace_files files;
     const std::string mixed = header + groups + "1:0:0:1\n1:1:0:2\n1:0:0:3\n1:1:0:4\n1:1:0:5\r\n1:0:0:6";
     files.write("plain", mixed);
@@ -69,7 +69,7 @@ TEST(dimemas, records_of_tasks_in_any_order_and_packed) {
 }
 
 /// The root by the sizes, by its rank, or by the 1 that prv2dim writes at the root only.
-TEST(dimemas, the_root_of_a_collective) {
+TEST(dimemas, FindsTheRootOfACollective) {
     const auto roots = [](const std::string& first, const std::string& second) {
         const trace_files files;
         const auto reader = open_trace(
@@ -87,7 +87,7 @@ TEST(dimemas, the_root_of_a_collective) {
               ":4:1: task 0, event 1: neither the sizes nor the fields of the tasks tell the root");
 }
 
-TEST(dimemas, sizes_of_collectives_are_those_of_extrae) {
+TEST(dimemas, TakesSizesOfCollectivesAsExtraeDoes) {
     const trace_files files;
     std::string text = header + groups;
     // gather, scatter, allgather, alltoall, reduce, scan, then those of several sizes; 8 bytes a process.
@@ -117,7 +117,7 @@ TEST(dimemas, sizes_of_collectives_are_those_of_extrae) {
     EXPECT_GT(replay_cycles(path, 2), 0u);
 }
 
-TEST(dimemas, a_non_blocking_collective_is_waited_for) {
+TEST(dimemas, WaitsForANonBlockingCollective) {
     const trace_files files;
     const auto calls = [](const char* task) {
         const std::string head = "10:" + std::string(task) + ":0:11:1:0:0:64:64:";
@@ -131,7 +131,7 @@ TEST(dimemas, a_non_blocking_collective_is_waited_for) {
     EXPECT_EQ(replay_cycles(path, 2), 1000u);
 }
 
-TEST(dimemas, errors_name_the_line) {
+TEST(dimemas, NamesTheLineOfAnError) {
     const std::string form =
         ":1:1: the header must be '#DIMEMAS:NAME:OFFSETS:TASKS(THREADS,...),COMMUNICATORS'";
     EXPECT_EQ(error_reading("#DIMEMAS:"), form);
@@ -181,14 +181,14 @@ TEST(dimemas, errors_name_the_line) {
               ":3:1: task 1, event 1: the task is not in communicator 1");
 }
 
-TEST(dimemas, a_wait_for_nothing_is_found_without_a_simulation) {
+TEST(dimemas, FindsAWaitForNothingWithoutASimulation) {
     const trace_files files;
     const std::string path = files.write("t", header + groups + "3:0:0:1:80:5:1:2\n");
     EXPECT_EQ(check_trace(*open_trace(path)),
               std::vector<std::string>{path + ":4:1: task 0, event 1: wait for a request that is not open"});
 }
 
-TEST(dimemas, broken_files_are_good_or_an_error) {
+TEST(dimemas, SurvivesBrokenFiles) {
     const trace_files files;
     const std::string path = files.write("t", pair);
     EXPECT_GT(errors_of_changes(files, "t", pair, path, "dimemas"), 60u);

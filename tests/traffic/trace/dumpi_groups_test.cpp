@@ -60,7 +60,7 @@ void create(dumpi_writer& w, int process, int group, const tasks& in) {
 }
 
 /// Recorded with MPICH: every message and collective has its partners, by the ranks that are in the files.
-TEST(dumpi_groups, a_recording_of_every_way_is_good) {
+TEST(dumpi_groups, AreReadFromARecordingOfEveryKind) {
     EXPECT_EQ(check_trace(*open_trace(recorded)), std::vector<std::string>{});
     expect_the_same_in_any_order(recorded);
     const auto info = describe_trace(*open_trace(recorded));
@@ -69,7 +69,7 @@ TEST(dumpi_groups, a_recording_of_every_way_is_good) {
     replay_cycles(recorded, 6);
 }
 
-TEST(dumpi_groups, made_of_groups) {
+TEST(dumpi_groups, AreMadeOfGroups) {
     const std::vector<tasks> expected = {{0, 2, 4},    {1, 3, 5}, {5, 4, 3, 0}, {1, 2},
                                          {1, 2, 0, 4}, {1},       {2, 0, 4}};
     const written trace(6, [&](dumpi_writer& w, int p) {
@@ -95,7 +95,7 @@ TEST(dumpi_groups, made_of_groups) {
 }
 
 /// Different processes name different groups in one call.
-TEST(dumpi_groups, disjoint_ones_in_one_call) {
+TEST(dumpi_groups, MayBeDisjointInOneCall) {
     const written trace(5, [](dumpi_writer& w, int p) {
         w.call_of(72, {2, 3}).group_of(76, 3, p % 2 != 0 ? std::vector{3, 1} : std::vector{0, 4}, 4);
         w.call_of(85, {2, 4, p == 2 ? 1 : 5});
@@ -113,7 +113,7 @@ void two_sides(dumpi_writer& w, int p) {
     w.says(82, 5, odd ? (p == 3 ? 0 : 1) : p / 2).says(81, 5, odd ? 2 : 3).says(89, 5, odd ? 3 : 2);
 }
 
-TEST(dumpi_groups, ranks_of_messages_count_on_the_other_side) {
+TEST(dumpi_groups, TakeRanksOfMessagesOnTheOtherSide) {
     const written trace(5, [](dumpi_writer& w, int p) {
         two_sides(w, p);
         if (p == 4) w.message(0, 10, 1, 1, 7, 5);                // to rank 1 of the odd ones
@@ -134,7 +134,7 @@ TEST(dumpi_groups, ranks_of_messages_count_on_the_other_side) {
 }
 
 /// Barrier, allreduce, allgather, alltoall.
-TEST(dumpi_groups, collectives_between_two_sides) {
+TEST(dumpi_groups, HaveCollectivesBetweenTwoSides) {
     const written trace(5, [](dumpi_writer& w, int p) {
         two_sides(w, p);
         w.barrier(5).call(65, 0, 0).i(10).h(1).b(3).h(5);
@@ -168,7 +168,7 @@ TEST(dumpi_groups, collectives_between_two_sides) {
 }
 
 /// Low before high; of two that are both high the one with task 0.
-TEST(dumpi_groups, merged) {
+TEST(dumpi_groups, AreMergedWithTheLowSideFirst) {
     const written trace(5, [](dumpi_writer& w, int p) {
         two_sides(w, p);
         w.merge(5, p % 2 == 0, 6).barrier(6).merge(5, 1, 7).barrier(7);
@@ -178,7 +178,7 @@ TEST(dumpi_groups, merged) {
 }
 
 /// Copied, parted by color, and made of a group of each side; a side's group and the other's.
-TEST(dumpi_groups, made_of_two_sides) {
+TEST(dumpi_groups, AreMadeOfTwoSides) {
     const written trace(5, [](dumpi_writer& w, int p) {
         two_sides(w, p);
         const bool odd = p % 2 != 0, low = p == 0 || p == 1 || p == 4;
@@ -195,7 +195,7 @@ TEST(dumpi_groups, made_of_two_sides) {
 }
 
 /// Rows and columns of 2 x 3, and planes of planes.
-TEST(dumpi_groups, parts_of_grids) {
+TEST(dumpi_groups, AreMadeOfPartsOfGrids) {
     const written trace(6, [](dumpi_writer& w, int) {
         w.cart(2, {2, 3}, 0, 4).cart_sub(4, {0, 1}, 5).barrier(5).cart_sub(4, {1, 0}, 6).barrier(6);
         w.call_of(84, {4, 7}).cart_sub(7, {1, 1}, 8).cart_sub(8, {0, 0}, 9).barrier(9).barrier(8);
@@ -206,7 +206,7 @@ TEST(dumpi_groups, parts_of_grids) {
 }
 
 /// Where ranks may be reordered, they are those that the processes were told.
-TEST(dumpi_groups, a_grid_and_a_graph_by_the_ranks_in_the_file) {
+TEST(dumpi_groups, TakeTheRanksInTheFileForGridsAndGraphs) {
     const written trace(4, [](dumpi_writer& w, int p) {
         w.cart(2, {2, 2}, 1, 4).says(82, 4, 3 - p).barrier(4).cart_sub(4, {0, 1}, 5).barrier(5);
         w.call(101, 0, 0).i(0).h(2).i(3).array({1, 2, 3}).array({}).i(0).h(p < 3 ? 6 : 1);
@@ -219,7 +219,7 @@ TEST(dumpi_groups, a_grid_and_a_graph_by_the_ranks_in_the_file) {
 }
 
 /// MPI_Comm_group of MPI_COMM_SELF, MPI_Win_get_group.
-TEST(dumpi_groups, of_oneself_and_of_windows) {
+TEST(dumpi_groups, AreMadeOfOneselfAndOfWindows) {
     const written trace(3, [](dumpi_writer& w, int p) {
         w.split(2, 0, -p, 4).call(145, 0, 0).i(8).i(1).h(0).h(4).h(1);
         w.call_of(148, {1, 3}).call_of(85, {2, 3, 5}).barrier(5);
@@ -241,7 +241,7 @@ std::string error_of_all(const std::function<void(dumpi_writer&, int)>& calls) {
     return at == std::string::npos ? text : text.substr(0, at) + text.substr(at + known.size());
 }
 
-TEST(dumpi_groups, what_is_missing_is_told_where_it_is_used) {
+TEST(dumpi_groups, ReportWhatIsMissingWhereItIsUsed) {
     const auto of = [](int group) { return [group](dumpi_writer& w, int) { w.call_of(85, {2, group, 5}); }; };
     EXPECT_EQ(error_of_all(of(4)),
               "d-0000.bin: call 3: MPI_Comm_create at call 2: no call of the file has made group 4");
@@ -281,7 +281,7 @@ TEST(dumpi_groups, what_is_missing_is_told_where_it_is_used) {
               "d-0000.bin: call 3: MPI_Comm_dup at call 2: communicator 1 is MPI_COMM_NULL");
 }
 
-TEST(dumpi_groups, calls_that_do_not_meet) {
+TEST(dumpi_groups, ReportCallsThatDoNotMeet) {
     EXPECT_EQ(error_of_all([](dumpi_writer& w, int p) {
                   if (p < 2) w.call_of(84, {2, 5});
               }),
@@ -315,7 +315,7 @@ TEST(dumpi_groups, calls_that_do_not_meet) {
 }
 
 /// Not replayed between two sides, or not recorded in full.
-TEST(dumpi_groups, refused_between_two_sides) {
+TEST(dumpi_groups, RefuseSomeCallsBetweenTwoSides) {
     const auto error = [](const std::function<void(dumpi_writer&)>& last) {
         return written(5,
                        [&](dumpi_writer& w, int p) {
@@ -335,7 +335,7 @@ TEST(dumpi_groups, refused_between_two_sides) {
 }
 
 /// MPICH's MPI_PROC_NULL is written as any source: the status tells.
-TEST(dumpi_groups, receives_from_no_process) {
+TEST(dumpi_groups, LeaveOutReceivesFromNoProcess) {
     const written trace(2, [](dumpi_writer& w, int) {
         w.message(1, 1, 1, -1, 7).status(-1, -1);                         // recv
         w.message(12, 1, 1, -1, 7).i(40).message(12, 1, 1, -1, 7).i(41);  // irecv
@@ -352,7 +352,7 @@ TEST(dumpi_groups, receives_from_no_process) {
 }
 
 /// Whatever byte is changed, and wherever the file ends: the answer is good, or one line.
-TEST(dumpi_groups, broken_files_are_good_or_an_error) {
+TEST(dumpi_groups, SurviveBrokenFiles) {
     const auto process = [](int p) {
         dumpi_writer w;
         w.call_of(72, {2, 3}).group_of(76, 3, {2, 0}, 4).ranges_of(78, 3, {{2, 0, -1}}, 5);

@@ -25,7 +25,7 @@ std::string error_in(const dumpi_writer& process) {
     return error_in(process.text());
 }
 
-TEST(dumpi, is_class_a_on_16_processes) {
+TEST(dumpi, CountsTheCallsOfIsClassA) {
     const auto info = describe_trace(*open_trace(is));
     EXPECT_EQ(info.tasks, 16u);
     // What the recording counted itself, in the tables behind its calls: 11 of each a process.
@@ -40,7 +40,7 @@ TEST(dumpi, is_class_a_on_16_processes) {
 }
 
 /// All keys change hands in each of the 11 exchanges: 2^23 integers, of 4 bytes.
-TEST(dumpi, the_exchanges_of_is_have_the_bytes_of_its_keys) {
+TEST(dumpi, FindsTheBytesOfTheKeysOfIs) {
     const auto reader = open_trace(is);
     std::uint64_t sent = 0, received = 0;
     for (std::uint32_t task = 0; task < 16; ++task)
@@ -52,7 +52,7 @@ TEST(dumpi, the_exchanges_of_is_have_the_bytes_of_its_keys) {
     EXPECT_EQ(received, sent);
 }
 
-TEST(dumpi, communicators_of_ft_are_those_that_its_processes_asked_for) {
+TEST(dumpi, FindsTheCommunicatorsOfFt) {
     const auto reader = open_trace(ft);
     EXPECT_EQ(check_trace(*open_trace(ft)), std::vector<std::string>{});
     std::uint64_t exchanged = 0;
@@ -67,7 +67,7 @@ TEST(dumpi, communicators_of_ft_are_those_that_its_processes_asked_for) {
     EXPECT_EQ(exchanged, 8u * 256 * 256 * 128 * 16);
 }
 
-TEST(dumpi, both_replay_to_their_end) {
+TEST(dumpi, ReplaysIsAndFtToTheirEnd) {
     for (const auto& path : {is, ft}) {
         fake_port port(16);
         auto w = make_workload(section({{"workload", "trace"}, {"file", path}, {"cpu_factor", "0"}}), 16);
@@ -77,7 +77,7 @@ TEST(dumpi, both_replay_to_their_end) {
     }
 }
 
-TEST(dumpi, computation_is_what_lies_between_calls) {
+TEST(dumpi, TakesTheTimeBetweenCallsAsComputation) {
     const auto all = first_of({dumpi_writer()
                                    .call(124, 0, 500)
                                    .i(0)
@@ -95,7 +95,7 @@ TEST(dumpi, computation_is_what_lies_between_calls) {
     EXPECT_EQ(all[4].number, 5u);
 }
 
-TEST(dumpi, messages_and_requests) {
+TEST(dumpi, ReadsMessagesAndRequests) {
     const auto all = first_of({dumpi_writer()
                                    .message(0, 10, 1, 1, 5)  // send
                                    .message(1, 10, 1, -1, -1)
@@ -152,7 +152,7 @@ TEST(dumpi, messages_and_requests) {
 }
 
 /// Tasks 0 and 2 with color 0, the others with color 1, by falling rank.
-TEST(dumpi, split_by_color_and_key) {
+TEST(dumpi, SplitsCommunicatorsByColorAndKey) {
     trace_files files;
     std::vector<std::string> texts;
     for (int p = 0; p < 4; ++p)
@@ -186,7 +186,7 @@ TEST(dumpi, split_by_color_and_key) {
 }
 
 /// What only the root's record has: a message of each.
-TEST(dumpi, gatherv_is_messages_to_the_root) {
+TEST(dumpi, ReadsGathervAsMessagesToTheRoot) {
     trace_files files;
     const auto gatherv = [](int rank) {
         return dumpi_writer().call(55, 0, 0).i(rank).i(3).i(10 * rank).h(1).i(0).h(2);
@@ -200,7 +200,7 @@ TEST(dumpi, gatherv_is_messages_to_the_root) {
 }
 
 /// In a window of a communicator whose ranks 0 and 1 are tasks 1 and 0.
-TEST(dumpi, one_sided_calls) {
+TEST(dumpi, ReadsOneSidedCalls) {
     const auto process = [](int p) {
         return dumpi_writer()
             .call(86, 0, 0)
@@ -255,7 +255,7 @@ TEST(dumpi, one_sided_calls) {
 }
 
 /// One that found nothing is nothing; the others have the source and tag that were recorded.
-TEST(dumpi, probes) {
+TEST(dumpi, ReadsProbes) {
     const auto all = first_of({dumpi_writer()
                                    .call(22, 0, 0)
                                    .i(-1)
@@ -286,7 +286,7 @@ TEST(dumpi, probes) {
 }
 
 /// Each pair has its own datatype: the first has 1 byte, the second 8.
-TEST(dumpi, alltoallw_has_the_bytes_of_its_datatypes) {
+TEST(dumpi, TakesTheBytesOfDatatypesInAlltoallw) {
     const auto types = [](dumpi_writer& w, int a, int b) { w.i(2).h(a).h(b); };
     const auto process = [&](int p) {
         dumpi_writer w;
@@ -308,7 +308,7 @@ TEST(dumpi, alltoallw_has_the_bytes_of_its_datatypes) {
     EXPECT_TRUE(reader->warnings().empty());
 }
 
-TEST(dumpi, what_is_left_out_is_said_once) {
+TEST(dumpi, SaysOnceWhatIsLeftOut) {
     trace_files files;
     const auto put = [] {
         return dumpi_writer()
@@ -332,7 +332,7 @@ TEST(dumpi, what_is_left_out_is_said_once) {
                   "one-sided calls in windows that MPI_Win_create has not made of the trace are left out"});
 }
 
-TEST(dumpi, errors_name_the_call) {
+TEST(dumpi, NamesTheCallOfAnError) {
     EXPECT_EQ(error_in("hello, world and more"), "d-0000.bin: a file of DUMPI begins with ff aa dd 'DUMPI'");
     EXPECT_EQ(error_in(dumpi_writer().call(128, 0, 0)),
               "d-0000.bin: call 1: function 128 of DUMPI is not known here");
@@ -379,7 +379,7 @@ TEST(dumpi, errors_name_the_call) {
               "d-0000.bin: call 1: the table of datatypes claims 2130706434 of them, more than there are");
 }
 
-TEST(dumpi, errors_of_the_meta_file) {
+TEST(dumpi, ReportsErrorsOfTheMetaFile) {
     trace_files files;
     const auto error = [&files](const std::string& meta) {
         return read_error(files, files.write("d.meta", meta));
@@ -393,7 +393,7 @@ TEST(dumpi, errors_of_the_meta_file) {
 }
 
 /// Whatever byte is changed, and wherever the file ends: the answer is good, or one line.
-TEST(dumpi, broken_files_are_good_or_an_error) {
+TEST(dumpi, SurvivesBrokenFiles) {
     const std::string good = dumpi_writer()
                                  .call(124, 0, 5)
                                  .i(1)

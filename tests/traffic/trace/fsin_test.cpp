@@ -10,7 +10,7 @@ namespace {
 const std::string answer =
     "# ping, and its answer\nc 0 100\ns 0 1 7 80\nr 0 1 7 80\n\ns 1 0 8 160\nr 1 0 8 160\n";
 
-TEST(fsin, lines_are_events_of_their_task) {
+TEST(fsin, ReadsLinesAsEventsOfTheirTask) {
     const trace_files files;
     const auto reader = open_trace(files.write("t", answer));
     ASSERT_EQ(reader->tasks(), 2u);
@@ -31,7 +31,7 @@ TEST(fsin, lines_are_events_of_their_task) {
 }
 
 /// The same in ALOG; other records and messages to oneself are no events.
-TEST(fsin, alog_has_the_same_messages) {
+TEST(fsin, ReadsTheSameMessagesFromAlog) {
     const trace_files files;
     const std::string alog =
         "-101 0 0 1 0 99 7 80\n-102 1 0 0 0 99 7 80\n-11 0 0 1 0 0 MPI\n-101 1 0 1 0 3 7 8\n"
@@ -39,7 +39,7 @@ TEST(fsin, alog_has_the_same_messages) {
     EXPECT_EQ(replay_cycles(files.write("t", alog), 2), replay_cycles(files.write("u", answer), 2, "0"));
 }
 
-TEST(fsin, errors_are_one_line) {
+TEST(fsin, ReportsErrorsInOneLine) {
     EXPECT_EQ(error_reading("s 0 1 7 80\ns 0 1 7\n"),
               ":2:1: the line must be: s or r, then FROM TO TAG BYTES");
     EXPECT_EQ(error_reading("c 0 5\nc 1\n"), ":2:1: the line must be: c TASK TIME");

@@ -11,7 +11,7 @@ std::string rank_error(const std::string& lines) {
     return error_reading("num_ranks 2\nrank 0 {\n" + lines + "\n}\n");
 }
 
-TEST(goal, operations_and_what_they_require) {
+TEST(goal, ReadsOperationsAndWhatTheyRequire) {
     trace_files files;
     const auto reader = open_trace(files.write("t", R"(/* a schedule
 of two */ num_ranks 3
@@ -79,7 +79,7 @@ std::string binomial(unsigned ranks) {
     return text;
 }
 
-TEST(goal, a_broadcast_is_checked_and_replayed) {
+TEST(goal, ChecksAndReplaysABroadcast) {
     trace_files files;
     const std::string path = files.write("t", binomial(128));
     EXPECT_EQ(check_trace(*open_trace(path)), std::vector<std::string>{});
@@ -96,7 +96,7 @@ TEST(goal, a_broadcast_is_checked_and_replayed) {
 }
 
 /// Nothing is sent before what it requires has ended: 128 flits of 8 bytes to rank 1, and as many back.
-TEST(goal, a_send_waits_for_the_receive_that_it_requires) {
+TEST(goal, LetsASendWaitForTheReceiveItRequires) {
     const auto cycles = [](const char* requirement) {
         trace_files files;
         fake_port port(2, 10);
@@ -116,7 +116,7 @@ TEST(goal, a_send_waits_for_the_receive_that_it_requires) {
     EXPECT_EQ(cycles("b requires a\n"), "274");
 }
 
-TEST(goal, errors_name_the_line) {
+TEST(goal, NamesTheLineOfAnError) {
     EXPECT_EQ(error_reading("num_ranks x"), ":1:1: the number of ranks must be an integer, not 'x'");
     EXPECT_EQ(error_reading("num_ranks 0"), ":1:1: a schedule has at least one rank");
     EXPECT_EQ(error_reading("num_ranks 99999999"),
@@ -148,7 +148,7 @@ TEST(goal, errors_name_the_line) {
               ":4:1: operations of rank 0 require each other, this one among them: none can begin");
 }
 
-TEST(goal, an_unmatched_receive_is_found_without_a_simulation) {
+TEST(goal, FindsAnUnmatchedReceiveWithoutASimulation) {
     trace_files files;
     const std::string path = files.write("t", "num_ranks 2\nrank 0 {\nrecv 8b from 1 tag 3\n}\n");
     EXPECT_EQ(check_trace(*open_trace(path)),
@@ -182,7 +182,7 @@ const std::string first_rank =
     rank(3, record(3, 0, 1500, 0, 1, 0) + record(1, 1, 1024, 7) + record(2, ~0u, 8, ~0u, 0, 0, 1, 1), {1, 1});
 const std::string second_rank = rank(2, record(2, 0, 1024, 7) + record(1, 0, 8, 0), {});
 
-TEST(goal, binary_schedules_are_those_of_the_text) {
+TEST(goal, ReadsBinarySchedulesLikeText) {
     trace_files files;
     const std::string text =
         "num_ranks 2\nrank 0 {\na: calc 1500 cpu 1\nb: send 1024b to 1 tag 7 cpu 1\nc: recv 8b from -1 tag "
@@ -209,7 +209,7 @@ TEST(goal, binary_schedules_are_those_of_the_text) {
     EXPECT_EQ(check_trace(*open_trace(files.path("binary"))), std::vector<std::string>{});
 }
 
-TEST(goal, errors_of_binary_schedules) {
+TEST(goal, ReportsErrorsOfBinarySchedules) {
     EXPECT_EQ(error_reading(little(4223, 8) + little(0, 4)),
               ": the schedule claims 0 ranks; 1 to 16777216 are possible");
     EXPECT_EQ(error_reading(little(4223, 8) + little(0x7fffffff, 4)),
@@ -235,12 +235,12 @@ TEST(goal, errors_of_binary_schedules) {
 }
 
 /// Found by fuzzing: a file too short for the first bytes of one format.
-TEST(trace_format, an_empty_file_is_an_error) {
+TEST(trace_format, RefusesAnEmptyFile) {
     EXPECT_EQ(error_reading(""),
               ":1:1: the index names no file; it needs that of each rank, a line each, or one of all");
 }
 
-TEST(trace_format, what_is_no_trace_is_said_so) {
+TEST(trace_format, RefusesWhatIsNoTrace) {
     trace_files files;
     const std::string path = files.write("t", std::string("\x7f"
                                                           "ELF\0\1",

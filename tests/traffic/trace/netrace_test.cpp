@@ -24,7 +24,7 @@ std::string packet(std::uint64_t cycle, unsigned id, unsigned type, unsigned fro
 /// A read of node 0 that node 2 answers, and an invalidation that waits for nothing.
 const std::string three = packet(10, 0, 1, 0, 2, {1}) + packet(30, 1, 2, 2, 0) + packet(500, 2, 27, 1, 3);
 
-TEST(netrace, packets_are_sends_and_receives) {
+TEST(netrace, ReadsPacketsAsSendsAndReceives) {
     trace_files files;
     const auto reader = open_trace(files.write("t", header(4, 3) + three));
     EXPECT_EQ(reader->tasks(), 4u);
@@ -55,7 +55,7 @@ cycle_t makespan(const std::string& packets, unsigned count, cycle_t latency, co
     return replay_cycles(files.write("t", header(4, count) + packets), 4, cpu_factor, latency);
 }
 
-TEST(netrace, a_packet_goes_at_its_cycle_and_after_what_it_waits_for) {
+TEST(netrace, SendsAPacketAtItsCycleAndAfterItsNeeds) {
     const std::string read = packet(10, 0, 1, 0, 2, {1}) + packet(30, 1, 2, 2, 0);
     // Sent at 10, there within 20 cycles: the answer, nine flits, goes at 30.
     EXPECT_EQ(makespan(read, 2, 5), 30u + 8 + 5);
@@ -68,7 +68,7 @@ TEST(netrace, a_packet_goes_at_its_cycle_and_after_what_it_waits_for) {
 }
 
 /// A node that has nothing to do does not have the trace read to its end before others begin.
-TEST(netrace, an_idle_node_goes_along_with_the_clock) {
+TEST(netrace, LetsAnIdleNodeFollowTheClock) {
     std::string many = header(3, 10000);
     for (unsigned i = 0; i < 10000; ++i) many += packet(i, i, 1, 0, 1);
     trace_files files;
@@ -83,7 +83,7 @@ TEST(netrace, an_idle_node_goes_along_with_the_clock) {
 }
 
 /// Nodes 2 and 3 have a packet now and then, node 4 has none.
-TEST(netrace, a_node_does_the_same_in_whatever_order_nodes_are_asked) {
+TEST(netrace, DoesNotDependOnTheOrderOfNodes) {
     std::string many = header(5, 30000);
     for (unsigned i = 0; i < 30000; ++i)
         many += packet(3 * i, i, 1, i % 7000 == 6000 ? 2 : 0, i % 11000 == 9000 ? 3 : 1);
@@ -91,7 +91,7 @@ TEST(netrace, a_node_does_the_same_in_whatever_order_nodes_are_asked) {
     expect_the_same_in_any_order(files.write("t", many));
 }
 
-TEST(netrace, what_waits_for_an_arrival_elsewhere_is_said_once) {
+TEST(netrace, SaysOnceThatArrivalsElsewhereAreLeftOut) {
     trace_files files;
     const auto reader = open_trace(files.write(
         "t", header(4, 3) + packet(1, 0, 1, 0, 2, {1, 2}) + packet(2, 1, 2, 1, 0) + packet(3, 2, 2, 3, 0)));
@@ -102,7 +102,7 @@ TEST(netrace, what_waits_for_an_arrival_elsewhere_is_said_once) {
             "packet 1 waits for packet 0, which arrives at another node: such dependencies are left out"});
 }
 
-TEST(netrace, errors_name_the_packet) {
+TEST(netrace, NamesThePacketOfAnError) {
     EXPECT_EQ(error_reading("UTJH"), ": the header is cut short");
     EXPECT_EQ(error_reading("UTJH" + std::string(100, '\1')), ": only version 1.0 of netrace is known");
     EXPECT_EQ(error_reading(header(0, 0)), ": the header claims no nodes");

@@ -129,7 +129,7 @@ const std::vector<std::function<void(process&)>> pair_of_messages{
     },
     [](process&) {}};
 
-TEST(otf2, messages_and_computation) {
+TEST(otf2, ReadsMessagesAndComputation) {
     trace_files files;
     const std::string path = write(files, pair_of_messages);
     const auto reader = open_trace(path);
@@ -162,7 +162,7 @@ TEST(otf2, messages_and_computation) {
     EXPECT_EQ(check_trace(*open_trace(path)), std::vector<std::string>{});
 }
 
-TEST(otf2, replays_to_its_end) {
+TEST(otf2, ReplaysToItsEnd) {
     trace_files files;
     fake_port port(3, 10);
     auto w = make_workload(section({{"workload", "trace"}, {"file", write(files, pair_of_messages)}}), 3);
@@ -173,7 +173,7 @@ TEST(otf2, replays_to_its_end) {
 }
 
 /// As Score-P counts: what a process sends and receives in all. Of each a block of 8 bytes a process.
-TEST(otf2, collectives_have_their_blocks) {
+TEST(otf2, ReadsTheBlocksOfCollectives) {
     trace_files files;
     const auto rank = [](std::uint64_t r) {
         return [r](process& p) {
@@ -217,7 +217,7 @@ TEST(otf2, collectives_have_their_blocks) {
     EXPECT_TRUE(w->finished()) << w->stuck().text();
 }
 
-TEST(otf2, a_non_blocking_collective_is_called_where_it_ended) {
+TEST(otf2, CallsANonBlockingCollectiveWhereItEnded) {
     trace_files files;
     const auto rank = [](process& p) {
         p.call(0, [](auto* w, auto t) {
@@ -238,7 +238,7 @@ TEST(otf2, a_non_blocking_collective_is_called_where_it_ended) {
 }
 
 /// As Score-P has them: what a fence completes is told before the fence.
-TEST(otf2, one_sided_operations) {
+TEST(otf2, ReadsOneSidedOperations) {
     trace_files files;
     const auto fence = [](OTF2_EvtWriter* w, OTF2_TimeStamp t, OTF2_RmaWinRef window) {
         OTF2_EvtWriter_RmaCollectiveEnd(w, nullptr, t, OTF2_COLLECTIVE_OP_BARRIER,
@@ -315,7 +315,7 @@ std::string error_of_events(const std::function<void(process&)>& first) {
     return read_error(files);
 }
 
-TEST(otf2, errors) {
+TEST(otf2, ReportsErrorsInOneLine) {
     EXPECT_EQ(error_of_events([](process& p) {
                   p.call(0, [](auto* w, auto t) { OTF2_EvtWriter_MpiSend(w, nullptr, t, 3, world, 0, 8); });
               }),
@@ -333,7 +333,7 @@ TEST(otf2, errors) {
               "traces.otf2: task 0: the root 3 is out of range; ranks are 0 to 2");
 }
 
-TEST(otf2, errors_of_one_sided_operations) {
+TEST(otf2, ReportsErrorsOfOneSidedOperations) {
     EXPECT_EQ(error_of_events([](process& p) {
                   p.call(0, [](auto* w, auto t) { OTF2_EvtWriter_RmaPut(w, nullptr, t, of_two, 2, 8, 1); });
               }),
@@ -344,7 +344,7 @@ TEST(otf2, errors_of_one_sided_operations) {
               "traces.otf2: window 8 is not defined");
 }
 
-TEST(otf2, files_that_are_missing_or_cut_short) {
+TEST(otf2, ReportsFilesThatAreMissingOrCutShort) {
     const auto error = [](const std::string& name, std::uintmax_t kept) {
         trace_files files;
         write(files, pair_of_messages);

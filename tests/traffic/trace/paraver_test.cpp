@@ -43,7 +43,7 @@ std::string error_in(const std::string& records) {
     return error_reading(header + records);
 }
 
-TEST(paraver, calls_take_the_messages_within_them) {
+TEST(paraver, AssignsMessagesToTheCallsAroundThem) {
     const trace_files files;
     const std::string path = files.write("t.prv", pair);
     const auto reader = open_trace(path);
@@ -66,7 +66,7 @@ TEST(paraver, calls_take_the_messages_within_them) {
     EXPECT_GE(replay_cycles(path, 2), 4990u);
 }
 
-TEST(paraver, computation_is_the_state_running_where_there_are_states) {
+TEST(paraver, TakesTheRunningStateAsComputation) {
     const trace_files files;
     const auto state = [](int begin, int end, int value) {
         return "1:1:1:1:1:" + std::to_string(begin) + ":" + std::to_string(end) + ":" +
@@ -91,7 +91,7 @@ TEST(paraver, computation_is_the_state_running_where_there_are_states) {
 }
 
 /// Numbers of another tool, named as MPI's calls are.
-TEST(paraver, the_pcf_names_types_and_values) {
+TEST(paraver, TakesNamesOfTypesAndValuesFromThePcf) {
     const trace_files files;
     files.write(
         "t.pcf",
@@ -109,7 +109,7 @@ TEST(paraver, the_pcf_names_types_and_values) {
               "t.pcf:5:1: expected a number and a name, not '99999999999999999999 y'");
 }
 
-TEST(paraver, exchanges_persistent_requests_and_what_is_outside) {
+TEST(paraver, ReadsExchangesAndPersistentRequests) {
     const trace_files files;
     const std::string path = files.write(
         "t.prv", header + message(1, 5, 2, 100, 150, 8, 9) + message(1, 100, 2, 100, 190, 16, 1) +
@@ -129,7 +129,7 @@ TEST(paraver, exchanges_persistent_requests_and_what_is_outside) {
               std::vector<std::string>{"messages outside of the calls of MPI are left out"});
 }
 
-TEST(paraver, collectives_in_communicators_with_their_roots) {
+TEST(paraver, ReadsCollectivesWithCommunicatorsAndRoots) {
     const trace_files files;
     // 7 bcast, 9 reduce, 13 gather, 14 gatherv, 156 ibarrier, 5 wait.
     const std::string path =
@@ -159,7 +159,7 @@ TEST(paraver, collectives_in_communicators_with_their_roots) {
     EXPECT_EQ(error_in(call(1, 10, 20, 8, 0, 0, 3)), ":4:1: communicator 3 is not defined");
 }
 
-TEST(paraver, errors_name_the_line) {
+TEST(paraver, NamesTheLineOfAnError) {
     const std::string form =
         ":1:1: the header must be '#Paraver (DATE):TIME:NODES:1:TASKS(THREADS:NODE,...)'";
     EXPECT_EQ(error_reading("#Paraver "), form);
@@ -208,7 +208,7 @@ TEST(paraver, errors_name_the_line) {
               ":4:1: the size of a collective is negative: -1");
 }
 
-TEST(paraver, broken_files_are_good_or_an_error) {
+TEST(paraver, SurvivesBrokenFiles) {
     const trace_files files;
     const std::string path = files.write("t.prv", pair);
     EXPECT_GT(errors_of_changes(files, "t.prv", pair, path, "paraver"), 60u);

@@ -28,7 +28,7 @@ std::string simgrid_error(const std::string& rank0, const std::string& rank1 = "
 }
 
 /// Some kilobytes of compressed data may hold a line of gigabytes.
-TEST(text_stream, lines_have_an_end) {
+TEST(text_stream, RefusesLinesWithoutAnEnd) {
     trace_files files;
     const std::string path = files.write("t", "sare-trace 1\ntasks 1\n");
     std::filesystem::resize_file(path, 200 << 20);
@@ -36,7 +36,7 @@ TEST(text_stream, lines_have_an_end) {
 }
 
 /// The table of parameters in docs/traces.md names every format that there is, and no other.
-TEST(trace_formats, are_those_of_the_manual) {
+TEST(trace_formats, AreThoseOfTheManual) {
     std::ifstream page(std::string(SARE_SOURCE_DIR) + "/docs/traces.md");
     std::string line;
     while (std::getline(page, line) && line.find("| `file`, `format` |") != 0) continue;
@@ -52,7 +52,7 @@ TEST(trace_formats, are_those_of_the_manual) {
     EXPECT_EQ(told, known);
 }
 
-TEST(sare_format, tasks_that_do_nothing_cost_little) {
+TEST(sare_format, SpendsLittleOnTasksThatDoNothing) {
     trace_files files;
     const std::string path = files.write("t", "sare-trace 1\ntasks 2000000\n0 sleep 1\n");
     EXPECT_EQ(test::in_child([&] {
@@ -69,7 +69,7 @@ TEST(sare_format, tasks_that_do_nothing_cost_little) {
               "");
 }
 
-TEST(simgrid, cg_class_s_on_16_ranks) {
+TEST(simgrid, CountsTheEventsOfCgClassS) {
     auto reader = open_trace(cg);
     const auto info = describe_trace(*reader);
     // Counted with awk from the recording.
@@ -87,7 +87,7 @@ TEST(simgrid, cg_class_s_on_16_ranks) {
     EXPECT_EQ(check_trace(*open_trace(cg)), std::vector<std::string>{});
 }
 
-TEST(simgrid, cg_replays_to_its_end) {
+TEST(simgrid, ReplaysCgToItsEnd) {
     fake_port port(16);
     auto w = make_workload(section({{"workload", "trace"}, {"file", cg}, {"cpu_factor", "0"}}), 16);
     w->start(port);
@@ -98,7 +98,7 @@ TEST(simgrid, cg_replays_to_its_end) {
     EXPECT_GT(port.sent.size(), 40000u);
 }
 
-TEST(simgrid, every_action) {
+TEST(simgrid, ReadsEveryAction) {
     trace_files files;
     files.write("r0", R"(0 init
 0 compute 1.5e3
@@ -164,7 +164,7 @@ TEST(simgrid, every_action) {
     EXPECT_EQ(all[25].what, op::exscan);
 }
 
-TEST(simgrid, errors) {
+TEST(simgrid, ReportsErrorsInOneLine) {
     EXPECT_EQ(simgrid_error("0 init\n0 finalize\n"), "");
     EXPECT_EQ(simgrid_error("0 init\n0 send 1 0\n0 finalize\n"),
               "r0:2:1: task 0, event 2: the line is too short; 'send' needs: partner tag count [datatype]");
@@ -193,7 +193,7 @@ TEST(simgrid, errors) {
               "index:1:1: the index names no file; it needs that of each rank, a line each, or one of all");
 }
 
-TEST(sare_format, one_file_or_one_per_task) {
+TEST(sare_format, ReadsOneFileOrOnePerTask) {
     trace_files files;
     const std::string head = "sare-trace 1\ntasks 2\n";
     const std::string zero = "0 isend 1 8 3 77\n\n# nothing\n0 wait 77\n0 alltoallv 0 5 0 6\n";
@@ -222,7 +222,7 @@ TEST(sare_format, one_file_or_one_per_task) {
     }
 }
 
-TEST(sare_format, errors) {
+TEST(sare_format, ReportsErrorsInOneLine) {
     const std::string head = "sare-trace 1\ntasks 2\n";
     EXPECT_EQ(sare_error("sare-trace 4\n"),
               "t:1:1: version ' 4' of the format is not known; this reader knows 1 to 3");
@@ -252,7 +252,7 @@ TEST(sare_format, errors) {
     EXPECT_EQ(sare_error(head + "file 5 t\n"), "t:3:1: task 5 is out of range; tasks are 0 to 1");
 }
 
-TEST(sare_format, errors_of_options_and_communicators) {
+TEST(sare_format, ReportsErrorsOfOptionsAndCommunicators) {
     const std::string head = "sare-trace 2\ntasks 3\ncommunicator 4 2 0\n", at = "t:4:1: task 0, event 1: ";
     EXPECT_EQ(sare_error(head + "0 barrier on=5\n"),
               at + "there is no communicator 5; a line 'communicator NUMBER TASK ...' before makes one");
@@ -277,7 +277,7 @@ TEST(sare_format, errors_of_options_and_communicators) {
     EXPECT_EQ(sare_error(head + "communicator 5 3\n"), "t:4:1: task 3 is out of range; tasks are 0 to 2");
 }
 
-TEST(checker, looks_into_communicators_and_wildcards) {
+TEST(checker, LooksIntoCommunicatorsAndWildcards) {
     const trace_files files;
     const std::string path = files.write("t", R"(sare-trace 2
 tasks 3
@@ -302,7 +302,7 @@ communicator 1 2 1
     EXPECT_EQ(found, wanted);
 }
 
-TEST(checker, finds_what_does_not_match) {
+TEST(checker, FindsWhatDoesNotMatch) {
     trace_files files;
     const std::string path = files.write("t", R"(sare-trace 1
 tasks 3
@@ -340,7 +340,7 @@ tasks 3
     EXPECT_EQ(check_trace(*open_trace(path), 3).size(), 3u);
 }
 
-TEST(checker, reports_errors_of_the_format) {
+TEST(checker, ReportsErrorsOfTheFormat) {
     trace_files files;
     const std::string path = files.write("t", "sare-trace 1\ntasks 2\n0 barrier\n0 nonsense\n1 barrier\n");
     const auto found = check_trace(*open_trace(path));
@@ -350,7 +350,7 @@ TEST(checker, reports_errors_of_the_format) {
 
 class compressed : public testing::TestWithParam<const char*> {};
 
-TEST_P(compressed, reads_the_same_and_notices_a_cut) {
+TEST_P(compressed, ReadsTheSameAndNoticesACut) {
     const std::string tool = GetParam();
     if (std::system((tool + " --version > /dev/null 2>&1 < /dev/null").c_str()) != 0)
         GTEST_SKIP() << "no " << tool;

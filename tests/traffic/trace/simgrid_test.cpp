@@ -10,7 +10,7 @@ namespace {
 const std::string every = std::string(SARE_SOURCE_DIR) + "/tests/data/smpi-3.32/every.index";
 
 /// Four processes of that version in which nearly every call of MPI that it records is called.
-TEST(smpi, a_recording_of_every_call_is_matched_and_ends) {
+TEST(smpi, ReadsARecordingOfEveryCall) {
     const auto reader = open_trace(every);
     const auto info = describe_trace(*reader);
     EXPECT_EQ(info.tasks, 4u);
@@ -52,7 +52,7 @@ std::string error_in(const std::string& line) {
 }
 
 /// SMPI's replay also takes one file of all ranks, with their lines mixed.
-TEST(smpi, one_file_of_all_ranks) {
+TEST(smpi, ReadsOneFileOfAllRanks) {
     const trace_files files;
     files.write("r0", "0 init\n0 send 1 5 80 6\n0 compute 7\n0 finalize\n");
     files.write("r1", "1 init\n1 recv 0 5 80 6\n1 finalize\n");
@@ -77,7 +77,7 @@ TEST(smpi, one_file_of_all_ranks) {
               std::string::npos);
 }
 
-TEST(smpi, a_non_blocking_collective_is_named_by_its_kind) {
+TEST(smpi, NamesANonBlockingCollectiveByItsKind) {
     const first_rank r("0 iallreduce 3 0 1 \n0 ibarrier\n0 wait 0 0 -779\n0 wait -333 -333 -4446\n");
     EXPECT_EQ(kinds_of(r.events), (std::vector<op>{op::allreduce, op::barrier, op::wait, op::wait}));
     EXPECT_NE(r.events[0].request, 0u);
@@ -85,14 +85,14 @@ TEST(smpi, a_non_blocking_collective_is_named_by_its_kind) {
     EXPECT_EQ(r.events[3].request, r.events[0].request);
 }
 
-TEST(smpi, messages_to_nobody_are_none) {
+TEST(smpi, LeavesOutMessagesToNobody) {
     const first_rank r("0 send -333 1 1 1\n0 isend -333 1 1 1\n0 wait 0 -333 1\n0 sendRecv 2 1 3 -666 1 1\n");
     EXPECT_EQ(kinds_of(r.events), std::vector<op>{op::send});
     EXPECT_EQ(r.events[0].bytes, 8u);
     EXPECT_TRUE(r.reader->warnings().empty());
 }
 
-TEST(smpi, receives_from_anybody_of_any_tag) {
+TEST(smpi, ReadsReceivesFromAnybodyOfAnyTag) {
     const first_rank r("0 recv -555 -444 5 0\n0 irecv -555 7 5 3\n0 wait -555 0 7\n");
     EXPECT_EQ(kinds_of(r.events), (std::vector<op>{op::recv, op::irecv, op::wait}));
     EXPECT_EQ(r.events[0].peer, traffic::any_source);
@@ -102,7 +102,7 @@ TEST(smpi, receives_from_anybody_of_any_tag) {
 }
 
 /// What the others' records do not have: 0 stands for their counts.
-TEST(smpi, gatherv_and_scatterv_are_messages) {
+TEST(smpi, ReadsGathervAndScattervAsMessages) {
     const first_rank leaf("0 gatherv 3 0 0 1 1 1\n0 scatterv 0 0 5 1 1 1\n");
     ASSERT_EQ(kinds_of(leaf.events), (std::vector<op>{op::send, op::recv}));
     EXPECT_EQ(leaf.events[0].peer, 1u);
@@ -117,7 +117,7 @@ TEST(smpi, gatherv_and_scatterv_are_messages) {
 }
 
 /// The format does not name communicators: what can be seen of them is said, the rest is in the docs.
-TEST(smpi, collectives_of_other_communicators) {
+TEST(smpi, WarnsOfCollectivesOfOtherCommunicators) {
     const first_rank split("0 comm_split\n0 barrier\n");
     ASSERT_EQ(split.reader->warnings().size(), 1u);
     EXPECT_NE(split.reader->warnings()[0].find("collectives are read as those of all ranks"),
@@ -135,7 +135,7 @@ TEST(smpi, collectives_of_other_communicators) {
               "[datatype]");
 }
 
-TEST(smpi, what_cannot_be_read_is_an_error) {
+TEST(smpi, ReportsWhatCannotBeRead) {
     EXPECT_EQ(error_in("Start 1 45 12 1"),
               "task 0, event 2: 'Start' (a persistent request) has no source in this format; not read");
     EXPECT_EQ(error_in("send -444 1 1 1"),
@@ -147,7 +147,7 @@ TEST(smpi, what_cannot_be_read_is_an_error) {
               "[datatype [datatype]]]");
 }
 
-TEST(smpi, datatypes_have_the_sizes_of_that_version) {
+TEST(smpi, TakesTheSizesOfDatatypesOfThatVersion) {
     const first_rank r("0 bcast 2 0 26\n0 bcast 2 0 57\n0 bcast 2 0 49\n0 bcast 2 0 -1\n");
     EXPECT_EQ(r.events[0].bytes, 32u);
     EXPECT_EQ(r.events[1].bytes, 2u);

@@ -53,7 +53,7 @@ tasks 2
 1 send 0 80
 )";
 
-TEST(replay, ping_pong) {
+TEST(replay, TimesAPingPong) {
     replayed r(ping_pong);
     EXPECT_TRUE(r.w->finished());
     EXPECT_EQ(field(*r.w, "makespan_cycles"), "1038");
@@ -67,7 +67,7 @@ TEST(replay, ping_pong) {
     EXPECT_EQ(cell(*r.w, 0, finish), "1038");
 }
 
-TEST(replay, cpu_factor_and_flops) {
+TEST(replay, ScalesByCpuFactorAndFlops) {
     EXPECT_EQ(field(*replayed(ping_pong, {{"cpu_factor", "0"}}).w, "makespan_cycles"), "38");
     EXPECT_EQ(field(*replayed(ping_pong, {{"cpu_factor", "2.5"}}).w, "makespan_cycles"), "2538");
     const char* flops = "sare-trace 1\ntasks 1\n0 flops 1500\n0 flops 1500\n0 flops 1e3\n";
@@ -75,7 +75,7 @@ TEST(replay, cpu_factor_and_flops) {
     EXPECT_EQ(field(*replayed(flops, {{"flops_per_second", "1e12"}}).w, "makespan_cycles"), "4");
 }
 
-TEST(replay, overheads) {
+TEST(replay, AddsOverheads) {
     // o_s 5 before each send, o_r 7 after each receive.
     replayed r(ping_pong, {{"overhead_send", "5e-9"}, {"overhead_receive", "7e-9"}});
     EXPECT_EQ(cell(*r.w, 1, finish), "1036");           // 1000 + 5 + 19 + 7 + 5
@@ -83,7 +83,7 @@ TEST(replay, overheads) {
     EXPECT_EQ(cell(*r.w, 0, overhead), "12");
 }
 
-TEST(replay, rendezvous) {
+TEST(replay, WaitsForItsReceiveByRendezvous) {
     // The receive is posted in cycle 500: the question arrives at 10, the grant leaves at 500, arrives at
     // 510; the data at 529. Eager, all would be there at 19.
     const char* late = "sare-trace 1\ntasks 2\n0 send 1 80\n1 compute 500e-9\n1 recv 0 80\n";
@@ -96,7 +96,7 @@ TEST(replay, rendezvous) {
     EXPECT_EQ(field(*large.w, "rendezvous_messages"), "2");
 }
 
-TEST(replay, requests_and_order_of_matching) {
+TEST(replay, MatchesRequestsInOrder) {
     // Both messages have the same tag: the first receive gets the first; the wait for the second overlaps.
     const char* trace = R"(sare-trace 1
 tasks 2
@@ -118,7 +118,7 @@ tasks 2
     EXPECT_EQ(cell(*r.w, 1, finish), "0");
 }
 
-TEST(replay, a_receive_passes_over_other_tags) {
+TEST(replay, LetsAReceivePassOverOtherTags) {
     // Tag 5 is there when tag 6 is asked for, which leaves in cycle 500.
     replayed r(
         "sare-trace 1\ntasks 2\n0 compute 100e-9\n0 recv 1 8 6\n0 recv 1 8 5\n"
@@ -127,7 +127,7 @@ TEST(replay, a_receive_passes_over_other_tags) {
     EXPECT_EQ(cell(*r.w, 0, blocked), "410");
 }
 
-TEST(replay, sendrecv_and_own_messages) {
+TEST(replay, SendsAndReceivesAtOnceAndToItself) {
     const char* trace =
         "sare-trace 1\ntasks 2\n0 sendrecv 1 80 1 8\n1 sendrecv 0 8 0 80\n0 isend 0 800 1 1\n"
         "0 recv 0 800 1\n";
@@ -137,7 +137,7 @@ TEST(replay, sendrecv_and_own_messages) {
     EXPECT_EQ(field(*r.w, "local_messages"), "1");
 }
 
-TEST(replay, collectives_by_algorithm) {
+TEST(replay, RunsCollectivesByTheirAlgorithm) {
     const char* trace = "sare-trace 1\ntasks 4\n0 bcast 0 80\n1 bcast 0 80\n2 bcast 0 80\n3 bcast 0 80\n";
     replayed binomial(trace);
     // 0 to 2 and 0 to 1 in turn; 2 to 3 from 19 on: 38.
@@ -155,7 +155,7 @@ TEST(replay, collectives_by_algorithm) {
     EXPECT_EQ(field(*w, "makespan_cycles"), "39");  // 30 flits from one node
 }
 
-TEST(replay, at_will_ignores_receives) {
+TEST(replay, IgnoresReceivesAtWill) {
     std::string trace = "sare-trace 1\ntasks 2\n";
     for (int i = 0; i < 100; ++i) trace += "0 recv 1 8\n0 send 1 8\n1 recv 0 8\n1 send 0 8\n";
     replayed r(trace, {{"mode", "at_will"}});
@@ -165,7 +165,7 @@ TEST(replay, at_will_ignores_receives) {
     EXPECT_EQ(r.port.sent.size(), 200u);
 }
 
-TEST(replay, blocking_send_waits_for_room) {
+TEST(replay, KeepsABlockingSendWaitingForRoom) {
     std::string trace = "sare-trace 1\ntasks 2\n";
     for (int i = 0; i < 50; ++i) trace += "0 send 1 80\n1 recv 0 80\n";
     replayed r(trace, {{"send_queue", "3"}});
@@ -175,7 +175,7 @@ TEST(replay, blocking_send_waits_for_room) {
     EXPECT_EQ(cell(*r.w, 0, blocked), "470");
 }
 
-TEST(replay, placement) {
+TEST(replay, PlacesItsTasks) {
     const char* trace = "sare-trace 1\ntasks 4\n0 send 1 80\n1 recv 0 80\n2 send 3 80\n3 recv 2 80\n";
     replayed pairs(trace, {{"tasks_per_node", "2"}}, 2);
     EXPECT_EQ(field(*pairs.w, "local_messages"), "2");
@@ -184,7 +184,7 @@ TEST(replay, placement) {
     EXPECT_NE(cell(*random.w, 0, 1) + cell(*random.w, 1, 1) + cell(*random.w, 2, 1), "012");
 }
 
-TEST(replay, stuck) {
+TEST(replay, SaysWhereItIsStuck) {
     replayed r("sare-trace 1\ntasks 3\n0 send 1 8 4\n1 recv 0 8 4\n1 recv 0 16 5\n2 recv 1 8\n");
     EXPECT_FALSE(r.w->finished());
     EXPECT_EQ(r.w->stuck().text(),
@@ -198,7 +198,7 @@ TEST(replay, stuck) {
                   "message of tag 4, which never happens");
 }
 
-TEST(replay, errors) {
+TEST(replay, ReportsMistakesInOneLine) {
     trace_files files;
     EXPECT_EQ(error_of([] {
                   make_workload(section({{"workload", "trace"}}), 4);
@@ -222,7 +222,7 @@ TEST(replay, errors) {
 }
 
 /// Found by fuzzing: a time that no number of cycles is.
-TEST(replay, times_beyond_all_cycles_are_the_longest) {
+TEST(replay, TakesTimesBeyondAllCyclesAsTheLongest) {
     trace_files files;
     const std::string path = files.write("t", "sare-trace 1\ntasks 1\n0 compute 1e60\n0 sleep 1e300\n");
     fake_port port(2);

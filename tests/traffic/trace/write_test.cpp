@@ -43,7 +43,7 @@ void same(const settings& kernel, std::uint32_t nodes, const settings& run = {})
     EXPECT_EQ(done_by(both, nodes), done_by(replay, nodes));
 }
 
-TEST(WriteTrace, EveryKernelIsReplayedTheSame) {
+TEST(WriteTrace, KeepsTheReplayOfEveryKernel) {
     for (const auto& [name, v] : workload_registry::instance().variants()) {
         const auto parameters = v.parameters();
         const bool kernel = std::any_of(parameters.begin(), parameters.end(),
@@ -58,7 +58,7 @@ TEST(WriteTrace, EveryKernelIsReplayedTheSame) {
 }
 
 /// A trace of every action, written as it was.
-TEST(WriteTrace, OfATrace) {
+TEST(WriteTrace, WritesATraceAsItWas) {
     const trace_files files;
     const std::string text =
         "sare-trace 3\ntasks 2\n0 compute 0.5\n1 flops 3000\n0 sendrecv 1 8 1 16 0\n1 sendrecv 0 16 0 8 0\n"
@@ -70,7 +70,7 @@ TEST(WriteTrace, OfATrace) {
 }
 
 /// Communicators, wildcards, collectives beside a task, graphs.
-TEST(WriteTrace, OfWhatMpiAndGraphsCanSay) {
+TEST(WriteTrace, WritesWhatMpiAndGraphsCanSay) {
     const trace_files files;
     const std::string text =
         "sare-trace 3\ntasks 3\n0 recv any 80 any\ncommunicator 7 2 1\n1 send 0 80 5 on=7\n2 compute 0.25 "
@@ -81,7 +81,7 @@ TEST(WriteTrace, OfWhatMpiAndGraphsCanSay) {
     EXPECT_TRUE(traffic::check_trace(*traffic::open_trace(files.path("t"))).empty());
 }
 
-TEST(WriteTrace, AProgramOfGraphsAndCommunicatorsIsReplayedTheSame) {
+TEST(WriteTrace, KeepsTheReplayOfGraphsAndCommunicators) {
     const auto program = [] {
         operation on_two = message(op::send, 0, 800, 3);
         on_two.communicator = 2;
