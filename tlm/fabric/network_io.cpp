@@ -21,6 +21,8 @@ void clock_domain::serialize(archive& a) {
         a.same(bank->size(), "the number of routers of a kind");
         bank->serialize(a);
     }
+    for (const auto& check : m_checks)
+        if (check) a(*check);
 }
 
 void link_sleep::serialize(archive& a) {
