@@ -5,6 +5,7 @@
 #include "cosim/scoreboard/violation.h"
 #include "tlm/base/bits.h"
 #include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/systemc/kernel_api.h"
 
 namespace sare::cosim {
@@ -126,7 +127,7 @@ void nic_module::send(flit f) {
     const std::uint32_t inside = f.packet;
     f.packet = m_packets[inside].outer;
     if (f.is_tail()) m_packets.give_back(inside);
-    send_flit(out(0), f, &m_engine.net().view().packets()[f.packet]);
+    send_flit(out(0), f, &m_engine.net().context().packets()[f.packet]);
 }
 
 void nic_module::give_credits(std::uint32_t vcs) {

@@ -119,7 +119,6 @@ void router_module::send(std::uint32_t port, flit f) {
     const std::uint32_t inside = f.packet;
     packet& p = m_engine.net().context().packets()[m_packets[inside].outer];
     f.packet = m_packets[inside].outer;
-    if (f.is_head()) ++p.hops;
     if (f.is_tail()) m_packets.give_back(inside);
     send_flit(out(port), f, &p);
 }

@@ -211,6 +211,7 @@ class leaky_model final : public router_model {
         router_terms t;
         t.vcs = m_params.vcs;
         t.depth = m_params.depth;
+        t.sharing = buffer_sharing::per_vc;
         t.whole_packets = true;
         return t;
     }

@@ -27,7 +27,9 @@ struct message {
     std::uint32_t flits = 1;          ///< length in flits, >= 1, headers included: traffic_port::flits_for()
     std::uint32_t message_class = 0;  ///< below traffic_port::classes(): request 0, reply 1, ...
     cycle_t generated = 0;  ///< cycle in which the source made it (<= now): latency counts from here
-    std::uint64_t tag = 0;  ///< value for the workload's own use; comes back with the delivery
+    /// Value for the workload's own use; comes back with the delivery. Its highest bit is taken if memory or
+    /// CHI bridges share the network.
+    std::uint64_t tag = 0;
     /// Value of `bytes` for a message whose size is given in flits only: all its flits are full.
     static constexpr std::uint64_t in_flits = ~std::uint64_t{0};
     std::uint64_t bytes = in_flits;  ///< bytes of data, by which the contention-free model takes its time
@@ -74,6 +76,17 @@ class traffic_port {
     /// Asks for one call of workload::queue_space(node, message_class), in the first cycle from now on in
     /// which queued_of() the two is `level` or less. A second call replaces the `level` of the first.
     virtual void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) = 0;
+    /// Sets whether a node takes messages of a class, from the next cycle on; at first every node takes all.
+    /// Flits that a node refuses wait in its ejection buffers, without credits, and back up into the network;
+    /// when it takes them again they are consumed one in a cycle. Throws std::logic_error in a network that
+    /// cannot hold them: without routers, with routers or blocks that consume by themselves, or with
+    /// failures.
+    virtual void set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts);
+    /// Number of flits of a class that a node refuses and that wait in its ejection buffers.
+    virtual std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const {
+        (void)node, (void)message_class;
+        return 0;
+    }
 };
 
 /// A message that has arrived whole.

@@ -252,7 +252,7 @@ bool gateway::send_one(std::uint32_t message_class, cycle_t now) {
     --m_credits[l.vc];
     m_link_free = now + m_cycles_per_flit;
     fifo.pop(now);
-    send_flit(out(), f, &m_engine.net().view().packets()[f.packet]);
+    send_flit(out(), f, &m_engine.net().context().packets()[f.packet]);
     m_other->wake_in((*m_from_other)[message_class].room_at());
     if (!fifo.empty()) m_clock.wake_in(std::max(fifo.ready_at(), m_link_free));
     return true;

@@ -21,6 +21,8 @@ void clock_domain::serialize(archive& a) {
         a.same(bank->size(), "the number of routers of a kind");
         bank->serialize(a);
     }
+    for (const auto& check : m_checks)
+        if (check) a(*check);
 }
 
 void link_sleep::serialize(archive& a) {
@@ -78,8 +80,8 @@ void network_state::serialize(archive& a) {
     a.same(sleepers.size(), "the number of links that can sleep");
     for (link_sleep& s : sleepers) a(s);
     if (hazards != nullptr && hazards->failures) a(*hazards->failures);  // it chooses the routing
-    a(m_now, begun, traffic.first_cycle, traffic.cycle_seconds, shuffle.on, shuffle.random, m_packets,
-      m_messages, changes, nics);
+    a(m_now, begun, modes.refusals, traffic.first_cycle, traffic.cycle_seconds, shuffle.on, shuffle.random,
+      m_packets, m_messages, changes, nics);
     for (clock_domain* const d : domains) a(*d);
     if (remote != nullptr) a(*remote);
     if (board != nullptr) a(*board);

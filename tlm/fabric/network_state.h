@@ -40,6 +40,7 @@ struct router_table {
     std::vector<std::uint32_t> clocks;            ///< clock period in network cycles; empty: all are 1
     std::vector<std::uint16_t> domain_of;         ///< number of its clock domain; empty: there is one domain
     std::vector<router_bank*> banks;              ///< banks of all domains; by bank number
+    std::vector<bank_check*> checks;              ///< what checks them while they are wired; null: nothing
     std::vector<shared_sum*> sums;                ///< sums that several banks count together, each once
     std::vector<std::uint32_t> bank_of, in_bank;  ///< bank that holds the router, number within that bank
     std::vector<std::size_t> first_port;          ///< port_index() of its port 0
@@ -80,11 +81,13 @@ struct network_modes {
     bool conserves_packets = true;  ///< no router makes copies of packets or drops them
     bool fast_allowed = true;       ///< fast implementations may be chosen
     bool counts_events = false;     ///< some statistic counts events of routers
+    bool all_checked = false;       ///< routers of all kinds are checked, not those of plugins alone
     network_scale least_scale = network_scale::small;  ///< it is run as, however few routers there are
     bool few_packets = false;                          ///< at a time, mostly
     bool dense = false;                                ///< flits in most routers, mostly
     bool shows_congestion = false;                     ///< the routing function looks at congestion
     bool one_part = true;                              ///< the network has one part, run by one thread
+    bool refusals = false;                             ///< some node has refused what arrives there
 };
 
 /// The workloads of a network, and what they are told of it.
@@ -92,13 +95,15 @@ struct network_traffic {
     workload* main = nullptr;               ///< workload of all messages but those of `bridge`; null: none
     agreeing_workload* agreeing = nullptr;  ///< `main`, if it is one and several processes run the network
     std::uint32_t most_ejected = 1;         ///< flits that a node takes in a cycle at most; for `agreeing`
-    workload* bridge = nullptr;             ///< workload of messages whose tag has the highest bit set
+    workload* bridge = nullptr;  ///< workload of messages whose tag has the highest bit set; null: `main`
     cycle_t first_cycle = 0;                ///< first cycle in the life of `main`
     double cycle_seconds = 1e-9;            ///< clock period in seconds
     std::vector<std::uint32_t> dims;        ///< sizes of the grid of nodes, by dimension; 0 varies fastest
 
     /// Returns the workload that a message belongs to; null: none.
-    workload* owner_of(const message& m) const { return (m.tag >> 63) != 0 ? bridge : main; }
+    workload* owner_of(const message& m) const {
+        return bridge != nullptr && (m.tag >> 63) != 0 ? bridge : main;
+    }
 };
 
 /// Short cut for network_port::send(): the NICs that take messages without further checks. Unset (`to` null)
@@ -304,9 +309,9 @@ inline bool runs_alone(const network_state& net) {
 }
 
 /// True if cycles that call nothing outside may be run by run_unobserved(): runs_alone(), and nobody observes
-/// flits or cycles.
+/// flits or cycles or refuses what arrives.
 inline bool runs_unseen(const network_state& net) {
-    return runs_alone(net) && net.watch == nullptr;
+    return runs_alone(net) && net.watch == nullptr && !net.modes.refusals;
 }
 
 }  // namespace sare

@@ -1,15 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/memory/access.h"
 
+#include "tlm/memory/access_id.h"
 #include "tlm/memory/address_map.h"
 #include "tlm/memory/atomic/atomic_access.h"
 #include "tlm/memory/initiator_port.h"
 #include "tlm/memory/map/split_access.h"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
 namespace sare {
+namespace {
+
+/// True if a transaction carries an extension that is none of those by which initiators tell Sare something.
+bool carries_others(const tlm::tlm_generic_payload& p) {
+    const tlm::tlm_extension_base* const own[] = {
+        p.get_extension<access_id>(), p.get_extension<access_options>(), p.get_extension<access_timing>(),
+        p.get_extension<atomic_access>()};
+    for (unsigned k = 0; k < tlm::max_num_extensions(); ++k) {
+        const tlm::tlm_extension_base* const e = p.get_extension(k);
+        if (e != nullptr && std::find(std::begin(own), std::end(own), e) == std::end(own)) return true;
+    }
+    return false;
+}
+
+/// Gives a transaction the classes of messages that an access asks for, or none.
+void set_classes(tlm::tlm_generic_payload& p, std::uint32_t request, std::uint32_t response) {
+    if (auto* options = p.get_extension<access_options>()) {
+        options->request_class = request;
+        options->response_class = response;
+    }
+}
+
+}  // namespace
 
 void memory_access::copy(tlm::tlm_generic_payload& of, const placement& at) {
     original = &of;
@@ -32,22 +57,50 @@ void memory_access::copy(tlm::tlm_generic_payload& of, const placement& at) {
 }
 
 void memory_access::bring_back() {
-    if (has_outgrown_its_copy())
+    if (has_outgrown_its_copy()) {
         original->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    else
+    } else if (m_shown.was) {
+        original->set_response_status(get_response_status());
+        original->set_dmi_allowed(is_dmi_allowed());
+    } else {
         original->update_original_from(*this);
-    if (auto* options = original->get_extension<access_options>()) {
-        options->request_class = request_class;
-        options->response_class = response_class;
     }
+    set_classes(*original, request_class, response_class);
     tell_times(*original, times);
 }
 
 void memory_access::drop_classes() {
-    auto* options = has_classes() ? get_extension<access_options>() : nullptr;
-    if (options == nullptr) return;
-    options->request_class = 0;
-    options->response_class = access_options::last;
+    if (has_classes()) set_classes(*this, 0, access_options::last);
+}
+
+tlm::tlm_generic_payload& memory_access::show() {
+    if (original == nullptr || split || atomic || has_outgrown_its_copy()) return *this;
+    if (!original->has_mm() && !carries_others(*original)) return *this;
+    m_shown.payload = original;
+    if (m_shown.payload->has_mm()) m_shown.payload->acquire();
+    m_shown.own_address = m_shown.payload->get_address();
+    m_shown.own_length = m_shown.payload->get_data_length();
+    m_shown.payload->set_address(get_address());
+    m_shown.payload->set_data_length(get_data_length());
+    if (has_classes()) set_classes(*m_shown.payload, 0, access_options::last);
+    return *m_shown.payload;
+}
+
+void memory_access::take_back() {
+    if (m_shown.payload == nullptr) return;
+    set_response_status(m_shown.payload->get_response_status());
+    set_dmi_allowed(m_shown.payload->is_dmi_allowed());
+    m_shown.payload->set_address(m_shown.own_address);
+    m_shown.payload->set_data_length(m_shown.own_length);
+    if (has_classes()) set_classes(*m_shown.payload, request_class, response_class);
+    if (m_shown.payload->has_mm()) m_shown.payload->release();
+    m_shown.payload = nullptr;
+    m_shown.was = true;
+}
+
+void memory_access::leave_original() {
+    original = nullptr;
+    if (m_shown.payload != nullptr && !m_shown.payload->has_mm()) m_shown.payload = nullptr;
 }
 
 tlm::tlm_generic_payload& memory_access::whole() const {
@@ -69,6 +122,7 @@ void memory_access::forget() {
     alone = atomic = false;
     probe = false;
     response = over = answered = end_owed = false;
+    m_shown.was = false;
 }
 
 std::string text_of(const tlm::tlm_generic_payload& p) {

@@ -32,8 +32,8 @@ struct access_packet {
     const void* slot = nullptr;  ///< the packet itself while it is in the network; else null
 };
 
-/// An access on its way through the network: a copy, with data of its own, of the initiator's transaction.
-/// The memory sees the copy, so it outlives the initiator's call.
+/// An access on its way through the network: a copy of the initiator's transaction, with data of its own, so
+/// that it outlives the initiator's call. The memory sees the original where show() says so, else this copy.
 struct memory_access final : tlm::tlm_generic_payload {
     memory_access(std::uint32_t s, tlm::tlm_mm_interface& manager)
         : tlm::tlm_generic_payload(&manager), slot(s) {}
@@ -42,6 +42,21 @@ struct memory_access final : tlm::tlm_generic_payload {
     void copy(tlm::tlm_generic_payload& of, const placement& at);
     /// Asks for the default classes: the memory may forward the access into a network with others.
     void drop_classes();
+    /// Returns the transaction that the memory is to be called with. The original, at the memory's address,
+    /// if it is kept by a memory manager or carries extensions that are not Sare's: these may hold what the
+    /// memory works on, as a packet of another simulator. Else, and for a part of a split access, an atomic
+    /// access and one whose process is gone, this copy.
+    tlm::tlm_generic_payload& show();
+    /// Transaction that the memory has been called with.
+    const tlm::tlm_generic_payload& shown() const { return const_cast<memory_access*>(this)->shown(); }
+    tlm::tlm_generic_payload& shown() {
+        return m_shown.payload != nullptr ? *m_shown.payload : static_cast<tlm::tlm_generic_payload&>(*this);
+    }
+    /// Ends what show() began, when the memory has done the access: the original has its own address again,
+    /// and this copy the response.
+    void take_back();
+    /// The original is gone: its process was killed.
+    void leave_original();
     /// Copies status, extensions and the data read into the original. The status is an error if the original
     /// has become longer than its copy.
     void bring_back();
@@ -89,6 +104,13 @@ struct memory_access final : tlm::tlm_generic_payload {
 
   private:
     std::vector<unsigned char> m_data, m_enables;
+    /// Original that the memory sees now.
+    struct {
+        tlm::tlm_generic_payload* payload = nullptr;  ///< null: the memory sees this copy
+        sc_dt::uint64 own_address = 0;                ///< address of `payload` for its initiator
+        unsigned own_length = 0;                      ///< its length for its initiator
+        bool was = false;  ///< the memory has seen the original, which has its data and extensions already
+    } m_shown;
 };
 
 /// The transactions of an initiator that are under way, a few at a time; a payload must not begin twice.

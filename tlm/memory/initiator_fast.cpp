@@ -5,6 +5,7 @@
 #include "tlm/memory/memory_bridge.h"
 #include "tlm/memory/memory_port.h"
 #include "tlm/memory/scoped_address.h"
+#include "tlm/systemc/reports.h"
 
 #include <algorithm>
 
@@ -32,16 +33,56 @@ bool initiator_port::done_at_once(tlm::tlm_generic_payload& payload, sc_core::sc
     if (m_ids.open != 0) wait_for_open(id_of(payload), delay);
     const scoped_address there(payload, range->in_memory(address), length_in(room, payload));
     if (timed) {
+        begin_at(delay);
         probe(*memory, payload);
         cross(node(), memory->node(), payload.is_write() ? payload.get_data_length() : 0, delay);
-    }
-    memory->access_plain(payload, delay);
-    if (timed) {
+        call_memory(*memory, payload, true, delay);
         cross(memory->node(), node(), payload.is_read() ? payload.get_data_length() : 0, delay);
         payload.set_dmi_allowed(false);
+        m_estimated.end = m_map.now() + delay;
+    } else {
+        memory->access_plain(payload, delay);
     }
     ++m_counts.accesses;
     return true;
+}
+
+/// Lets an estimated access begin no earlier than the last one of the same process has ended: a process that
+/// drops the delay that it got would lose the network's time. A warning says so once.
+void initiator_port::begin_at(sc_core::sc_time& delay) {
+    const sc_core::sc_process_b* const caller = sc_core::sc_get_current_process_b();
+    if (caller == m_estimated.process && m_map.now() + delay < m_estimated.end) {
+        if (!m_estimated.goes_back)
+            SC_REPORT_WARNING(report_id::protocol,
+                              (text() +
+                               ": a process has dropped the delay that b_transport gave it (it began an "
+                               "access " +
+                               (m_estimated.end - m_map.now() - delay).to_string() +
+                               " before the end of its last one); such accesses begin at that end")
+                                  .c_str());
+        m_estimated.goes_back = true;
+        delay = m_estimated.end - m_map.now();
+    }
+    m_estimated.process = caller;
+}
+
+/// Calls a memory, which may add to `delay`. If it returns less, the rest is kept, and a warning says so
+/// once.
+void initiator_port::call_memory(memory_port& memory, tlm::tlm_generic_payload& payload, bool plain,
+                                 sc_core::sc_time& delay) {
+    const sc_core::sc_time due = m_map.now() + delay, given = delay;
+    plain ? memory.access_plain(payload, delay) : memory.access(payload, delay);
+    if (m_map.now() + delay >= due) return;
+    // What it has set in place of the delay that it was given is its own time.
+    const sc_core::sc_time kept = due + delay - m_map.now();
+    if (!m_estimated.takes_back)
+        SC_REPORT_WARNING(report_id::protocol,
+                          (memory.text() + " was given a delay of " + given.to_string() + " and returned " +
+                           delay.to_string() + "; a target adds its time to the delay, so " +
+                           kept.to_string() + " is taken")
+                              .c_str());
+    m_estimated.takes_back = true;
+    delay = kept;
 }
 
 /// Adds the network's time for a message to the delay.
@@ -56,6 +97,7 @@ void initiator_port::access(tlm::tlm_generic_payload& payload, const access_rout
     const sc_core::sc_time called = sc_core::sc_time_stamp() + delay;
     if (m_ids.open != 0) wait_for_open(id_of(payload), delay);
     const bool timed = mode == access_mode::estimate;
+    if (timed) begin_at(delay);
     ++m_counts.accesses;
     access_times times;
     memory_port* at = nullptr;
@@ -79,6 +121,7 @@ void initiator_port::access(tlm::tlm_generic_payload& payload, const access_rout
         times = split.answer(end, called);
     }
     if (timed) payload.set_dmi_allowed(false);
+    if (timed) m_estimated.end = m_map.now() + delay;
     if (m_map.accesses().counts_all()) over(payload, at, times);
 }
 
@@ -96,7 +139,7 @@ access_times initiator_port::access(tlm::tlm_generic_payload& payload, const pla
     times.request_arrived = times.memory_begun = ahead();
     {
         const scoped_classes of_the_memory(payload);
-        memory.access(payload, delay);
+        timed ? call_memory(memory, payload, false, delay) : memory.access(payload, delay);
     }
     times.memory_done = times.response_injected = ahead();
     if (timed) cross(memory.node(), node(), response_bytes(payload), delay);

@@ -73,6 +73,19 @@ bool initiator_port::refuse_after_the_end(tlm::tlm_generic_payload& payload) {
     return true;
 }
 
+/// A call of b_transport that must wait, by a process that may not: a method, or sc_main.
+bool initiator_port::refuse_to_wait(tlm::tlm_generic_payload& payload) {
+    const sc_core::sc_process_handle caller = sc_core::sc_get_current_process_handle();
+    if (caller.valid() && caller.proc_kind() != sc_core::SC_METHOD_PROC_) return false;
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    report_error(report_id::protocol,
+                 text() + ": b_transport of a " + text_of(payload) + " by " +
+                     (caller.valid() ? "the method " + std::string(caller.name()) : "no process") +
+                     ", and in mode 'exact' the call must wait for the network: call it from a thread, by "
+                     "nb_transport_fw, or in mode 'estimate'");
+    return true;
+}
+
 /// Refuses a payload that begins again before its end.
 bool initiator_port::refuse_open(const tlm::tlm_generic_payload& payload) {
     if (!m_ids.payloads.has(payload)) return false;
@@ -88,6 +101,7 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
     access_route way = route(payload);
     if (!way.exists() || refuse_classes(payload)) return answer_at_once(payload, m_map.now() + delay);
     if (mode != access_mode::exact) return access(payload, way, delay, mode);
+    if (refuse_to_wait(payload)) return;
     if (delay != sc_core::SC_ZERO_TIME) {
         sc_core::wait(delay);
         way = route(payload);  // its view may be another one now
@@ -281,7 +295,7 @@ void initiator_port::abandon(memory_access& a) {
 
 void initiator_port::abandon_part(memory_access& a) {
     if (a.over) return release(a);
-    a.original = nullptr;
+    a.leave_original();
     const auto waits = std::find(m_waiting.begin(), m_waiting.end(), &a);
     if (waits == m_waiting.end()) return;
     m_waiting.erase(waits);

@@ -86,6 +86,10 @@ class initiator_port {
     bool refuse_classes(tlm::tlm_generic_payload& payload);
     bool refuse_after_the_end(tlm::tlm_generic_payload& payload);
     bool refuse_open(const tlm::tlm_generic_payload& payload);
+    bool refuse_to_wait(tlm::tlm_generic_payload& payload);
+    void begin_at(sc_core::sc_time& delay);
+    void call_memory(memory_port& memory, tlm::tlm_generic_payload& payload, bool plain,
+                     sc_core::sc_time& delay);
     void begin_request();
     tlm::tlm_generic_payload& end_request();
     void send_waiting();
@@ -138,6 +142,13 @@ class initiator_port {
     std::uint32_t m_unprobed = 0, m_probe_after = 1;  ///< estimated accesses since a probe; between two
     bool m_asked_direct = false;                      ///< true: the initiator has asked for DMI
     bool m_probing = false;                           ///< true: a probe is on its way
+    /// Estimated accesses: time that others lose is kept.
+    struct {
+        const sc_core::sc_process_b* process = nullptr;  ///< process that made the last one
+        sc_core::sc_time end;                            ///< time at which the last one ended
+        bool goes_back = false;   ///< a process has begun one before the end of its last one
+        bool takes_back = false;  ///< a memory has returned less delay than it was given
+    } m_estimated;
     initiator_counts m_counts;
     const std::unique_ptr<access_statistics> m_statistics;
 };

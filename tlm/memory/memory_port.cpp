@@ -47,7 +47,8 @@ void memory_port::report(const std::string& what) const {
 }
 
 memory_access* memory_port::with_memory(const tlm::tlm_generic_payload& p) const {
-    const auto found = std::find(m_with_memory.begin(), m_with_memory.end(), &p);
+    const auto found = std::find_if(m_with_memory.begin(), m_with_memory.end(),
+                                    [&p](const memory_access* a) { return &a->shown() == &p; });
     return found == m_with_memory.end() ? nullptr : *found;
 }
 
@@ -252,7 +253,8 @@ void blocking_memory::serve(std::uint32_t way) {
             continue;
         }
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        call(*a, takes_steps(*a), delay);
+        call(a->show(), takes_steps(*a), delay);
+        a->take_back();
         if (delay != sc_core::SC_ZERO_TIME) {
             if (answer_ahead(*a, delay)) continue;
             sc_core::wait(delay);
@@ -302,7 +304,7 @@ void phased_memory::begin(memory_access& a) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     m_requesting = &a;
-    const tlm::tlm_sync_enum answer = target().nb_transport_fw(a, phase, delay);
+    const tlm::tlm_sync_enum answer = target().nb_transport_fw(a.show(), phase, delay);
     if (answer == tlm::TLM_COMPLETED) {
         end_request(delay);
         a.answered = true;
@@ -337,8 +339,9 @@ void phased_memory::end(memory_access& a) {
     if (a.end_owed) {
         tlm::tlm_phase phase = tlm::END_RESP;
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        target().nb_transport_fw(a, phase, delay);
+        target().nb_transport_fw(a.shown(), phase, delay);
     }
+    a.take_back();
     const auto steps = m_steps.find(&a);
     if (steps != m_steps.end()) {
         if (!steps->second.writes() && steps->second.write()) {

@@ -2,7 +2,7 @@
 #include "tlm/network/measurement.h"
 
 #include "tlm/base/world.h"
-#include "tlm/network/verdict.h"
+#include "tlm/network/results/verdict.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/network_engine.h"
-#include "tlm/network/simulation.h"
+#include "tlm/network/experiment.h"
+#include "tlm/network/run_control.h"
 #include "tlm/stats/collector.h"
+#include "tlm/stats/results.h"
 
 #include <chrono>
 #include <deque>

@@ -2,8 +2,7 @@
 #pragma once
 #include "tlm/network/experiment.h"
 #include "tlm/network/foreign.h"
-#include "tlm/network/router_plan.h"
-#include "tlm/routing/routing.h"
+#include "tlm/network/network_blueprint.h"
 #include "tlm/systemc/modules.h"
 #include "tlm/topology/topology.h"
 
@@ -38,11 +37,14 @@ class network : public sc_core::sc_module {
 
     cycle_engine& engine() { return m_engine; }
     const topology& map() const { return *m_map; }
-    const routing_function& routing() const { return *m_routing; }
-    const router_plan& plan() const { return m_plan; }
+    const network_blueprint& blueprint() const { return m_blueprint; }
+    const routing_function& routing() const { return m_blueprint.routing(); }
+    const router_plan& plan() const { return m_blueprint.plan(); }
     /// Returns the failures of `e`, of which the network was made. Throws config::error if `classes` does not
     /// divide the VCs.
-    failure_schedule failures(const experiment& e, std::uint32_t classes) const;
+    failure_schedule failures(const experiment& e, std::uint32_t classes) const {
+        return m_blueprint.failures(e, classes);
+    }
     /// null: this process runs the whole network
     world* processes() const { return m_world; }
     /// Returns the module of a router or NIC; call before the simulation starts. Reports "/sare/elaboration"
@@ -52,7 +54,6 @@ class network : public sc_core::sc_module {
     bool bound() const { return m_bound; }
 
   private:
-    void set_hazards(const experiment& e, std::uint32_t classes);
     void make_modules(const foreign_maker& maker);
     void make_nic(std::uint32_t n, const foreign_maker& maker);
     void make_router(std::uint32_t r, const foreign_maker& maker);
@@ -65,10 +66,8 @@ class network : public sc_core::sc_module {
 
     std::shared_ptr<const topology> m_map;
     world* m_world;
-    router_plan m_plan;
-    std::unique_ptr<routing_function> m_routing;
+    const network_blueprint m_blueprint;
     cycle_engine m_engine;
-    const nic_params m_nic;
     bool m_bound;
     bool m_late = false;                             ///< true: modules are made when they are asked for
     std::vector<std::unique_ptr<router>> m_routers;  ///< null: no module

@@ -59,6 +59,14 @@ bool all_nics::any_injecting() const {
     return std::any_of(m_parts.begin(), m_parts.end(), [](const auto& p) { return p->any_injecting(); });
 }
 
+bool all_nics::any_to_take() const {
+    return std::any_of(m_parts.begin(), m_parts.end(), [](const auto& p) { return p->any_to_take(); });
+}
+
+bool all_nics::any_refuses() const {
+    return std::any_of(m_parts.begin(), m_parts.end(), [](const auto& p) { return p->holds_any(); });
+}
+
 void all_nics::open_counters() {
     for (std::uint32_t node = 0; node < size(); ++node) {
         const bool is_here = m_part_of.empty() || m_part_of[node] != elsewhere;

@@ -97,6 +97,8 @@ class all_nics final : public injection_port {
     }
     bool any_injecting() const;  ///< some source queue has a message
     bool any_room() const;       ///< some nics::room() is not empty
+    bool any_to_take() const;    ///< some nics::any_to_take() is true
+    bool any_refuses() const;    ///< some nics::holds_any() is true
     /// Sum of a counter over all NICs of this process.
     std::uint64_t sum_of(std::uint64_t nic_state::*counter) const;
     std::uint64_t messages_waiting() const;  ///< messages in source queues, those being injected included

@@ -359,7 +359,9 @@ SARE_INLINE void nics::run_one(nic_state& n, std::uint64_t* here, std::uint64_t*
         if (credits == word) return;
     }
     if (L == nic_links::any && word == 0) return;
-    consume<L>(n, here[n.flit_at], static_cast<std::uint32_t>(lowest(word >> 32)), back, t);
+    const auto vc = static_cast<std::uint32_t>(lowest(word >> 32));
+    if (L == nic_links::any && holds_any() && hold_back(n, here[n.flit_at], vc)) return;
+    consume<L>(n, here[n.flit_at], vc, back, t);
 }
 
 bool nics::packet_ends(std::uint32_t word, std::uint64_t awake, const std::uint64_t* here) const {
@@ -440,6 +442,10 @@ void nics::run_left(cycle_t t) {
         }
     }
     m_awake.clear();
+}
+
+void nics::consume_held(nic_state& n, const flit& f, cycle_t t) {
+    consume<nic_links::any>(n, f.as_word(), f.vc, nullptr, t);
 }
 
 // ---- NICs whose work is done outside

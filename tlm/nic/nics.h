@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -97,6 +98,21 @@ class nics final : public nic_table {
                   const std::function<void(std::uint32_t message, std::uint32_t flits)>& out);
     /// @}
 
+    /// @name Ejection that a node refuses
+    /// Flits of a class that a node does not take wait in the ejection buffers of its NIC, which returns no
+    /// credits for them, so that they back up into the network.
+    /// @{
+    /// Sets whether NIC `node` takes flits of a class, from the next cycle on. Once it takes them again,
+    /// those that wait are consumed one in a cycle, in the order of each VC.
+    void set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts);
+    /// Number of flits of a class that wait at a NIC.
+    std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const;
+    bool any_to_take() const;                               ///< take_held() has something to do
+    bool holds_any() const { return !m_refusals.empty(); }  ///< some NIC refuses, or has refused, flits
+    /// Consumes, in cycle `t`, a flit that waits at each NIC which takes it now. Call after run_rest().
+    void take_held(cycle_t t);
+    /// @}
+
     /// @name Reset, between two cycles
     /// @{
     /// Restores a NIC to its state after construction, but for its counters; its source queues are empty.
@@ -147,6 +163,17 @@ class nics final : public nic_table {
     std::uint64_t flit_hops() const { return m_flit_hops; }
 
   private:
+    /// Classes that a NIC refuses, and flits that wait there with the VC by which they came.
+    struct refusal {
+        std::uint32_t classes = 0;  ///< bit for each class
+        bool was_uniform = false;   ///< the NIC is in m_uniform as long as it refuses nothing
+        std::vector<flit> flits;
+        void serialize(archive& a);
+    };
+    std::uint32_t class_of(const flit& f) const;
+    std::size_t first_to_take(const refusal& r) const;
+    bool hold_back(const nic_state& n, std::uint64_t word, std::uint32_t vc);
+    void consume_held(nic_state& n, const flit& f, cycle_t t);
     std::uint32_t send_with_more_slots(std::uint32_t n, const message& m);
     template <nic_links L>
     void run_one(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t);
@@ -224,9 +251,10 @@ class nics final : public nic_table {
     std::uint64_t m_flit_hops = 0;
     std::uint32_t m_injecting_nodes = 0;                             ///< number of bits set in m_injecting
     std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;  ///< cycles, of the NICs in m_uniform
-    bool m_wants_deliveries = false;                                 ///< see tell_deliveries()
-    bool m_prefetches = false;                                       ///< see finish()
-    bool m_found = false;                                            ///< all NICs in m_uniform are polled
+    std::map<std::uint32_t, refusal> m_refusals;  ///< by NIC; NICs that refuse nothing have none
+    bool m_wants_deliveries = false;              ///< see tell_deliveries()
+    bool m_prefetches = false;                    ///< see finish()
+    bool m_found = false;                         ///< all NICs in m_uniform are polled
 };
 
 }  // namespace sare

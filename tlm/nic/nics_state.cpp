@@ -4,6 +4,10 @@
 
 namespace sare {
 
+void nics::refusal::serialize(archive& a) {
+    a(classes, was_uniform, flits);
+}
+
 void nics::serialize(archive& a) {
     a.same(m_nics.size(), "the number of nodes");
     for (nic_state& n : m_nics)
@@ -12,6 +16,10 @@ void nics::serialize(archive& a) {
     a.in_place(m_queues, m_credits, m_expected, m_injecting);
     a(m_waiting, m_held);
     a(m_arrivals, m_room, m_flit_hops, m_messages_sent, m_never_started, m_injecting_nodes);
+    a(m_refusals);
+    if (a.reads())
+        for (const auto& [n, r] : m_refusals)
+            if (r.was_uniform) m_uniform[n / 64] &= ~(std::uint64_t{1} << (n % 64));
     for (const auto& policy : m_policies)
         if (policy) policy->serialize(a);
 }

@@ -21,15 +21,25 @@ class archive;
 class router_context;
 class router_bank;
 
+/// What the check for deadlock may rest on: whose flits can take the place that a flit of a VC waits for.
+enum class buffer_sharing : std::uint8_t {
+    unknown,    ///< not stated: the check assumes that any flit of the port can
+    per_vc,     ///< flits of the same VC only
+    per_class,  ///< flits of the same message class
+    per_port    ///< any flit that comes in by the port
+};
+
 /// What neighbours of a router must know of it.
 struct router_terms {
-    std::uint32_t vcs = 1;           ///< a port
-    std::uint32_t depth = 1;         ///< places for flits in each of its input VCs
-    std::uint32_t input_delay = 0;   ///< cycles from the end of a link until it looks at a flit
-    std::uint32_t flit_delay = 0;    ///< cycles from the grant of a flit to the first one of its link
-    std::uint32_t credit_delay = 0;  ///< cycles until a credit can be used here, beside the link's latency
-    std::uint32_t credit_batch = 1;  ///< it sends credits in cycles that are a multiple of this
-    bool whole_packets = false;      ///< a head may come only where its whole packet has room
+    std::uint32_t vcs = 1;                             ///< a port
+    std::uint32_t depth = 1;                           ///< places for flits in each of its input VCs
+    buffer_sharing sharing = buffer_sharing::unknown;  ///< how the VCs of an input port share its places
+    std::uint32_t reserved_places = 0;  ///< places of each VC that no other VC takes, where places are shared
+    std::uint32_t input_delay = 0;      ///< cycles from the end of a link until it looks at a flit
+    std::uint32_t flit_delay = 0;       ///< cycles from the grant of a flit to the first one of its link
+    std::uint32_t credit_delay = 0;     ///< cycles until a credit can be used here, beside the link's latency
+    std::uint32_t credit_batch = 1;     ///< it sends credits in cycles that are a multiple of this
+    bool whole_packets = false;         ///< a head may come only where its whole packet has room
     bool requires_empty_buffer = false;  ///< a packet may come only into an empty buffer
     /// Flits of every packet of its nodes, shorter ones being padded and longer messages cut; 0: any length.
     std::uint32_t packet = 0;
@@ -48,6 +58,12 @@ struct router_terms {
     bool looks_ahead = false;       ///< heads must bring the route that they take here
     /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
     std::string on_links;
+
+    /// True if no VC can fill the places that a packet of another one waits for. `longest`: flits of the
+    /// longest packet, all of which must find room where `whole_packets` is set.
+    bool keeps_vcs_apart(std::uint32_t longest) const {
+        return sharing == buffer_sharing::per_vc || reserved_places >= (whole_packets ? longest : 1);
+    }
 };
 
 class router_model;

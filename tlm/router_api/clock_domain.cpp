@@ -108,6 +108,14 @@ router_bank& clock_domain::add(std::unique_ptr<router_bank> bank) {
     return *m_banks.back();
 }
 
+bank_check& clock_domain::check(const router_bank& bank, const std::string& kind) {
+    m_checks.resize(m_banks.size());
+    const auto its = std::find_if(m_banks.begin(), m_banks.end(), [&](const auto& b) { return &*b == &bank; });
+    auto& made = m_checks[static_cast<std::size_t>(its - m_banks.begin())];
+    made = std::make_unique<bank_check>(**its, kind, m_ring);
+    return *made;
+}
+
 void clock_domain::number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings,
                                     const std::vector<std::pair<clock_domain*, std::uint32_t>>& cuts) {
     std::uint32_t next = 0;
@@ -270,6 +278,8 @@ void clock_domain::run_crossings(cycle_t t) {
 void clock_domain::clear() {
     m_ring.clear();
     for (clock_crossing& c : m_crossings) std::fill(c.free.begin(), c.free.end(), 0);
+    for (const auto& check : m_checks)
+        if (check) check->clear();
 }
 
 void clock_domain::look_through(std::uint64_t* here) const {

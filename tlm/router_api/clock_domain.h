@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/check/bank_check.h"
 #include "tlm/router_api/link_ring.h"
 
 #include <memory>
@@ -55,6 +56,8 @@ class clock_domain {
     /// @name Building, in this order
     /// @{
     router_bank& add(std::unique_ptr<router_bank> bank);
+    /// Checks the bank that add() returned in every step. Call after allocate().
+    bank_check& check(const router_bank& bank, const std::string& kind);
     /// Numbers the endpoints. `cuts`: number of wires to each domain of another part.
     void number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings,
                           const std::vector<std::pair<clock_domain*, std::uint32_t>>& cuts);
@@ -116,9 +119,15 @@ class clock_domain {
     /// own the injection queues of their nodes, false for the others.
     void run_routers(std::uint64_t* active, cycle_t t, bool owners) const {
         for (std::uint32_t b = 0; b < m_banks.size(); ++b)
-            if (m_banks[b]->terms().owns_nodes == owners)
-                m_banks[b]->step(active + m_first_of_bank[b] / 64, t);
+            if (m_banks[b]->terms().owns_nodes == owners) step(b, active + m_first_of_bank[b] / 64, t);
     }
+    /// Runs the routers of bank `b` whose bits are set in `awake`.
+    void step(std::uint32_t b, std::uint64_t* awake, cycle_t t) const {
+        if (__builtin_expect(!m_checks.empty(), 0) && m_checks[b]) return m_checks[b]->step(awake, t);
+        m_banks[b]->step(awake, t);
+    }
+    /// Ends all checks of banks: single routers lose flits that others do not know of.
+    void end_checks() { m_checks.clear(); }
     bool has_crossings() const { return !m_crossings.empty(); }
     /// Hands on what has come to crossings in cycle `t` of this domain.
     void run_crossings(cycle_t t);
@@ -168,6 +177,7 @@ class clock_domain {
     std::uint32_t m_period;
     link_ring m_ring;
     std::vector<std::unique_ptr<router_bank>> m_banks;
+    std::vector<std::unique_ptr<bank_check>> m_checks;  ///< by bank; null: not checked; empty: none is
     std::vector<clock_crossing> m_crossings;
     std::vector<cut_group> m_cuts;
     std::vector<std::uint16_t> m_bank_of_word;        ///< by word of the routers' bits to wake

@@ -165,6 +165,7 @@ void engine_wiring::note_sender(link& l, const link_end& to) {
         from = {port_peer::kind::router, at.router.value, at.port.value};
     }
     if (!from || from->what != port_peer::kind::router) return;
+    l.m_leaves_router = true;
     if (from->id >= m_foreign_outputs.size()) m_foreign_outputs.resize(from->id + 1);
     put(m_foreign_outputs[from->id], from->port, std::as_const(l));
 }

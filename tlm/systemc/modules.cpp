@@ -3,6 +3,7 @@
 
 #include "tlm/fabric/fabric.h"
 #include "tlm/router_api/registry.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/systemc/engine_wiring.h"
 #include "tlm/systemc/reports.h"
 #include "tlm/topology/link_parameters.h"
@@ -201,7 +202,21 @@ std::string link::broken_by_flit(const flit_payload& payload, flit_phase phase,
                " out of place";
     if (f.is_tail() != (f.sequence + 1u == packets[f.packet].flits))
         return "tail of packet " + std::to_string(f.packet) + on_vc + " not where its length says";
-    return "";
+    return f.is_head() ? broken_by_header(packets[f.packet], payload.header) : "";
+}
+
+/// Returns what is wrong with the header that comes with the head of packet `p`, or with its route so far; ""
+/// if nothing is.
+std::string link::broken_by_header(const packet& p, const packet* header) const {
+    const std::string to = " for node " + std::to_string(p.route.destination);
+    if (header != nullptr &&
+        (header->route.source != p.route.source || header->route.destination != p.route.destination))
+        return "the header of a packet for node " + std::to_string(header->route.destination) +
+               " with the head of one" + to;
+    if (p.hops < most_hops(m_engine.net().view().routers())) return "";
+    return "a packet" + to + " that has visited " + std::to_string(p.hops) +
+           " routers: routers send it in circles; one that asks routing_function::route() must hand on the "
+           "header that it changes (flit_payload::header)";
 }
 
 tlm::tlm_sync_enum link::nb_transport_fw(flit_payload& payload, flit_phase& phase, sc_core::sc_time& delay) {
@@ -214,6 +229,11 @@ tlm::tlm_sync_enum link::nb_transport_fw(flit_payload& payload, flit_phase& phas
     }
     const flit& f = payload.data;
     const cycle_t now = m_engine.cycle();
+    if (f.is_head() && m_leaves_router) {
+        packet& p = m_engine.net().context().packets()[f.packet];
+        if (payload.header != nullptr) p.route = payload.header->route;
+        ++p.hops;
+    }
     sender_vc& v = m_sent[f.vc];
     if (v.credits != ~0u) --v.credits;
     ++v.flits;
@@ -258,7 +278,7 @@ tlm::tlm_sync_enum link::nb_transport_bw(flit_payload& payload, flit_phase& phas
 
 void link::flit_arrived(const flit& f) {
     ++m_received[f.vc].owed;
-    send_flit(out, f, &m_engine.net().view().packets()[f.packet]);
+    send_flit(out, f, &m_engine.net().context().packets()[f.packet]);
 }
 
 void link::credit_arrived(std::uint32_t vc, std::uint32_t count) {

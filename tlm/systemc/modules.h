@@ -201,6 +201,9 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     const link_sleep* sleep() const;
     std::string broken_by_flit(const flit_payload& payload, flit_phase phase,
                                const sc_core::sc_time& delay) const;
+    std::string broken_by_header(const packet& p, const packet* header) const;
+    /// Number of routers that a packet may visit in a network of `routers`: more is a livelock.
+    static std::uint32_t most_hops(std::uint32_t routers) { return std::min(4 * routers + 256, 65000U); }
     std::string broken_by_credit(const flit_payload& payload, flit_phase phase,
                                  const sc_core::sc_time& delay) const;
     void flit_arrived(const flit& f) override;
@@ -211,6 +214,7 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     std::optional<link_end> m_from;        ///< our block that sends into the link; none: a foreign one
     std::optional<link_end> m_to;          ///< our block that receives, set by join(); none: a foreign one
     std::optional<port_peer> m_begins_at;  ///< see begins_at()
+    bool m_leaves_router = false;          ///< the foreign sender is a router, at an output of the map
     std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;  ///< numbers in the fabric
     std::vector<sender_vc> m_sent;        ///< state of each VC of a foreign sender; else empty
     std::vector<receiver_vc> m_received;  ///< state of each VC of a foreign receiver; else empty

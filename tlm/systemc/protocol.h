@@ -17,8 +17,14 @@ namespace sare {
 
 /// A flit or a credit on its way through a socket.
 struct flit_payload {
-    flit data;                       ///< forward: the flit; backward: data.vc is the VC that gets a credit
-    const packet* header = nullptr;  ///< forward: packet of the flit, or null; backward: null
+    flit data;  ///< forward: the flit; backward: data.vc is the VC that gets a credit
+    /// Forward: packet of the flit, during the call; or null. Into a link, with a head: its `route` replaces
+    /// the packet's, so that a router can hand on what routing_function::route() has changed. Backward: null.
+    packet* header = nullptr;
+
+    /// Replaces the routing header of the packet by what routing_function::route() has made of it, in a
+    /// router that routes a head as it arrives. The link by which the head leaves counts the hop.
+    void routed(const route_header& after) const { header->route = after; }
 };
 
 /// Kind of a call: `flit` on the forward path, `credit` on the backward path.
@@ -43,8 +49,9 @@ class flit_bw_if : public virtual tlm::tlm_bw_nonblocking_transport_if<flit_payl
 using flit_initiator_socket = tlm::tlm_base_initiator_socket<64, flit_fw_if, flit_bw_if>;
 using flit_target_socket = tlm::tlm_base_target_socket<64, flit_fw_if, flit_bw_if>;
 
-/// Sends a flit by `out`: puts it on the link that `out` is bound to, in the present cycle.
-inline void send_flit(flit_initiator_socket& out, const flit& f, const packet* header = nullptr) {
+/// Sends a flit by `out`: puts it on the link that `out` is bound to, in the present cycle. `header`: see
+/// flit_payload.
+inline void send_flit(flit_initiator_socket& out, const flit& f, packet* header = nullptr) {
     flit_payload payload{f, header};
     flit_phase phase = flit_phase::flit;
     sc_core::sc_time now = sc_core::SC_ZERO_TIME;

@@ -3,6 +3,7 @@
 
 #include "tlm/base/bits.h"
 #include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/systemc/kernel_api.h"
 
 namespace sare::axi {
@@ -129,7 +130,7 @@ void axi_node::put_on_link() {
     m_on_the_way.pop_front();
     const std::uint32_t kind = (f->head ? flit::head : 0) | (f->tail ? flit::tail : 0);
     send_flit(out(0), flit::from_word(flit::make_word(next.packet, next.sequence, f->vc, kind)),
-              &m_engine.net().view().packets()[next.packet]);
+              &m_engine.net().context().packets()[next.packet]);
 }
 
 // ---- manager ---------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ struct plain_parameters {
         router_terms t;
         t.vcs = vcs;
         t.depth = depth;
+        t.sharing = buffer_sharing::per_vc;
         t.conserves_packets = true;
         t.thread_safe = true;
         return t;

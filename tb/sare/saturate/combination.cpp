@@ -180,11 +180,8 @@ class combination_runs {
 
 json bound_json(const channel_bound& b, const place_names& names) {
     if (!b.exists()) return {{"load", nullptr}, {"why", b.why}};
-    json out = {{"load", b.load},
-                {"link", sare::text_of(b.first, names)},
-                {"busiest", b.busiest},
-                {"exact", !b.choice},
-                {"attained", b.attained}};
+    json out = {{"load", b.load},     {"link", sare::text_of(b.first, names)}, {"busiest", b.busiest},
+                {"exact", !b.choice}, {"by_credits", b.first.by_credits},      {"attained", b.attained}};
     return out;
 }
 
@@ -233,7 +230,8 @@ json result_of(const saturation_search& search, const saturation_goal& goal, con
 json limiter_of(const json& row, const json& runs, const fs::path& folder, const place_names& names) {
     if (row["status"] != "found") return nullptr;
     if (row["of_bound"].is_number() && row["of_bound"] >= 1 - widest_bracket)
-        return {{"link", row["bound"]["link"]}, {"reason", "busy"}};
+        return {{"link", row["bound"]["link"]},
+                {"reason", row["bound"]["by_credits"] == true ? "credits" : "busy"}};
     const json* nearest = nullptr;
     const auto order = [](const json& run) {
         return std::pair(-run["length"].get<double>(), run["load"].get<double>());

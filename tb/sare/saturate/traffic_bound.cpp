@@ -4,6 +4,7 @@
 #include "tb/sare/check/silent_port.h"
 #include "tb/sare/process/terminal.h"
 #include "tlm/network/classes/class_links.h"
+#include "tlm/network/credit_limit.h"
 #include "tlm/network/network.h"
 #include "tlm/router_api/node_rates.h"
 #include "traffic/source/open_loop.h"
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace sare::cli {
 namespace {
@@ -91,6 +93,10 @@ channel_bound find_bound(const experiment& e, const simulation& network, std::ui
         const router_id r = map.ejection_of(node_id(n)).router;
         return rates(r) == nullptr ? 1U : rates(r)->most_ejected(map, r);
     };
+    q.most_by_credits = [&](const network_channel& c) {
+        const auto limit = credit_limit_of(c, map, network.plan(), e.nic);
+        return limit ? limit->rate() : std::numeric_limits<double>::infinity();
+    };
     q.most_states = most_states;
     return find_channel_bound(q);
 }
@@ -136,6 +142,7 @@ std::string text_of(const channel_bound& b, const place_names& names, const std:
     std::string text = fmt::format("{} {}: {}", without_error(b.load, b.load - b.attained), unit,
                                    sare::text_of(b.first, names));
     if (b.busiest > 1) text += fmt::format(" and {} more", b.busiest - 1);
+    if (b.first.by_credits) text += ", whose buffers are short for the round trip of a credit";
     if (b.choice) text += ", with the best split among ways";
     return text;
 }

@@ -250,6 +250,26 @@ TEST(deadlock, IsFoundInMutants) {
     }
 }
 
+/// Two VCs break the cycle of a one-way ring only if neither can fill the places of the other; on a mesh no
+/// cycle is there to be broken.
+TEST(deadlock, RestsOnVcsOnlyIfTheyShareNoBuffers) {
+    const auto ring = network("ring n=6 unidirectional=true"), mesh = network("mesh dims=4,4");
+    for (const auto* net : {ring.get(), mesh.get()}) {
+        const auto function = routing("dor", *net, 2);
+        deadlock_question q;
+        q.network = net;
+        q.routing = function.get();
+        q.vcs = 2;
+        EXPECT_EQ(check_deadlock(q).result, verdict::acyclic);
+        q.shares_buffers = "damq";
+        const deadlock_report report = check_deadlock(q);
+        EXPECT_EQ(report.result, net == ring.get() ? verdict::unsafe : verdict::acyclic) << report.text;
+        if (net == ring.get()) {
+            EXPECT_EQ(report.text.find("routers of kind 'damq' can deadlock: "), 0U) << report.text;
+        }
+    }
+}
+
 /// On a one-way ring of 6: escape VC 0 up to the wrap link and VC 1 from there on, as long as a packet stays
 /// on them; but a packet from the adaptive VC 2 is offered VC 0 again. No escape channel depends
 /// directly on itself: only by way of VC 2.

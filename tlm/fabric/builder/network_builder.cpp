@@ -93,6 +93,10 @@ void network_builder::count_events() {
     forbid_fast_routers();
 }
 
+void network_builder::check_routers() {
+    m_net.modes.all_checked = true;
+}
+
 void network_builder::run_as(network_scale least) {
     m_net.modes.least_scale = least;
 }

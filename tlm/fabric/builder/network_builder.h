@@ -62,6 +62,8 @@ class network_builder {
     void forbid_fast_routers();
     /// Counts the events of routers (router_event), which excludes fast implementations: for statistics.
     void count_events();
+    /// Checks routers of all kinds in every cycle, not only those of plugins: see bank_check.
+    void check_routers();
     /// Runs the network as one of that scale at least, however few routers there are: dense and dense_huge,
     /// where its routers can be run so, else large; large, from lists; huge, without a route table as well.
     /// Results do not depend on it.

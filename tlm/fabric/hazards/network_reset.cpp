@@ -23,6 +23,7 @@ void end_removal(network_state& net, cycle_t t) {
 }
 
 std::string network_reset::obstacle() const {
+    if (m_net.modes.refusals && m_net.nics.any_refuses()) return "a node refuses what arrives there";
     if (m_net.table.banks.empty()) return "it is not elaborated yet";
     if (m_net.hazards != nullptr) return "links of it fail, or have bit errors";
     if (!m_net.foreign.empty())
@@ -104,6 +105,7 @@ void network_reset::all(cycle_t t) {
 void network_reset::router(std::uint32_t router, cycle_t t) {
     check_vc(m_net, router, 0, 0);
     begin_removal(m_net, t);
+    for (clock_domain* d : m_net.domains) d->end_checks();
     block_reset(m_net, t).router(router);
     end_removal(m_net, t);
 }
@@ -111,6 +113,7 @@ void network_reset::router(std::uint32_t router, cycle_t t) {
 void network_reset::nic(std::uint32_t node, cycle_t t) {
     checked_node(m_net, node);
     begin_removal(m_net, t);
+    for (clock_domain* d : m_net.domains) d->end_checks();
     block_reset(m_net, t).nic(node);
     end_removal(m_net, t);
 }

@@ -129,4 +129,21 @@ void network_port::call_when_queued(std::uint32_t node, std::uint32_t message_cl
     its.call_when_queued(n, message_class, level);
 }
 
+void network_port::set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts) {
+    const auto [its, n] = m_net.nics.at(checked_queue(m_net, node, message_class));
+    if (m_net.modes.owners || its.is_taken_over(n))
+        throw std::logic_error(
+            "node " + std::to_string(node) +
+            " cannot refuse what arrives: its router, or a block of one's own, consumes it");
+    if (m_net.hazards != nullptr)
+        throw std::logic_error("a node cannot refuse what arrives in a network whose links fail or err");
+    m_net.modes.refusals = true;
+    its.set_accepting(n, message_class, accepts);
+}
+
+std::uint32_t network_port::held_back(std::uint32_t node, std::uint32_t message_class) const {
+    const auto [its, n] = m_net.nics.at(checked_queue(m_net, node, message_class));
+    return its.held_back(n, message_class);
+}
+
 }  // namespace sare

@@ -37,6 +37,8 @@ class network_port final : public traffic_port {
     std::uint32_t queued(std::uint32_t node) const override;
     std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override;
     void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override;
+    void set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts) override;
+    std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const override;
 
   private:
     bool takes_at_once(const message& m) const;

@@ -213,6 +213,7 @@ inline void network_stepper::run_cycle(cycle_t t) {
     deliveries told(m_net);
     begin(t);
     run_blocks(t);
+    if (m_net.modes.refusals) m_net.nics.for_each([t](nics& part) { part.take_held(t); });
     if (!one_part) told.tell_observers(t);
     if (told.any()) told.deliver(t);
     if (told.any_room()) told.call_for_room();
@@ -372,7 +373,7 @@ void network_stepper::run_endpoint(partition& p, const clock_domain& d, std::uin
         const std::uint32_t b = d.bank_of(e), k = e - d.first_of_bank(b);
         m_lone.assign((d.banks()[b]->size() + 63) / 64, 0);
         m_lone[k / 64] = std::uint64_t{1} << (k & 63);
-        d.banks()[b]->step(m_lone.data(), t);
+        d.step(b, m_lone.data(), t);
     } else if (e < d.first_foreign()) {
         const std::uint32_t n = e - d.first_nic();
         p.its_nics->run(n / 64, std::uint64_t{1} << (n & 63), t);
@@ -439,6 +440,7 @@ cycle_t network_stepper::next_work_here(cycle_t t) const {
     const nics& first = *m_net.parts.front().its_nics;
     if (first.any_injecting() || !first.room().empty()) return t + 1;
     if (!m_net.modes.one_part && (m_net.nics.any_injecting() || m_net.nics.any_room())) return t + 1;
+    if (m_net.modes.refusals && m_net.nics.any_to_take()) return t + 1;
     cycle_t next = workload::never;
     if (m_net.modes.one_part && !m_net.modes.has_slow && m_net.hazards == nullptr &&
         m_net.traffic.main == nullptr)

@@ -82,6 +82,7 @@ router_terms apenet_model::terms() const {
     router_terms t;
     t.vcs = m_params.vcs;
     t.depth = m_params.depth;
+    t.sharing = buffer_sharing::per_vc;
     t.input_delay = m_params.delay;
     t.credit_batch = m_params.credit_interval;
     t.whole_packets = m_params.switching != apenet_switching::wormhole;

@@ -262,6 +262,7 @@ router_terms phit_model::terms() const {
     router_terms t;
     t.vcs = m_setting.vcs;
     t.depth = m_setting.queue * m_setting.packet;
+    t.sharing = buffer_sharing::per_vc;
     t.whole_packets = true;
     t.conserves_packets = m_setting.drop == injection_drop::never;
     t.thread_safe = t.conserves_packets;

@@ -32,6 +32,7 @@ router_terms spinnaker_model::terms() const {
     router_terms t;
     t.vcs = 1;
     t.depth = m_params.buffer * m_params.packet;
+    t.sharing = buffer_sharing::per_vc;
     t.whole_packets = true;
     t.routes_by_itself = true;
     t.packet = m_params.packet;

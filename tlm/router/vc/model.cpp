@@ -70,6 +70,7 @@ router_terms vc_model::terms() const {
     router_terms t;
     t.vcs = m_params.vcs;
     t.depth = m_params.depth;
+    t.sharing = buffer_sharing::per_vc;
     t.flit_delay = m_params.sa_delay + m_params.st_delay;
     t.input_delay = m_params.input_delay();
     t.credit_delay = m_params.credit_delay + m_params.input_delay();

@@ -251,10 +251,35 @@ void report_cycle(const explorer& from, const std::vector<std::uint32_t>& cycle,
     report.text += report.cycle.front();
 }
 
+/// Dependencies between ports: those of all VCs of a port together, each VC numbered as the first of its
+/// port.
+flat_graph between_ports(const flat_graph& channels, std::uint32_t vcs) {
+    flat_graph ports;
+    for (std::size_t c = 0; c + 1 < channels.first.size(); ++c) {
+        if (c % vcs == 0)
+            for (std::size_t k = channels.first[c]; k < channels.first[c + vcs]; ++k)
+                ports.to.push_back(channels.to[k] / vcs * vcs);
+        ports.first.push_back(ports.to.size());
+    }
+    return ports;
+}
+
 void decide(explorer& from, const deadlock_question& q, deadlock_report& report) {
     const flat_graph all = from.all_dependencies();
     report.dependencies = all.to.size();
     auto cycle = find_cycle(all);
+    if (cycle.empty() && !q.shares_buffers.empty()) {
+        cycle = find_cycle(between_ports(all, q.vcs));
+        if (!cycle.empty()) {
+            report.result = verdict::unsafe;
+            report.text =
+                "routers of kind '" + q.shares_buffers +
+                "' can deadlock: they do not state that each VC has places of its own "
+                "(router_terms::sharing, reserved_places), so that packets of one VC can take those "
+                "that another one waits for: ";
+            return report_cycle(from, cycle, report);
+        }
+    }
     if (cycle.empty()) {
         report.result = verdict::acyclic;
         report.text = "free of deadlock: no cycle among " + number(report.channels) + " channels with " +
@@ -271,6 +296,12 @@ void decide(explorer& from, const deadlock_question& q, deadlock_report& report)
         report.result = verdict::unsafe;
         report.text = name + "can deadlock: " + from.without_escape();
         return;
+    }
+    if (!q.shares_buffers.empty()) {
+        report.result = verdict::unsafe;
+        report.text = name + "can deadlock: it rests on escape channels, and routers of kind '" +
+                      q.shares_buffers + "' do not state that each VC has places of its own: ";
+        return report_cycle(from, cycle, report);
     }
     if (!q.atomic_or_cut_through) {
         report.result = verdict::unsafe;
@@ -351,6 +382,7 @@ std::optional<deadlock_report> check_classes(const deadlock_question& question) 
     constexpr std::uint32_t few = 256;  // routers, of which all pairs take a second at most
     using when = deadlock_question::classes;
     if (question.by_classes == when::never || !classes_serve(question)) return std::nullopt;
+    if (!question.shares_buffers.empty()) return std::nullopt;
     if (question.by_classes == when::large && question.network->routers() <= few) return std::nullopt;
     deadlock_report report = check_by_classes(question);
     if (report.result == verdict::broken) report.text = broken(question, report.text);

@@ -17,6 +17,10 @@ struct deadlock_question {
     /// True if a VC goes to the next packet only when it is empty, or if a blocked packet fits into one
     /// buffer (cut-through, store-and-forward). Proofs by escape channels need this.
     bool atomic_or_cut_through = false;
+    /// Kind of routers in which a flit of one VC can take the place that a packet of another one waits for
+    /// (router_terms::keeps_vcs_apart()); "": each VC has places of its own. Then a port with all its VCs is
+    /// one channel, and VCs prove nothing.
+    std::string shares_buffers;
     /// Reasons why the routers of a part cannot deadlock whatever the routing
     /// (router_model::deadlock_free_by_design()), by part number of topology::part_of(); "" or missing: the
     /// check must find out.

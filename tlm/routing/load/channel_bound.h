@@ -15,9 +15,10 @@ namespace sare {
 struct network_channel {
     enum class kind : std::uint8_t { injection, link, ejection };
     kind what = kind::link;
-    std::uint32_t from = 0;  ///< router; of an injection channel, the node
-    std::uint32_t port = 0;  ///< output port of router `from`; not of an injection channel
-    std::uint32_t to = 0;    ///< router; of an ejection channel, the node; not of an injection channel
+    std::uint32_t from = 0;   ///< router; of an injection channel, the node
+    std::uint32_t port = 0;   ///< output port of router `from`; not of an injection channel
+    std::uint32_t to = 0;     ///< router; of an ejection channel, the node; not of an injection channel
+    bool by_credits = false;  ///< its credits let fewer flits through than its width
 };
 /// Describes a channel: "router 3 to router 4 (port 1)", "north, router io to router cpu", "injection of
 /// node 5", "ejection of node dram".
@@ -34,10 +35,12 @@ struct channel_question {
     const topology* network = nullptr;
     const routing_function* routing = nullptr;
     std::uint32_t vcs = 1;  ///< VCs per port and message class
-                            /// Appends the demands of node `source`, at load 1.
+    /// Appends the demands of node `source`, at load 1.
     std::function<void(std::uint32_t source, std::vector<node_demand>& out)> demands;
     /// Flits that a node can inject, and take, in a cycle if its queues are inside the router; null: one.
     std::function<std::uint32_t(std::uint32_t node)> most_injected{}, most_ejected{};
+    /// Flits a cycle that the credits of a channel let through; infinite: no limit. Null: no channel has one.
+    std::function<double(const network_channel& channel)> most_by_credits{};
     std::uint64_t most_states = 20'000'000;   ///< states of packets at routers; with more there is no bound
     double accuracy = 1e-3;                   ///< relative error of the optimum, if packets have a choice
     std::uint64_t most_work = 2'000'000'000;  ///< steps over edges and states in the search of the optimum

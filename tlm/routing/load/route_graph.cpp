@@ -42,10 +42,18 @@ channel_list::channel_list(const channel_question& question) {
             capacity_of(net.injection_link(node_id(n)), 1, net.clock(net.router_of(node_id(n)))));
         if (question.most_injected) m_capacity.back() *= question.most_injected(n);
     }
+    m_by_credits.resize(size(), false);
+    if (!question.most_by_credits) return;
+    for (std::uint32_t c = 0; c < size(); ++c) {
+        const double most = question.most_by_credits(describe(c));
+        m_by_credits[c] = most < m_capacity[c];
+        m_capacity[c] = std::min(m_capacity[c], most);
+    }
 }
 
 network_channel channel_list::describe(std::uint32_t channel) const {
     network_channel c;
+    c.by_credits = m_by_credits[channel];
     if (channel >= m_first.back()) {
         c.what = network_channel::kind::injection;
         c.from = channel - m_first.back();
@@ -60,14 +68,9 @@ network_channel channel_list::describe(std::uint32_t channel) const {
 }
 
 std::string text_of(const network_channel& c, const place_names& names) {
-    switch (c.what) {
-        case network_channel::kind::injection:
-            return "injection of " + names.text(place_kind::node, c.from);
-        case network_channel::kind::ejection:
-            return "ejection of " + names.text(place_kind::node, c.to);
-        case network_channel::kind::link:
-            break;
-    }
+    if (c.what == network_channel::kind::injection)
+        return "injection of " + names.text(place_kind::node, c.from);
+    if (c.what == network_channel::kind::ejection) return "ejection of " + names.text(place_kind::node, c.to);
     const std::string ends =
         names.text(place_kind::router, c.from) + " to " + names.text(place_kind::router, c.to);
     const std::string& own = names.link(c.from, c.port);

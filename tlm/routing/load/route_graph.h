@@ -28,6 +28,7 @@ class channel_list {
     std::vector<std::uint32_t> m_first;  ///< channel of port 0 of each router; last: channel of node 0
     std::vector<port_peer> m_peer;       ///< peer of each output port
     std::vector<double> m_capacity;      ///< flits a cycle of each channel
+    std::vector<bool> m_by_credits;      ///< channels whose capacity is what their credits let through
 };
 
 /// Exception for networks without a bound.

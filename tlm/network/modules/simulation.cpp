@@ -9,6 +9,7 @@
 #include "tlm/network/classes/class_links.h"
 #include "tlm/network/classes/class_routing.h"
 #include "tlm/network/classes/weak_weights.h"
+#include "tlm/network/credit_limit.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/results/loss_table.h"
@@ -16,11 +17,11 @@
 #include "tlm/network/results/router_counts.h"
 #include "tlm/network/results/saturation_tree.h"
 #include "tlm/network/results/sleep_table.h"
+#include "tlm/network/results/verdict.h"
 #include "tlm/network/results/waiting_pairs.h"
 #include "tlm/network/rounded.h"
 #include "tlm/network/routes/rerouting.h"
 #include "tlm/network/several_processes.h"
-#include "tlm/network/verdict.h"
 #include "tlm/nic/go_back_n.h"
 #include "tlm/router_api/router_context.h"
 #include "tlm/stats/statistic.h"
@@ -182,41 +183,16 @@ network_engine& simulation::engine() {
 
 const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     if (m_parts->deadlock) return *m_parts->deadlock;
-    const std::vector<std::string> safety = m_parts->ideal
-                                                ? std::vector{m_parts->ideal->describe_standstill()}
-                                                : plan().deadlock_free_by_design();
-    if (safety.size() == 1 && !safety.front().empty()) {
+    if (m_parts->ideal) {
         m_parts->deadlock.emplace();
         m_parts->deadlock->result = deadlock_report::verdict::by_design;
-        m_parts->deadlock->text = "not needed: " + safety.front();
+        m_parts->deadlock->text = "not needed: " + m_parts->ideal->describe_standstill();
         return *m_parts->deadlock;
     }
     const auto start = std::chrono::steady_clock::now();
-    deadlock_question q;
-    q.network = &map();
-    q.routing = &routing();
-    const class_vcs& shares = m_parts->shares();
-    const bool alike = shares.equal() && !m_parts->own_links;
-    const std::unique_ptr<routing_function> all = alike ? nullptr : all_classes(routing(), shares);
-    if (all) q.routing = all.get();
-    q.vcs = all ? shares.vcs() : shares.own(0);
-    q.atomic_or_cut_through = std::all_of(plan().groups().begin(), plan().groups().end(), [](const auto& g) {
-        return g.terms.requires_empty_buffer || g.terms.whole_packets;
-    });
-    q.deadlock_free_by_design = safety;
-    q.most_calls = most_calls;
-    m_parts->deadlock = sare::check_deadlock(q);
-    check_rerouting(q);
+    m_parts->deadlock = m_parts->net->blueprint().check_deadlock(m_parts->failures, most_calls);
     m_parts->elaboration_s += seconds_since(start);
     return *m_parts->deadlock;
-}
-
-/// Checks the routes after failures, too.
-void simulation::check_rerouting(const deadlock_question& q) {
-    if (!m_parts->deadlock->ok() || !m_parts->failures.make_routing) return;
-    const deadlock_report after = check_after_failures(m_parts->failures, q);
-    if (after.result != deadlock_report::verdict::acyclic) m_parts->deadlock->result = after.result;
-    m_parts->deadlock->text += "; " + after.text;
 }
 
 workload& simulation::traffic() {
@@ -279,6 +255,8 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     const std::string told = warn_of_threads(e, control, "");
     if (const std::string why = m_parts->ideal ? "" : warning_of_weights(e, m_parts->shares()); !why.empty())
         control.warn(why);
+    if (m_parts->net)
+        if (const std::string why = warning_of_credits(map(), plan(), e.nic); !why.empty()) control.warn(why);
     const auto start = std::chrono::steady_clock::now();
     const std::clock_t used = std::clock();
     run_method(e, *m_parts->method, out);

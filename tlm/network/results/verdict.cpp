@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/network/verdict.h"
+#include "tlm/network/results/verdict.h"
 #include "tlm/network/rounded.h"
 #include "tlm/topology/topology.h"
 

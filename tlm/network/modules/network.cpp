@@ -3,108 +3,14 @@
 
 #include "tlm/base/world.h"
 #include "tlm/fabric/fabric.h"
-#include "tlm/network/classes/class_links.h"
-#include "tlm/network/classes/class_routing.h"
-#include "tlm/network/routes/rerouting.h"
-#include "tlm/router_api/registry.h"
-#include "tlm/routing/deadlock/fitting.h"
 #include "tlm/systemc/engine_wiring.h"
 #include "tlm/systemc/reports.h"
 
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <thread>
 
 namespace sare {
 namespace {
-
-/// Throws the error for VCs that message classes cannot share.
-[[noreturn]] void refuse_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classes) {
-    const auto& kind = router_registry::instance().chosen(e.router);
-    const auto parameters = kind.parameters();
-    const bool can_have_more = std::any_of(parameters.begin(), parameters.end(),
-                                           [](const config::parameter_doc& p) { return p.name == "vcs"; });
-    const std::string many = std::to_string(classes) + " message classes of this traffic";
-    if (!can_have_more)
-        throw config::error(e.router.where(),
-                            {"routers of kind ", kind.name, " have ", vcs, (vcs == 1 ? " VC" : " VCs"),
-                             ", which the ", many, " cannot share; it needs another kind of routers"});
-    throw config::error(e.at, {"router.vcs is ", vcs, "; it must be a multiple of the ", many});
-}
-
-class_vcs share_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classes) {
-    if (classes == 0) throw config::error(e.at, "a network has 1 message class at least, not 0");
-    if (e.classes.vcs.empty() && vcs % classes != 0) refuse_vcs(e, vcs, classes);
-    return e.classes.shares(vcs, classes);
-}
-
-/// Makes the function. The error for one that does not fit the network names those that do.
-std::unique_ptr<routing_function> make_fitting(const experiment& e, const topology& map, std::uint32_t vcs) {
-    try {
-        return routing_registry::instance().make(e.routing, {&map, vcs});
-    } catch (const config::error& problem) {
-        if (fits(routing_registry::instance().chosen(e.routing).name, map)) throw;
-        const std::string others = fitting_functions(map);
-        throw config::error(problem.what() +
-                            (others.empty() ? "" : "; functions that fit this network: " + others));
-    }
-}
-
-std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map,
-                                               const router_plan& plan, std::uint32_t classes) {
-    const class_vcs shares = share_vcs(e, plan.terms(0).vcs, classes);
-    const bool own_links = any_link_of_classes(e.links);
-    if (shares.equal() && !own_links) return make_fitting(e, map, shares.own(0));
-    const config::location at = own_links ? e.links.where() : e.classes.at;
-    const std::string what = own_links ? "'links.classes'" : "'classes.vcs'";
-    for (const auto& group : plan.groups())
-        if (group.terms.routes_by_itself || group.terms.owns_nodes)
-            throw config::error(
-                at,
-                what + " is for routers with VCs that a routing function chooses among; routers of kind " +
-                    group.name + (own_links ? " have one way for all classes" : " have equal shares only"));
-    if (!e.failures.empty())
-        throw config::error(
-            at, what + " and 'failures' do not go together: where links fail, message classes have " +
-                    (own_links ? "the same links" : "equal shares of the VCs"));
-    if (!own_links) return make_class_routing(e.routing, map, shares);
-    const class_links links(e.links, map, classes);
-    return make_class_routing(e.routing, map, shares, &links);
-}
-
-router_plan make_plan(const experiment& e, const topology& map) {
-    if (e.fidelity != fidelity::flit)
-        throw config::error(e.at, std::string("'fidelity' is ") + to_string(e.fidelity) +
-                                      ", which has no routers; this needs fidelity: flit");
-    router_plan plan(e, map);
-    plan.check_links(map, plan.with_packets(e.nic).max_packet_flits);
-    return plan;
-}
-
-/// Returns the work that a cycle of one thread needs to be worth waiting for the others at its end (measured:
-/// docs/performance.md).
-thread_policy threads_of(const experiment& e) {
-    if (e.all_threads) return {e.threads, 1, 0, e.threads};
-    constexpr std::uint32_t routers = 256, packets = 64;
-    constexpr double share = 0.6;  // less is better spent on another run
-    return {e.threads, routers, packets, std::max(std::thread::hardware_concurrency(), 1U), share};
-}
-
-/// Cuts the network; every process must get the same parts.
-partition_map cut_for(world& all, const topology& map) {
-    if (all.ranks() > map.routers())
-        throw config::error("several processes cannot run this network: there are " +
-                            std::to_string(all.ranks()) + ", and it has " + std::to_string(map.routers()) +
-                            (map.routers() == 1 ? " router" : " routers") + "; start no more than that");
-    partition_map cut = cut_map(map, all.ranks());
-    const std::uint64_t own = digest(cut);
-    if (all.sum(std::uint64_t{all.of_first(own) != own}) != 0)
-        throw config::error(
-            "several processes cannot run this network: they do not cut it alike; start the same program, "
-            "with the same libmetis, on all machines");
-    return cut;
-}
 
 /// Refuses sections that only a run by the program (simulation) uses. Throws config::error for those that
 /// would change figures; warns of `traffic`, for which the caller may make a workload himself.
@@ -155,18 +61,14 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
     : sc_core::sc_module(name),
       m_map(std::move(map)),
       m_world(processes),
-      m_plan(with_config_reports([&] { return make_plan(e, *m_map); })),
-      m_routing(with_config_reports([&] { return make_routing(e, *m_map, m_plan, classes); })),
-      m_engine("engine", m_plan.terms(0).vcs, classes, e.seed,
+      m_blueprint(with_config_reports([&] { return network_blueprint(e, m_map, classes); })),
+      m_engine("engine", m_blueprint.vcs(), classes, e.seed,
                with_config_reports([&] { return period_of(e); }), e.classes.vcs),
-      m_nic(m_plan.with_packets(e.nic)),
       m_bound(m_map->routers() <= bound_limit && processes == nullptr),
       m_late(!m_bound && !maker.router && !maker.nic) {
     if (m_world != nullptr)
-        m_engine.set_world(*m_world, with_config_reports([&] { return cut_for(*m_world, *m_map); }));
-    m_engine.net().builder().set_threads(threads_of(e));
-    m_engine.set_routing(*m_map, *m_routing);
-    with_config_reports([&] { set_hazards(e, classes); });
+        m_engine.set_world(*m_world, with_config_reports([&] { return m_blueprint.cut_for(*m_world); }));
+    with_config_reports([&] { m_blueprint.prepare(m_engine.net().builder(), e); });
     with_config_reports([&] { make_modules(maker); });
     with_config_reports([this] { connect_all(); });
 }
@@ -202,23 +104,10 @@ router& network::router_module(std::uint32_t r) {
 nic& network::nic_module(std::uint32_t n) {
     if (m_late && n < m_nics.size() && !m_nics[n] &&
         m_engine.net().view().has_router(m_map->router_of(node_id(n)).value))
-        make_inside(*this,
-                    [&] { m_nics[n].reset(new nic(("n" + std::to_string(n)).c_str(), m_engine, m_nic, n)); });
+        make_inside(*this, [&] {
+            m_nics[n].reset(new nic(("n" + std::to_string(n)).c_str(), m_engine, m_blueprint.nic(), n));
+        });
     return module_of(*this, m_nics, n, "NIC");
-}
-
-failure_schedule network::failures(const experiment& e, std::uint32_t classes) const {
-    if (classes == 0 || m_plan.terms(0).vcs % classes != 0) refuse_vcs(e, m_plan.terms(0).vcs, classes);
-    const bool asks = std::any_of(m_plan.groups().begin(), m_plan.groups().end(),
-                                  [](const auto& g) { return !g.terms.routes_by_itself; });
-    return make_failures(e, *m_map, *m_routing, asks ? m_plan.terms(0).vcs / classes : 0);
-}
-
-/// Sets failures and bit errors of the network.
-void network::set_hazards(const experiment& e, std::uint32_t classes) {
-    if (!e.failures.empty()) m_engine.net().builder().set_failures(failures(e, classes));
-    if (has_bit_errors(*m_map))
-        m_engine.net().builder().set_bit_errors(8 * m_plan.with_packets(e.nic).flit_bytes);
 }
 
 void network::dump(std::ostream& out) const {
@@ -247,13 +136,13 @@ void network::make_nic(std::uint32_t n, const foreign_maker& maker) {
     m_foreign_nics.emplace_back();
     const std::uint32_t r = m_map->router_of(node_id(n)).value;
     if (m_late || !m_engine.net().view().has_router(r)) {  // nodes are where their routers are
-        m_engine.net().builder().add_nic(m_nic);
+        m_engine.net().builder().add_nic(m_blueprint.nic());
         return;
     }
     const std::string name = "n" + std::to_string(n);
-    m_nics[n] = std::make_unique<nic>(name.c_str(), m_engine, m_nic);
+    m_nics[n] = std::make_unique<nic>(name.c_str(), m_engine, m_blueprint.nic());
     if (!maker.nic) return;
-    m_foreign_nics[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, *m_routing, m_plan, r, n});
+    m_foreign_nics[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, routing(), plan(), r, n});
     if (m_foreign_nics[n]) m_engine.net().builder().take_over_nic(n);
 }
 
@@ -263,12 +152,12 @@ void network::make_router(std::uint32_t r, const foreign_maker& maker) {
     m_routers.emplace_back();
     m_foreign_routers.emplace_back();
     if (maker.router)
-        m_foreign_routers[r] = maker.router(name.c_str(), {m_engine, *m_map, *m_routing, m_plan, r});
+        m_foreign_routers[r] = maker.router(name.c_str(), {m_engine, *m_map, routing(), plan(), r});
     const std::uint32_t clock = m_map->clock(router_id(r));
     if (m_foreign_routers[r] && clock != 1)
         throw config::error("router " + std::to_string(r) + " has clock " + std::to_string(clock) +
                             "; RTL and blocks of one's own run with the network's, so it must be 1");
-    const std::shared_ptr<const router_model>& model = m_plan.of(r).model;
+    const std::shared_ptr<const router_model>& model = plan().of(r).model;
     if (m_late || !m_engine.net().view().has_router(r))
         return m_engine.wiring().add_bare_router(ports, model, clock);
     if (m_foreign_routers[r])

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/parts/partition_map.h"
+#include "tlm/network/experiment.h"
+#include "tlm/network/router_plan.h"
+#include "tlm/router_api/class_vcs.h"
+#include "tlm/routing/deadlock/deadlock.h"
+#include "tlm/routing/routing.h"
+#include "tlm/topology/topology.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace sare {
+
+class network_builder;
+class world;
+struct failure_schedule;
+
+/// What a network at flit level is made of, as an experiment describes it: what is the same whether SystemC's
+/// modules or a client's own clock run it.
+class network_blueprint {
+  public:
+    /// `map`: that of `e`, which may be shared. `classes`: message classes of the traffic. Throws
+    /// config::error for parts that do not fit together, and for an experiment that is not at flit level.
+    network_blueprint(const experiment& e, std::shared_ptr<const topology> map, std::uint32_t classes);
+    ~network_blueprint();
+
+    const topology& map() const { return *m_map; }
+    const router_plan& plan() const { return m_plan; }
+    const routing_function& routing() const { return *m_routing; }
+    const nic_params& nic() const { return m_nic; }  ///< parameters of all NICs, as their routers need them
+    std::uint32_t vcs() const { return m_plan.terms(0).vcs; }
+    std::uint32_t classes() const { return m_classes; }
+
+    /// VCs of each message class.
+    const class_vcs& shares() const { return m_shares; }
+    /// Checks routing and buffers for deadlock: the static check, of all message classes. `failures`: what is
+    /// left of the network after each of them is checked, too. `most_calls`: as in deadlock_question.
+    deadlock_report check_deadlock(const failure_schedule& failures,
+                                   std::uint64_t most_calls = deadlock_question().most_calls) const;
+    /// Returns the failures of links and routers that `e` describes. Throws config::error for `classes` that
+    /// do not divide the VCs.
+    failure_schedule failures(const experiment& e, std::uint32_t classes) const;
+    /// Cuts the network for the processes of `all`. Throws config::error in each of them if there are more
+    /// than routers, or if they do not cut it alike.
+    partition_map cut_for(world& all) const;
+    /// Gives a builder, before any router is added, the routing function, the threads, and what links may do
+    /// wrong.
+    void prepare(network_builder& builder, const experiment& e) const;
+    /// Adds all routers, NICs and links to a builder that is prepared.
+    void add_all(network_builder& builder) const;
+
+  private:
+    const std::shared_ptr<const topology> m_map;
+    const std::uint32_t m_classes;
+    const router_plan m_plan;
+    const class_vcs m_shares;
+    const bool m_own_links;  ///< some message classes have links of their own
+    const std::unique_ptr<routing_function> m_routing;
+    const nic_params m_nic;
+};
+
+}  // namespace sare

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/network_engine.h"
+#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/hazards/failures.h"
+#include "tlm/network/network_blueprint.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace sare {
+
+/// Runs a network at flit level without SystemC: whoever calls run_until() has the clock.
+class fabric_engine final : public network_engine {
+  public:
+    /// Builds the network of `e`. Throws config::error as network_blueprint does.
+    fabric_engine(const experiment& e, std::shared_ptr<const topology> map, std::uint32_t classes);
+
+    const network_blueprint& blueprint() const { return m_blueprint; }
+    const failure_schedule& failures() const { return m_failures; }
+    fabric& net() { return m_fabric; }
+    const fabric& net() const { return m_fabric; }
+
+    const counted_network& counters() const override { return m_fabric.view(); }
+    void set_seed(std::uint64_t seed) override { m_fabric.stepper().set_seed(seed); }
+    void set_observer(observer* o) override { m_fabric.stepper().set_observer(o); }
+    void add_observer(observer& o) override { m_fabric.stepper().add_observer(o); }
+    void remove_observer(const observer& o) override { m_fabric.stepper().remove_observer(o); }
+    std::vector<std::string> observe_flits(flit_observer& o) override {
+        return m_fabric.stepper().observe_flits(o);
+    }
+    void set_workload(workload& w, bool stop_when_finished) override;
+    bool finished() const override { return m_finished; }
+    cycle_t finished_at() const override { return m_next == 0 ? 0 : m_next - 1; }
+    cycle_t cycle() const override { return m_next; }
+    cycle_t next_work(cycle_t t) const override { return m_fabric.stepper().next_work(t); }
+    void run_until(cycle_t end) override;
+    std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const override {
+        return m_fabric.view().flits_sent(router, port, vc);
+    }
+    bool has_contention() const override { return true; }
+    std::string describe_standstill() const override;
+    void serialize(archive& a) override;
+
+  private:
+    bool is_over() const;
+
+    const network_blueprint m_blueprint;
+    const failure_schedule m_failures;
+    fabric m_fabric;
+    workload* m_workload = nullptr;
+    cycle_t m_next = 0;  ///< first cycle that has not been run
+    bool m_stop_when_finished = false, m_finished = false;
+};
+
+}  // namespace sare

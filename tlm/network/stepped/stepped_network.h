@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/network_engine.h"
+#include "tlm/api/workload.h"
+#include "tlm/base/function.h"
+#include "tlm/network/experiment.h"
+#include "tlm/routing/deadlock/deadlock.h"
+
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <string>
+
+namespace sare {
+
+class topology;
+
+/// A network without SystemC, stepped by its client: another simulator, or a program that has its own clock.
+/// The client sends messages, asks when the next thing can happen, and lets the network run up to a cycle of
+/// its choice; from there it is told of deliveries. How far it steps at once changes no result. Several can
+/// be in one process, each used by one thread at a time.
+class stepped_network {
+  public:
+    /// Builds the network of an experiment by its `fidelity`; the section 'traffic' is not used. `classes`:
+    /// number of message classes. Throws config::error for what does not fit together, and for sections that
+    /// only the program sare makes something of.
+    explicit stepped_network(const experiment& e, std::uint32_t classes = 1);
+    ~stepped_network();
+    stepped_network(const stepped_network&) = delete;
+    stepped_network& operator=(const stepped_network&) = delete;
+
+    const topology& map() const;
+    std::uint32_t nodes() const;    ///< number of nodes
+    std::uint32_t classes() const;  ///< number of message classes
+    /// Returns the static check for deadlock, which is made once. A network without routers is free of
+    /// deadlock.
+    const deadlock_report& check_deadlock();
+
+    /// @name Messages
+    /// @{
+    /// Sends a message in cycle `at`, which is not before now(); `m.generated` is set to that cycle, and all
+    /// 64 bits of `m.tag` are the client's. Messages of one cycle are sent in the order of the calls. Throws
+    /// std::out_of_range for a wrong node, class or length, and std::invalid_argument for a cycle that has
+    /// been run.
+    void send(const message& m, cycle_t at);
+    /// Sets the function that advance() calls for each message that has arrived whole; it may send. Calls
+    /// come by rising cycle, in a cycle by rising node.
+    void on_delivered(function<void(const delivery&)> f);
+    /// Sets the function that advance() calls for each packet that the network has dropped, as where a link
+    /// fails; its message is never delivered. `cause`: see namespace loss.
+    void on_lost(function<void(const message&, const std::string& cause)> f);
+    /// Sets whether a node takes messages of a class, from the next cycle on: see
+    /// traffic_port::set_accepting().
+    void set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts);
+    /// Number of flits of a class that a node refuses and that wait in its ejection buffers.
+    std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const;
+    /// Number of messages that were sent and have neither been delivered nor lost.
+    std::uint64_t open() const;
+    /// Returns the flits of a message with `bytes` bytes of data, packet headers included.
+    std::uint32_t flits_for(std::uint64_t bytes) const;
+    /// @}
+
+    /// @name Time
+    /// @{
+    cycle_t now() const;  ///< first cycle that has not been run
+    /// Returns the first cycle in which anything can happen, now() or later; workload::never: nothing will.
+    cycle_t next_event() const;
+    /// Runs all cycles before `end`.
+    void advance(cycle_t end);
+    cycle_t cycle_at(double ns) const;  ///< first cycle that begins at `ns` nanoseconds or later
+    double ns_of(cycle_t c) const;      ///< time at which cycle `c` begins, in ns
+    /// @}
+
+    /// @name Checkpoints, between two advance()
+    /// @{
+    /// Writes the network and the messages under way. Throws state_error if the state cannot be written.
+    void save(std::ostream& to);
+    /// Reads what save() wrote, into a network of the same experiment that has run no cycle. Throws
+    /// state_error for a checkpoint that does not fit; the network must not be used then.
+    void restore(std::istream& from);
+    /// @}
+
+    /// Network for reading, for observers and for statistics. Its workload is the client's.
+    network_engine& engine();
+
+  private:
+    class client;
+    struct inside;
+    std::unique_ptr<inside> m_inside;
+};
+
+}  // namespace sare
