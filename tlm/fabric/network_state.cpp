@@ -44,8 +44,10 @@ std::uint32_t network_state::cycles_per_flit(const connection& c) const {
     return link_timing(const_cast<network_state&>(*this)).cycles_per_flit(c);
 }
 
-std::uint32_t network_state::depth_at(const connection& c) const {
-    return link_timing(const_cast<network_state&>(*this)).depth_at(c);
+router_context::buffer_places network_state::places_at(const connection& c) const {
+    const end to = c.receiver();
+    return {link_timing(const_cast<network_state&>(*this)).depth_at(c),
+            to.what == end::kind::router ? table.terms(to.id).pool : 0};
 }
 
 clock_domain& network_state::domain_of(const end& e) {

@@ -95,10 +95,10 @@ struct network_traffic {
     workload* main = nullptr;               ///< workload of all messages but those of `bridge`; null: none
     agreeing_workload* agreeing = nullptr;  ///< `main`, if it is one and several processes run the network
     std::uint32_t most_ejected = 1;         ///< flits that a node takes in a cycle at most; for `agreeing`
-    workload* bridge = nullptr;  ///< workload of messages whose tag has the highest bit set; null: `main`
-    cycle_t first_cycle = 0;                ///< first cycle in the life of `main`
-    double cycle_seconds = 1e-9;            ///< clock period in seconds
-    std::vector<std::uint32_t> dims;        ///< sizes of the grid of nodes, by dimension; 0 varies fastest
+    workload* bridge = nullptr;   ///< workload of messages whose tag has the highest bit set; null: `main`
+    cycle_t first_cycle = 0;      ///< first cycle in the life of `main`
+    double cycle_seconds = 1e-9;  ///< clock period in seconds
+    std::vector<std::uint32_t> dims;  ///< sizes of the grid of nodes, by dimension; 0 varies fastest
 
     /// Returns the workload that a message belongs to; null: none.
     workload* owner_of(const message& m) const {
@@ -160,7 +160,7 @@ class network_state final : public router_context {
     const connection* link_into(std::uint32_t router, std::uint32_t port) const override;
     wire_delays delays_of(const connection& c) const override;
     std::uint32_t cycles_per_flit(const connection& c) const override;
-    std::uint32_t depth_at(const connection& c) const override;
+    buffer_places places_at(const connection& c) const override;
     void key_routes() override;
     std::uint32_t most_candidates() const override;
     std::uint32_t copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, const route_header& way) override;

@@ -35,11 +35,15 @@ struct router_terms {
     std::uint32_t depth = 1;                           ///< places for flits in each of its input VCs
     buffer_sharing sharing = buffer_sharing::unknown;  ///< how the VCs of an input port share its places
     std::uint32_t reserved_places = 0;  ///< places of each VC that no other VC takes, where places are shared
-    std::uint32_t input_delay = 0;      ///< cycles from the end of a link until it looks at a flit
-    std::uint32_t flit_delay = 0;       ///< cycles from the grant of a flit to the first one of its link
-    std::uint32_t credit_delay = 0;     ///< cycles until a credit can be used here, beside the link's latency
-    std::uint32_t credit_batch = 1;     ///< it sends credits in cycles that are a multiple of this
-    bool whole_packets = false;         ///< a head may come only where its whole packet has room
+    /// Number of places of an input port that its VCs share and that senders count (find_free_places());
+    /// `depth` is then `reserved_places` and all of these. 0: none, or the router alone knows of them.
+    std::uint32_t pool = 0;
+    bool counts_pools = false;       ///< it can send to routers that have a `pool`
+    std::uint32_t input_delay = 0;   ///< cycles from the end of a link until it looks at a flit
+    std::uint32_t flit_delay = 0;    ///< cycles from the grant of a flit to the first one of its link
+    std::uint32_t credit_delay = 0;  ///< cycles until a credit can be used here, beside the link's latency
+    std::uint32_t credit_batch = 1;  ///< it sends credits in cycles that are a multiple of this
+    bool whole_packets = false;      ///< a head may come only where its whole packet has room
     bool requires_empty_buffer = false;  ///< a packet may come only into an empty buffer
     /// Flits of every packet of its nodes, shorter ones being padded and longer messages cut; 0: any length.
     std::uint32_t packet = 0;
@@ -59,6 +63,8 @@ struct router_terms {
     /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
     std::string on_links;
 
+    /// Mean number of places of a VC, in flits.
+    std::uint32_t mean_depth() const { return depth - pool + pool / vcs; }
     /// True if no VC can fill the places that a packet of another one waits for. `longest`: flits of the
     /// longest packet, all of which must find room where `whole_packets` is set.
     bool keeps_vcs_apart(std::uint32_t longest) const {

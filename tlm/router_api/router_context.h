@@ -87,8 +87,11 @@ class router_context {
     virtual wire_delays delays_of(const connection& c) const = 0;
     /// Cycles of the writer between two flits: no fewer than a reader with another clock needs.
     virtual std::uint32_t cycles_per_flit(const connection& c) const = 0;
-    /// Flits that the buffer of one VC at the receiving end holds.
-    virtual std::uint32_t depth_at(const connection& c) const = 0;
+    /// Places for flits at the receiving end of a link: of one VC, and those among them that VCs share.
+    struct buffer_places {
+        std::uint32_t depth, pool;
+    };
+    virtual buffer_places places_at(const connection& c) const = 0;
     /// Lets heads carry keys of the route table, if the network allows it; only in make_banks().
     virtual void key_routes() = 0;
     /// @}

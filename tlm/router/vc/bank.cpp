@@ -138,6 +138,7 @@ void vc_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
     for (std::uint32_t p = 0; p < m_around.shape.ports; ++p)
         for (std::uint32_t v = 0; v < m_around.shape.vcs; ++v) {
             b.credits(number(p, v)) = b.depth_beyond[p];
+            if constexpr (wide) b.held[number(p, v)] = 0;
             if constexpr (InList) b.input_at(number(p, v)).account.clear();
         }
 }
@@ -194,6 +195,7 @@ void vc_bank<S, N, InList>::wire_output(std::uint32_t k, std::uint32_t port, con
     add_slice(b.free, number(port, 0), all);
     b.wired = b.stocked = b.free;
     b.depth_beyond[port] = static_cast<typename block::number_type>(x.depth);
+    if constexpr (wide) b.pool_beyond[port] = x.pool;
     for (std::uint32_t v = 0; v < vcs; ++v) b.credits(number(port, v)) = b.depth_beyond[port];
 }
 

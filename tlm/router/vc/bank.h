@@ -57,14 +57,14 @@ class vc_bank final : public router_bank, public router_acceleration {
     void step(std::uint64_t* awake, cycle_t t) override;
     cycle_t run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) override;
     void set_seed(std::uint64_t seed) override;
-    resets can_reset() const override { return wide ? resets::of_blocks : resets::of_network; }
+    resets can_reset() const override { return wide && !shares() ? resets::of_blocks : resets::of_network; }
     void clear(std::uint32_t k, cycle_t t) override;
     void list_packets(std::uint32_t k, const function<void(std::uint32_t)>& found) const override;
     void take_out(std::uint32_t k, const function<bool(std::uint32_t)>& which, cycle_t t,
                   const function<void(std::uint32_t, std::uint32_t)>& freed) override;
     void give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::int32_t credits,
                       cycle_t t) override;
-    bool survives_failures() const override { return wide; }
+    bool survives_failures() const override { return wide && !shares(); }
     void route_again(std::uint32_t k, cycle_t t) override;
     void forget_times(cycle_t now) override;
     void serialize(archive& a) override;
@@ -115,6 +115,8 @@ class vc_bank final : public router_bank, public router_acceleration {
     std::uint32_t now() const { return static_cast<std::uint32_t>(present()); }
     /// Returns the sets of router k as of the current cycle.
     typename block::sets seen(std::uint32_t k) const { return at(k).as_of(now()); }
+    /// True if the VCs of an input port share its buffer.
+    bool shares() const { return shape().params.pool() != 0 || shape().pools; }
     /// True for scanned routers whose heads carry their routes.
     bool is_dense() const { return !wide && !InList && !shape().keyed; }
     void fill_answers();

@@ -15,6 +15,7 @@ void vc_bank<S, N, InList>::serialize(archive& a) {
         } else {
             typename block::ports_of_all& ports = b;
             a(b.draining, ports);
+            if constexpr (wide) a.bytes(b.held, sizeof(b.held));
             typename block::feature_state& features = b;
             if (!shape().plain) a(features);
         }

@@ -135,7 +135,7 @@ vc_shape shape_of(const router_context& net, const router_params& p, std::uint32
     s.sa_policy = unless_compiled(p.sa_allocator);
     s.ports = ports;
     s.vcs = p.vcs;
-    s.depth = p.depth;
+    s.depth = p.most_flits();
     s.crossbar_inputs = ports * p.input_speedup;
     s.crossbar_outputs = ports * p.output_speedup;
     s.slow_links = slow_links;
@@ -155,7 +155,8 @@ vc_shape shape_of(const router_context& net, const router_params& p, std::uint32
 
 bool layout_choice::fits(const router_params& p, std::uint32_t ports) const {
     return m_net.fast_routers_allowed() && has_bit_instructions() && p.vcs <= 8 &&
-           p.depth <= compact_most_flits && numbers_of(ports, p) <= 64 && !m_net.batched() &&
+           p.depth <= compact_most_flits && p.buffers == buffer_policy::per_vc &&
+           numbers_of(ports, p) <= 64 && !m_net.batched() &&
            (m_net.routing() == nullptr || !m_net.routing()->looks_at_congestion());
 }
 
@@ -168,7 +169,7 @@ bool layout_choice::is_compact(const router_params& p, std::uint32_t router, std
     if (!m_fits) return false;
     for (std::uint32_t q = 0; q < ports; ++q)
         if (const connection* c = m_net.link_from(router, q);
-            c != nullptr && m_net.depth_at(*c) > compact_most_flits)
+            c != nullptr && (m_net.places_at(*c).depth > compact_most_flits || m_net.places_at(*c).pool != 0))
             return false;
     return true;
 }
@@ -202,7 +203,10 @@ std::unique_ptr<router_bank> layout_choice::make(vc_layout layout, vc_shape s, c
     usual_delay flits, credits;
     for (const std::uint32_t r : routers)
         for (std::uint32_t q = 0; q < s.ports; ++q) {
-            if (const connection* c = m_net.link_from(r, q)) flits.add(m_net.delays_of(*c).forward);
+            if (const connection* c = m_net.link_from(r, q)) {
+                flits.add(m_net.delays_of(*c).forward);
+                s.pools = s.pools || m_net.places_at(*c).pool != 0;
+            }
             if (const connection* c = m_net.link_into(r, q)) credits.add(m_net.delays_of(*c).backward);
         }
     s.flit_delay = flits.get();

@@ -28,6 +28,25 @@ const router_params& vc_params_of(const router_instance& p) {
 
 /// Throws config::error if a head must find room for its whole packet, and a buffer is too small for the
 /// largest one.
+/// Throws config::error for what does not go with a shared buffer.
+void check_shared(const router_params& p) {
+    const auto refuse = [](const std::string& why) {
+        throw config::error("router.buffers is shared, and " + why);
+    };
+    if (p.reserved > p.depth)
+        refuse("router.reserved is " + std::to_string(p.reserved) + "; it must be from 0 to router.depth, " +
+               std::to_string(p.depth));
+    if (p.switching != switching_mode::wormhole)
+        refuse("router.switching is not wormhole: a VC cannot keep places of a pool for a whole packet");
+    if (p.reallocation == reallocation_rule::atomic)
+        refuse("router.reallocation is atomic, which is for VCs with buffers of their own; take tail");
+    if (p.output_speedup > 1)
+        refuse("router.output_speedup is " + std::to_string(p.output_speedup) +
+               ": two flits for one port in a cycle could take the same place");
+    if (p.most_flits() > 0xffff)
+        refuse("the buffer of a port has " + std::to_string(p.vcs * p.depth) + " places; 65535 are the most");
+}
+
 void check_packet_fits(const router_context& net, const router_params& p) {
     if (p.switching == switching_mode::wormhole || net.max_packet() <= p.depth) return;
     throw config::error(
@@ -56,6 +75,7 @@ struct alike {
 
 vc_model::vc_model(const router_params& params) : m_params(params) {
     config::check_ranges(params, "router");
+    if (params.buffers == buffer_policy::shared) check_shared(params);
 }
 
 bool vc_model::foresees_from_lists() const {
@@ -69,8 +89,16 @@ bool vc_model::foresees_from_lists() const {
 router_terms vc_model::terms() const {
     router_terms t;
     t.vcs = m_params.vcs;
-    t.depth = m_params.depth;
-    t.sharing = buffer_sharing::per_vc;
+    t.depth = m_params.most_flits();
+    t.pool = m_params.pool();
+    t.counts_pools = m_params.switching == switching_mode::wormhole &&
+                     m_params.reallocation == reallocation_rule::tail && m_params.output_speedup == 1;
+    if (m_params.buffers == buffer_policy::shared) {
+        t.sharing = buffer_sharing::per_port;
+        t.reserved_places = m_params.reserved;
+    } else {
+        t.sharing = buffer_sharing::per_vc;
+    }
     t.flit_delay = m_params.sa_delay + m_params.st_delay;
     t.input_delay = m_params.input_delay();
     t.credit_delay = m_params.credit_delay + m_params.input_delay();

@@ -13,12 +13,15 @@ class router_model;
 /// When a head may move on; params.cpp says what each parameter and value means.
 enum class switching_mode : std::uint8_t { wormhole, cut_through, store_and_forward };
 enum class reallocation_rule : std::uint8_t { tail, atomic };
+enum class buffer_policy : std::uint8_t { per_vc, shared };
 enum class selection_policy : std::uint8_t { first, random, most_credit, same_vc };
 
 /// Parameters of kind `vc`; params.cpp says what each one means.
 struct router_params {
     std::uint32_t vcs = 4;
     std::uint32_t depth = 8;
+    buffer_policy buffers = buffer_policy::per_vc;
+    std::uint32_t reserved = 1;
     switching_mode switching = switching_mode::wormhole;
     std::uint32_t rc_delay = 1;
     std::uint32_t va_delay = 1;
@@ -37,6 +40,11 @@ struct router_params {
     std::uint32_t credit_delay = 1;
     std::uint32_t credit_batch = 1;
     selection_policy selection = selection_policy::most_credit;
+
+    /// Number of places of an input port that its VCs share, in flits; 0: each VC has a buffer of its own.
+    std::uint32_t pool() const { return buffers == buffer_policy::shared ? vcs * (depth - reserved) : 0; }
+    /// Most flits of one VC that an input port holds.
+    std::uint32_t most_flits() const { return buffers == buffer_policy::shared ? reserved + pool() : depth; }
 
     /// Number of cycles that a head spends in RC in a router: 0 with lookahead, which routes one hop ahead.
     std::uint32_t effective_rc_delay() const { return lookahead ? 0 : rc_delay; }

@@ -32,6 +32,7 @@ struct vc_rules {
     bool usual_va = true;      ///< true: VA is input first and round robin, in one iteration
     bool usual_switch = true;  ///< true: so is SA, without speculation, speed-up and slow links
     bool notes_since = false;  ///< true: `since` is kept, which an arbiter may ask for
+    bool pools = false;        ///< true: some buffer behind an output is shared
     bool notes_heads = false;  ///< true: `need` and `to` of the packet at the front are kept
 };
 

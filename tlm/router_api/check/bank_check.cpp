@@ -42,7 +42,7 @@ bank_check::bank_check(router_bank& bank, std::string kind, const link_ring& rin
       m_ring(ring),
       m_vcs(bank.terms().vcs),
       m_all_vcs(m_vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << m_vcs) - 1),
-      m_writes_ahead(bank.write_ahead() != 0),
+      m_writes_ahead(bank.acceleration() != nullptr && bank.acceleration()->write_ahead() != 0),
       m_outputs(std::size_t{bank.size()} * bank.ports()),
       m_inputs(m_outputs.size()),
       m_free_at(m_outputs.size()),
@@ -119,7 +119,8 @@ void bank_check::look_after(std::uint32_t k, cycle_t t) {
 bool bank_check::is_full(std::size_t place, std::uint32_t vc) const {
     const output_link& out = m_outputs[place];
     const auto first = m_used.begin() + static_cast<std::ptrdiff_t>(place * m_vcs);
-    return out.pooled ? std::accumulate(first, first + m_vcs, 0U) >= m_vcs * out.depth : first[vc] >= out.depth;
+    return out.pooled ? std::accumulate(first, first + m_vcs, 0U) >= m_vcs * out.depth
+                      : first[vc] >= out.depth;
 }
 
 void bank_check::take_flit(std::uint32_t k, std::uint32_t port, std::uint64_t arrivals, const flit& f,
@@ -146,8 +147,8 @@ void bank_check::take_flit(std::uint32_t k, std::uint32_t port, std::uint64_t ar
     if (f.is_head() ? expected != 0 : expected != start + f.sequence)
         report(k, t,
                "it sends " + std::string(f.is_head() ? "the head" : "a flit") + " of a packet" + on_vc +
-                   (expected == 0 ? " that has not begun there or is over" :
-                    f.is_head()   ? " before the tail of the one before it"
+                   (expected == 0 ? " that has not begun there or is over"
+                    : f.is_head() ? " before the tail of the one before it"
                                   : " out of its order, or in another packet"));
     expected = f.is_tail() ? 0 : f.is_head() ? start + 1 : expected + 1;
     m_free_at[place] = t + out.cycles_per_flit;

@@ -14,15 +14,16 @@ namespace sare {
 /// - the flits of a packet leave by one VC, one after the other, and no other packet's between them;
 /// - a place is given back once, after a flit has come for it.
 /// It looks at the planes of links alone, before and after each step of a router, so it needs nothing of the
-/// kind. Flits of a bank that writes ahead of its grants (router_bank::write_ahead()) are not checked.
+/// kind. Flits of a bank that writes ahead of its grants (router_acceleration::write_ahead()) are not
+/// checked.
 class bank_check {
   public:
     /// Checks the routers of `bank`, of a kind that is called `kind`. Call after router_bank::construct().
     /// `ring`: planes of its domain.
     bank_check(router_bank& bank, std::string kind, const link_ring& ring);
 
-    /// Adds the link at an output, as router_bank::wire_output() is told of it. `to`: its other end. `pooled`:
-    /// the VCs there share their places.
+    /// Adds the link at an output, as router_bank::wire_output() is told of it. `to`: its other end.
+    /// `pooled`: the VCs there share their places.
     void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                      const link_end& to, bool pooled);
     /// Adds the link at an input, as router_bank::wire_input() is told of it.
@@ -46,7 +47,9 @@ class bank_check {
         std::uint32_t counts = 0;
         bool exists = false;
     };
-    std::size_t at(std::uint32_t k, std::uint32_t port) const { return std::size_t{k} * m_bank.ports() + port; }
+    std::size_t at(std::uint32_t k, std::uint32_t port) const {
+        return std::size_t{k} * m_bank.ports() + port;
+    }
     void look_before(std::uint32_t k, cycle_t t);
     void look_after(std::uint32_t k, cycle_t t);
     void take_flit(std::uint32_t k, std::uint32_t port, std::uint64_t arrivals, const flit& f, cycle_t t);

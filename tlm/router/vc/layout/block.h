@@ -337,6 +337,16 @@ struct vc_rest {
     typename vc_traits<S, N>::number depth_beyond[vc_traits<S, N>::max_ports];
 };
 
+/// What wide routers know of shared buffers behind their outputs.
+template <int S, int N>
+struct vc_pools {};
+template <int N>
+struct vc_pools<0, N> {
+    std::uint16_t pool_beyond[vc_traits<0, N>::max_ports] =
+        {};                      ///< places that the VCs of a port share; 0: none
+    std::uint16_t held[N] = {};  ///< places that an output VC has taken behind such a port
+};
+
 /// State of a VC router, in one of three layouts: *scanned*, whose inboxes are in the table of a plane that
 /// is looked through in every cycle; *listed* (`InList`), for large networks, where the number of cache lines
 /// that are touched decides the speed; *wide* (Shift is 0), of any size. All three run the same stages, and
@@ -349,7 +359,8 @@ struct alignas(64) vc_block : vc_sets<Shift, Most>,
                               vc_rest<Shift, Most>,
                               vc_ports<Shift, Most, InList>,
                               vc_wire_bits<Shift, Most, InList>,
-                              vc_feature_state<Shift, Most, InList> {
+                              vc_feature_state<Shift, Most, InList>,
+                              vc_pools<Shift, Most> {
     static constexpr int S = Shift, N = Most;
     static constexpr bool in_list = InList;
     static constexpr std::uint32_t vc_mask = vc_traits<S, N>::vc_mask;

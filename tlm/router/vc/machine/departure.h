@@ -56,7 +56,11 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
                 m_c.flits[m_b.flit_inbox[out_port]] |= flit_bit(out_port, o);
                 m_c.credits[m_b.credit_inbox[in_port]] |= credit_bit(in_port, i);
             }
-            if (__builtin_expect(falls_to_zero(m_b.credits(o)), 0)) {
+            bool takes_pool = false;
+            if constexpr (stage::wide) takes_pool = m_b.pool_beyond[out_port] != 0;
+            if (takes_pool) {
+                take_place(m_c, m_b, o, tail ? gone.freed | one(o) : gone.freed);
+            } else if (__builtin_expect(falls_to_zero(m_b.credits(o)), 0)) {
                 reload();
                 m_b.stocked &= ~one(o);
                 if (!tail) m_b.starved |= one(i);
@@ -92,6 +96,20 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
     }
 
   private:
+    /// Output VC o takes a place of a shared buffer, and may leave none for other VCs of its port: the
+    /// packets that have these are starved. `freed`: VCs that packets have left in this cycle.
+    static __attribute__((noinline)) void take_place([[maybe_unused]] const typename stage::cycle& c,
+                                                     [[maybe_unused]] block& b, [[maybe_unused]] index o,
+                                                     [[maybe_unused]] const set& freed) {
+        if constexpr (stage::wide) {
+            const stage s(c, b);
+            const index first = s.number(s.port_of(o), 0);
+            set all = {};
+            add_slice(all, first, (1U << s.shape().vcs) - 1);
+            const set dry = all & ~stage::hold(c, b, o, 1);
+            for (const index v : members(dry & ~b.free & ~freed)) add_member(b.starved, b.owner(v));
+        }
+    }
     /// Returns the bit that a flit for output VC o sets in the reader's inbox.
     SARE_INLINE std::uint64_t flit_bit(index port, index o) const {
         if constexpr (!stage::carried) return m_b.flit_bit[o];

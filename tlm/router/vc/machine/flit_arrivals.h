@@ -78,6 +78,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         const std::uint64_t ports = inbox[0], *const flits = inbox + block::inbox_sets;
         inbox[0] = 0;
         if (some(credits)) {
+            if (shape().pools) take_places(credits, inbox + block::inbox_sets + shape().ports);
             if (shape().batched) add_counted(credits, inbox + block::inbox_sets + shape().ports);
             take_credits(credits);
         }
@@ -89,6 +90,21 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
             heads |= take(one(i), flits);
         }
         return heads;
+    }
+    /// Takes the credits of shared buffers out of a set. `counts`: number of each, if credits come in
+    /// batches.
+    void take_places(set& credits, std::uint64_t* counts) {
+        auto* const count = reinterpret_cast<std::uint16_t*>(counts);
+        set open = {};
+        for (const std::uint64_t o : members(set{credits})) {
+            if (m_b.pool_beyond[port_of(o)] == 0) continue;
+            const std::uint32_t places = shape().batched ? count[o] : 1;
+            if (shape().batched) count[o] = 0;
+            if (places > m_b.held[o]) stage::report(m_c, m_b, o, "more credits came back than were spent");
+            open |= stage::hold(m_c, m_b, o, -static_cast<std::int32_t>(places));
+            remove_member(credits, o);
+        }
+        m_b.feed(open, m_b.free);
     }
     /// Adds all batched credits but one of each output VC; take_credits() adds that one.
     SARE_INLINE void add_counted(const set& credits, std::uint64_t* counts) {

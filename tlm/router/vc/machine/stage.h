@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/router/vc/machine/link_side.h"
 #include "tlm/router/vc/machine/route.h"
+#include "tlm/router_api/base/free_places.h"
 #include "tlm/router_api/protocol_error.h"
 
 /// Stages of a VC router, written once for every layout of a block (see vc_block) and for every level of
@@ -185,6 +186,24 @@ class vc_stage {
         c.head = static_cast<number_type>(place);
         m_b.front(i) = m_c.buffered(m_b, place, i).as_word();
         return true;
+    }
+
+    // ---- shared buffers behind outputs, of wide routers
+    /// Output VC o takes `places` places behind a port with a pool, or gives them back if negative. Then the
+    /// VCs of the port that have no place are not stocked. Returns the VCs of the port with a place.
+    static set hold(const cycle& c, block& b, index o, std::int32_t places) {
+        const vc_stage s(c, b);
+        const index port = s.port_of(o), first = s.number(port, 0);
+        b.held[o] = static_cast<std::uint16_t>(b.held[o] + places);
+        find_free_places(b.depth_beyond[port], b.pool_beyond[port], s.shape().vcs, &b.held[first],
+                         &b.credits(first));
+        set open = {};
+        for (index v = first; v < first + s.shape().vcs; ++v)
+            if (b.credits(v) != 0)
+                add_member(open, v);
+            else
+                remove_member(b.stocked, v);
+        return open;
     }
 
     // ---- stages of any length
