@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/router_api/bank.h"
-#include "tlm/router_api/check/bank_check.h"
 #include "tlm/router_api/link_ring.h"
 
 #include <memory>
@@ -10,6 +9,7 @@
 
 namespace sare {
 
+class bank_check;
 class clock_domain;
 
 /// One direction of a link, flits or credits, between routers of different clocks. It is an endpoint of the
@@ -44,7 +44,8 @@ struct cut_wire {
 /// foreign blocks are in the one of part 0.
 class clock_domain {
   public:
-    explicit clock_domain(std::uint32_t period) : m_period(period) {}
+    explicit clock_domain(std::uint32_t period);
+    ~clock_domain();
     clock_domain(const clock_domain&) = delete;
     clock_domain& operator=(const clock_domain&) = delete;
 
@@ -123,11 +124,10 @@ class clock_domain {
     }
     /// Runs the routers of bank `b` whose bits are set in `awake`.
     void step(std::uint32_t b, std::uint64_t* awake, cycle_t t) const {
-        if (__builtin_expect(!m_checks.empty(), 0) && m_checks[b]) return m_checks[b]->step(awake, t);
-        m_banks[b]->step(awake, t);
+        __builtin_expect(m_checks.empty(), 1) ? m_banks[b]->step(awake, t) : step_checked(b, awake, t);
     }
     /// Ends all checks of banks: single routers lose flits that others do not know of.
-    void end_checks() { m_checks.clear(); }
+    void end_checks();
     bool has_crossings() const { return !m_crossings.empty(); }
     /// Hands on what has come to crossings in cycle `t` of this domain.
     void run_crossings(cycle_t t);
@@ -163,6 +163,7 @@ class clock_domain {
 
   private:
     void look_through(std::uint64_t* here) const;
+    void step_checked(std::uint32_t b, std::uint64_t* awake, cycle_t t) const;
     /// All cuts to one domain.
     struct cut_group {
         clock_domain* to;

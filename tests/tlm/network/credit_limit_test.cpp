@@ -12,8 +12,8 @@
 namespace sare::test::credit_limit_test {
 namespace {
 
-/// Two routers with two nodes each. The first two send all that they can to the others, by packets so long that
-/// the extra cycles of a head count little: two at a time, so that two VCs are used.
+/// Two routers with two nodes each. The first two send all that they can to the others, by packets so long
+/// that the extra cycles of a head count little: two at a time, so that two VCs are used.
 std::string pair_of(std::uint32_t latency, std::uint32_t vcs, std::uint32_t depth) {
     return "network: {topology: mesh, dims: [2], concentration: 2, link_latency: " + std::to_string(latency) +
            "}\nrouter: {vcs: " + std::to_string(vcs) + ", depth: " + std::to_string(depth) +

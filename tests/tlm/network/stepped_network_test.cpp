@@ -226,8 +226,8 @@ refusal_run run_with_refusal(bool zeros, bool refuses, cycle_t step, bool by_che
     return seen;
 }
 
-/// Messages of class 0 fill the ejection buffers, back up, and arrive when they are taken. Then those of class
-/// 1 find links on which nothing moves, and arrive as if they were alone.
+/// Messages of class 0 fill the ejection buffers, back up, and arrive when they are taken. Then those of
+/// class 1 find links on which nothing moves, and arrive as if they were alone.
 TEST(SteppedNetwork, HoldsWhatANodeRefuses) {
     const refusal_run held = run_with_refusal(true, true, 1400, false);
     for (const cycle_t step : {1, 7, 8}) EXPECT_EQ(held, run_with_refusal(true, true, step, false)) << step;

@@ -4,6 +4,7 @@
 #include "tlm/fabric/builder/hop_count.h"
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
+#include "tlm/router_api/check/bank_check.h"
 #include "tlm/router_api/registry.h"
 
 #include <algorithm>
@@ -21,13 +22,14 @@ void wiring::run() {
     build_wires();
 }
 
-/// Checks the banks of kinds that plugins brought, or all.
+/// Checks the banks of kinds that plugins brought, or all whose links carry flits and credits.
 void wiring::make_checks() {
     m_net.table.checks.resize(m_net.table.banks.size());
     for (std::size_t b = 0; b < m_net.table.banks.size(); ++b) {
         const router_bank& bank = *m_net.table.banks[b];
         const std::string kind = m_net.table.models[bank.router(0)]->kind();
         const auto* const variant = router_registry::instance().find(kind);
+        if (!bank.terms().on_links.empty()) continue;
         if (m_net.modes.all_checked || (variant != nullptr && variant->of_plugin))
             m_net.table.checks[b] = &m_net.domain_of(bank.router(0)).check(bank, kind);
     }

@@ -34,6 +34,11 @@ flit flit_on(const std::uint64_t* plane, const wire& w, std::uint64_t bits) {
     return f;
 }
 
+/// True if flits may be written to their wires before their grant.
+bool writes_ahead(const router_bank& bank) {
+    return bank.acceleration() != nullptr && bank.acceleration()->write_ahead() != 0;
+}
+
 }  // namespace
 
 bank_check::bank_check(router_bank& bank, std::string kind, const link_ring& ring)
@@ -42,7 +47,6 @@ bank_check::bank_check(router_bank& bank, std::string kind, const link_ring& rin
       m_ring(ring),
       m_vcs(bank.terms().vcs),
       m_all_vcs(m_vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << m_vcs) - 1),
-      m_writes_ahead(bank.acceleration() != nullptr && bank.acceleration()->write_ahead() != 0),
       m_outputs(std::size_t{bank.size()} * bank.ports()),
       m_inputs(m_outputs.size()),
       m_free_at(m_outputs.size()),
@@ -53,7 +57,9 @@ bank_check::bank_check(router_bank& bank, std::string kind, const link_ring& rin
 void bank_check::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                              const link_end& to, bool pooled) {
     const auto [credits, extras] = m_bank.credits_into(k, port);
-    m_outputs[at(k, port)] = {w, credits, extras.counts, x.cycles_per_flit, x.depth, pooled, true, to};
+    const bool is_seen = m_bank.reach() == 1 && !writes_ahead(m_bank) &&
+                         m_bank.most_queueing(x.depth, x.cycles_per_flit) == 0 && x.sleeps == 0;
+    m_outputs[at(k, port)] = {w, credits, extras.counts, x.cycles_per_flit, x.depth, pooled, is_seen, to};
 }
 
 void bank_check::wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) {
@@ -81,7 +87,7 @@ void bank_check::look_before(std::uint32_t k, cycle_t t) {
     for (std::uint32_t port = 0; port < m_bank.ports(); ++port) {
         const std::size_t place = at(k, port);
         const output_link& out = m_outputs[place];
-        if (out.exists)
+        if (out.is_seen)
             for_each_credit(plane, out.credits, out.counts, m_vcs, [&](std::uint32_t vc, std::uint32_t n) {
                 std::uint32_t& used = m_used[place * m_vcs + vc];
                 used -= std::min(used, n);
@@ -108,7 +114,7 @@ void bank_check::look_after(std::uint32_t k, cycle_t t) {
                                 held -= n;
                             });
         const output_link& out = m_outputs[place];
-        if (!out.exists || m_writes_ahead) continue;
+        if (!out.is_seen) continue;
         const std::uint64_t* const plane = m_ring.at(t + out.flits.delay);
         if (const std::uint64_t bits = flits_on(plane, out.flits, m_all_vcs))
             take_flit(k, port, bits, flit_on(plane, out.flits, bits), t);

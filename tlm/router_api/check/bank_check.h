@@ -14,8 +14,8 @@ namespace sare {
 /// - the flits of a packet leave by one VC, one after the other, and no other packet's between them;
 /// - a place is given back once, after a flit has come for it.
 /// It looks at the planes of links alone, before and after each step of a router, so it needs nothing of the
-/// kind. Flits of a bank that writes ahead of its grants (router_acceleration::write_ahead()) are not
-/// checked.
+/// kind. Flits that may be written for a later cycle are not checked: of a bank whose reach() is not 1, or
+/// with write_ahead() or most_queueing(), and on links that sleep.
 class bank_check {
   public:
     /// Checks the routers of `bank`, of a kind that is called `kind`. Call after router_bank::construct().
@@ -39,7 +39,8 @@ class bank_check {
         wire flits, credits;  ///< to the neighbour; from the neighbour
         std::uint32_t counts = 0;
         std::uint32_t cycles_per_flit = 1, depth = 0;
-        bool pooled = false, exists = false;
+        bool pooled = false;
+        bool is_seen = false;  ///< flits leave in the cycle in which they are written
         link_end to{};
     };
     struct input_link {
@@ -60,8 +61,7 @@ class bank_check {
     const std::string m_kind;
     const link_ring& m_ring;
     const std::uint32_t m_vcs;
-    const std::uint64_t m_all_vcs;  ///< a bit for each
-    const bool m_writes_ahead;
+    const std::uint64_t m_all_vcs;       ///< a bit for each
     std::vector<output_link> m_outputs;  ///< by router and port
     std::vector<input_link> m_inputs;
     std::vector<cycle_t> m_free_at;         ///< cycle in which a link takes the next flit, by router and port
