@@ -27,7 +27,9 @@ struct message {
     std::uint32_t flits = 1;          ///< length in flits, >= 1, headers included: traffic_port::flits_for()
     std::uint32_t message_class = 0;  ///< below traffic_port::classes(): request 0, reply 1, ...
     cycle_t generated = 0;  ///< cycle in which the source made it (<= now): latency counts from here
-    std::uint64_t tag = 0;  ///< value for the workload's own use; comes back with the delivery
+    /// Value for the workload's own use; comes back with the delivery. Its highest bit is taken if memory or
+    /// CHI bridges share the network.
+    std::uint64_t tag = 0;
     /// Value of `bytes` for a message whose size is given in flits only: all its flits are full.
     static constexpr std::uint64_t in_flits = ~std::uint64_t{0};
     std::uint64_t bytes = in_flits;  ///< bytes of data, by which the contention-free model takes its time

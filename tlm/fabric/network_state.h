@@ -92,13 +92,15 @@ struct network_traffic {
     workload* main = nullptr;               ///< workload of all messages but those of `bridge`; null: none
     agreeing_workload* agreeing = nullptr;  ///< `main`, if it is one and several processes run the network
     std::uint32_t most_ejected = 1;         ///< flits that a node takes in a cycle at most; for `agreeing`
-    workload* bridge = nullptr;             ///< workload of messages whose tag has the highest bit set
-    cycle_t first_cycle = 0;                ///< first cycle in the life of `main`
-    double cycle_seconds = 1e-9;            ///< clock period in seconds
-    std::vector<std::uint32_t> dims;        ///< sizes of the grid of nodes, by dimension; 0 varies fastest
+    workload* bridge = nullptr;   ///< workload of messages whose tag has the highest bit set; null: `main`
+    cycle_t first_cycle = 0;      ///< first cycle in the life of `main`
+    double cycle_seconds = 1e-9;  ///< clock period in seconds
+    std::vector<std::uint32_t> dims;  ///< sizes of the grid of nodes, by dimension; 0 varies fastest
 
     /// Returns the workload that a message belongs to; null: none.
-    workload* owner_of(const message& m) const { return (m.tag >> 63) != 0 ? bridge : main; }
+    workload* owner_of(const message& m) const {
+        return bridge != nullptr && (m.tag >> 63) != 0 ? bridge : main;
+    }
 };
 
 /// Short cut for network_port::send(): the NICs that take messages without further checks. Unset (`to` null)

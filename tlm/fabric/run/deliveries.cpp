@@ -58,7 +58,8 @@ void deliveries::tell_packets(cycle_t t) {
     const auto by_node = [](const auto& a, const auto& b) { return a.node < b.node; };
     if (!std::is_sorted(all.begin(), all.end(), by_node)) std::stable_sort(all.begin(), all.end(), by_node);
     for (const auto& a : all)
-        if ((a.what.tag >> 63) == 0) m_net.traffic.main->packet_delivered(a.what, a.node, a.injected, t);
+        if (m_net.traffic.owner_of(a.what) == m_net.traffic.main)
+            m_net.traffic.main->packet_delivered(a.what, a.node, a.injected, t);
 }
 
 void deliveries::deliver(cycle_t t) {
