@@ -12,13 +12,15 @@
 namespace sare::test::credit_limit_test {
 namespace {
 
-/// Two routers with one node each; node 0 sends all that it can to node 1, by packets of one flit.
+/// Two routers with two nodes each. The first two send all that they can to the others, by packets so long
+/// that the extra cycles of a head count little: two at a time, so that two VCs are used.
 std::string pair_of(std::uint32_t latency, std::uint32_t vcs, std::uint32_t depth) {
-    return "network: {topology: mesh, dims: [2], link_latency: " + std::to_string(latency) +
+    return "network: {topology: mesh, dims: [2], concentration: 2, link_latency: " + std::to_string(latency) +
            "}\nrouter: {vcs: " + std::to_string(vcs) + ", depth: " + std::to_string(depth) +
-           "}\nnic: {ejection_depth: 4000}\n"
-           "traffic: {workload: flows, flows: [{from: 0, to: 1, rate: 1, length: 1}]}\n"
-           "measurement: {warmup: 3000, batch: 2000, batches: 5, convergence_limit: 3}\n";
+           "}\nnic: {ejection_depth: 4000, max_packet_flits: 500}\n"
+           "traffic: {workload: flows, flows: [{from: 0, to: 2, rate: 0.5, length: 500}, "
+           "{from: 1, to: 3, rate: 0.5, length: 500}]}\n"
+           "measurement: {warmup: 5000, batch: 10000, batches: 5, convergence_limit: 3}\n";
 }
 
 TEST(CreditLimit, IsWhatALongLinkCarries) {
@@ -36,7 +38,7 @@ TEST(CreditLimit, IsWhatALongLinkCarries) {
         EXPECT_EQ(limit->depth, s.depth);
         const double carried = std::stod(in_child([&] {
             const run_result r = simulation(e).run(e);
-            return std::to_string(r.accepted * 2);  // one of two nodes sends
+            return std::to_string(r.accepted * 4);  // all flits cross the link
         }));
         EXPECT_NEAR(carried, limit->rate(), 0.02 * limit->rate()) << yaml << limit->round_trip;
         const std::string warning = warning_of_credits(*map, plan, e.nic);
