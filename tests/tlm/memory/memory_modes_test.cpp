@@ -134,17 +134,17 @@ TEST(MemoryModes, EstimateToTheCycleWithoutTraffic) {
     unsigned char data[256] = {};
     std::vector<double> took[2];
     s.run([&](blocking_cpu& cpu) {
+        sc_time delay;
         for (const access_mode mode : {access_mode::estimate, access_mode::exact}) {
             s.near.set_mode(mode);
             for (const unsigned bytes : {1U, 8U, 64U, 256U})
                 for (const bool write : {false, true}) {
-                    sc_time delay(2.5, SC_NS);
+                    delay += sc_time(2.5, SC_NS);
                     took[mode == access_mode::exact].push_back(cpu.access(write, 0x1100, bytes, delay, data) /
                                                                sc_time(1, SC_NS));
                     const cycle_t closed =
                         2 + zero_load(router_params{}, 7, 1) +
                         zero_load(router_params{}, 7, s.net.engine.net().port().flits_for(8 + bytes)) + 10;
-                    EXPECT_EQ(took[0].at(0) + 0.5, 2 + 2 * zero_load(router_params{}, 7, 1) + 10);
                     EXPECT_EQ(took[mode == access_mode::exact].back() + 0.5, static_cast<double>(closed));
                 }
             if (mode == access_mode::estimate) {
