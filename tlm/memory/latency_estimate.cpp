@@ -35,8 +35,12 @@ latency_estimate::path latency_estimate::look_up(std::uint32_t from, std::uint32
     const path_cost links = path_between(*net.view().map(), node_id(from), node_id(to));
     path w;
     w.routers = links.links - 1;
-    w.empty = 1 + m_nic_delays[from] + static_cast<double>(links.cycles) +
-              w.routers * net.view().model(net.port().router_of(from)).head_cycles();
+    const router_model& model = net.view().model(net.port().router_of(from));
+    if (model.terms().owns_nodes)  // the links to nodes are inside, and the last router consumes what comes
+        w.empty = 1 + static_cast<double>(links.cycles - 2) + (w.routers - 1) * model.head_cycles();
+    else
+        w.empty =
+            1 + m_nic_delays[from] + static_cast<double>(links.cycles) + w.routers * model.head_cycles();
     w.per_flit = std::max(links.cycles_per_flit, 1U);
     const nic_state& sender = net.view().nic(from);
     if (sender.pads) w.multiple = sender.max_packet;

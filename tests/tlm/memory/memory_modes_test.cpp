@@ -290,17 +290,17 @@ INSTANTIATE_TEST_SUITE_P(
         padding{"network: {topology: mesh, dims: [4, 4]}\n"
                 "router: {vcs: 2, depth: 32}\nnic: {pad: true, max_packet_flits: 16}\n",
                 false},
-        padding{"network: {topology: torus, dims: [4, 4]}\nrouter: {kind: bubble, packet: 16}\n", false},
-        padding{"network: {topology: mesh, dims: [4, 4]}\nrouter: {kind: dally, packet: 16}\n", false},
+        padding{"network: {topology: torus, dims: [4]}\nrouter: {kind: bubble, packet: 16}\n", true},
+        padding{"network: {topology: mesh, dims: [9]}\nrouter: {kind: dally}\nnic: {delay: 7}\n", true},
         padding{"network: {topology: kary_ntree, k: 2, n: 3}\nrouter: {kind: multistage, packet: 16}\n",
-                false},
+                true},
         padding{"network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 2, depth: 32}\n"
                 "nic: {delay: 7, max_packet_flits: 4}\n",
-                false},
+                true},
         padding{"network: {topology: torus, dims: [4, 4]}\nrouter: {kind: apenet, vcs: 3}\nrouting: "
                 "duato\nnic: {max_packet_flits: 258, flit_bytes: 16, header_bytes: 32}\n",
                 false},
-        padding{"network: {topology: mesh, dims: [4, 4]}\nrouter: {kind: deflection, delay: 1}\n", false},
+        padding{"network: {topology: mesh, dims: [4, 4]}\nrouter: {kind: deflection, delay: 1}\n", true},
         padding{"network: {topology: triangular_torus, w: 4, h: 4}\nrouter: {kind: spinnaker, packet: 4}\n",
                 false}));
 

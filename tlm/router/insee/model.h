@@ -32,6 +32,8 @@ class phit_model final : public router_model, public router_purpose, public node
     config::value own_routing(const std::string& topology) const override { return m_routing(topology); }
     std::string deadlock_free_by_design() const override { return m_safety; }
 
+    /// A phit that comes in a cycle can leave in it.
+    std::uint32_t head_cycles() const override { return 0; }
     std::uint32_t most_injected(const topology& map, router_id r) const override;
     std::uint32_t most_ejected(const topology& map, router_id r) const override;
 
