@@ -88,6 +88,10 @@ void name_taken(const std::string& kind, const std::string& name) {
     names_taken->push_back(text);
 }
 
+bool loads_plugin() {
+    return names_taken != nullptr;
+}
+
 void load_plugin(const std::string& file, const location& at) {
     if (is_script(file)) return load_script(file, at);
     // A name without a slash would be looked for where the system's libraries are.

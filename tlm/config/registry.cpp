@@ -24,6 +24,14 @@ void throw_missing(const location& where, const std::string& what, const std::st
                            "-DSARE_PARTS=all' and building again bring it");
 }
 
+void throw_no_variants(const location& where, const std::string& kind) {
+    throw error(where,
+                "this program has no " + kind +
+                    " at all: its linker has dropped what nothing names; link libsare.a as a whole, as "
+                    "CMake's sare::sare and 'pkg-config --libs sare' do (-Wl,--whole-archive -l:libsare.a "
+                    "-Wl,--no-whole-archive)");
+}
+
 value with_selector(const std::string& selector, const std::string& name, const value& parameters) {
     value out = value::map({{selector, value::scalar(name)}});
     for (const auto& [key, v] : parameters.entries()) out.set(key, v);

@@ -19,6 +19,12 @@ namespace sare::config {
 /// Throws std::logic_error. While a plugin is being loaded it notes the name, for an error of load_plugin().
 void name_taken(const std::string& kind, const std::string& name);
 
+/// True while a plugin is being loaded.
+bool loads_plugin();
+
+/// Throws the error for a choice among no variants at all, of such a `kind`: a linker has dropped them.
+[[noreturn]] void throw_no_variants(const location& where, const std::string& kind);
+
 /// Throws the error for something in a part of Sare (SARE_PARTS of CMake) that is not built.
 [[noreturn]] void throw_missing(const location& where, const std::string& what, const std::string& part);
 
@@ -69,6 +75,7 @@ class registry final : public selection {
         function<pointer(const value&, Args...)> make;
         function<value(const value&)> resolve;  ///< returns the section with every default written out
         std::string missing_part{};             ///< part of SARE_PARTS that this program lacks; "": none
+        bool of_plugin = loads_plugin();        ///< a plugin has brought it
     };
 
     /// The registry of this product: filled before main(), constant after.
@@ -116,6 +123,7 @@ class registry final : public selection {
     /// Returns the variant that a section chooses: a scalar is its name, a map has its name under the
     /// selector key.
     const variant& chosen(const value& section) const {
+        if (m_variants.empty()) throw_no_variants(section.where(), m_kind);
         if (is_default(section)) return *find(m_default);
         const value* name = &section;
         if (section.type() == value::kind::map) name = section.find(m_selector);
