@@ -32,6 +32,7 @@ struct fabric_setting {
     std::uint64_t scatter = 0;   ///< not 0: these are given routers anyhow, drawn from this seed
     config::value failures;      ///< events of the section `failures`
     std::uint32_t reroute = 0;   ///< its delay
+    bool checked = false;        ///< by bank_check
 };
 
 inline void connect(fabric& f, const topology& net) {
@@ -97,6 +98,7 @@ class test_fabric {
           m_way(routing_of(s, *m_model, *m_map)),
           net(m_model->terms().vcs, s.classes, s.seed) {
         if (!s.fast_allowed) net.builder().forbid_fast_routers();
+        if (s.checked) net.builder().check_routers();
         net.builder().run_as(s.scale);
         net.builder().set_threads(s.threads);
         if (s.processes != nullptr) net.builder().set_world(*s.processes, parts_of(s, *m_map));

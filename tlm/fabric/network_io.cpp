@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
+#include "tlm/router_api/check/bank_check.h"
 #include "tlm/state/archive.h"
 
 /// Writes and reads the state that cycles change. What building has made is not written.
@@ -21,6 +22,8 @@ void clock_domain::serialize(archive& a) {
         a.same(bank->size(), "the number of routers of a kind");
         bank->serialize(a);
     }
+    for (const auto& check : m_checks)
+        if (check) a(*check);
 }
 
 void link_sleep::serialize(archive& a) {

@@ -40,6 +40,7 @@ struct router_table {
     std::vector<std::uint32_t> clocks;            ///< clock period in network cycles; empty: all are 1
     std::vector<std::uint16_t> domain_of;         ///< number of its clock domain; empty: there is one domain
     std::vector<router_bank*> banks;              ///< banks of all domains; by bank number
+    std::vector<bank_check*> checks;              ///< what checks them while they are wired; null: nothing
     std::vector<shared_sum*> sums;                ///< sums that several banks count together, each once
     std::vector<std::uint32_t> bank_of, in_bank;  ///< bank that holds the router, number within that bank
     std::vector<std::size_t> first_port;          ///< port_index() of its port 0
@@ -79,6 +80,7 @@ struct network_modes {
     bool batched = false;           ///< some routers send credits in batches
     bool conserves_packets = true;  ///< no router makes copies of packets or drops them
     bool fast_allowed = true;       ///< fast implementations may be chosen
+    bool all_checked = false;       ///< routers of all kinds are checked, not those of plugins alone
     network_scale least_scale = network_scale::small;  ///< it is run as, however few routers there are
     bool few_packets = false;                          ///< at a time, mostly
     bool dense = false;                                ///< flits in most routers, mostly

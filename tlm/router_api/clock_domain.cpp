@@ -2,6 +2,7 @@
 #include "tlm/router_api/clock_domain.h"
 
 #include "tlm/base/bits.h"
+#include "tlm/router_api/check/bank_check.h"
 
 #include <algorithm>
 #if defined(__x86_64__)
@@ -103,9 +104,29 @@ const auto find_words = &find, find_pairs_of_words = &find_pairs;
 
 }  // namespace
 
+clock_domain::clock_domain(std::uint32_t period) : m_period(period) {}
+clock_domain::~clock_domain() = default;
+
 router_bank& clock_domain::add(std::unique_ptr<router_bank> bank) {
     m_banks.push_back(std::move(bank));
     return *m_banks.back();
+}
+
+bank_check& clock_domain::check(const router_bank& bank, const std::string& kind) {
+    m_checks.resize(m_banks.size());
+    const auto its =
+        std::find_if(m_banks.begin(), m_banks.end(), [&](const auto& b) { return &*b == &bank; });
+    auto& made = m_checks[static_cast<std::size_t>(its - m_banks.begin())];
+    made = std::make_unique<bank_check>(**its, kind, m_ring);
+    return *made;
+}
+
+void clock_domain::step_checked(std::uint32_t b, std::uint64_t* awake, cycle_t t) const {
+    m_checks[b] ? m_checks[b]->step(awake, t) : m_banks[b]->step(awake, t);
+}
+
+void clock_domain::end_checks() {
+    m_checks.clear();
 }
 
 void clock_domain::number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings,
@@ -269,6 +290,8 @@ void clock_domain::run_crossings(cycle_t t) {
 void clock_domain::clear() {
     m_ring.clear();
     for (clock_crossing& c : m_crossings) std::fill(c.free.begin(), c.free.end(), 0);
+    for (const auto& check : m_checks)
+        if (check) check->clear();
 }
 
 void clock_domain::look_through(std::uint64_t* here) const {

@@ -9,6 +9,7 @@
 
 namespace sare {
 
+class bank_check;
 class clock_domain;
 
 /// One direction of a link, flits or credits, between routers of different clocks. It is an endpoint of the
@@ -43,7 +44,8 @@ struct cut_wire {
 /// foreign blocks are in the one of part 0.
 class clock_domain {
   public:
-    explicit clock_domain(std::uint32_t period) : m_period(period) {}
+    explicit clock_domain(std::uint32_t period);
+    ~clock_domain();
     clock_domain(const clock_domain&) = delete;
     clock_domain& operator=(const clock_domain&) = delete;
 
@@ -55,6 +57,8 @@ class clock_domain {
     /// @name Building, in this order
     /// @{
     router_bank& add(std::unique_ptr<router_bank> bank);
+    /// Checks the bank that add() returned in every step. Call after allocate().
+    bank_check& check(const router_bank& bank, const std::string& kind);
     /// Numbers the endpoints. `cuts`: number of wires to each domain of another part.
     void number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings,
                           const std::vector<std::pair<clock_domain*, std::uint32_t>>& cuts);
@@ -116,9 +120,14 @@ class clock_domain {
     /// own the injection queues of their nodes, false for the others.
     void run_routers(std::uint64_t* active, cycle_t t, bool owners) const {
         for (std::uint32_t b = 0; b < m_banks.size(); ++b)
-            if (m_banks[b]->terms().owns_nodes == owners)
-                m_banks[b]->step(active + m_first_of_bank[b] / 64, t);
+            if (m_banks[b]->terms().owns_nodes == owners) step(b, active + m_first_of_bank[b] / 64, t);
     }
+    /// Runs the routers of bank `b` whose bits are set in `awake`.
+    void step(std::uint32_t b, std::uint64_t* awake, cycle_t t) const {
+        __builtin_expect(m_checks.empty(), 1) ? m_banks[b]->step(awake, t) : step_checked(b, awake, t);
+    }
+    /// Ends all checks of banks: single routers lose flits that others do not know of.
+    void end_checks();
     bool has_crossings() const { return !m_crossings.empty(); }
     /// Hands on what has come to crossings in cycle `t` of this domain.
     void run_crossings(cycle_t t);
@@ -154,6 +163,7 @@ class clock_domain {
 
   private:
     void look_through(std::uint64_t* here) const;
+    void step_checked(std::uint32_t b, std::uint64_t* awake, cycle_t t) const;
     /// All cuts to one domain.
     struct cut_group {
         clock_domain* to;
@@ -168,6 +178,7 @@ class clock_domain {
     std::uint32_t m_period;
     link_ring m_ring;
     std::vector<std::unique_ptr<router_bank>> m_banks;
+    std::vector<std::unique_ptr<bank_check>> m_checks;  ///< by bank; null: not checked; empty: none is
     std::vector<clock_crossing> m_crossings;
     std::vector<cut_group> m_cuts;
     std::vector<std::uint16_t> m_bank_of_word;        ///< by word of the routers' bits to wake

@@ -88,6 +88,10 @@ void network_builder::forbid_fast_routers() {
     m_net.modes.fast_allowed = false;
 }
 
+void network_builder::check_routers() {
+    m_net.modes.all_checked = true;
+}
+
 void network_builder::run_as(network_scale least) {
     m_net.modes.least_scale = least;
 }

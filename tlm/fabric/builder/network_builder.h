@@ -60,6 +60,8 @@ class network_builder {
     void take_over_nic(std::uint32_t node);
     /// Excludes fast implementations of routers (see fast_choice), which does not change results.
     void forbid_fast_routers();
+    /// Checks routers of all kinds in every cycle, not only those of plugins: see bank_check.
+    void check_routers();
     /// Runs the network as one of that scale at least, however few routers there are: dense and dense_huge,
     /// where its routers can be run so, else large; large, from lists; huge, without a route table as well.
     /// Results do not depend on it.

@@ -4,6 +4,8 @@
 #include "tlm/fabric/builder/hop_count.h"
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
+#include "tlm/router_api/check/bank_check.h"
+#include "tlm/router_api/registry.h"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +18,26 @@ void wiring::run() {
     number_endpoints();
     settle_nodes();
     lay_out_planes();
+    if (m_net.hazards == nullptr) make_checks();  // with failures, flits are lost on links
     build_wires();
+}
+
+/// Checks the banks of kinds that plugins brought, or all whose links carry flits and credits.
+void wiring::make_checks() {
+    m_net.table.checks.resize(m_net.table.banks.size());
+    for (std::size_t b = 0; b < m_net.table.banks.size(); ++b) {
+        const router_bank& bank = *m_net.table.banks[b];
+        const std::string kind = m_net.table.models[bank.router(0)]->kind();
+        const auto* const variant = router_registry::instance().find(kind);
+        if (!bank.terms().on_links.empty()) continue;
+        if (m_net.modes.all_checked || (variant != nullptr && variant->of_plugin))
+            m_net.table.checks[b] = &m_net.domain_of(bank.router(0)).check(bank, kind);
+    }
+}
+
+/// Returns what checks a router; null if nothing does.
+bank_check* wiring::check_of(std::uint32_t router) const {
+    return m_net.table.checks.empty() ? nullptr : m_net.table.checks[m_net.table.bank_of[router]];
 }
 
 void wiring::number_endpoints() {
@@ -245,6 +266,11 @@ void wiring::wire_writer(const connection& c) {
     if (c.from.what == end::kind::router) {
         m_net.table.depth_beyond[m_net.port_index(c.from.id, c.from.port)] = flits_x.depth;
         m_net.bank_of(c.from.id).wire_output(m_net.in_bank(c.from.id), c.from.port, flits, flits_x);
+        const end to = c.receiver();
+        const bool pooled =
+            to.what == end::kind::router && m_net.table.terms(to.id).sharing != buffer_sharing::per_vc;
+        if (bank_check* const its = check_of(c.from.id))
+            its->wire_output(m_net.in_bank(c.from.id), c.from.port, flits, flits_x, to, pooled);
     } else if (c.from.what == end::kind::nic) {
         wire_nic(c, flits, flits_x);
     } else {
@@ -264,6 +290,8 @@ void wiring::wire_reader(const connection& c) {
         credits_x.batch = static_cast<std::uint16_t>(m_net.table.terms(c.to.id).credit_batch);
     if (c.to.what == end::kind::router) {
         m_net.bank_of(c.to.id).wire_input(m_net.in_bank(c.to.id), c.to.port, credits, credits_x, c.from);
+        if (bank_check* const its = check_of(c.to.id))
+            its->wire_input(m_net.in_bank(c.to.id), c.to.port, credits, credits_x);
     } else if (c.to.what == end::kind::nic) {
         const auto [its, n] = m_net.nics.at(c.to.id);
         its.wire_credits(n, credits, credits_x);

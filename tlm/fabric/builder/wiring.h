@@ -26,6 +26,8 @@ class wiring {
     std::uint32_t endpoint_of(std::uint32_t router) const;
     std::uint32_t needed_reach(const clock_domain& here) const;
     void lay_out_planes();
+    void make_checks();
+    bank_check* check_of(std::uint32_t router) const;
     std::uint32_t inbox_counts() const;
     void place_crossings();
     void wire_nic(const connection& c, const wire& w, const wire_extras& x);

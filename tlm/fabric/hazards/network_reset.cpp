@@ -105,6 +105,7 @@ void network_reset::all(cycle_t t) {
 void network_reset::router(std::uint32_t router, cycle_t t) {
     check_vc(m_net, router, 0, 0);
     begin_removal(m_net, t);
+    for (clock_domain* d : m_net.domains) d->end_checks();
     block_reset(m_net, t).router(router);
     end_removal(m_net, t);
 }
@@ -112,6 +113,7 @@ void network_reset::router(std::uint32_t router, cycle_t t) {
 void network_reset::nic(std::uint32_t node, cycle_t t) {
     checked_node(m_net, node);
     begin_removal(m_net, t);
+    for (clock_domain* d : m_net.domains) d->end_checks();
     block_reset(m_net, t).nic(node);
     end_removal(m_net, t);
 }

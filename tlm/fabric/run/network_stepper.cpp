@@ -372,7 +372,7 @@ void network_stepper::run_endpoint(partition& p, const clock_domain& d, std::uin
         const std::uint32_t b = d.bank_of(e), k = e - d.first_of_bank(b);
         m_lone.assign((d.banks()[b]->size() + 63) / 64, 0);
         m_lone[k / 64] = std::uint64_t{1} << (k & 63);
-        d.banks()[b]->step(m_lone.data(), t);
+        d.step(b, m_lone.data(), t);
     } else if (e < d.first_foreign()) {
         const std::uint32_t n = e - d.first_nic();
         p.its_nics->run(n / 64, std::uint64_t{1} << (n & 63), t);
