@@ -331,14 +331,14 @@ SARE_INLINE void nics::consume(nic_state& n, std::uint64_t word, std::uint32_t v
 
 void nics::take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts) {
     for (; vcs != 0; vcs &= vcs - 1) {
-        const std::uint64_t vc = lowest(vcs);
+        const auto vc = static_cast<std::uint32_t>(lowest(vcs));
+        const std::uint16_t back = counts[vc];
+        counts[vc] = 0;
         if (n.pool != 0) {
-            take_places(n, static_cast<std::uint32_t>(vc), -std::int32_t{counts[vc]});
-            counts[vc] = 0;
+            take_places(n, vc, -std::int32_t{back});
             continue;
         }
-        n.vc_credits[vc] = static_cast<std::uint16_t>(n.vc_credits[vc] + counts[vc]);
-        counts[vc] = 0;
+        n.vc_credits[vc] = static_cast<std::uint16_t>(n.vc_credits[vc] + back);
         if (n.vc_credits[vc] > n.depth) report_credits();
     }
 }

@@ -59,7 +59,7 @@ class router_context {
     virtual bool batched() const = 0;
     /// Flits of the largest packet that any NIC makes.
     virtual std::uint64_t max_packet() const = 0;
-    virtual bool fast_routers_allowed() const = 0;
+    virtual bool compact_layouts_allowed() const = 0;
     virtual network_scale scale() const = 0;
     /// Domain of a router, which has the links that it writes and reads, in cycles of its clock.
     virtual clock_domain& domain_of(std::uint32_t router) = 0;

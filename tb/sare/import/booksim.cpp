@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/import/booksim.h"
 
-#include "tb/sare/import/no_twin.h"
+#include "tb/sare/import/unmatched_key.h"
 #include "tlm/config/foreign_names.h"
 #include "tlm/config/schema.h"
 
@@ -411,7 +411,7 @@ class booksim_import {
     /// Notes parameters from which nothing was made.
     void leave_out() {
         for (const std::string& key : m_file.unread()) {
-            const no_twin* known = find_no_twin(key);
+            const unmatched_key* known = find_unmatched(key);
             if (known == nullptr)
                 note(key, "is not known, and left out");
             else if (!known->why.empty() && !are_equal(std::string(known->neutral), m_file.text(key, "")))

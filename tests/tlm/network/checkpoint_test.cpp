@@ -107,7 +107,7 @@ void make_usual(setting_source::drawn& d, rng& random) {
     d.setting.router = {};
     d.setting.router.vcs = (1 + random.below(4)) * d.setting.classes;
     d.setting.router.rc_delay = random.below(2);
-    d.setting.fast_allowed = true;
+    d.setting.compact_allowed = true;
 }
 
 TEST(Checkpoint, LetsRandomNetworksGoOn) {

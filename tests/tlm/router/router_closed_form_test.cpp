@@ -213,7 +213,7 @@ TEST(CreditLoop, LimitsRoutersAsTheClosedFormSays) {
         p.input_register = random.bernoulli(0.3);
         c.setting.nic.ejection_depth = 200;
         c.setting.nic.delay = c.setting.nic.credit_delay = 0;
-        c.setting.fast_allowed = random.bernoulli(0.5);
+        c.setting.compact_allowed = random.bernoulli(0.5);
         const std::uint64_t trip =
             std::max(round_trip(p, c.path), injection_round_trip(c.setting.nic, c.path));
         ASSERT_EQ(cost_of(c, p.depth), expected_cost(p, c.path, trip)) << describe(c);

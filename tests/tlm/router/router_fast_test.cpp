@@ -100,7 +100,7 @@ struct built {
           function(routing(s.routing, *net, s.router.vcs / s.classes)),
           f(std::make_unique<fabric>(s.router.vcs, s.classes, s.seed)),
           random(s.seed, stream::test, 8) {
-        if (!plain) f->builder().forbid_fast_routers();
+        if (!plain) f->builder().require_wide_routers();
         f->builder().run_as(s.scale);
         f->builder().set_routing(*net, *function);
         const auto model = std::make_shared<vc_model>(s.router), other = std::make_shared<vc_model>(s.other);
@@ -366,7 +366,7 @@ class setting_source {
     rng m_random;
 };
 
-/// What fast routers of a setting do beside what all do.
+/// What compact routers of a setting do beside what all do.
 std::vector<std::string> features(const setting& s, const short_cuts& taken) {
     const router_params& p = s.router;
     const std::vector<std::pair<std::string, bool>> all{

@@ -59,7 +59,7 @@ void network_builder::connect(const end& from, const end& to, const link_attribu
 void network_builder::set_failures(failure_schedule all) {
     if (all.empty()) return;
     hazards_of(m_net).failures = std::make_unique<failure_state>(m_net, std::move(all));
-    forbid_fast_routers();
+    require_wide_routers();
 }
 
 void network_builder::set_bit_errors(std::uint32_t flit_bits) {
@@ -84,13 +84,13 @@ void network_builder::take_over_nic(std::uint32_t node) {
     m_net.nics.take_over(checked_number("node", node, m_net.nodes()));
 }
 
-void network_builder::forbid_fast_routers() {
-    m_net.modes.fast_allowed = false;
+void network_builder::require_wide_routers() {
+    m_net.modes.compact_allowed = false;
 }
 
 void network_builder::count_events() {
     m_net.modes.counts_events = true;
-    forbid_fast_routers();
+    require_wide_routers();
 }
 
 void network_builder::check_routers() {

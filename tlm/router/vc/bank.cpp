@@ -50,7 +50,7 @@ void vc_bank<S, N, InList>::fill_answers() {
     auto& all = m_around.answers;
     if constexpr (wide) {
         if (s.ways <= 1) return;
-        m_around.own_ways.resize(s.row);
+        m_around.own_candidates.resize(s.row);
         all.masks.resize(s.row * s.ways);
     } else if (s.keyed) {
         using set = typename block::set;
@@ -58,7 +58,7 @@ void vc_bank<S, N, InList>::fill_answers() {
         const route_table& routes = m_net.routes();
         for (std::uint32_t c = 0; c < m_net.classes(); ++c)
             for (const route_table::answer& a : routes.answers()) {
-                vc_ways<set> ways;
+                vc_candidates<set> ways;
                 ways.first = static_cast<std::uint32_t>(all.masks.size());
                 set want = 0;
                 const bool told = routes.stays_within(a, s.ports);  // else it is for routers with more ports

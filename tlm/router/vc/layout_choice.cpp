@@ -154,7 +154,7 @@ vc_shape shape_of(const router_context& net, const router_params& p, std::uint32
 }
 
 bool layout_choice::fits(const router_params& p, std::uint32_t ports) const {
-    return m_net.fast_routers_allowed() && has_bit_instructions() && p.vcs <= 8 &&
+    return m_net.compact_layouts_allowed() && has_bit_instructions() && p.vcs <= 8 &&
            p.depth <= compact_most_flits && p.buffers == buffer_policy::per_vc &&
            numbers_of(ports, p) <= 64 && !m_net.batched() &&
            (m_net.routing() == nullptr || !m_net.routing()->looks_at_congestion());

@@ -166,7 +166,7 @@ class vc_prefetch {
             const flit f = flit_at(b, i);
             if (!f.is_head() || knows_way(f)) continue;
             std::uint64_t& word = m_c.here[b.flits_at + (i >> S)];
-            vc_way<S, N>(m_c, b).find(i, word);
+            head_route<S, N>(m_c, b).find(i, word);
             fetch_ahead(&output_of(b, flit::from_word(word)));
         }
     }

@@ -84,7 +84,7 @@ class router_bypass {
         const set present = m_b.present & ~(m_b.soon.in | m_b.later.in);
         const set free = m_b.free | m_b.soon.out | m_b.later.out;
         if (is_member(present, i) || !flit::from_word(word).is_tail()) return false;
-        const auto route = vc_way<S, N>(m_c, m_b).of_arrival(i, word);
+        const auto route = head_route<S, N>(m_c, m_b).of_arrival(i, word);
         const set open = free & route.want;
         if (open == 0) return false;
         auto& port = m_b.at_port(i >> S);
@@ -168,7 +168,7 @@ class router_bypass {
     /// that can be had in VA.
     SARE_INLINE request ask(index i, std::uint64_t& word, set free) const {
         if (!flit::from_word(word).is_tail()) return {};
-        const auto route = vc_way<S, N>(m_c, m_b).of_arrival(i, word);
+        const auto route = head_route<S, N>(m_c, m_b).of_arrival(i, word);
         auto& from = m_b.in(i);
         const set open = free & route.want;
         if (open == 0) return {};

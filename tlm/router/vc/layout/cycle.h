@@ -49,7 +49,7 @@ constexpr std::size_t prefetch_distance = 32;
 /// Candidates of a head, as sets of output VCs in vc_answers::masks, at `first` to first + size - 1. The
 /// first `escape` of these sets are no escape.
 template <class Set>
-struct vc_ways {
+struct vc_candidates {
     Set adaptive = {};  ///< output VCs of the candidates that are no escape
     std::uint32_t first = 0;
     std::uint16_t escape = 0, size = 0;
@@ -60,8 +60,8 @@ template <class Set>
 struct vc_answers {
     /// Output VCs of all candidates of an answer.
     std::vector<Set> wants;
-    std::vector<vc_ways<Set>> ways;  ///< candidates of an answer
-    std::vector<Set> masks;          ///< output VCs of each candidate; wide: by router, input VC, candidate
+    std::vector<vc_candidates<Set>> ways;  ///< candidates of an answer
+    std::vector<Set> masks;  ///< output VCs of each candidate; wide: by router, input VC, candidate
 };
 
 /// Memory of a bank's blocks, which are equally far apart.
@@ -107,7 +107,7 @@ struct vc_surroundings {
     flit* buffers = nullptr;
     vc_answers<set> answers = {};
     /// Candidates of the heads of wide routers, by router and input VC.
-    std::vector<vc_ways<set>> own_ways = {};
+    std::vector<vc_candidates<set>> own_candidates = {};
     std::vector<rng> random = {};  ///< streams for selection: random, by router
 
     SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }

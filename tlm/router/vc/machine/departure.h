@@ -12,13 +12,13 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
   protected:
     using stage = vc_stage<S, N, Polled, Has>;
     using stage::at_once;
+    using stage::compiler_barrier;
     using stage::full;
     using stage::has_atomic;
     using stage::m_b;
     using stage::m_c;
     using stage::one;
     using stage::port_of;
-    using stage::reload;
     using stage::route;
     using stage::rules;
     using stage::take_front;
@@ -61,7 +61,7 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
             if (takes_pool) {
                 take_place(m_c, m_b, o, tail ? gone.freed | one(o) : gone.freed);
             } else if (__builtin_expect(falls_to_zero(m_b.credits(o)), 0)) {
-                reload();
+                compiler_barrier();
                 m_b.stocked &= ~one(o);
                 if (!tail) m_b.starved |= one(i);
             }

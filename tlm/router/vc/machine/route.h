@@ -10,7 +10,7 @@ namespace sare {
 /// packed_route. Scanned and listed routers use it (except scanned ones with a route table, which read the
 /// table themselves).
 template <int S, int N, bool Polled = false>
-class vc_way {
+class head_route {
   public:
     using cycle = vc_cycle<S, N, Polled>;
     using block = vc_block<S, N, !Polled>;
@@ -18,7 +18,7 @@ class vc_way {
     using index = std::uint64_t;
     using way = packed_route<S, N>;
 
-    SARE_INLINE vc_way(const cycle& c, const block& b) : m_c(c), m_b(b) {}
+    SARE_INLINE head_route(const cycle& c, const block& b) : m_c(c), m_b(b) {}
 
     /// A route, as of() returns it.
     struct route {

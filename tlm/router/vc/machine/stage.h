@@ -44,7 +44,7 @@ class vc_stage {
 
     /// Keeps the compiler from carrying fields of the block across a loop. With no registers left, it would
     /// put the fields onto the stack and fetch them from there.
-    static SARE_INLINE void reload() { __asm__ volatile("" : : : "memory"); }
+    static SARE_INLINE void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
 
     SARE_INLINE const vc_shape& shape() const { return m_c.around.shape; }
     SARE_INLINE const vc_rules& rules() const { return m_c.rules; }
@@ -120,7 +120,7 @@ class vc_stage {
         if constexpr (wide) {
             find_route(m_c, m_b, i, true);
         } else if constexpr (!Polled || carried) {
-            const auto route = vc_way<S, N, Polled>(m_c, m_b).of(i, word);
+            const auto route = head_route<S, N, Polled>(m_c, m_b).of(i, word);
             c.want = route.want;
             m_b.front(i) = route.word;
         } else {
@@ -150,7 +150,7 @@ class vc_stage {
         b.to[i] = in_vc::no_port;
         c.around.net.find_candidates(b.id, port, static_cast<std::uint32_t>(s.vc_of(i)), p.route, ways);
         set* const masks = shape.ways > 1 ? s.own_masks(i) : nullptr;
-        vc_ways<set> its;
+        vc_candidates<set> its;
         input& in = b.in(i);
         in.want = {};
         for (const bool escapes : {false, true}) {
@@ -168,7 +168,7 @@ class vc_stage {
                 ++its.size;
             }
         }
-        if (masks != nullptr) c.around.own_ways[std::size_t{b.in_bank} * c.in_vcs + i] = its;
+        if (masks != nullptr) c.around.own_candidates[std::size_t{b.in_bank} * c.in_vcs + i] = its;
     }
     /// Returns the sets of output VCs of the candidates of the head of input VC i, in wide routers.
     SARE_INLINE set* own_masks(index i) const {

@@ -13,11 +13,11 @@ namespace sare {
 template <int S, int N, bool Polled, vc_features Has>
 class vc_step : vc_stage<S, N, Polled, Has> {
     using stage = vc_stage<S, N, Polled, Has>;
+    using stage::compiler_barrier;
     using stage::m_b;
     using stage::m_c;
     using stage::rc;
     using stage::ready_for_switch;
-    using stage::reload;
     using stage::rules;
     using stage::va;
     using typename stage::block;
@@ -49,12 +49,12 @@ class vc_step : vc_stage<S, N, Polled, Has> {
         }
         set speculative = 0;
         if (bidding != 0) {
-            reload();
+            compiler_barrier();
             if constexpr (stage::tracks_packets)
                 if (rules().speculative) speculative = allocation(m_c, m_b).find_speculative(bidding);
             bool asked = false;
             const set won = allocation(m_c, m_b).allocate(bidding, asked);
-            reload();
+            compiler_barrier();
             bidding ^= won;
             if (won != 0) {
                 // A packet that gets a VC in this cycle bids in the next one, unless VA takes no time. A head

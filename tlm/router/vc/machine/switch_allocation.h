@@ -59,7 +59,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         usual<Odd> p{*this, ready, {}};
         if (Polled && !stage::wide) m_c.flits[0] = m_c.credits[0] = 1;
         input_first_policy::run(p);
-        stage::reload();
+        stage::compiler_barrier();
         return p.gone;
     }
 
@@ -84,7 +84,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                 f(i, mine);
                 rest &= ~mine;
             } while (some(rest));
-            stage::reload();
+            stage::compiler_barrier();
         }
         SARE_INLINE match pick(index i, const set& mine) const {
             if (some(mine & ~s.one(i))) i = s.pick_after(mine, s.m_b.sa_vc(s.port_of(i)));

@@ -126,7 +126,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
     static __attribute__((noinline)) set select_candidate(const typename stage::cycle& c, block& b, index i,
                                                           const set& open) {
         const vc_allocation s(c, b);
-        const vc_ways<set>& ways = s.ways_of(i);
+        const vc_candidates<set>& ways = s.candidates_of(i);
         const set* const masks = s.masks_of(i, ways);
         const bool escapes = !some(open & ways.adaptive);
         const set* way = masks + (escapes ? ways.escape : 0);
@@ -144,12 +144,13 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         return best;
     }
     /// Returns the candidates of the head of input VC i, and masks_of() the output VCs of each.
-    SARE_INLINE const vc_ways<set>& ways_of(index i) const {
-        if constexpr (stage::wide) return m_c.around.own_ways[std::size_t{m_b.in_bank} * m_c.in_vcs + i];
+    SARE_INLINE const vc_candidates<set>& candidates_of(index i) const {
+        if constexpr (stage::wide)
+            return m_c.around.own_candidates[std::size_t{m_b.in_bank} * m_c.in_vcs + i];
         const flit head = flit::from_word(m_b.front(i));
         return m_c.around.answers.ways[m_b.routes[m_c.entry(this->port_of(i), head)]];
     }
-    SARE_INLINE const set* masks_of(index i, const vc_ways<set>& ways) const {
+    SARE_INLINE const set* masks_of(index i, const vc_candidates<set>& ways) const {
         if constexpr (stage::wide) return this->own_masks(i);
         return m_c.around.answers.masks.data() + ways.first;
     }

@@ -6,9 +6,9 @@ namespace sare {
 
 /// A workload whose parts in several processes must, in some cycles, add up a number over all processes: the
 /// messages under way in the whole network, for instance.
-class agreeing_workload {
+class synchronized_workload {
   public:
-    virtual ~agreeing_workload() = default;
+    virtual ~synchronized_workload() = default;
     /// True if agree() may have to be called in this run.
     virtual bool agrees() const = 0;
     /// Cycle after which agree() must be called: at the end of that cycle, or of the next one with work.
@@ -19,14 +19,14 @@ class agreeing_workload {
     virtual void agree(world& all, std::uint32_t most) = 0;
 };
 
-/// True if `w` is an agreeing_workload whose agrees() is true.
+/// True if `w` is an synchronized_workload whose agrees() is true.
 inline bool agrees(const workload& w) {
-    const auto* const its = dynamic_cast<const agreeing_workload*>(&w);
+    const auto* const its = dynamic_cast<const synchronized_workload*>(&w);
     return its != nullptr && its->agrees();
 }
-/// Returns next_agreement() of `w`; workload::never if it is no agreeing_workload.
+/// Returns next_agreement() of `w`; workload::never if it is no synchronized_workload.
 inline cycle_t next_agreement_of(const workload& w) {
-    const auto* const its = dynamic_cast<const agreeing_workload*>(&w);
+    const auto* const its = dynamic_cast<const synchronized_workload*>(&w);
     return its == nullptr ? workload::never : its->next_agreement();
 }
 

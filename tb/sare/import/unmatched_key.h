@@ -6,13 +6,13 @@
 namespace sare::cli {
 
 /// A parameter of BookSim2 from which nothing is made.
-struct no_twin {
+struct unmatched_key {
     std::string_view key;
     std::string_view neutral;  ///< value that asks for what is done here anyway
     std::string_view why;
 };
 
 /// Returns the entry of a key; null if the key is unknown.
-const no_twin* find_no_twin(const std::string& key);
+const unmatched_key* find_unmatched(const std::string& key);
 
 }  // namespace sare::cli

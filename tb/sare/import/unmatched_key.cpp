@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tb/sare/import/no_twin.h"
+#include "tb/sare/import/unmatched_key.h"
 
 #include <algorithm>
 #include <iterator>
@@ -14,14 +14,14 @@ bool is_of_replies(const std::string& key) {
 
 }  // namespace
 
-const no_twin* find_no_twin(const std::string& key) {
+const unmatched_key* find_unmatched(const std::string& key) {
     static constexpr const char *buffers = "each VC has a buffer of its own here",
                                 *speculation = "requests that are not speculative win here",
                                 *power = "the section power estimates energy, by tables of its own",
                                 *outputs = "what BookSim2 prints; a run here writes its own files",
                                 *unused = "BookSim2 makes nothing of it with this topology or traffic";
 
-    static constexpr no_twin all[] = {
+    static constexpr unmatched_key all[] = {
         {"internal_speedup", "1", "the switch has the clock of the links here; output_speedup comes near"},
         {"hold_switch_for_packet", "0", "packets share the switch flit by flit here"},
         {"output_buffer_size", "-1", "output queues are bounded by credits here"},
@@ -92,9 +92,9 @@ const no_twin* find_no_twin(const std::string& key) {
         {"channel_sweep", "", power},
     };
 
-    static constexpr no_twin of_replies{"", "", ""};
+    static constexpr unmatched_key of_replies{"", "", ""};
     const auto found =
-        std::find_if(std::begin(all), std::end(all), [&](const no_twin& n) { return n.key == key; });
+        std::find_if(std::begin(all), std::end(all), [&](const unmatched_key& n) { return n.key == key; });
     if (found != std::end(all)) return found;
     return is_of_replies(key) ? &of_replies : nullptr;
 }
