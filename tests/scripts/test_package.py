@@ -97,12 +97,29 @@ class Package(unittest.TestCase):
             shutil.copy(ROOT / f"tb/examples/{name}.cpp", folder)
         (folder / "CMakeLists.txt").write_text(
             f"cmake_minimum_required(VERSION 3.25)\nproject(examples CXX)\nfind_package(Sare REQUIRED)\nforeach(name {' '.join(names)})\n"
-            "  add_executable(${name} ${name}.cpp)\n  target_link_libraries(${name} PRIVATE sare::sare)\n"
-            "  target_include_directories(${name} PRIVATE .)\nendforeach()\n")
+            "  add_executable(${name} ${name}.cpp)\n  target_include_directories(${name} PRIVATE .)\n"
+            "  target_link_libraries(${name} PRIVATE sare::$<IF:$<STREQUAL:${name},stepped_client>,stepped,sare>)\nendforeach()\n")
         run(f"cmake -B build -DCMAKE_BUILD_TYPE=Debug -DCMAKE_PREFIX_PATH={self.prefix} && cmake --build build -j2", folder)
         said = {name: run(f"build/{name} {'exact 10' if name == 'access_modes' else ''}", folder) for name in names}
         self.assertIn("byte 0 is 16, byte 16 is 0", said["axi_over_network"])
         self.assertIn("broken rules: 0, of coherence: 0", said["chi_over_network"])
+
+    def test_beside_another_library_with_yaml_cpp(self):
+        """In any order, and where the linker drops what nothing before it needs; without SystemC."""
+        folder = self.folder / "beside"
+        folder.mkdir()
+        (folder / "other.cpp").write_text("#include <yaml-cpp/yaml.h>\nint other() { return YAML::Load(\"3\").as<int>(); }\n")
+        (folder / "main.cpp").write_text(
+            '#include <tlm/stepped.h>\nint other();\nint main() {\n    const auto all = sare::config::parse_yaml("network: {topology: mesh, dims: [8, 8]}", "all");\n'
+            '    return sare::stepped_network(sare::experiment::read(all, ".")).nodes() == 64 && other() == 3 ? 0 : 1;\n}\n')
+        (folder / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\nproject(beside CXX)\nfind_package(yaml-cpp REQUIRED)\nfind_package(Sare REQUIRED)\n"
+            "add_library(other STATIC other.cpp)\ntarget_link_libraries(other PUBLIC yaml-cpp)\nadd_library(code OBJECT main.cpp)\n"
+            "target_link_libraries(code PRIVATE sare::stepped)\nadd_executable(before $<TARGET_OBJECTS:code>)\n"
+            "target_link_libraries(before PRIVATE other sare::stepped -Wl,--as-needed)\nadd_executable(behind $<TARGET_OBJECTS:code>)\n"
+            "target_link_libraries(behind PRIVATE sare::stepped other -Wl,--as-needed)\n")
+        run(f"cmake -B build -DCMAKE_PREFIX_PATH={self.prefix} && cmake --build build && build/before && build/behind", folder)
+        self.assertNotIn("systemc", run("ldd build/before", folder))
 
     def test_the_program_where_it_is_installed(self):
         output = run("unset SARE_SCRIPTS; $PWD/sare/bin/sare run sare/share/sare/experiments/mesh8x8-sweep.yaml --set measurement.batches=2 "

@@ -200,5 +200,20 @@ TEST(Names, ReportEveryMistakeInOneLine) {
         EXPECT_EQ(config_error_of(mesh + text), std::string("a.yaml:") + problem) << text;
 }
 
+/// A program that was linked without the whole of libsare.a.
+TEST(Sections, SayWhatToDoWhereNoVariantIsLinked) {
+    struct dropped {};
+    auto& none = config::registry<dropped>::instance();
+    none.name_kind("topology", "topology");
+    std::string said;
+    try {
+        none.chosen(config::value::scalar("mesh"));
+    } catch (const config::error& problem) {
+        said = problem.what();
+    }
+    EXPECT_NE(said.find("this program has no topology at all: "), std::string::npos) << said;
+    EXPECT_NE(said.find("-Wl,--whole-archive"), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace sare::test::network_sections_test

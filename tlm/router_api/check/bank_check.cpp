@@ -11,14 +11,19 @@
 namespace sare {
 namespace {
 
-/// Calls f(vc, number) for each VC whose credits are in plane `plane` on wire `w`.
+/// Calls f(vc, number) for each VC whose credits are in plane `plane` on wire `w`. `all_vcs`: a bit for each
+/// VC.
 template <class F>
-void for_each_credit(const std::uint64_t* plane, const wire& w, std::uint32_t counts, std::uint32_t vcs,
+void for_each_credit(const std::uint64_t* plane, const wire& w, std::uint32_t counts, std::uint64_t all_vcs,
                      const F& f) {
-    for (std::uint32_t vc = 0; vc < vcs; ++vc) {
-        const std::uint32_t bit = w.first_bit + vc;
-        if ((plane[w.inbox + bit / 64] >> bit % 64 & 1) == 0) continue;
-        f(vc, counts == 0 ? 1U : reinterpret_cast<const std::uint16_t*>(plane + w.inbox + counts)[bit]);
+    const std::uint64_t* const word = plane + w.inbox + w.first_bit / 64;
+    const std::uint32_t first = w.first_bit % 64;
+    std::uint64_t bits = word[0] >> first;
+    if (first != 0 && all_vcs >> (64 - first) != 0) bits |= word[1] << (64 - first);
+    for (bits &= all_vcs; bits != 0; bits &= bits - 1) {
+        const auto vc = static_cast<std::uint32_t>(lowest(bits));
+        const auto* const numbers = reinterpret_cast<const std::uint16_t*>(plane + w.inbox + counts);
+        f(vc, counts == 0 ? 1U : numbers[w.first_bit + vc]);
     }
 }
 
@@ -88,10 +93,11 @@ void bank_check::look_before(std::uint32_t k, cycle_t t) {
         const std::size_t place = at(k, port);
         const output_link& out = m_outputs[place];
         if (out.is_seen)
-            for_each_credit(plane, out.credits, out.counts, m_vcs, [&](std::uint32_t vc, std::uint32_t n) {
-                std::uint32_t& used = m_used[place * m_vcs + vc];
-                used -= std::min(used, n);
-            });
+            for_each_credit(plane, out.credits, out.counts, m_all_vcs,
+                            [&](std::uint32_t vc, std::uint32_t n) {
+                                std::uint32_t& used = m_used[place * m_vcs + vc];
+                                used -= std::min(used, n);
+                            });
         const input_link& in = m_inputs[place];
         if (!in.exists) continue;
         if (const std::uint64_t bits = flits_on(plane, in.flits, m_all_vcs))
@@ -104,7 +110,7 @@ void bank_check::look_after(std::uint32_t k, cycle_t t) {
     for (std::uint32_t port = 0; port < m_bank.ports(); ++port) {
         const std::size_t place = at(k, port);
         if (const input_link& in = m_inputs[place]; in.exists)
-            for_each_credit(m_ring.at(t + in.credits.delay), in.credits, in.counts, m_vcs,
+            for_each_credit(m_ring.at(t + in.credits.delay), in.credits, in.counts, m_all_vcs,
                             [&](std::uint32_t vc, std::uint32_t n) {
                                 std::uint32_t& held = m_held[place * m_vcs + vc];
                                 if (n > held)
