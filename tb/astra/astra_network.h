@@ -74,8 +74,8 @@ class astra_network {
     double m_now = 0;  ///< ns
     std::uint64_t m_events_made = 0, m_messages = 0;
     std::priority_queue<event> m_events;
-    std::vector<flight> m_flights;            ///< by tag of the message
-    std::vector<std::uint64_t> m_free_tags;   ///< entries of m_flights that no message has
+    std::vector<flight> m_flights;           ///< by tag of the message
+    std::vector<std::uint64_t> m_free_tags;  ///< entries of m_flights that no message has
     std::map<transfer, match> m_matches;
 };
 

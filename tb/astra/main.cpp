@@ -21,7 +21,8 @@ using options = AstraSimAnalytical::CmdLineParser;
 
 experiment read_network(const std::string& file) {
     const std::size_t slash = file.rfind('/');
-    return experiment::read(config::load_yaml(file), slash == std::string::npos ? "." : file.substr(0, slash));
+    return experiment::read(config::load_yaml(file),
+                            slash == std::string::npos ? "." : file.substr(0, slash));
 }
 
 /// Number of ranks in each dimension of a grid with one node a router; of anything else, one dimension.

@@ -9,9 +9,10 @@ namespace sare::astra {
 /// Network of one rank as ASTRA-sim sees it. All ranks share one astra_network.
 class network_api final : public AstraSim::AstraNetworkAPI {
   public:
-    /// `gib_per_s`: bandwidth of a link in GiB/s, which ASTRA-sim asks for in each dimension.
-    network_api(int rank, astra_network& net, double gib_per_s)
-        : AstraNetworkAPI(rank), m_net(net), m_gib_per_s(gib_per_s) {}
+    /// `number`: rank, from 0; `gib_per_s`: bandwidth of a link in GiB/s, which ASTRA-sim asks for in each
+    /// dimension.
+    network_api(int number, astra_network& net, double gib_per_s)
+        : AstraNetworkAPI(number), m_net(net), m_gib_per_s(gib_per_s) {}
 
     int sim_send(void*, std::uint64_t count, int, int dst, int tag, AstraSim::sim_request*,
                  void (*handler)(void*), void* argument) override {

@@ -84,8 +84,9 @@ struct gatherer {
             return;
         }
         const int n = all.size();
-        receive(all[rank], (rank + n - 1) % n, bytes, left, [](void* g) { static_cast<gatherer*>(g)->step(); },
-                this);
+        receive(
+            all[rank], (rank + n - 1) % n, bytes, left, [](void* g) { static_cast<gatherer*>(g)->step(); },
+            this);
         send(all[rank], (rank + 1) % n, bytes, left);
     }
 };
@@ -127,10 +128,13 @@ TEST(Astra, MatchesSendsAndReceivesInTheOrderOfBoth) {
     send(all[0], 1, 64, 9);
     all.net().run();
     const double arrived = all.net().now_ns();
-    all[1].sim_schedule({AstraSim::NS, 1000}, [](void* n) {
-        auto& at = static_cast<note*>(n)->rank;
-        receive(at, 0, 64, 9, note::take, n);
-    }, &late);
+    all[1].sim_schedule(
+        {AstraSim::NS, 1000},
+        [](void* n) {
+            auto& at = static_cast<note*>(n)->rank;
+            receive(at, 0, 64, 9, note::take, n);
+        },
+        &late);
     all.net().run();
     EXPECT_DOUBLE_EQ(late.at, arrived + 1000);  // there already
 }
@@ -140,7 +144,8 @@ TEST(Astra, RunsEventsByTimeThenInTheirOrder) {
     static std::string order;
     order.clear();
     const auto at = [&all](double ns, char& name) {
-        all[0].sim_schedule({AstraSim::NS, ns}, [](void* c) { order += *static_cast<char*>(c); }, &name);
+        all[0].sim_schedule(
+            {AstraSim::NS, ns}, [](void* c) { order += *static_cast<char*>(c); }, &name);
     };
     char names[] = "abcd";
     at(20, names[2]);

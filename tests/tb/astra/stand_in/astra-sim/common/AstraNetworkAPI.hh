@@ -14,7 +14,7 @@ struct sim_request;
 
 class AstraNetworkAPI {
   public:
-    explicit AstraNetworkAPI(int rank) : rank(rank) {}
+    explicit AstraNetworkAPI(int number) : rank(number) {}
     virtual ~AstraNetworkAPI() = default;
     virtual int sim_send(void* buffer, std::uint64_t count, int type, int dst, int tag, sim_request* request,
                          void (*msg_handler)(void*), void* fun_arg) = 0;
