@@ -188,6 +188,7 @@ std::string router_setting::problem() const {
     const router_params& p = model;
     const demand all[] = {
         {p.depth >= 2 && p.depth <= 64, "router.depth must be from 2 to 64"},
+        {p.buffers == buffer_policy::per_vc, "router.buffers must be private"},
         {p.pipelined, "router.pipelined must be true"},
         {p.iterations == 1, "router.iterations must be 1"},
         {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},

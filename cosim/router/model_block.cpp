@@ -16,7 +16,7 @@ model_block::model_block(const router_setting& setting, const routing_context& a
       m_ends(setting.ports),
       m_credits(setting.credit_out_delay, std::vector<std::uint32_t>(setting.ports)) {
     using kind = link_end::kind;
-    m_net.builder().forbid_fast_routers();
+    m_net.builder().require_wide_routers();
     m_net.builder().add_router(std::make_shared<vc_model>(setting.model), setting.ports);
     for (std::uint32_t q = 0; q < setting.ports; ++q) {
         const std::uint32_t outside = m_net.builder().add_foreign(m_ends[q]);

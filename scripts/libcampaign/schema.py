@@ -50,6 +50,7 @@ HINTS = {
     "convergence_limit": [2, 3], "batch": [50, 100], "batches": [1, 2, 3], "max_cycles": [20000], "watchdog": [500, 1000],
     "links": [0.1], "at": [0, 100, 300], "reroute": [0, 50, 200], "between": [[0, 1]], "from": [0, 100],
     "to": [0, 400], "interval": [8, 100], "events": [[], ["injected", "consumed"], ["in", "out", "stall"]],
+    "nic.rate": [0, 0.5, [1, 0.25]], "nic.burst": [256, 300], "classes": [{"0": 0.7, "1": 0.3}],
     "idle": [5, 20], "wake": [1, 8], "cycles_per_flit": [1, 2], "bit_error_rate": [0, 1e-4],
 }
 # Their defaults stand for nothing: by variant and key, always drawn.
@@ -70,6 +71,8 @@ def fits(value, node):
         return value in node["enum"]
     if isinstance(value, list):
         return node.get("type") == "array" and all(fits(v, node["items"]) for v in value)
+    if isinstance(value, dict):
+        return node.get("type") == "object" and "additionalProperties" in node
     if isinstance(value, bool) or isinstance(value, str):
         return node.get("type") == {bool: "boolean", str: "string"}[type(value)]
     whole = ("integer", "number") if isinstance(value, int) else ("number",)
@@ -136,7 +139,8 @@ class Source:
         if kind == "number":
             return self._number(node, self.draw.uniform)
         if kind == "array":
-            return [self.value(node["items"], "", keys, name) for _ in range(self.pick([1, 1, 2]))]
+            drawn = [self.value(node["items"], "", keys, name) for _ in range(self.pick([1, 1, 2]))]
+            return [v for v in drawn if v != "all"] or ["1"]  # 'all' stands alone
         if kind == "object":
             return self.section(node, keys, name)
         return self.pick(["all", "0-2", "1"]) if "set" in node.get("description", "") or not key else None

@@ -117,9 +117,9 @@ class Settings:
         if route is not None and (kind not in ROUTERS or routing or self.chance(0.05)):
             setting["routing"] = route
         setting["router"] = self.source.variant("router_kind", kind)
-        if kind == "vc" and "vcs" not in setting["router"]:
-            setting["router"]["vcs"] = self.pick([2, 4, 8])
         setting["traffic"] = self._traffic(workload)
+        if kind == "vc" and ("vcs" not in setting["router"] or "classes" in setting["traffic"]):
+            setting["router"]["vcs"] = self.pick([2, 4, 8])
         self._rest(setting, kind)
         if large:
             setting["measurement"].update(warmup=self.pick([0, 50]), convergence_count=0, batch=50, batches=self.pick([1, 2]))
@@ -173,6 +173,8 @@ class Settings:
             if key in ("bytes", "columns", "neurons", "steps", "step", "rate", "data", "cells", "jobs", "tree", "t_i", "t_a", "beta", "total", "limit",
                        "result_bytes", "sizes", "s_s", "s_r", "messages", "requests") and key not in traffic:
                 traffic[key] = self.source.value(node, key, 0.3, workload)
+        if "classes" in traffic:
+            traffic.pop("class", None)
         if workload == "applications":
             traffic["applications"] = {name: self._application() for name in ("one", "other")[:self.pick([1, 2])]}
             traffic.pop("only", None)
@@ -204,7 +206,9 @@ class Settings:
         setting["measurement"] = self.source.section(self.parts["measurement"], 1)
         if asked := setting["measurement"].get("statistics"):  # power is the section's, which has the table
             setting["measurement"]["statistics"] = [s for s in asked if (s["name"] if isinstance(s, dict) else s) != "power"]
-        setting["nic"] = self.source.section(self.parts["nic"], 0.25)
+        setting["nic"] = self.source.section(self.parts["nic"], 0.25, "nic")
+        if "rate" not in setting["nic"]:
+            setting["nic"].pop("burst", None)
         packet = setting["router"].get("packet")
         if packet and kind in ROUTERS and self.chance(0.95):
             setting["nic"]["max_packet_flits"] = packet

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants of the RTL and of the model's general router, judged by the random routers, bridges and NICs of `sare cosim`: the
+"""Mutants of the RTL and of the model's router, judged by the random routers, bridges and NICs of `sare cosim`: the
 mutant against the other one, which stays as it is."""
 import csv
 import json

@@ -37,7 +37,7 @@ class Mutant:
 
 @dataclass
 class CosimMutant(Mutant):
-    """Of the RTL or the model's general router: `sare cosim` compares it with the other one."""
+    """Of the RTL or the model's router: `sare cosim` compares it with the other one."""
     needs: str = "True"
     equivalent: str = ""  # the reason, if no run can tell it from the original
     of: str = "routers"  # what is drawn at random: routers, bridges or nics

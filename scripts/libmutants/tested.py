@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants of fast routers and of NICs, judged by programs of tests/: a mutant is found when a test fails, crashes or does
+"""Mutants of the router's layouts and of NICs, judged by programs of tests/: a mutant is found when a test fails, crashes or does
 not end."""
 import os
 import re

@@ -263,7 +263,7 @@ class Inside(unittest.TestCase):
         done = subprocess.run(words, capture_output=True, text=True, timeout=120)
         if re.search("ptrace|Couldn't write extended state", done.stderr):  # gdb 13 knows not every processor
             self.skipTest(done.stderr.splitlines()[0])
-        self.assertIn("net.r5: router 5 (vc, fast) after cycle", done.stdout, done.stderr)
+        self.assertIn("net.r5: router 5 (vc, scanned) after cycle", done.stdout, done.stderr)
         self.assertRegex(done.stdout, r"\+x +r6 -x +0 +\d/4 ")
         self.assertIn("there is no SystemC object net.r99", done.stdout)
 

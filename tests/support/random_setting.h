@@ -38,7 +38,7 @@ class setting_source {
         s.nic.delay = below(4);
         s.nic.credit_delay = below(4);
         s.seed = m_random.next();
-        s.fast_allowed = chance(0.7);
+        s.compact_allowed = chance(0.7);
         return d;
     }
 

@@ -25,7 +25,8 @@ struct fabric_setting {
     router_params router;
     std::string kind;  ///< another kind of routers than vc: its section, "bubble vcs=2"; brings its routing
     nic_params nic;
-    bool fast_allowed = true;
+    bool compact_allowed = true;
+    bool counts_events = false;                  ///< of routers: router_event
     network_scale scale = network_scale::small;  ///< it is run as, at least
     thread_policy threads;
     world* processes = nullptr;  ///< that run it together
@@ -97,7 +98,8 @@ class test_fabric {
           m_model(kind ? std::move(kind) : model_of(s)),
           m_way(routing_of(s, *m_model, *m_map)),
           net(m_model->terms().vcs, s.classes, s.seed) {
-        if (!s.fast_allowed) net.builder().forbid_fast_routers();
+        if (!s.compact_allowed) net.builder().require_wide_routers();
+        if (s.counts_events) net.builder().count_events();
         if (s.checked) net.builder().check_routers();
         net.builder().run_as(s.scale);
         net.builder().set_threads(s.threads);

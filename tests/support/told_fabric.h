@@ -144,7 +144,7 @@ inline std::vector<fabric_setting> settings_of_all_kinds() {
         all.push_back(scaled);
     }
     fabric_setting readable = told_setting("mesh dims=5,4", "odd_even");
-    readable.fast_allowed = false;
+    readable.compact_allowed = false;
     all.push_back(readable);
     all.push_back(told_setting("torus dims=4,4", "duato"));
     all.push_back(told_setting("torus dims=4,4", "", "bubble vcs=2"));

@@ -195,6 +195,18 @@ TEST_F(run, SaysWhereTimeEndsForAnEndlessTrace) {
     EXPECT_EQ(o.status, 1);
 }
 
+/// The section `run` of summary.json has texts beside its figures: times of links, the routing by default.
+TEST_F(run, HasAReportWithTimesOfLinksInNanoseconds) {
+    write("ns.yaml",
+          "network: {topology: mesh, dims: [2, 2], latency: 20e-9}\nclock_period: 2ns\n"
+          "traffic: {workload: bernoulli, load: 0.1}\nmeasurement: {warmup: 10, batch: 50, batches: 2}\n");
+    const outcome o = shell("sare run ns.yaml --out r --quiet");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.err, "");
+    EXPECT_TRUE(std::filesystem::exists(at("r/report.html")));
+    EXPECT_TRUE(read_json("r/summary.json")["run"].contains("routers"));
+}
+
 TEST_F(run, EndsByASignalWhereNothingHappens) {
     write("idle.yaml",
           "network: {topology: ring, n: 8}\n"

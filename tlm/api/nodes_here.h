@@ -6,16 +6,16 @@ namespace sare {
 
 /// A traffic_port that shows only some nodes of another one, `port_of_all()`. Messages between them may cross
 /// processes that run none of the nodes shown.
-class port_of_some {
+class subset_port {
   public:
-    virtual ~port_of_some() = default;
-    /// Port whose nodes are shown in part; it may be a port_of_some itself.
+    virtual ~subset_port() = default;
+    /// Port whose nodes are shown in part; it may be a subset_port itself.
     virtual const traffic_port& port_of_all() const = 0;
 };
 
 /// True if this process runs all nodes of the network behind `port`, shown or not.
 inline bool has_all_nodes(const traffic_port& port) {
-    if (const auto* const some = dynamic_cast<const port_of_some*>(&port))
+    if (const auto* const some = dynamic_cast<const subset_port*>(&port))
         return has_all_nodes(some->port_of_all());
     std::uint32_t node = 0;
     while (node < port.nodes() && port.is_here(node)) ++node;

@@ -87,6 +87,8 @@ void network_state::serialize(archive& a) {
     if (remote != nullptr) a(*remote);
     if (board != nullptr) a(*board);
     if (hazards != nullptr && hazards->errors) a(*hazards->errors);
+    a.same(event_counters != nullptr, "whether events of routers are counted");
+    if (event_counters) a(event_counters->all());
     serialize_drops(a, events.drops, changes);
 }
 

@@ -44,8 +44,10 @@ std::uint32_t network_state::cycles_per_flit(const connection& c) const {
     return link_timing(const_cast<network_state&>(*this)).cycles_per_flit(c);
 }
 
-std::uint32_t network_state::depth_at(const connection& c) const {
-    return link_timing(const_cast<network_state&>(*this)).depth_at(c);
+router_context::buffer_places network_state::places_at(const connection& c) const {
+    const end to = c.receiver();
+    return {link_timing(const_cast<network_state&>(*this)).depth_at(c),
+            to.what == end::kind::router ? table.terms(to.id).pool : 0};
 }
 
 clock_domain& network_state::domain_of(const end& e) {
@@ -119,7 +121,9 @@ void network_state::forget_times(cycle_t t) {
     for (const clock_domain* d : domains) {
         const cycle_t before = m_now / d->period(), now = t / d->period();
         if (now >> 31 == before >> 31) continue;
-        for (const auto& bank : d->banks()) bank->forget_times(std::min(now - 1, before + d->ring().reach()));
+        for (const auto& bank : d->banks())
+            if (router_acceleration* const faster = bank->acceleration())
+                faster->forget_times(std::min(now - 1, before + d->ring().reach()));
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/api/agreeing.h"
 #include "tlm/api/packet_changes.h"
+#include "tlm/api/synchronized_workload.h"
 #include "tlm/base/shared_pool.h"
 #include "tlm/base/thread_team.h"
 #include "tlm/base/thread_trial.h"
@@ -79,7 +79,8 @@ struct network_modes {
     bool has_slow = false;          ///< some routers have another clock than 1
     bool batched = false;           ///< some routers send credits in batches
     bool conserves_packets = true;  ///< no router makes copies of packets or drops them
-    bool fast_allowed = true;       ///< fast implementations may be chosen
+    bool compact_allowed = true;    ///< fast implementations may be chosen
+    bool counts_events = false;     ///< some statistic counts events of routers
     bool all_checked = false;       ///< routers of all kinds are checked, not those of plugins alone
     network_scale least_scale = network_scale::small;  ///< it is run as, however few routers there are
     bool few_packets = false;                          ///< at a time, mostly
@@ -91,12 +92,13 @@ struct network_modes {
 
 /// The workloads of a network, and what they are told of it.
 struct network_traffic {
-    workload* main = nullptr;               ///< workload of all messages but those of `bridge`; null: none
-    agreeing_workload* agreeing = nullptr;  ///< `main`, if it is one and several processes run the network
-    std::uint32_t most_ejected = 1;         ///< flits that a node takes in a cycle at most; for `agreeing`
-    workload* bridge = nullptr;   ///< workload of messages whose tag has the highest bit set; null: `main`
-    cycle_t first_cycle = 0;      ///< first cycle in the life of `main`
-    double cycle_seconds = 1e-9;  ///< clock period in seconds
+    workload* main = nullptr;  ///< workload of all messages but those of `bridge`; null: none
+    synchronized_workload* synchronized =
+        nullptr;                     ///< `main`, if it is one and several processes run the network
+    std::uint32_t most_ejected = 1;  ///< flits that a node takes in a cycle at most; for `synchronized`
+    workload* bridge = nullptr;      ///< workload of messages whose tag has the highest bit set; null: `main`
+    cycle_t first_cycle = 0;         ///< first cycle in the life of `main`
+    double cycle_seconds = 1e-9;     ///< clock period in seconds
     std::vector<std::uint32_t> dims;  ///< sizes of the grid of nodes, by dimension; 0 varies fastest
 
     /// Returns the workload that a message belongs to; null: none.
@@ -148,7 +150,7 @@ class network_state final : public router_context {
     std::uint32_t ports(std::uint32_t router) const override { return table.ports[router]; }
     bool batched() const override { return modes.batched; }
     std::uint64_t max_packet() const override { return nics.max_packet(); }
-    bool fast_routers_allowed() const override { return modes.fast_allowed; }
+    bool compact_layouts_allowed() const override { return modes.compact_allowed; }
     network_scale scale() const override;
     using router_context::domain_of;
     clock_domain& domain_of(std::uint32_t router) override {
@@ -159,7 +161,7 @@ class network_state final : public router_context {
     const connection* link_into(std::uint32_t router, std::uint32_t port) const override;
     wire_delays delays_of(const connection& c) const override;
     std::uint32_t cycles_per_flit(const connection& c) const override;
-    std::uint32_t depth_at(const connection& c) const override;
+    buffer_places places_at(const connection& c) const override;
     void key_routes() override;
     std::uint32_t most_candidates() const override;
     std::uint32_t copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, const route_header& way) override;

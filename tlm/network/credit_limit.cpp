@@ -82,7 +82,7 @@ std::optional<credit_limit> credit_limit_of(const network_channel& channel, cons
     // Between two clocks the last cycle of each way leads to the next edge, which may be as near as one
     // cycle.
     if (own != other) cycles -= std::min(cycles - 1, 2 * (link.clock - 1));
-    return credit_limit{receiver.vcs, receiver.depth, cycles};
+    return credit_limit{receiver.vcs, receiver.mean_depth(), cycles};
 }
 
 std::string warning_of_credits(const topology& map, const router_plan& plan, const nic_params& nic) {

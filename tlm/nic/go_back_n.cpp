@@ -466,7 +466,7 @@ void go_back_n::take_from_elsewhere(std::uint32_t id, const delivery& d) {
 }
 
 void go_back_n::agree(world& all, std::uint32_t most) {
-    dynamic_cast<agreeing_workload&>(m_inner).agree(all, most);
+    dynamic_cast<synchronized_workload&>(m_inner).agree(all, most);
 }
 
 void go_back_n::add_up(world& all) {

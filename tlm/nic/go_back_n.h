@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/api/agreeing.h"
 #include "tlm/api/forwarding.h"
 #include "tlm/api/observer.h"
 #include "tlm/api/own_traffic.h"
 #include "tlm/api/refusals.h"
+#include "tlm/api/synchronized_workload.h"
 #include "tlm/nic/params.h"
 #include "tlm/router_api/class_vcs.h"
 
@@ -36,7 +36,7 @@ class go_back_n final : public forwarding_workload,
                         public observer,
                         public refusing_workload,
                         public own_traffic,
-                        public agreeing_workload {
+                        public synchronized_workload {
   public:
     /// Counters since the start, of this process; after add_up(), sums over all processes but for given_up
     /// and lost_messages.

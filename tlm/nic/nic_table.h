@@ -113,6 +113,7 @@ class nic_table {
     large_pages::vector<nic_state> m_nics;          ///< state of each NIC
     large_pages::vector<class_queue> m_queues;      ///< queues of all NICs, [NIC * classes + class]
     large_pages::vector<std::uint16_t> m_credits;   ///< see nic_state::vc_credits, [NIC * vcs + vc]
+    std::vector<std::uint16_t> m_pool_flits;        ///< places taken of shared buffers, as m_credits
     large_pages::vector<std::uint64_t> m_expected;  ///< see nic_state::expected, [NIC * vcs + vc]
     std::vector<std::uint64_t> m_uniform;           ///< bit n: NIC n has nic_links::uniform or polled links
     std::vector<std::uint64_t> m_injecting;         ///< bit n: a source queue of NIC n has a message

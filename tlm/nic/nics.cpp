@@ -125,6 +125,7 @@ SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::ui
     if constexpr (L != nic_links::any) {
         link_ring::put_flit_in<L != nic_links::polled>(there, n.flits, word, vc);
     } else {
+        if (n.pool != 0) take_places(n, vc, 1);
         m_around.ring.put_flit(n.flits, word, vc, t);
         n.link_free = t + n.flits_extras.cycles_per_flit;
         if (n.flits_extras.sleeps != 0) sleeper_of(n).carry(t, n.flits_extras.cycles_per_flit);
@@ -330,9 +331,14 @@ SARE_INLINE void nics::consume(nic_state& n, std::uint64_t word, std::uint32_t v
 
 void nics::take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts) {
     for (; vcs != 0; vcs &= vcs - 1) {
-        const std::uint64_t vc = lowest(vcs);
-        n.vc_credits[vc] = static_cast<std::uint16_t>(n.vc_credits[vc] + counts[vc]);
+        const auto vc = static_cast<std::uint32_t>(lowest(vcs));
+        const std::uint16_t back = counts[vc];
         counts[vc] = 0;
+        if (n.pool != 0) {
+            take_places(n, vc, -std::int32_t{back});
+            continue;
+        }
+        n.vc_credits[vc] = static_cast<std::uint16_t>(n.vc_credits[vc] + back);
         if (n.vc_credits[vc] > n.depth) report_credits();
     }
 }
@@ -352,7 +358,10 @@ SARE_INLINE void nics::run_one(nic_state& n, std::uint64_t* here, std::uint64_t*
     here[n.inbox] = 0;
     const auto credits = static_cast<std::uint32_t>(word);
     if (credits != 0) {
-        if (L == nic_links::any && m_batched)
+        if (L == nic_links::any && n.pool != 0 && !m_batched)
+            for (std::uint32_t rest = credits; rest != 0; rest &= rest - 1)
+                take_places(n, static_cast<std::uint32_t>(lowest(rest)), -1);
+        else if (L == nic_links::any && m_batched)
             take_batches(n, credits, reinterpret_cast<std::uint16_t*>(here + n.flit_at + 1));
         else
             take_credits(n, credits);

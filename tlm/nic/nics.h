@@ -182,7 +182,8 @@ class nics final : public nic_table {
     void run_any(std::uint32_t word, std::uint64_t awake, cycle_t t);
     void run_left(cycle_t t);
     static void take_credits(nic_state& n, std::uint32_t vcs);
-    static void take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts);
+    void take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts);
+    void take_places(nic_state& n, std::uint32_t vc, std::int32_t places);
     [[noreturn]] static void report_credits();
     template <nic_links L>
     void consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back, cycle_t t);

@@ -2,6 +2,7 @@
 #include "tlm/base/bits.h"
 #include "tlm/config/chosen.h"
 #include "tlm/nic/nics.h"
+#include "tlm/router_api/base/free_places.h"
 
 #include <map>
 
@@ -71,6 +72,14 @@ std::uint32_t nics::open_shared_vcs(const nic_state& n, const class_queue& queue
         if (&other != &queue && other.packet != class_queue::none) open &= ~(1U << other.vc);
     }
     return open;
+}
+
+/// Takes places of a buffer that VCs share; gives them back if `places` is negative.
+void nics::take_places(nic_state& n, std::uint32_t vc, std::int32_t places) {
+    std::uint16_t* const held = &m_pool_flits[std::size_t{number_of(n)} * m_around.vcs];
+    if (held[vc] + places < 0) report_credits();
+    held[vc] = static_cast<std::uint16_t>(held[vc] + places);
+    find_free_places(n.depth, n.pool, m_around.vcs, held, n.vc_credits);
 }
 
 /// Returns true if a flit of a class could leave in cycle `t`.

@@ -14,7 +14,7 @@ void nics::serialize(archive& a) {
         a.plain(n, &nic_state::vc_credits, &nic_state::expected, &nic_state::queues, &nic_state::hops_to,
                 &nic_state::credits, &nic_state::credits_extras, &nic_state::flits, &nic_state::flits_extras);
     a.in_place(m_queues, m_credits, m_expected, m_injecting);
-    a(m_waiting, m_held);
+    a(m_waiting, m_held, m_pool_flits);
     a(m_arrivals, m_room, m_flit_hops, m_messages_sent, m_never_started, m_injecting_nodes);
     a(m_refusals);
     if (a.reads())

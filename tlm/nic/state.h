@@ -34,6 +34,7 @@ struct alignas(64) nic_state {
     std::uint32_t node = 0;    ///< node in the whole network
     std::uint32_t queued = 0;  ///< number of messages of all classes, waiting or being injected
     std::uint16_t depth = 0;   ///< flits that one VC of the router's buffer holds
+    std::uint16_t pool = 0;    ///< places among them that the VCs of that buffer share
     std::uint16_t head_credits =
         1;  ///< credits that a head needs: 1; depth if the VC must be empty; 0: as its packet has flits
     std::uint16_t single_flit_credits = 1;  ///< credits that a packet of one flit needs

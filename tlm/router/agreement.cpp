@@ -14,7 +14,8 @@ std::string in_words(const std::string& on_links) {
     return on_links.empty() ? "flits and credits" : on_links;
 }
 
-/// A router of packets of one length, and one of any that keeps whole packets and has room for these.
+/// True if a router whose packets all have one length can be linked to one for packets of any length: the
+/// latter keeps whole packets, and has room for one of that length.
 bool fits(const router_terms& padded, const router_terms& any) {
     return padded.packet != 0 && any.packet == 0 && any.on_links.empty() && any.whole_packets &&
            any.depth >= padded.packet;

@@ -13,8 +13,8 @@ struct link_party {
     const router_terms& terms;
 };
 
-/// Why no link can go from one router to another: one line that names both; "" where it can. `max_packet`:
-/// flits of the largest packet.
+/// Returns why no link can go from one router to another, as one line that names both; "" if a link can.
+/// `max_packet`: flits of the largest packet.
 std::string disagreement(const link_party& from, const link_party& to, std::uint32_t max_packet);
 
 }  // namespace sare

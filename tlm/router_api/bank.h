@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/value.h"
+#include "tlm/router_api/base/router_acceleration.h"
 #include "tlm/router_api/base/router_view.h"
 #include "tlm/router_api/connection.h"
 #include "tlm/router_api/link_ring.h"
@@ -34,11 +35,15 @@ struct router_terms {
     std::uint32_t depth = 1;                           ///< places for flits in each of its input VCs
     buffer_sharing sharing = buffer_sharing::unknown;  ///< how the VCs of an input port share its places
     std::uint32_t reserved_places = 0;  ///< places of each VC that no other VC takes, where places are shared
-    std::uint32_t input_delay = 0;      ///< cycles from the end of a link until it looks at a flit
-    std::uint32_t flit_delay = 0;       ///< cycles from the grant of a flit to the first one of its link
-    std::uint32_t credit_delay = 0;     ///< cycles until a credit can be used here, beside the link's latency
-    std::uint32_t credit_batch = 1;     ///< it sends credits in cycles that are a multiple of this
-    bool whole_packets = false;         ///< a head may come only where its whole packet has room
+    /// Number of places of an input port that its VCs share and that senders count (find_free_places());
+    /// `depth` is then `reserved_places` and all of these. 0: none, or the router alone knows of them.
+    std::uint32_t pool = 0;
+    bool counts_pools = false;       ///< it can send to routers that have a `pool`
+    std::uint32_t input_delay = 0;   ///< cycles from the end of a link until it looks at a flit
+    std::uint32_t flit_delay = 0;    ///< cycles from the grant of a flit to the first one of its link
+    std::uint32_t credit_delay = 0;  ///< cycles until a credit can be used here, beside the link's latency
+    std::uint32_t credit_batch = 1;  ///< it sends credits in cycles that are a multiple of this
+    bool whole_packets = false;      ///< a head may come only where its whole packet has room
     bool requires_empty_buffer = false;  ///< a packet may come only into an empty buffer
     /// Flits of every packet of its nodes, shorter ones being padded and longer messages cut; 0: any length.
     std::uint32_t packet = 0;
@@ -58,6 +63,8 @@ struct router_terms {
     /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
     std::string on_links;
 
+    /// Mean number of places of a VC, in flits.
+    std::uint32_t mean_depth() const { return depth - pool + pool / vcs; }
     /// True if no VC can fill the places that a packet of another one waits for. `longest`: flits of the
     /// longest packet, all of which must find room where `whole_packets` is set.
     bool keeps_vcs_apart(std::uint32_t longest) const {
@@ -72,7 +79,7 @@ struct router_instance {
     std::uint32_t router, ports;
     const router_model* model;
     std::uint32_t clock;   ///< cycles of the network that one of the router's takes
-    std::uint32_t domain;  ///< of clock and part of the network: one for all in a bank
+    std::uint32_t domain;  ///< clock and part of the network, one for all routers of a bank
 };
 
 /// A router with its parameters, as a network asks for it: any number of places may share one.
@@ -117,21 +124,19 @@ class router_bank : public router_view, public router_reset {
     std::uint32_t router(std::uint32_t k) const { return m_routers[k]; }
     std::uint32_t ports() const { return m_ports; }
     const router_terms& terms() const { return m_terms; }
+    /// Returns what the bank can do to be simulated faster; null: nothing.
+    router_acceleration* acceleration() const { return m_acceleration; }
 
     /// @name Building, in this order
     /// @{
     /// Words of a plane that the inbox of one router takes: in the table, and elsewhere.
     struct inbox_words {
         std::uint32_t table = 0, own = 0;
-        /// The words of the table, up to two, have all that would wake the router: writers need not wake it.
-        bool looked_through = false;
         bool flits_in_table() const { return table != 0 && own == 0; }
     };
     virtual inbox_words inbox() const = 0;
     /// How many cycles ahead its routers may wake themselves.
     virtual std::uint32_t reach() const = 0;
-    /// Cycles ahead of its grant that a flit may be written to its wire.
-    virtual std::uint32_t write_ahead() const { return 0; }
     /// Cycles that a flit may wait for its link, into a buffer of `depth` places.
     virtual std::uint32_t most_queueing(std::uint32_t depth, std::uint32_t cycles_per_flit) const {
         (void)depth, (void)cycles_per_flit;
@@ -159,16 +164,6 @@ class router_bank : public router_view, public router_reset {
     /// Runs cycle `t` of the routers whose bits are set in `awake` (a bit a router), and
     /// clears them.
     virtual void step(std::uint64_t* awake, cycle_t t) = 0;
-    /// Runs cycles from `t` on, which has work, that come before `before`, as long as none but its routers
-    /// are awake: without what else a cycle of the network costs. `endpoint_words`: words of the bits to
-    /// wake. Gives the cycle behind the last one run; `t` if there was none, or the bank knows no such way.
-    virtual cycle_t run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) {
-        (void)before, (void)endpoint_words;
-        return t;
-    }
-    /// Blocks may know cycles modulo 2^32: called whenever bit 31 changes, after cycle `now`; the last one
-    /// run was that one, or so long before that all that was under way has come.
-    virtual void forget_times(cycle_t now) { (void)now; }
     /// Restarts the streams of random numbers.
     virtual void set_seed(std::uint64_t seed) { (void)seed; }
     /// Writes all that a cycle may change, or reads it (docs/checkpoint.md), between two cycles; throws
@@ -210,6 +205,7 @@ class router_bank : public router_view, public router_reset {
     /// @}
 
   protected:
+    void accelerate_by(router_acceleration& a) { m_acceleration = &a; }
     std::uint32_t words() const { return (size() + 63) / 64; }
     static void count_one(std::uint32_t flits, std::vector<std::uint64_t>& bins) {
         if (flits >= bins.size()) bins.resize(flits + 1, 0);
@@ -220,6 +216,7 @@ class router_bank : public router_view, public router_reset {
     std::vector<std::uint32_t> m_routers;
     std::uint32_t m_ports;
     router_terms m_terms;
+    router_acceleration* m_acceleration = nullptr;
 };
 
 }  // namespace sare

@@ -159,7 +159,8 @@ void clock_domain::lay_out() {
     std::uint32_t table_words = 0;
     for (const auto& bank : m_banks) {
         table_words = std::max(table_words, bank->inbox().table);
-        m_looked_through = m_looked_through || bank->inbox().looked_through;
+        if (const router_acceleration* const faster = bank->acceleration())
+            m_looked_through = m_looked_through || faster->looks_through_inboxes();
         m_flits_in_table = m_flits_in_table || bank->inbox().flits_in_table();
     }
     m_words = whole_lines(1 + (m_endpoints + 63) / 64);

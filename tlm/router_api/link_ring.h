@@ -35,6 +35,7 @@ struct wire_extras {
     std::uint16_t cycles_per_flit = 1;
     std::uint16_t batch = 1;   ///< credits leave in cycles divisible by it
     std::uint16_t depth = 0;   ///< places of a VC at the other end
+    std::uint16_t pool = 0;    ///< places among them that VCs share: see router_terms::pool
     std::uint16_t sleeps = 0;  ///< 1 + number of a link that can sleep, see link_sleep; 0: none
     std::uint32_t counts = 0;  ///< words from `inbox` to the counts of batched credits; 0: none
     /// True if the reader's sets are in the table, with a bit for each VC that a flit or credit sets.

@@ -3,6 +3,7 @@
 #include "tlm/api/packet.h"
 #include "tlm/base/shared_pool.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/base/router_events.h"
 #include "tlm/router_api/class_vcs.h"
 #include "tlm/router_api/clock_domain.h"
 #include "tlm/router_api/connection.h"
@@ -11,17 +12,18 @@
 #include "tlm/router_api/route_table.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace sare {
 
-/// How large a network is taken to be.
+/// How large and how busy a network is taken to be, which decides the layout of its VC routers.
 enum class network_scale : std::uint8_t {
-    small,       ///< a cache holds it
-    dense,       ///< it is larger, but most routers have flits in every cycle: heads carry their ways
-    dense_huge,  ///< the same, fetched into the caches before their turn, however few there are
-    large,       ///< routers that are awake are kept in lists
-    huge         ///< those are fetched as well
+    small,       ///< a cache holds the network
+    dense,       ///< larger, and 0.75 flits or more leave a router in a cycle: heads carry routes
+    dense_huge,  ///< as `dense`, with blocks fetched into the caches ahead, however few there are
+    large,       ///< larger, and mostly idle: routers that are awake are kept in lists
+    huge         ///< as `large`, with blocks fetched into the caches ahead, however few there are
 };
 constexpr bool runs_dense(network_scale s) {
     return s == network_scale::dense || s == network_scale::dense_huge;
@@ -39,6 +41,8 @@ class router_context {
     router_context(const router_context&) = delete;
     router_context& operator=(const router_context&) = delete;
 
+    std::unique_ptr<router_event_counts> event_counters;  ///< events of all routers; null: no statistic asks
+
     /// @name The network
     /// @{
     std::uint32_t vcs() const { return m_class_vcs.vcs(); }  ///< number at each port
@@ -55,7 +59,7 @@ class router_context {
     virtual bool batched() const = 0;
     /// Flits of the largest packet that any NIC makes.
     virtual std::uint64_t max_packet() const = 0;
-    virtual bool fast_routers_allowed() const = 0;
+    virtual bool compact_layouts_allowed() const = 0;
     virtual network_scale scale() const = 0;
     /// Domain of a router, which has the links that it writes and reads, in cycles of its clock.
     virtual clock_domain& domain_of(std::uint32_t router) = 0;
@@ -83,8 +87,11 @@ class router_context {
     virtual wire_delays delays_of(const connection& c) const = 0;
     /// Cycles of the writer between two flits: no fewer than a reader with another clock needs.
     virtual std::uint32_t cycles_per_flit(const connection& c) const = 0;
-    /// Flits that the buffer of one VC at the receiving end holds.
-    virtual std::uint32_t depth_at(const connection& c) const = 0;
+    /// Places for flits at the receiving end of a link: of one VC, and those among them that VCs share.
+    struct buffer_places {
+        std::uint32_t depth, pool;
+    };
+    virtual buffer_places places_at(const connection& c) const = 0;
     /// Lets heads carry keys of the route table, if the network allows it; only in make_banks().
     virtual void key_routes() = 0;
     /// @}

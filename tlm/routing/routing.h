@@ -123,7 +123,7 @@ class routing_function {
 
     /// @name Functions that look at congestion
     /// @{
-    /// True if routers must call route_seeing(). Then there is no route table, there are no fast routers, and
+    /// True if routers must call route_seeing(). Then there is no route table, routers are wide, and
     /// all routers must be the model's own.
     virtual bool looks_at_congestion() const { return false; }
     /// Does what route() does, and may look at congestion `here`. every_header() and route() together must

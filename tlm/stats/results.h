@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -197,6 +198,8 @@ struct run_result {
     } machine;
     std::uint64_t flit_hops = 0;
     std::uint32_t threads = 1;  ///< number of threads that ran the network
+    /// Number of routers by their kind and layout ("vc, scanned"): router_bank::variant().
+    std::map<std::string, std::uint32_t> router_variants;
     /// Processes that ran the network, and their exchanges: number and length of windows, links between
     /// processes (each direction one), messages and bytes sent by all.
     struct border_result {

@@ -6,6 +6,7 @@
 #include "tlm/topology/topology.h"
 
 #include <algorithm>
+#include <set>
 
 namespace sare {
 namespace {
@@ -14,6 +15,12 @@ const bool named = (statistic_registry::instance().name_kind("statistic", "name"
 
 std::map<std::string, std::vector<figure>>& figures() {
     static std::map<std::string, std::vector<figure>> all;
+    return all;
+}
+
+/// Names of the statistics that count events.
+std::set<std::string>& counters() {
+    static std::set<std::string> all;
     return all;
 }
 
@@ -36,7 +43,15 @@ const std::vector<figure>& figures_of(const std::string& name) {
     return figures()[name];
 }
 
-void statistic_declaration::set(const std::string& name, std::vector<figure> all) {
+bool counts_events(const config::value& list) {
+    if (list.type() == config::value::kind::null) return false;
+    for (const config::value& section : config::to_list(list, "statistics"))
+        if (counters().count(statistic_registry::instance().chosen(section).name) != 0) return true;
+    return false;
+}
+
+void statistic_declaration::set(const std::string& name, std::vector<figure> all, counting counts) {
+    if (counts == counting::events) counters().insert(name);
     const std::vector<figure> of_every_run = declared_figures();
     for (const figure& f : all)
         for (const figure& other : of_every_run)

@@ -71,18 +71,24 @@ using statistic_registry = config::registry<statistic, const statistic_context&>
 /// Returns the figures of a statistic, by its name.
 const std::vector<figure>& figures_of(const std::string& name);
 
+/// What a statistic asks of the routers: nothing, or that they count events (network_view::events()).
+enum class counting : std::uint8_t { nothing, events };
+
+/// True if a statistic of the list `measurement.statistics` counts events.
+bool counts_events(const config::value& list);
+
 /// Declares a statistic with parameters `P` and its figures; nothing else has to know of it.
 class statistic_declaration {
   public:
     template <class P, class Make>
     statistic_declaration(const std::string& name, std::string_view sentence, const config::schema<P>& fields,
-                          std::vector<figure> figures, Make make) {
-        set(name, std::move(figures));
+                          std::vector<figure> figures, Make make, counting counts = counting::nothing) {
+        set(name, std::move(figures), counts);
         config::registration<statistic, const statistic_context&>(name, sentence, fields, std::move(make));
     }
 
   private:
-    static void set(const std::string& name, std::vector<figure> figures);
+    static void set(const std::string& name, std::vector<figure> figures, counting counts);
 };
 
 /// The optional statistics of a run.

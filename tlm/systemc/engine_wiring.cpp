@@ -82,7 +82,7 @@ void engine_wiring::add_bare_router(std::uint32_t ports, std::shared_ptr<const r
 }
 
 void engine_wiring::allow_block_resets() {
-    m_fabric.builder().forbid_fast_routers();
+    m_fabric.builder().require_wide_routers();
 }
 
 void engine_wiring::finish() {

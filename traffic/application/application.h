@@ -29,7 +29,7 @@ const config::schema<application_parameters>& application_fields();
 
 /// One instance of an application: the network as its workload sees it, with the tasks 0, 1, ... of the
 /// application as nodes, and the counts of its traffic.
-class application final : public traffic_port, public port_of_some {
+class application final : public traffic_port, public subset_port {
   public:
     static constexpr cycle_t never = workload::never;
 

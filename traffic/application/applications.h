@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/api/agreeing.h"
 #include "tlm/api/awaits_losses.h"
 #include "tlm/api/refusals.h"
+#include "tlm/api/synchronized_workload.h"
 #include "traffic/application/application.h"
 #include "traffic/placement/placement.h"
 
@@ -19,7 +19,7 @@ const config::schema<applications_parameters>& applications_fields();
 /// whose tag it has; applications meet only in the network and in the source queues of nodes that they share.
 class applications final : public workload,
                            public refusing_workload,
-                           public agreeing_workload,
+                           public synchronized_workload,
                            public loss_awaiting_workload {
   public:
     /// Decides the numbers of tasks and nodes; nodes are chosen at the start. `section` is for errors.

@@ -65,7 +65,7 @@ void applications::agree(world& all, std::uint32_t most) {
     const cycle_t now = m_port->now();
     for (std::uint32_t k = 0; k < m_all.size(); ++k) {
         application& a = *m_all[k].what;
-        auto* const its = dynamic_cast<agreeing_workload*>(&a.work());
+        auto* const its = dynamic_cast<synchronized_workload*>(&a.work());
         if (its == nullptr || its->next_agreement() > now || !takes_part(a, now)) continue;
         its->agree(all, a.parameters().tasks_per_node > 1 ? ~0U : most);
         update(k);

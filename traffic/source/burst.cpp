@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/api/agreeing.h"
 #include "tlm/api/nodes_here.h"
+#include "tlm/api/synchronized_workload.h"
 #include "tlm/base/world.h"
 #include "tlm/state/archive.h"
 #include "traffic/source/open_loop.h"
@@ -17,7 +17,7 @@ struct parameters : spatial_parameters {
 };
 
 /// Bursts. The port's queue of a node holds at most `window` messages; the rest of a burst is a count.
-class burst : public workload, public agreeing_workload {
+class burst : public workload, public synchronized_workload {
   public:
     burst(parameters p, const config::value& section, std::string folder)
         : m_parameters(std::move(p)),

@@ -235,7 +235,7 @@ cycle_t class_mix::next_agreement() const {
 
 void class_mix::agree(world& all, std::uint32_t most) {
     for (const auto& m : m_members)
-        if (auto* const its = dynamic_cast<agreeing_workload*>(m->work.get());
+        if (auto* const its = dynamic_cast<synchronized_workload*>(m->work.get());
             its != nullptr && its->next_agreement() <= m_port->now())
             its->agree(all, most);
 }

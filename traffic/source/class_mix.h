@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/api/agreeing.h"
 #include "tlm/api/awaits_losses.h"
 #include "tlm/api/forwarding.h"
 #include "tlm/api/refusals.h"
+#include "tlm/api/synchronized_workload.h"
 
 #include <cstdint>
 #include <functional>
@@ -16,7 +16,7 @@ namespace sare::traffic {
 /// sources that share out a load.
 class class_mix final : public workload,
                         public refusing_workload,
-                        public agreeing_workload,
+                        public synchronized_workload,
                         public loss_awaiting_workload {
   public:
     struct part {

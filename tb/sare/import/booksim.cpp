@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/import/booksim.h"
 
-#include "tb/sare/import/no_twin.h"
+#include "tb/sare/import/unmatched_key.h"
 #include "tlm/config/foreign_names.h"
 #include "tlm/config/schema.h"
 
@@ -193,6 +193,7 @@ class booksim_import {
             all.set("vcs", number(most_vcs));
             note("num_vcs", "16 is the most here");
         }
+        buffers(all);
         all.set("st_delay",
                 number(m_file.integer("st_prepare_delay", 0) + m_file.integer("st_final_delay", 1)));
         all.set("pipelined", text("false"));
@@ -211,6 +212,26 @@ class booksim_import {
         if (m_random_ports) all.set("selection", text("random"));
         if (m_file.text("router", "iq") != "iq") note("router", "an input-queued router has its place");
         return all;
+    }
+
+    /// Sets the buffers of ports: of each VC, or shared with places that each VC has for itself.
+    void buffers(value& all) {
+        const std::int64_t vcs = m_file.integer("num_vcs", 16), total = m_file.integer("buf_size", -1);
+        const std::string policy = m_file.text("buffer_policy", "private");
+        if (total > 0) all.set("depth", number(std::max<std::int64_t>(1, total / vcs)));
+        if (total > 0 && total % vcs != 0) note("buf_size", "a multiple of num_vcs has its place");
+        if (policy != "shared") {
+            if (policy != "private") note("buffer_policy", "private has its place");
+            return;
+        }
+        const std::int64_t depth =
+            total > 0 ? std::max<std::int64_t>(1, total / vcs) : m_file.integer("vc_buf_size", 8);
+        const std::int64_t groups = m_file.integer("private_bufs", -1);
+        const std::int64_t own = m_file.integer("private_buf_size", -1);
+        if (groups >= 0 && groups != vcs)
+            note("private_bufs", "each VC has places of its own here (router.reserved)");
+        all.set("buffers", text("shared"));
+        all.set("reserved", number(own < 0 ? depth : std::min(own, depth)));
     }
 
     /// Returns the key of a parameter of 'router' that only has another name.
@@ -390,7 +411,7 @@ class booksim_import {
     /// Notes parameters from which nothing was made.
     void leave_out() {
         for (const std::string& key : m_file.unread()) {
-            const no_twin* known = find_no_twin(key);
+            const unmatched_key* known = find_unmatched(key);
             if (known == nullptr)
                 note(key, "is not known, and left out");
             else if (!known->why.empty() && !are_equal(std::string(known->neutral), m_file.text(key, "")))

@@ -216,6 +216,7 @@ json summary(const experiment& e, const run_result& r) {
                 {"elaboration_s", r.machine.elaboration_s},
                 {"peak_rss_bytes", r.machine.peak_rss_bytes},
                 {"threads", r.threads}};
+    for (const auto& [name, routers] : r.router_variants) s["run"]["routers"][name] = routers;
     if (const std::string by_default = default_routing_text(e); !by_default.empty())
         s["run"]["routing"] = by_default;
     if (const std::string links = e.link_times_text(); !links.empty()) s["run"]["links_in_cycles"] = links;

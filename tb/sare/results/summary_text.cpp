@@ -259,6 +259,15 @@ std::string speed(const run_result& r) {
                        static_cast<double>(r.machine.peak_rss_bytes) / 1048576);
 }
 
+/// Kinds and layouts of the routers; the number of each only where there are several.
+std::string router_line(const run_result& r) {
+    std::string text;
+    for (const auto& [name, routers] : r.router_variants)
+        text += (text.empty() ? "" : "; ") +
+                (r.router_variants.size() == 1 ? name : fmt::format("{} {}", count(routers), name));
+    return text;
+}
+
 }  // namespace
 
 std::string summary_text(const experiment& e, const run_result& r) {
@@ -284,6 +293,7 @@ std::string summary_text(const experiment& e, const run_result& r) {
                                         readable(r.fairness_min, 3), readable(r.fairness_max, 3)));
     if (std::isfinite(r.figure_of("power.mean"))) out += line("power", power_line(r));
     out += line("measured", fmt::format("cycles {} to {}", count(r.measured_from), count(r.measured_to)));
+    if (!r.router_variants.empty()) out += line("routers", router_line(r));
     out += line("simulated", speed(r));
     return out;
 }

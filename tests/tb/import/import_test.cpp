@@ -31,6 +31,12 @@ const example examples[] = {
      "// a torus\ntopology = torus;\nk = 4;\nn = 2;\nrouting_function = dim_order;\nnum_vcs = 2;\ntraffic = "
      "uniform;\ninjection_rate = 0.1;\n",
      "  link_latency: 2", ""},
+    {"shared buffers",
+     "topology = mesh; k = 4; n = 2; routing_function = dor;\nnum_vcs = 4; buf_size = 24; buffer_policy = "
+     "shared; private_buf_size = 2;\n",
+     "  depth: 6\n  rc_delay: 1\n  va_delay: 1\n  sa_delay: 1\n  iterations: 1\n  input_speedup: 1\n"
+     "  output_speedup: 1\n  buffers: shared\n  reserved: 2\n",
+     ""},
     {"crossbar",
      "topology = fly; k = 6; n = 1; num_vcs = 4; vc_buf_size = 4; vc_allocator = separable_input_first;\n"
      "sw_allocator = separable_input_first; routing_function = dest_tag; traffic = uniform; use_read_write = "

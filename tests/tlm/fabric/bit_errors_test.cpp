@@ -111,7 +111,7 @@ TEST(BitErrors, DoNotDependOnHowTheNetworkIsRun) {
     for (const int how : {0, 1, 2}) {
         fabric_setting s;
         s.network = "mesh dims=4,4 link_bit_error_rate=1e-4";
-        s.fast_allowed = how != 1;
+        s.compact_allowed = how != 1;
         test_fabric machine(s);
         if (how == 2) machine.net.stepper().shuffle_evaluation(5);
         auto traffic = traffic_of("bernoulli load=0.3", 16, "fixed flits=5");

@@ -25,7 +25,7 @@ fabric_setting random_setting(rng& random) {
     s.network = network;
     s.routing = routing;
     s.seed = random.next();
-    s.fast_allowed = false;
+    s.compact_allowed = false;
     s.classes = 1 + random.below(2);
     s.router.vcs = 4 * s.classes;
     s.router.depth = 4 + random.below(4);
@@ -136,7 +136,7 @@ TEST(BlockReset, LosesOnlyWhatItReports) {
 TEST(BlockReset, KnowsToTheCycleWhatIsInTheRouter) {
     fabric_setting s;
     s.network = "mesh dims=5,1";
-    s.fast_allowed = false;
+    s.compact_allowed = false;
     s.router.vcs = 2;
     const router_params& p = s.router;
     const cycle_t hop = p.effective_rc_delay() + p.va_delay + p.sa_delay + p.st_delay + 1;
@@ -168,7 +168,7 @@ TEST(BlockReset, KnowsToTheCycleWhatIsInTheRouter) {
 /// A NIC loses its source queue.
 TEST(BlockReset, LosesWhatWaitsInANic) {
     fabric_setting s;
-    s.fast_allowed = false;
+    s.compact_allowed = false;
     test_fabric f(s);
     told_messages traffic(3, 2, 1, 1);  // two of each node, in cycles 0 and 1
     f.net.stepper().set_workload(&traffic);

@@ -59,7 +59,7 @@ fabric_setting random_setting(rng& random) {
     s.router.input_speedup = 1 + random.below(2);
     if (random.bernoulli(0.3)) s.router.credit_batch = 1 + random.below(3);
     s.nic.max_packet_flits = 1 + random.below(4);
-    s.fast_allowed = random.bernoulli(0.5);
+    s.compact_allowed = random.bernoulli(0.5);
     return s;
 }
 
@@ -79,7 +79,7 @@ TEST(Clock, SlowsTheWholeNetworkInProportion) {
                          slow = log_of(s, slowed(net, clock), script(nodes, clock, s.seed));
         ASSERT_EQ(once.lines.size(), slow.lines.size())
             << net << " clock " << clock << ' ' << parameter_text(s.router) << " max "
-            << s.nic.max_packet_flits << " fast " << s.fast_allowed;
+            << s.nic.max_packet_flits << " fast " << s.compact_allowed;
         for (std::size_t k = 0; k < once.lines.size(); k += 8) {
             const std::uint64_t in = once.lines[k] % 2;
             ASSERT_EQ(slow.lines[k] / 2, once.lines[k] / 2 * clock) << net << " clock " << clock << ' ' << in;

@@ -18,7 +18,7 @@ std::string describe(const setting_source::drawn& d) {
     return (d.graph.empty() ? s.network : d.graph) + " | " + s.routing + " | " + s.traffic + " | " +
            s.length + " | " + parameter_text(s.router) + " | " + parameter_text(s.nic) + " | classes " +
            std::to_string(s.classes) + ", seed " + std::to_string(s.seed) + ", plain " +
-           std::to_string(s.fast_allowed);
+           std::to_string(s.compact_allowed);
 }
 
 std::unique_ptr<topology> map_of(const setting_source::drawn& d) {

@@ -64,7 +64,7 @@ reset_case make(
     const std::function<void(fabric_setting&)>& change = [](fabric_setting&) {}) {
     reset_case c{name, {}, 1};
     c.setting.network = network;
-    c.setting.fast_allowed = fast;
+    c.setting.compact_allowed = fast;
     c.setting.classes = 2;
     c.setting.router.vcs = 4;
     c.setting.router.depth = 5;
@@ -211,9 +211,10 @@ TEST(NetworkReset, NamesBlocksThatKnowNoReset) {
     EXPECT_EQ(f.net.reset().obstacle_to_blocks(), f.net.reset().obstacle());
     test_fabric fast(fabric_setting{});
     EXPECT_EQ(fast.net.reset().obstacle(), "");
-    EXPECT_EQ(fast.net.reset().obstacle_to_blocks(),
-              "router 0 (vc, fast) can only be reset with the whole network; fast routers are left out if "
-              "allow_block_resets() is called before elaboration ends");
+    EXPECT_EQ(
+        fast.net.reset().obstacle_to_blocks(),
+        "router 0 (vc, scanned) can only be reset with the whole network; routers are wide, which can, if "
+        "allow_block_resets() is called before elaboration ends");
     EXPECT_EQ(fabric(2, 1, 1).reset().obstacle(), "it is not elaborated yet");
 }
 

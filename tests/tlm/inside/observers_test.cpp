@@ -137,7 +137,7 @@ TEST(Observers, MayTraceAPartOfARun) {
 TEST(Observers, TraceThroughResets) {
     for (const bool whole : {true, false}) {
         fabric_setting readable;
-        readable.fast_allowed = false;  // fast routers are not reset one by one
+        readable.compact_allowed = false;  // compact routers are not reset one by one
         test_fabric f(readable);
         std::vector<sare::message> script;
         for (std::uint32_t n = 0; n < 16; ++n)

@@ -67,7 +67,7 @@ fabric_setting one_router(bool fast) {
     s.network = "crossbar n=4";
     s.routing = "table";
     s.router.depth = 16;
-    s.fast_allowed = fast;
+    s.compact_allowed = fast;
     return s;
 }
 
@@ -231,7 +231,7 @@ TEST(PacketTrace, AccountsForEveryCycleOfAHead) {
     rng random(test_seed(3), stream::test, 17);
     for (int n = 0; n < 60; ++n) {
         fabric_setting s = drawn(random);
-        s.fast_allowed = random.bernoulli(0.5);
+        s.compact_allowed = random.bernoulli(0.5);
         const std::uint32_t clock = random.bernoulli(0.2) ? 1 + random.below(3) : 1;
         const auto slow = [&] {
             return std::make_unique<clocked>(network(s.network), [=](std::uint32_t) { return clock; });
@@ -292,9 +292,9 @@ TEST(PacketTrace, IsTheSameForFastRouters) {
             s.nic.max_packet_flits = 1;
         }
         const auto script = random_script(random, network(s.network)->nodes(), 9, 200, 0.08);
-        s.fast_allowed = false;
+        s.compact_allowed = false;
         const auto readable = lines_of(traced(s, script));
-        s.fast_allowed = true;
+        s.compact_allowed = true;
         for (const network_scale scale : {network_scale::small, network_scale::dense, network_scale::large}) {
             s.scale = scale;
             ASSERT_EQ(readable, lines_of(traced(s, script)))

@@ -71,7 +71,7 @@ drawn_setting draw_vc(rng& random) {
     p.speculative = random.bernoulli(0.15);
     s.nic.max_packet_flits = 1 + random.below(6);
     s.nic.ejection_depth = 1 + random.below(8);
-    s.fast_allowed = random.bernoulli(0.5);
+    s.compact_allowed = random.bernoulli(0.5);
     d.pipeline = p.effective_rc_delay() + p.va_delay;
     d.exact = !p.speculative && p.switching != switching_mode::store_and_forward;
     return d;
@@ -188,7 +188,7 @@ TEST(StallSums, AddUpOverRandomNetworks) {
             "case " + std::to_string(n) + ": " + text_of(d.setting) + ", switching " +
             std::to_string(static_cast<int>(p.switching)) + ", delays " + std::to_string(p.rc_delay) +
             std::to_string(p.va_delay) + std::to_string(p.sa_delay) + std::to_string(p.st_delay) +
-            (p.speculative ? ", speculative" : "") + (d.setting.fast_allowed ? ", fast" : "");
+            (p.speculative ? ", speculative" : "") + (d.setting.compact_allowed ? ", fast" : "");
         const outcome o = run(d, script, true);
         check_heads(d, o, about);
         check_counts(d, o, about);

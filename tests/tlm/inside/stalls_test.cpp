@@ -87,7 +87,7 @@ fabric_setting crossbar_setting(bool fast) {
     s.routing = "table";
     s.router.depth = 16;
     s.router.vcs = 1;
-    s.fast_allowed = fast;
+    s.compact_allowed = fast;
     return s;
 }
 

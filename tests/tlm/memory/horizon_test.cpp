@@ -105,7 +105,7 @@ struct platform {
         sc_core::sc_spawn([this] { look(); });
         if (s % 4 == 3) sc_core::sc_spawn([this] { change_clock(); });
         if (s % 4 == 2) sc_core::sc_spawn([this] { reset(); });
-        if (s % 2 == 0) net.engine.net().builder().forbid_fast_routers();
+        if (s % 2 == 0) net.engine.net().builder().require_wide_routers();
     }
     static router_params params_of(std::uint64_t s) {
         router_params p;

@@ -107,7 +107,7 @@ void make_usual(setting_source::drawn& d, rng& random) {
     d.setting.router = {};
     d.setting.router.vcs = (1 + random.below(4)) * d.setting.classes;
     d.setting.router.rc_delay = random.below(2);
-    d.setting.fast_allowed = true;
+    d.setting.compact_allowed = true;
 }
 
 TEST(Checkpoint, LetsRandomNetworksGoOn) {
@@ -120,8 +120,8 @@ TEST(Checkpoint, LetsRandomNetworksGoOn) {
         compare(d, source.random(), seen);
         ++n;
     }
-    EXPECT_GT(seen["vc"], 30);
-    EXPECT_GT(seen["vc, fast"] + seen["vc, fast, in a list"], 10);
+    EXPECT_GT(seen["vc, wide"], 30);
+    EXPECT_GT(seen["vc, scanned"] + seen["vc, listed"], 10);
 }
 
 TEST(Checkpoint, LetsLargeNetworksGoOn) {
@@ -139,8 +139,8 @@ TEST(Checkpoint, LetsLargeNetworksGoOn) {
             if (!can_be(d)) continue;
             compare(d, source.random(), seen);
         }
-    EXPECT_GT(seen["vc, fast, in a list"], 1);
-    EXPECT_GT(seen["vc, fast, dense"], 0);
+    EXPECT_GT(seen["vc, listed"], 1);
+    EXPECT_GT(seen["vc, scanned, dense"], 0);
 }
 
 TEST(Checkpoint, LetsKindsOfInseeGoOn) {

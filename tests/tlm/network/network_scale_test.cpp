@@ -30,7 +30,7 @@ std::string variant_of(const std::string& network, const std::string& traffic) {
     });
 }
 
-constexpr const char *looked_through = "vc, fast", *dense = "vc, fast, dense", *lists = "vc, fast, in a list";
+constexpr const char *looked_through = "vc, scanned", *dense = "vc, scanned, dense", *lists = "vc, listed";
 
 /// On a torus of 18x18 a packet comes through ten routers in the mean.
 TEST(NetworkScale, ChoosesDenseRoutersByTheLoad) {

@@ -484,7 +484,7 @@ TEST(Nic, IsTheSameAmongManyNodes) {
         s.length = "bimodal first=1 second=7 probability=0.5";
         s.router.vcs = 2;
         s.nic.max_packet_flits = 4;
-        s.fast_allowed = fast;
+        s.compact_allowed = fast;
         test_fabric f(s);
         const auto traffic = traffic_of(s.traffic, f.net.view().nodes(), s.length);
         f.net.stepper().set_observer(&logs[fast]);

@@ -122,7 +122,7 @@ TEST(MixedNetwork, ChangesAllLinksOfAPair) {
 
 struct mixture {
     experiment e;
-    bool plain = false;  ///< only what fast routers can do
+    bool plain = false;  ///< only what compact routers can do
     std::string text;
 };
 
@@ -186,11 +186,11 @@ class drawer {
     rng m_random;
 };
 
-/// In one simulation: as it is, without fast routers, and with its blocks in another order. What is left over
-/// in the end, and packets in all, and whether there were fast routers.
+/// In one simulation: as it is, without compact routers, and with its blocks in another order. What is left
+/// over in the end, and packets in all, and whether there were compact routers.
 std::string compare(const mixture& m) {
     sare::network usual("usual", m.e, 1), readable("readable", m.e, 1, 0), shuffled("shuffled", m.e, 1);
-    readable.engine().net().builder().forbid_fast_routers();
+    readable.engine().net().builder().require_wide_routers();
     shuffled.engine().net().stepper().shuffle_evaluation(5);
     sare::network* const all[] = {&usual, &readable, &shuffled};
     packet_records logs[3];
@@ -208,7 +208,7 @@ std::string compare(const mixture& m) {
         if (const std::string left = all[k]->engine().net().view().leftovers(); !left.empty()) return left;
     }
     if (logs[0].lines.size() < 1000) return "too little traffic";
-    if (logs[0].lines != logs[1].lines) return "without fast routers it is another network";
+    if (logs[0].lines != logs[1].lines) return "without compact routers it is another network";
     if (logs[0].lines != logs[2].lines) return "in another order it is another network";
     const fabric& net = usual.engine().net();
     return net.view().bank_of(0).variant() == readable.engine().net().view().bank_of(0).variant() ? ""

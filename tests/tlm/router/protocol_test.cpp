@@ -25,7 +25,7 @@ class bench {
     bench() : net(2, 1, 1) {
         params.vcs = 2;
         params.depth = 3;
-        net.builder().forbid_fast_routers();  // they leave such checks to the links of tlm/systemc
+        net.builder().require_wide_routers();  // they leave such checks to the links of tlm/systemc
         net.builder().add_router(std::make_shared<vc_model>(params), 2);
         net.builder().add_nic({});
         net.builder().add_nic({});

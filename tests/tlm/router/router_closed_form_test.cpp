@@ -40,7 +40,7 @@ fabric_setting line_of_routers(const packet_path& w) {
 /// Sends the packet from one end of the line to the other. `plain` tells whether plain routers did it.
 std::uint64_t measure(const case_of_one& c, bool* plain = nullptr) {
     test_fabric f(c.setting);
-    if (plain != nullptr) *plain = f.net.view().bank_of(0).variant() != "vc";
+    if (plain != nullptr) *plain = f.net.view().bank_of(0).variant() != "vc, wide";
     latency_probe probe;
     f.net.stepper().set_observer(&probe);
     sare::message m;
@@ -213,7 +213,7 @@ TEST(CreditLoop, LimitsRoutersAsTheClosedFormSays) {
         p.input_register = random.bernoulli(0.3);
         c.setting.nic.ejection_depth = 200;
         c.setting.nic.delay = c.setting.nic.credit_delay = 0;
-        c.setting.fast_allowed = random.bernoulli(0.5);
+        c.setting.compact_allowed = random.bernoulli(0.5);
         const std::uint64_t trip =
             std::max(round_trip(p, c.path), injection_round_trip(c.setting.nic, c.path));
         ASSERT_EQ(cost_of(c, p.depth), expected_cost(p, c.path, trip)) << describe(c);

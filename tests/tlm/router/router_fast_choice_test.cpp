@@ -36,7 +36,7 @@ choice choice_of(const change& change_it, const setting& s) {
     for (std::uint32_t n = 0; n < map->nodes(); ++n) net.builder().add_nic({});
     connect(net, *map);
     net.builder().finish();
-    return {net.view().bank_of(4).variant(), net.view().bank_of(4).write_ahead()};
+    return {net.view().bank_of(4).variant(), net.view().bank_of(4).acceleration()->write_ahead()};
 }
 std::string variant_of(const change& change_it, const setting& s = {}) {
     return choice_of(change_it, s).variant;
@@ -44,53 +44,48 @@ std::string variant_of(const change& change_it, const setting& s = {}) {
 
 const change nothing = [](router_params&) {};
 
-TEST(FastChoice, TakesFastRoutersForMostParameters) {
+TEST(LayoutChoice, ScansSmallNetworksWhateverTheirFeatures) {
     const change all[] = {nothing,
                           [](router_params& p) { p.vcs = 8; },
                           [](router_params& p) { p.depth = 255; },
                           [](router_params& p) { p.rc_delay = 0; },
+                          [](router_params& p) { p.rc_delay = p.va_delay = p.sa_delay = 2; },
                           [](router_params& p) { p.va_delay = p.sa_delay = p.st_delay = 0; },
                           [](router_params& p) { p.st_delay = 5; },
                           [](router_params& p) { p.credit_delay = 5; },
                           [](router_params& p) { p.lookahead = p.input_register = true; },
-                          [](router_params& p) { p.pipelined = false; },
+                          [](router_params& p) { p.pipelined = false, p.st_delay = 2; },
                           [](router_params& p) { p.speculative = true; },
                           [](router_params& p) { p.va_allocator = config::value::scalar("wavefront"); },
                           [](router_params& p) { p.sa_allocator = config::value::scalar("output_first"); },
-                          [](router_params& p) { p.input_speedup = 4; },
-                          [](router_params& p) { p.reallocation = reallocation_rule::atomic; },
-                          [](router_params& p) { p.selection = selection_policy::first; }};
-    for (const change& c : all) EXPECT_EQ(variant_of(c), "vc, fast") << &c - all;
-    EXPECT_EQ(variant_of(nothing, {"torus dims=3,3 link_latency=3", "duato"}), "vc, fast");
-    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3", "dor", network_scale::large}), "vc, fast, in a list");
-}
-
-TEST(FastChoice, TakesReadableRoutersWhereFastOnesCannot) {
-    const change all[] = {[](router_params& p) { p.vcs = 9; },
-                          [](router_params& p) { p.depth = 256; },
-                          [](router_params& p) { p.rc_delay = 2; },
-                          [](router_params& p) { p.va_delay = 2; },
-                          [](router_params& p) { p.sa_delay = 2; },
-                          [](router_params& p) { p.pipelined = false, p.st_delay = 2; },
                           [](router_params& p) { p.va_arbiter = config::value::scalar("matrix"); },
                           [](router_params& p) { p.sa_arbiter = config::value::scalar("age"); },
                           [](router_params& p) { p.iterations = 2; },
-                          [](router_params& p) { p.output_speedup = 2; },
                           [](router_params& p) { p.input_speedup = 5; },
-                          [](router_params& p) { p.credit_batch = 2; },
+                          [](router_params& p) { p.output_speedup = 2; },
+                          [](router_params& p) { p.reallocation = reallocation_rule::atomic; },
                           [](router_params& p) { p.selection = selection_policy::same_vc; }};
-    for (const change& c : all) EXPECT_EQ(variant_of(c), "vc") << &c - all;
-    // Of 16 ports, eight VCs each; with links that take two cycles for a flit; drawing among ways.
-    EXPECT_EQ(variant_of([](router_params& p) { p.vcs = 8; }, {"mesh dims=3,3 concentration=12", "dor"}),
-              "vc");
-    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3 link_cycles_per_flit=2", "dor"}), "vc");
+    for (const change& c : all) EXPECT_EQ(variant_of(c), "vc, scanned") << &c - all;
+    EXPECT_EQ(variant_of(nothing, {"torus dims=3,3 link_latency=3", "duato"}), "vc, scanned");
+    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3 link_cycles_per_flit=2", "dor"}), "vc, scanned");
     EXPECT_EQ(variant_of([](router_params& p) { p.selection = selection_policy::random; },
                          {"torus dims=3,3", "duato"}),
-              "vc");
+              "vc, scanned");
+    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3", "dor", network_scale::large}), "vc, listed");
+}
+
+TEST(LayoutChoice, WhatACompactBlockCannotHoldIsWide) {
+    const change all[] = {[](router_params& p) { p.vcs = 9; }, [](router_params& p) { p.depth = 256; },
+                          [](router_params& p) { p.input_speedup = 13; },
+                          [](router_params& p) { p.credit_batch = 2; }};
+    for (const change& c : all) EXPECT_EQ(variant_of(c), "vc, wide") << &c - all;
+    // Of 16 ports, eight VCs each.
+    EXPECT_EQ(variant_of([](router_params& p) { p.vcs = 8; }, {"mesh dims=3,3 concentration=12", "dor"}),
+              "vc, wide");
 }
 
 /// There, credits that come wake nothing, and what is there of a packet is all there is to know of it.
-TEST(FastChoice, TakesFastRoutersInListsOnlyIfPlain) {
+TEST(LayoutChoice, ListsOnlySimpleRouters) {
     const change all[] = {
         [](router_params& p) { p.speculative = true; },
         [](router_params& p) { p.va_allocator = config::value::scalar("wavefront"); },
@@ -100,17 +95,17 @@ TEST(FastChoice, TakesFastRoutersInListsOnlyIfPlain) {
         [](router_params& p) { p.switching = switching_mode::cut_through, p.depth = 64; },
         [](router_params& p) { p.switching = switching_mode::store_and_forward, p.depth = 64; }};
     for (const change& c : all) {
-        EXPECT_EQ(variant_of(c), "vc, fast") << &c - all;
-        EXPECT_EQ(variant_of(c, {"mesh dims=3,3", "dor", network_scale::large}), "vc") << &c - all;
+        EXPECT_EQ(variant_of(c), "vc, scanned") << &c - all;
+        EXPECT_EQ(variant_of(c, {"mesh dims=3,3", "dor", network_scale::large}), "vc, wide") << &c - all;
     }
 }
 
 /// A lone flit is in a router for two cycles exactly, and has one way.
-TEST(FastChoice, ForeseesWhereRcAndVaTakeACycle) {
+TEST(LayoutChoice, ForeseesWhereRcAndVaTakeACycle) {
     const setting list{"mesh dims=3,3", "dor", network_scale::large};
     const auto foresees = [&list](const change& c) {
         const choice made = choice_of(c, list);
-        EXPECT_EQ(made.variant, "vc, fast, in a list");
+        EXPECT_EQ(made.variant, "vc, listed");
         return made.write_ahead != 0;
     };
     EXPECT_TRUE(foresees(nothing));
@@ -119,18 +114,17 @@ TEST(FastChoice, ForeseesWhereRcAndVaTakeACycle) {
     EXPECT_FALSE(foresees([](router_params& p) { p.lookahead = true; }));
     EXPECT_FALSE(foresees([](router_params& p) { p.va_delay = 0; }));
     const choice adaptive = choice_of(nothing, {"mesh dims=3,3", "odd_even", network_scale::large});
-    EXPECT_EQ(adaptive.variant, "vc, fast, in a list");
+    EXPECT_EQ(adaptive.variant, "vc, listed");
     EXPECT_EQ(adaptive.write_ahead, 0U);
     EXPECT_EQ(choice_of(nothing, {}).write_ahead, 0U);
 }
 
 /// Those that would foresee from lists; others are run from these.
-TEST(FastChoice, TakesDenseRoutersWhereRcAndVaTakeACycle) {
+TEST(LayoutChoice, TakesDenseRoutersWhereRcAndVaTakeACycle) {
     const setting dense{"mesh dims=3,3", "dor", network_scale::dense};
-    EXPECT_EQ(variant_of(nothing, dense), "vc, fast, dense");
-    EXPECT_EQ(variant_of([](router_params& p) { p.va_delay = 0; }, dense), "vc, fast, in a list");
-    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3", "odd_even", network_scale::dense}),
-              "vc, fast, in a list");
+    EXPECT_EQ(variant_of(nothing, dense), "vc, scanned, dense");
+    EXPECT_EQ(variant_of([](router_params& p) { p.va_delay = 0; }, dense), "vc, listed");
+    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3", "odd_even", network_scale::dense}), "vc, listed");
 }
 
 }  // namespace

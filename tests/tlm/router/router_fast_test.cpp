@@ -67,12 +67,12 @@ struct short_cuts {
         std::set<std::string> variants;
         for (std::uint32_t r = 0; r < f.view().routers(); ++r) {
             variants.insert(f.view().bank_of(r).variant());
-            foresees = foresees || f.view().bank_of(r).write_ahead() != 0;
+            foresees = foresees || f.view().bank_of(r).acceleration()->write_ahead() != 0;
         }
-        in_list = variants.count("vc, fast, in a list") != 0;
-        dense = variants.count("vc, fast, dense") != 0;
-        plain = in_list || dense || variants.count("vc, fast") != 0;
-        mixed = plain && variants.count("vc") != 0;
+        in_list = variants.count("vc, listed") != 0;
+        dense = variants.count("vc, scanned, dense") != 0;
+        plain = in_list || dense || variants.count("vc, scanned") != 0;
+        mixed = plain && variants.count("vc, wide") != 0;
     }
 };
 
@@ -100,7 +100,7 @@ struct built {
           function(routing(s.routing, *net, s.router.vcs / s.classes)),
           f(std::make_unique<fabric>(s.router.vcs, s.classes, s.seed)),
           random(s.seed, stream::test, 8) {
-        if (!plain) f->builder().forbid_fast_routers();
+        if (!plain) f->builder().require_wide_routers();
         f->builder().run_as(s.scale);
         f->builder().set_routing(*net, *function);
         const auto model = std::make_shared<vc_model>(s.router), other = std::make_shared<vc_model>(s.other);
@@ -366,7 +366,7 @@ class setting_source {
     rng m_random;
 };
 
-/// What fast routers of a setting do beside what all do.
+/// What compact routers of a setting do beside what all do.
 std::vector<std::string> features(const setting& s, const short_cuts& taken) {
     const router_params& p = s.router;
     const std::vector<std::pair<std::string, bool>> all{
@@ -434,7 +434,7 @@ TEST(FastRouter, HidesWhatItForesees) {
                 s.load = load;
                 s.length = length;
                 s.router.depth = depth;
-                ASSERT_NE(built(s, true).f->view().bank_of(0).write_ahead(), 0U);
+                ASSERT_NE(built(s, true).f->view().bank_of(0).acceleration()->write_ahead(), 0U);
                 expect_same_views(s, 300);
                 if (HasFatalFailure()) return;
             }
@@ -466,7 +466,7 @@ TEST(FastRouter, GetsCreditsBackAfterALongPause) {
     s.router.vcs = 2;
     for (const bool runs : {false, true}) {  // or time only passes
         built b(s, true);
-        ASSERT_EQ(b.f->view().bank_of(0).variant(), "vc, fast, in a list");
+        ASSERT_EQ(b.f->view().bank_of(0).variant(), "vc, listed");
         const std::uint32_t all = credits_of(*b.f);
         send_one(*b.f, 0, 1);
         EXPECT_EQ(credits_of(*b.f), all - 1);
@@ -486,7 +486,7 @@ TEST(FastRouter, ForgetsWhatItForesawAfterALongPause) {
     s.router.vcs = 2;
     for (cycle_t later = 0; later < 12; ++later) {
         built fast(s, true), readable(s, false);
-        ASSERT_NE(fast.f->view().bank_of(0).write_ahead(), 0U);
+        ASSERT_NE(fast.f->view().bank_of(0).acceleration()->write_ahead(), 0U);
         for (built* b : {&fast, &readable}) {
             send_one(*b->f, 0, 1);
             b->f->stepper().pass((cycle_t{1} << 32) + later);

@@ -352,7 +352,8 @@ TEST(Congestion, ChangesNothingForAFunctionThatIgnoresIt) {
         s.traffic = "bernoulli load=0.6";
         test_fabric f(s);
         EXPECT_EQ(f.net.view().routes().exists(), !looks);
-        EXPECT_EQ(f.net.view().bank_of(0).variant() == "vc", looks) << f.net.view().bank_of(0).variant();
+        EXPECT_EQ(f.net.view().bank_of(0).variant() == "vc, wide", looks)
+            << f.net.view().bank_of(0).variant();
         const auto traffic = traffic_of(s.traffic, f.net.view().nodes(), s.length);
         packet_log all;
         f.net.stepper().set_observer(&all);

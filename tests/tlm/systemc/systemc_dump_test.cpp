@@ -31,7 +31,8 @@ TEST(Modules, DumpTheirKindAndState) {
     EXPECT_STREQ(mesh.channels[0].kind(), "sare::channel");
     EXPECT_STREQ(mesh.channels[0].forward.kind(), "sare::link");
     const std::string router = dumped(*mesh.routers[0]);
-    EXPECT_EQ(router.rfind("name = m_r0\nkind = sare::router\nrouter 0 (vc, fast) after cycle 19\n", 0), 0U)
+    EXPECT_EQ(router.rfind("name = m_r0\nkind = sare::router\nrouter 0 (vc, scanned) after cycle 19\n", 0),
+              0U)
         << router;
     EXPECT_NE(router.find("0 to 3, flit"), std::string::npos) << router;
     EXPECT_NE(router.find("has +x vc"), std::string::npos) << router;
@@ -91,7 +92,7 @@ TEST(Modules, PrintARouterByItsName) {
         return testing::internal::GetCapturedStdout();
     };
     const std::string by_name = printed([] { sare_print_router("m_r3"); });
-    EXPECT_EQ(by_name.rfind("m_r3: router 3 (vc, fast) after cycle 0\nport", 0), 0U) << by_name;
+    EXPECT_EQ(by_name.rfind("m_r3: router 3 (vc, scanned) after cycle 0\nport", 0), 0U) << by_name;
     EXPECT_EQ("m_r3: " + printed([&] { sare_print_router_of(&mesh.engine, 3); }), by_name);
     EXPECT_EQ(printed([&] { sare_print_router_of(&mesh.engine, 4); }), "router 4 is none of 0 to 3\n");
     EXPECT_EQ(printed([] { sare_print_router("m_r4"); }), "there is no SystemC object m_r4\n");

@@ -111,7 +111,7 @@ TEST_P(every_multistage, DeliversWhatIsSent) {
         fabric_setting s;
         s.network = GetParam().network;
         s.routing = "destination_tag";
-        s.fast_allowed = fast;
+        s.compact_allowed = fast;
         test_fabric f(s);
         std::vector<sare::message> script;
         for (std::uint32_t from = 0; from < f.net.view().nodes(); ++from)

@@ -49,7 +49,7 @@ bool is_dense(const network_state& net, double load) {
     constexpr double busy = 0.75;  // flits that leave a router in a cycle
     const topology* const map = net.map();
     const routing_function* const routing = net.routing();
-    if (load <= 0 || map == nullptr || !net.modes.fast_allowed) return false;
+    if (load <= 0 || map == nullptr || !net.modes.compact_allowed) return false;
     if (net.scale() == network_scale::small && net.routes().exists()) return false;
     if (net.scale() == network_scale::huge) return false;
     if (map->routers() != net.routers() || map->nodes() != net.nodes() || !all_foresee(net)) return false;

@@ -50,8 +50,8 @@ std::uint32_t link_timing::depth_at(const connection& c) const {
     if (to.what == link_end::kind::router) return m_net.table.terms(to.id).depth;
     if (c.from.what != link_end::kind::router) return 1;
     const router_terms& sender = m_net.table.terms(c.from.id);
-    if (to.what != link_end::kind::nic) return sender.depth;
-    return ejection_places(sender.depth, sender.whole_packets, m_net.nics.params(to.id),
+    if (to.what != link_end::kind::nic) return sender.mean_depth();
+    return ejection_places(sender.mean_depth(), sender.whole_packets, m_net.nics.params(to.id),
                            static_cast<std::uint32_t>(m_net.max_packet()));
 }
 

@@ -59,7 +59,7 @@ void network_builder::connect(const end& from, const end& to, const link_attribu
 void network_builder::set_failures(failure_schedule all) {
     if (all.empty()) return;
     hazards_of(m_net).failures = std::make_unique<failure_state>(m_net, std::move(all));
-    forbid_fast_routers();
+    require_wide_routers();
 }
 
 void network_builder::set_bit_errors(std::uint32_t flit_bits) {
@@ -84,8 +84,13 @@ void network_builder::take_over_nic(std::uint32_t node) {
     m_net.nics.take_over(checked_number("node", node, m_net.nodes()));
 }
 
-void network_builder::forbid_fast_routers() {
-    m_net.modes.fast_allowed = false;
+void network_builder::require_wide_routers() {
+    m_net.modes.compact_allowed = false;
+}
+
+void network_builder::count_events() {
+    m_net.modes.counts_events = true;
+    require_wide_routers();
 }
 
 void network_builder::check_routers() {
@@ -117,6 +122,9 @@ void network_builder::finish() {
                              m_net.nodes());
     choose_density();
     index_links();
+    if (m_net.modes.counts_events)
+        m_net.event_counters =
+            std::make_unique<router_event_counts>(m_net.table.first_port, m_net.table.depth_beyond.size());
     find_foreign_routers();
     choose_routing_view();
     part_network();

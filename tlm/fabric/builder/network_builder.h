@@ -58,8 +58,10 @@ class network_builder {
     /// Keeps only the source queues of a node in the network, as its NIC is modelled outside (external_nics).
     /// Throws std::out_of_range for an unknown node.
     void take_over_nic(std::uint32_t node);
-    /// Excludes fast implementations of routers (see fast_choice), which does not change results.
-    void forbid_fast_routers();
+    /// Takes wide routers only (see layout_choice), which does not change results.
+    void require_wide_routers();
+    /// Counts the events of routers (router_event), which excludes fast implementations: for statistics.
+    void count_events();
     /// Checks routers of all kinds in every cycle, not only those of plugins: see bank_check.
     void check_routers();
     /// Runs the network as one of that scale at least, however few routers there are: dense and dense_huge,

@@ -109,7 +109,8 @@ std::uint32_t wiring::needed_reach(const clock_domain& here) const {
     std::uint32_t write_ahead = 0;
     for (const auto& bank : here.banks()) {
         reach = std::max(reach, bank->reach());
-        write_ahead = std::max(write_ahead, bank->write_ahead());
+        if (const router_acceleration* const faster = bank->acceleration())
+            write_ahead = std::max(write_ahead, faster->write_ahead());
     }
     for (const connection& c : m_net.links.all) {
         const direction flits = m_timing.flits_of(c), credits = m_timing.credits_of(c);
@@ -253,12 +254,27 @@ std::uint16_t wiring::add_sleeper(const connection& c) {
     return static_cast<std::uint16_t>(m_net.sleepers.size());
 }
 
+/// Returns the places at the end of a link that VCs share. Throws config::error if the sender cannot count
+/// them.
+std::uint16_t wiring::pool_at(const connection& c) const {
+    const end to = c.receiver();
+    const std::uint32_t pool = to.what == end::kind::router ? m_net.table.terms(to.id).pool : 0;
+    const bool is_router = c.from.what == end::kind::router;
+    const bool counts = is_router ? m_net.table.terms(c.from.id).counts_pools : c.from.what == end::kind::nic;
+    if (pool != 0 && !counts)
+        throw config::error("router " + std::to_string(to.id) + " has shared buffers, and " +
+                            (is_router ? "router " + std::to_string(c.from.id) : "a block of another kind") +
+                            " that sends to it does not count their places; take 'buffers: private' there");
+    return static_cast<std::uint16_t>(pool);
+}
+
 /// Wires the writing end of a link: it sends flits and gets credits.
 void wiring::wire_writer(const connection& c) {
     auto [flits, flits_x] = begin_of(m_timing.flits_of(c), c.to, true);
     if (c.link.wake != 0) flits_x.sleeps = add_sleeper(c);
     flits_x.cycles_per_flit = static_cast<std::uint16_t>(m_timing.cycles_per_flit(c));
     flits_x.depth = static_cast<std::uint16_t>(m_timing.depth_at(c));
+    flits_x.pool = pool_at(c);
     if (m_net.is_remote(c.to)) {
         const auto [w, x] = m_net.credits_to(c.from);
         m_net.remote->comes_in(c.to, m_net.domain_of(c.from), w, x, false);
@@ -267,8 +283,8 @@ void wiring::wire_writer(const connection& c) {
         m_net.table.depth_beyond[m_net.port_index(c.from.id, c.from.port)] = flits_x.depth;
         m_net.bank_of(c.from.id).wire_output(m_net.in_bank(c.from.id), c.from.port, flits, flits_x);
         const end to = c.receiver();
-        const bool pooled =
-            to.what == end::kind::router && m_net.table.terms(to.id).sharing != buffer_sharing::per_vc;
+        const bool pooled = to.what == end::kind::router && flits_x.pool == 0 &&
+                            m_net.table.terms(to.id).sharing != buffer_sharing::per_vc;
         if (bank_check* const its = check_of(c.from.id))
             its->wire_output(m_net.in_bank(c.from.id), c.from.port, flits, flits_x, to, pooled);
     } else if (c.from.what == end::kind::nic) {

@@ -33,6 +33,7 @@ class wiring {
     void wire_nic(const connection& c, const wire& w, const wire_extras& x);
     bool is_inside(const connection& c) const;
     void wire_inside(const connection& c);
+    std::uint16_t pool_at(const connection& c) const;
     std::pair<wire, wire_extras> begin_of(const direction& d, const end& reader, bool has_flits);
     std::pair<wire, wire_extras> begin_of(const direction& d, std::pair<wire, wire_extras> reader,
                                           bool has_flits);

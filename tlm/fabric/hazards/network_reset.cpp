@@ -43,7 +43,7 @@ std::string network_reset::obstacle_to_blocks() const {
     for (const router_bank* bank : m_net.table.banks)
         if (bank->can_reset() != router_bank::resets::of_blocks)
             return "router " + std::to_string(bank->router(0)) + " (" + bank->variant() +
-                   ") can only be reset with the whole network; fast routers are left out if "
+                   ") can only be reset with the whole network; routers are wide, which can, if "
                    "allow_block_resets() is called before elaboration ends";
     return "";
 }

@@ -44,9 +44,9 @@ void network_stepper::set_workload(workload* w, cycle_t first) {
     m_net.traffic.main = w;
     m_net.traffic.first_cycle = first;
     if (m_net.remote != nullptr) m_net.remote->set_workload(w);
-    m_net.traffic.agreeing = m_net.remote == nullptr ? nullptr : dynamic_cast<agreeing_workload*>(w);
-    if (m_net.traffic.agreeing != nullptr) {
-        if (m_net.traffic.agreeing->agrees() && one_has_all_nodes(*m_net.remote))
+    m_net.traffic.synchronized = m_net.remote == nullptr ? nullptr : dynamic_cast<synchronized_workload*>(w);
+    if (m_net.traffic.synchronized != nullptr) {
+        if (m_net.traffic.synchronized->agrees() && one_has_all_nodes(*m_net.remote))
             throw config::error(
                 "several processes cannot run this: one of them has all nodes, so that its workload knows "
                 "nothing of the others; start fewer, or run it in one, with 'threads'");
@@ -226,7 +226,7 @@ inline void network_stepper::run_cycle(cycle_t t) {
 
 /// Lets the workloads of all processes agree at the end of a cycle, if that is due.
 void network_stepper::agree(cycle_t t) {
-    if (agreeing_workload* const w = m_net.traffic.agreeing; w != nullptr && w->next_agreement() <= t)
+    if (synchronized_workload* const w = m_net.traffic.synchronized; w != nullptr && w->next_agreement() <= t)
         w->agree(m_net.remote->processes(), m_net.traffic.most_ejected);
 }
 
@@ -285,9 +285,10 @@ cycle_t network_stepper::run_routers_alone(partition& p, cycle_t next, cycle_t b
     std::uint32_t first = 0;
     while (first < words && awake[first] == 0) ++first;
     if (first == words) return next;
-    const cycle_t same_half = ((next >> 31) + 1) << 31;  // see router_bank::forget_times()
-    return p.base.banks()[p.base.bank_of(first * 64)]->run_alone(next, std::min(before, same_half),
-                                                                 p.base.first_crossing() / 64);
+    router_acceleration* const faster = p.base.banks()[p.base.bank_of(first * 64)]->acceleration();
+    if (faster == nullptr) return next;
+    const cycle_t same_half = ((next >> 31) + 1) << 31;  // see router_acceleration::forget_times()
+    return faster->run_alone(next, std::min(before, same_half), p.base.first_crossing() / 64);
 }
 
 cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {

@@ -5,6 +5,7 @@
 #include "tlm/base/shared_pool.h"
 #include "tlm/nic/state.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/base/router_events.h"
 #include "tlm/router_api/connection.h"
 #include "tlm/router_api/link_sleep.h"
 #include "tlm/router_api/route_table.h"
@@ -47,6 +48,10 @@ class network_view final : public counted_network {
     const clock_domain& domain_of(std::uint32_t router) const;  ///< clock and planes of a router
     /// Flits that the buffer of one VC behind an output port holds; 0 for a port that leads nowhere.
     std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const;
+    /// Returns how often an event has happened at an output port since the start of the run: 0 for routers of
+    /// other processes, or of other kinds than vc. Throws std::logic_error if no statistic declares that it
+    /// counts events (statistic_declaration).
+    std::uint64_t events(router_event e, std::uint32_t router, std::uint32_t port) const;
     /// Number of threads at work: one for each part, or 1 if a single thread runs all parts at present.
     std::uint32_t threads() const;
     /// Returns why there are fewer threads than wanted, on one line; "" if there are not.

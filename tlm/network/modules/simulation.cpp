@@ -91,6 +91,16 @@ void warn_of_crowded_links(const contention_free& net, const topology& map, doub
                  " s, several messages at once; 'fidelity: node_links' has them wait there");
 }
 
+/// Returns the statistics that measurement.statistics names, then those of other sections.
+config::value asked_statistics(const experiment& e) {
+    const config::value& named = e.measurement.statistics;
+    std::vector<config::value> all;
+    if (named.type() != config::value::kind::null) all = config::to_list(named, "statistics");
+    for (const section_parts::part& p : e.sections.all())
+        for (config::value& one : p.values->statistics()) all.push_back(std::move(one));
+    return config::value::list(std::move(all), named.where());
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -117,6 +127,7 @@ struct simulation::parts {
                                                  processes);
             });
         if (net && !e.failures.empty()) failures = net->failures(e, classes);
+        if (net && counts_events(asked_statistics(e))) net->engine().net().builder().count_events();
     }
 
     network& flit_level() const {
@@ -278,25 +289,13 @@ run_result simulation::run(const experiment& e, const run_control& control) {
 /// Reports what is known of routers and links alone.
 void simulation::report_network(const experiment& e, const network_view& net, run_result& out) const {
     out.threads = net.threads();
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        if (net.has_router(r)) ++out.router_variants[net.bank_of(r).variant()];
     out.router_counts = router_counts(net);
     if (e.measurement.matrix) report_waiting_pairs(net, m_parts->net->processes(), out);
     if (std::string asleep = sleep_table(net, out.cycles, m_parts->net->processes()); !asleep.empty())
         out.tables.emplace_back(sleep_file, std::move(asleep));
 }
-
-namespace {
-
-/// Returns the statistics that measurement.statistics names, then those of other sections.
-config::value asked_statistics(const experiment& e) {
-    const config::value& named = e.measurement.statistics;
-    std::vector<config::value> all;
-    if (named.type() != config::value::kind::null) all = config::to_list(named, "statistics");
-    for (const section_parts::part& p : e.sections.all())
-        for (config::value& one : p.values->statistics()) all.push_back(std::move(one));
-    return config::value::list(std::move(all), named.where());
-}
-
-}  // namespace
 
 void simulation::take_statistics(const experiment& e) {
     const config::value asked = asked_statistics(e);

@@ -6,32 +6,36 @@
 #include <cstdint>
 #include <string_view>
 
-/// Allocators: each matches rows that ask with columns, so that each has one of the other at most (Dally &
-/// Towles, ch. 19). A policy is one file here, or in a plugin, which registers it by name. Those that routers
-/// compile in are templates of what they work on; the router says for which others it is an `allocation`.
+/// Allocators: each matches rows that ask with columns, so that a row gets at most one column, and a column
+/// goes to at most one row (Dally & Towles, ch. 19). A policy is one file here, or in a plugin, which
+/// registers it by name. The policies that routers compile in are templates of the problem that they solve.
+/// For all others the router states the problem as an `allocation`.
 namespace sare {
 
-/// What there is to be allocated in a cycle. A row has up to 16 choices, of which each leads to a column; of
-/// a VC allocator, rows are input VCs, choices the VCs of the port that one asks for, columns output VCs; of
-/// a switch allocator, rows are inputs of the crossbar, choices the VCs there, columns outputs of the
-/// crossbar.
+/// Problem that an allocator solves in a cycle. A row has up to 16 choices, each of which leads to a column.
+/// In a VC allocator rows are input VCs, choices are the VCs of the output port that a row asks for, and
+/// columns are output VCs. In a switch allocator rows are inputs of the crossbar, choices are the VCs at such
+/// an input, and columns are outputs of the crossbar.
 class allocation {
   public:
     virtual ~allocation() = default;
     virtual std::uint32_t rows() const = 0;
     virtual std::uint32_t columns() const = 0;
+    /// Returns the current cycle, for policies in which priorities rotate.
     virtual std::uint64_t cycle() const = 0;
-    virtual std::uint32_t choices(std::uint32_t row) const = 0;  ///< a set; 0: the row asks for nothing
+    virtual std::uint32_t choices(std::uint32_t row) const = 0;  ///< mask; 0: the row asks for nothing
+    /// Returns the column that a choice of a row leads to.
     virtual std::uint32_t column(std::uint32_t row, std::uint32_t choice) const = 0;
-    /// The choice that the row's arbiter picks.
+    /// Returns the choice, one of the mask `choices`, that the arbiter of a row picks.
     virtual std::uint32_t pick(std::uint32_t row, std::uint32_t choices) const = 0;
-    /// Whether the column's arbiter has `challenger` before `holder` (< challenger).
+    /// True if the arbiter of a column serves row `challenger` before row `holder`, which is the lower one.
     virtual bool beats(std::uint32_t column, std::uint32_t challenger, std::uint32_t holder) const = 0;
-    /// The row has what it chose, and the arbiters of both have served; once a row, once a column.
+    /// Gives a row the column of its choice, and tells both arbiters that they have served. At most one call
+    /// for each row and each column.
     virtual void grant(std::uint32_t row, std::uint32_t choice) = 0;
 };
 
-/// A policy.
+/// An allocation policy: run() grants columns to the rows of a problem.
 class allocator {
   public:
     static constexpr const char *kind = "allocator", *usual = "input_first";
@@ -42,7 +46,7 @@ class allocator {
 
 using allocator_registry = config::registry<allocator>;
 
-/// Registers a policy without parameters, which has run().
+/// Registers a policy without parameters: `Policy` has run(allocation&).
 template <class Policy>
 class allocator_registration {
   public:

@@ -6,57 +6,63 @@
 
 namespace sare {
 
-/// An allocation as the policies that are templates take one. A choice is named by a number, row * 16 +
-/// choice.
+/// Problem of the policies that are templates, made of any `allocation`. A choice of a row has the number row
+/// * 16 + choice.
 class any_problem {
   public:
     static constexpr int most = 1024;
+    static constexpr bool in_order = true;
     using set = bits<most / 64>;
-    using offers = std::uint32_t;  ///< choices
+    using columns = set;
+    using number = std::uint16_t;  ///< number of a choice
 
     explicit any_problem(allocation& a) : m_a(a) {}
 
     template <class F>
     void for_each_row(F&& f) const {
         for (std::uint32_t row = 0; row < m_a.rows(); ++row)
-            if (const std::uint32_t choices = m_a.choices(row); choices != 0) f(row, choices, 0U);
+            if (const std::uint32_t choices = m_a.choices(row); choices != 0) f(row, choices);
     }
-    template <class F>
-    void for_each_request(F&& f) const {
-        for_each_row([&](std::uint32_t row, std::uint32_t choices, std::uint32_t) {
-            set seen = {};
-            for (std::uint32_t rest = choices; rest != 0; rest &= rest - 1) {
-                const std::uint32_t column = m_a.column(row, low(rest));
-                if (!seen.test(column)) f(row, column);
-                seen.set(column);
-            }
-        });
+    /// Number of a choice, and the column that it leads to.
+    struct picked {
+        std::uint32_t chosen, column;
+    };
+    picked pick(std::uint32_t row, std::uint32_t choices) const {
+        const std::uint32_t chosen = m_a.pick(row, choices);
+        return {row * 16 + chosen, m_a.column(row, chosen)};
     }
-    std::uint32_t pick(std::uint32_t row, std::uint32_t choices, std::uint32_t) const {
-        return row * 16 + m_a.pick(row, choices);
+    bool beats(std::uint64_t column, std::uint32_t challenger, std::uint32_t holder) const {
+        return m_a.beats(static_cast<std::uint32_t>(column), challenger / 16, holder / 16);
     }
-    std::uint32_t column(std::uint32_t chosen) const { return m_a.column(chosen / 16, chosen % 16); }
-    std::uint32_t choices_of(std::uint32_t, std::uint32_t chosen) const { return 1U << chosen % 16; }
-    std::uint32_t all_choices(std::uint32_t row) const { return m_a.choices(row); }
-    template <class Choices>
-    bool beats(std::uint32_t column, std::uint32_t challenger, std::uint32_t holder, Choices&&) const {
-        return m_a.beats(column, challenger, holder);
-    }
-    template <class Choices>
-    void column_served(std::uint32_t, std::uint32_t, Choices&&) const {}  // by grant()
-    void grant(std::uint32_t row, std::uint32_t chosen, std::uint32_t) const { m_a.grant(row, chosen % 16); }
+    void grant(std::uint32_t chosen, std::uint64_t) const { m_a.grant(chosen / 16, chosen % 16); }
 
     // ---- offers
-    void add_offer(offers& o, std::uint32_t row, std::uint32_t column) const { o |= choices_to(row, column); }
-    std::uint32_t accept(std::uint32_t row, offers o) const { return m_a.column(row, m_a.pick(row, o)); }
-    std::uint32_t choice_to(std::uint32_t row, std::uint32_t column) const {
-        return row * 16 + m_a.pick(row, choices_to(row, column));
+    set columns_of(std::uint32_t row, std::uint32_t choices) const {
+        set all = {};
+        for (std::uint32_t rest = choices; rest != 0; rest &= rest - 1) all.set(m_a.column(row, low(rest)));
+        return all;
+    }
+    bool beats_in_column(std::uint64_t column, std::uint64_t challenger, std::uint64_t holder) const {
+        return m_a.beats(static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(challenger),
+                         static_cast<std::uint32_t>(holder));
+    }
+    std::uint32_t accept(std::uint64_t member, const set& offered) const {
+        const auto row = static_cast<std::uint32_t>(member);
+        std::uint32_t choices = 0;
+        for (std::uint32_t rest = m_a.choices(row); rest != 0; rest &= rest - 1)
+            if (offered.test(m_a.column(row, low(rest)))) choices |= rest & (0U - rest);
+        return m_a.column(row, m_a.pick(row, choices));
+    }
+    void grant_offer(std::uint64_t member, std::uint32_t column) const {
+        const auto row = static_cast<std::uint32_t>(member);
+        m_a.grant(row, m_a.pick(row, choices_to(row, column)));
     }
 
+    static constexpr bool order_matters() { return true; }
     // ---- diagonals: row + column modulo the larger of both numbers, less that of the first one
     set rows_that_ask() const {
         set all = {};
-        for_each_row([&](std::uint32_t row, std::uint32_t, std::uint32_t) { all.set(row); });
+        for_each_row([&](std::uint32_t row, std::uint32_t) { all.set(row); });
         return all;
     }
     std::uint32_t next_diagonal(std::uint32_t row, std::uint32_t from) const {
@@ -70,7 +76,8 @@ class any_problem {
     std::uint32_t column_on(std::uint32_t row, std::uint32_t diagonal) const {
         return (diagonal + first() + size() - row) % size();
     }
-    void take(std::uint32_t row, std::uint32_t column) { m_a.grant(row, choice_to(row, column) % 16); }
+    std::uint32_t first_choice(std::uint32_t row) const { return column_on(row, next_diagonal(row, 0)); }
+    void take(std::uint32_t row, std::uint32_t column) { grant_offer(row, column); }
 
   private:
     static std::uint32_t low(std::uint32_t set) { return static_cast<std::uint32_t>(lowest(set)); }
@@ -86,7 +93,7 @@ class any_problem {
     allocation& m_a;
 };
 
-/// A policy that is a template of what it works on, for any other work.
+/// Policy that solves any `allocation` by `Policy`, which is a template of its problem.
 template <class Policy>
 struct on_any_problem {
     static void run(allocation& a) {

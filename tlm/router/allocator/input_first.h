@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/sets.h"
 #include "tlm/router/allocator/allocator.h"
-#include "tlm/router/allocator/winners.h"
 
 namespace sare {
 
-/// Separable, input first (Dally & Towles, section 19.3): every row picks one of its requests, every column
-/// one of the rows that picked it.
+/// Policy input_first, separable (Dally & Towles, section 19.3): every row picks one of its requests, every
+/// column one of the rows that picked it.
+///
+/// A problem numbers its requests as it likes: pick(row, choices) returns a column and the number `who` of
+/// the request for it, and grant(who, column) is called for the winner. With `Problem::in_order` columns are
+/// granted in the order in which they were first asked for.
 struct input_first_policy {
-    /// One iteration; false if nothing asked.
+    /// Runs one iteration. Returns the columns that are granted.
     template <class Problem>
-    static bool run(const Problem p) {
-        column_winners<Problem::most, typename Problem::set> w;
-        std::uint16_t chosen[Problem::most];
-        const auto of_row = [&, p](std::uint32_t row) { return p.choices_of(row, chosen[row]); };
-        p.for_each_row([&, p](std::uint32_t row, std::uint32_t choices, std::uint32_t port) {
-            chosen[row] = static_cast<std::uint16_t>(p.pick(row, choices, port));
-            const std::uint32_t column = p.column(chosen[row]);
-            w.ask(column, row, [&, p](std::uint32_t challenger, std::uint32_t holder) {
-                return p.beats(column, challenger, holder, of_row);
-            });
+    static SARE_INLINE typename Problem::columns run(Problem& p) {
+        typename Problem::columns asked = {};
+        typename Problem::number winner[Problem::most], order[Problem::most];
+        std::uint32_t count = 0;
+        p.for_each_row([&](auto row, const auto& choices) SARE_INLINED {
+            const auto [who, column] = p.pick(row, choices);
+            if (is_member(asked, column)) {
+                if (!p.beats(column, who, winner[column])) return;
+            } else {
+                add_member(asked, column);
+                if (Problem::in_order) order[count++] = static_cast<typename Problem::number>(column);
+            }
+            winner[column] = static_cast<typename Problem::number>(who);
         });
-        for (std::uint32_t n = 0; n < w.count; ++n) {
-            const std::uint32_t column = w.columns[n], row = w.winner[column];
-            p.column_served(column, row, of_row);
-            p.grant(row, chosen[row], column);
-        }
-        return w.count != 0;
+        if (!Problem::in_order)
+            for (const std::uint64_t column : members(asked)) p.grant(winner[column], column);
+        for (std::uint32_t n = 0; n < count; ++n) p.grant(winner[order[n]], std::uint64_t{order[n]});
+        return asked;
     }
 };
 

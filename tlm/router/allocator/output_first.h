@@ -1,39 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/sets.h"
 #include "tlm/router/allocator/allocator.h"
-#include "tlm/router/allocator/winners.h"
 
 namespace sare {
 
-/// Separable, output first (Dally & Towles, section 19.3): every column offers itself to one of the rows that
-/// ask for it, every row takes one offer.
+/// Policy output_first, separable (Dally & Towles, section 19.3): every column offers itself to one of the
+/// rows that ask for it, every row takes one offer.
 struct output_first_policy {
-    /// One iteration; false if nothing asked.
+    /// Runs one iteration.
     template <class Problem>
-    static bool run(const Problem p) {
-        column_winners<Problem::most, typename Problem::set> w;
-        const auto of_row = [&, p](std::uint32_t row) { return p.all_choices(row); };
-        p.for_each_request([&, p](std::uint32_t row, std::uint32_t column) {
-            w.ask(column, row, [&, p](std::uint32_t challenger, std::uint32_t holder) {
-                return p.beats(column, challenger, holder, of_row);
-            });
+    static SARE_INLINE void run(Problem& p) {
+        typename Problem::columns offers[Problem::most], seen = {}, contested = {};
+        typename Problem::set rows = {};
+        p.for_each_row([&](auto row, const auto& choices) SARE_INLINED {
+            const auto mine = p.columns_of(row, choices);
+            add_member(rows, row);
+            offers[row] = mine;
+            contested |= seen & mine;
+            seen |= mine;
         });
-        typename Problem::set offered = {};
-        typename Problem::offers offers[Problem::most];
-        for (std::uint32_t n = 0; n < w.count; ++n) {
-            const std::uint32_t column = w.columns[n], row = w.winner[column];
-            if (!offered.test(row)) {
-                offered.set(row);
-                offers[row] = {};
-            }
-            p.add_offer(offers[row], row, column);
-        }
-        offered.for_each([&, p](std::uint32_t row) {
-            const std::uint32_t column = p.accept(row, offers[row]);
-            p.column_served(column, row, of_row);
-            p.grant(row, p.choice_to(row, column), column);
-        });
-        return w.count != 0;
+        for (const std::uint64_t column : members(contested)) offer_to_one(p, rows, offers, column);
+        for (const std::uint64_t row : members(rows))
+            if (some(offers[row])) p.grant_offer(row, p.accept(row, offers[row]));
+    }
+
+  private:
+    /// Takes the offer of a column from all rows but the one that the column's arbiter picks.
+    template <class Problem>
+    static SARE_INLINE void offer_to_one(Problem& p, const typename Problem::set& rows,
+                                         typename Problem::columns* offers, std::uint64_t column) {
+        constexpr std::uint64_t none = ~std::uint64_t{0};
+        std::uint64_t winner = none;
+        for (const std::uint64_t row : members(rows))
+            if (is_member(offers[row], column) && (winner == none || p.beats_in_column(column, row, winner)))
+                winner = row;
+        for (const std::uint64_t row : members(rows))
+            if (row != winner) remove_member(offers[row], column);
     }
 };
 

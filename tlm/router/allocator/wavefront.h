@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/sets.h"
 #include "tlm/router/allocator/allocator.h"
 
 namespace sare {
 
-/// The order of a wavefront allocator (Dally & Towles, section 19.4): diagonal by diagonal (row + column
-/// modulo their number), on a diagonal by rows. Only diagonals on which something is asked for are looked at.
+/// Order of a wavefront allocator (Dally & Towles, section 19.4): diagonal by diagonal, and on a diagonal by
+/// rows. Diagonals are row + column modulo their number. Only diagonals on which something is asked for are
+/// visited.
 template <int N, class Set>
 class wavefront_order {
   public:
-    /// `next(row, from)`: the first diagonal, not before `from`, on which the row asks for something; `none`
-    /// if there is no other. `grant(row, diagonal)`: true if the row has got what it asked for; otherwise it
-    /// goes on to its next one.
+    /// Calls grant(row, diagonal) for the requests in their order. `next(row, from)` returns the first
+    /// diagonal, not before `from`, on which the row asks for something; `none` if there is no other. `grant`
+    /// returns true if the row has got what it asked for; otherwise the row goes on to its next request.
     static constexpr std::uint32_t none = 0xffffffff;
     template <class Next, class Grant>
-    void run(const Set& rows, Next&& next, Grant&& grant) {
-        rows.for_each([&](std::uint32_t row) { add(row, next(row, 0)); });
-        while (m_diagonals.any()) {
-            const std::uint32_t diagonal = m_diagonals.first();
-            m_diagonals.clear(diagonal);
+    SARE_INLINE void run(const Set& rows, Next&& next, Grant&& grant) {
+        for (const std::uint64_t row : members(rows)) {
+            add(static_cast<std::uint32_t>(row), next(static_cast<std::uint32_t>(row), 0));
+        }
+        while (some(m_diagonals)) {
+            const auto diagonal = static_cast<std::uint32_t>(lowest(m_diagonals));
+            remove_member(m_diagonals, diagonal);
             for (std::uint32_t row = m_first[diagonal], after; row != end; row = after) {
                 after = m_after[row];
                 if (!grant(row, diagonal)) add(row, next(row, diagonal + 1));
@@ -29,34 +33,54 @@ class wavefront_order {
   private:
     static constexpr std::uint16_t end = 0xffff;
 
-    void add(std::uint32_t row, std::uint32_t diagonal) {
+    SARE_INLINE void add(std::uint32_t row, std::uint32_t diagonal) {
         if (diagonal == none) return;
-        if (!m_diagonals.test(diagonal)) {
-            m_diagonals.set(diagonal);
+        if (!is_member(m_diagonals, diagonal)) {
+            add_member(m_diagonals, diagonal);
             m_first[diagonal] = end;
         }
         std::uint16_t* place = &m_first[diagonal];
-        while (*place < row) place = &m_after[*place];  // `end` is more than any
+        while (*place < row) place = &m_after[*place];  // `end` is larger than any row
         m_after[row] = *place;
         *place = static_cast<std::uint16_t>(row);
     }
 
-    Set m_diagonals = {};  ///< with rows to look at
+    /// Diagonals on which rows wait; first row, by diagonal; next row on the same diagonal, by row.
+    Set m_diagonals = {};
     std::uint16_t m_first[N], m_after[N];
 };
 
-/// What row and column have nothing yet, diagonal by diagonal; the first one moves on every cycle. What it
-/// gives is maximal: nothing that asks is left with a row and a column that are free.
+/// Policy wavefront: grants requests whose row and column are still free, diagonal by diagonal. The first
+/// diagonal moves on by one in every cycle. The result is maximal: no request is left whose row and column
+/// are both free.
 struct wavefront_policy {
     template <class Problem>
-    static void run(Problem& p) {
+    static SARE_INLINE void run(Problem& p) {
+        typename Problem::set chosen = {};
+        std::uint16_t column[Problem::most];
+        bool clash = false;
+        for (const std::uint64_t member : members(p.rows_that_ask())) {
+            const auto row = static_cast<std::uint32_t>(member);
+            column[row] = static_cast<std::uint16_t>(p.first_choice(row));
+            clash = clash || is_member(chosen, column[row]);
+            add_member(chosen, column[row]);
+        }
+        if (clash || p.order_matters()) return serve_in_order(p);
+        for (const std::uint64_t row : members(p.rows_that_ask()))  // each has its first choice
+            p.take(static_cast<std::uint32_t>(row), column[row]);
+    }
+
+  private:
+    template <class Problem>
+    static SARE_INLINE void serve_in_order(Problem& p) {
         typename Problem::set taken = {};
-        const auto next = [&](std::uint32_t row, std::uint32_t from) { return p.next_diagonal(row, from); };
+        const auto next = [&](std::uint32_t row, std::uint32_t from)
+                              SARE_INLINED { return p.next_diagonal(row, from); };
         wavefront_order<Problem::most, typename Problem::set>().run(
-            p.rows_that_ask(), next, [&](std::uint32_t row, std::uint32_t diagonal) {
+            p.rows_that_ask(), next, [&](std::uint32_t row, std::uint32_t diagonal) SARE_INLINED {
                 const std::uint32_t column = p.column_on(row, diagonal);
-                if (taken.test(column)) return false;
-                taken.set(column);
+                if (is_member(taken, column)) return false;
+                add_member(taken, column);
                 p.take(row, column);
                 return true;
             });

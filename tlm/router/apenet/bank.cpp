@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-/// How nodes of APEnet are built, run and written.
+/// Nodes of APEnet: how they are built, run and serialised.
 namespace sare {
 
 apenet_bank::apenet_bank(router_context& net, const apenet_shape& shape, const router_terms& terms,
@@ -16,7 +16,8 @@ apenet_bank::apenet_bank(router_context& net, const apenet_shape& shape, const r
     m_shape.counted = net.batched();
 }
 
-/// Updates of credits that wait, and what is written to links with the synchronisation at both ends.
+/// Returns the longest wait of an update of credits, or the longest delay of a link with the synchronisation
+/// at both ends, in cycles.
 std::uint32_t apenet_bank::reach() const {
     std::uint32_t longest = m_shape.params.credit_interval;
     for (std::uint32_t k = 0; k < size(); ++k)
@@ -32,7 +33,8 @@ std::uint32_t apenet_bank::reach() const {
 
 void apenet_bank::construct(plane_layout at) {
     wired_bank::construct(std::move(at));
-    m_shape.counts_hops = net().knows_hops() ? 0 : 1;  // all kinds have said by now whether they need that
+    // By now all kinds have said whether they need hops counted.
+    m_shape.counts_hops = net().knows_hops() ? 0 : 1;
     const std::size_t all = size(), vcs = all * m_shape.all, ports = all * m_shape.ports;
     m_blocks.resize(all);
     m_inputs.resize(vcs);
@@ -61,7 +63,7 @@ void apenet_bank::construct_one(std::uint32_t k) {
     b.wires = wires_of(k);
     b.extras = extras_of(k);
     for (std::uint32_t p = 0; p < m_shape.ports; ++p) {
-        // Serving in turn begins with number 0: the last one served was the one before it.
+        // Round-robin arbiters begin with number 0: the last one served counts as the one before it.
         m_ports[ports + p].turn = static_cast<std::uint16_t>(m_shape.all - 1);
         m_ports[ports + p].last = static_cast<std::uint8_t>(m_shape.vcs - 1);
         m_ports[ports + p].far = leads_to_router(k, p);
@@ -77,7 +79,7 @@ void apenet_bank::set_seed(std::uint64_t seed) {
         m_blocks[k].random = rng(seed, stream::routing, (std::uint64_t{1} << 32) + router(k));
 }
 
-/// What words are counted stays.
+/// Resets router k, except for its counts of words.
 void apenet_bank::clear(std::uint32_t k, cycle_t) {
     std::fill_n(&m_inputs[std::size_t{k} * m_shape.all], m_shape.all, apenet_input{});
     std::fill_n(&m_ports[std::size_t{k} * m_shape.ports], m_shape.ports, apenet_port{});
@@ -90,7 +92,8 @@ void apenet_bank::clear(std::uint32_t k, cycle_t) {
     }
 }
 
-/// What goes over the link of a port: between routers it is synchronised at both ends.
+/// Returns the wire `w` of a port with the delay of the synchronisation, which links between routers have at
+/// both ends. Throws config::error for a delay of more than 65,535 cycles.
 wire apenet_bank::synchronised(std::uint32_t k, std::uint32_t port, wire w) const {
     if (!leads_to_router(k, port)) return w;
     const std::uint32_t delay = w.delay + 2 * m_shape.params.sync;
@@ -122,7 +125,7 @@ void apenet_bank::step(std::uint64_t* awake, cycle_t t) {
 }
 
 void apenet_bank::serialize(archive& a) {
-    for (apenet_block& b : m_blocks) {  // but for where its parts are
+    for (apenet_block& b : m_blocks) {  // without the pointers to its parts
         apenet_parts& parts = b;
         const apenet_parts here = parts;
         parts = {};

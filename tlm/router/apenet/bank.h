@@ -5,7 +5,7 @@
 
 namespace sare {
 
-/// Nodes of APEnet that are alike.
+/// Bank of kind `apenet`: nodes of APEnet that are alike. A cycle is in apenet_step.
 class apenet_bank final : public wired_bank {
   public:
     apenet_bank(router_context& net, const apenet_shape& shape, const router_terms& terms,
@@ -63,7 +63,7 @@ class apenet_bank final : public wired_bank {
 
     apenet_shape m_shape;
     std::vector<apenet_block> m_blocks;
-    // Of router k from k * (their number in one) on.
+    // Parts of all routers; those of router k begin at k times the number in one router.
     std::vector<apenet_input> m_inputs;
     std::vector<apenet_output> m_outputs;
     std::vector<apenet_port> m_ports;

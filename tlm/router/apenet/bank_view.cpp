@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-/// Nodes of APEnet as seen from outside.
+/// Nodes of APEnet: how observers see them.
 namespace sare {
 
 in_vc apenet_bank::in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
@@ -65,14 +65,14 @@ bool apenet_bank::asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc
     });
 }
 
-/// Where packets keep together a port has one at a time.
+/// Tells whether the credits are enough. If packets keep together, a port serves one packet at a time.
 bool apenet_bank::has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                               std::uint32_t, std::uint32_t credits) const {
     if (!m_shape.whole_packets()) return credits != 0;
     return m_blocks[k].ports[out_port].owned == 0 && credits >= input(k, port * m_shape.vcs + vc).length;
 }
 
-/// Those that the router beyond has not told yet.
+/// Number of credits that the router beyond has not told yet.
 std::uint32_t apenet_bank::credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
     const port_peer to = net().map()->peer(router_id(router(k)), port_id(port));
     if (to.what != port_peer::kind::router) return 0;

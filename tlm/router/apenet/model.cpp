@@ -30,6 +30,7 @@ const apenet_params& apenet_params_of(const router_instance& p) {
     return static_cast<const apenet_model*>(p.model)->params();
 }
 
+/// Throws config::error for a router that does not fit its network.
 void check(const router_context& net, const router_instance& p) {
     if (net.routing() == nullptr || net.map() == nullptr)
         throw config::error("router " + std::to_string(p.router) +
@@ -42,7 +43,7 @@ void check(const router_context& net, const router_instance& p) {
                             " words of payload and a footer: at most " + std::to_string(most));
 }
 
-/// Null for `arrival`.
+/// Returns the arbiters of output ports; null for `arrival`, which needs none.
 std::shared_ptr<const arbiter> apenet_policy_of(apenet_service service) {
     const auto named = [](const char* name) {
         return config::make_chosen<arbiter>(config::value::scalar(name));
@@ -67,15 +68,16 @@ apenet_shape apenet_shape_of(const router_context& net, const router_instance& p
     s.vcs = s.params.vcs;
     s.all = s.ports * s.vcs;
     s.ways = net.routing()->max_candidates();
-    s.runs = s.params.output_depth + 1;  // one may wait for words
+    s.runs = s.params.output_depth + 1;  // one run may wait for words
     s.policy = apenet_policy_of(s.params.service);
     return s;
 }
 
 }  // namespace
 
-/// Its updates of credits are not in cycles of a multiple: `credit_batch` says that several come at once, and
-/// how long one may wait. Synchronisation is not among the delays here, since links of nodes have none.
+/// Returns the terms. `credit_batch` stands for updates of credits: several credits come at once, and one
+/// waits no longer than that; but updates are not bound to cycles that are a multiple of it. Synchronisation
+/// is not among the delays, since links of nodes have none.
 router_terms apenet_model::terms() const {
     router_terms t;
     t.vcs = m_params.vcs;

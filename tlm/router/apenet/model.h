@@ -6,7 +6,7 @@
 
 namespace sare {
 
-/// The node of APEnet and ExaNeSt (docs/apenet.md). It takes any routing function.
+/// Kind `apenet`: the node of APEnet and ExaNeSt (docs/apenet.md), with any routing function.
 class apenet_model final : public router_model, public shown_parameters {
   public:
     explicit apenet_model(const apenet_params& p) : m_params(p) {}

@@ -11,25 +11,26 @@ namespace sare {
 
 /// When a packet may enter an output FIFO.
 enum class apenet_switching : std::uint8_t {
-    cut_through,        ///< the next FIFO has room for all of it
-    store_and_forward,  ///< and all of it is here
+    cut_through,        ///< the next FIFO has room for the whole packet
+    store_and_forward,  ///< as cut_through, and the whole packet is here
     wormhole            ///< the next FIFO has room for a word
 };
 
 /// Which of the packets that ask for an output port gets it.
 enum class apenet_service : std::uint8_t { arrival, round_robin, random, age };
 
+/// Parameters of kind `apenet`; params.cpp says what each one means.
 struct apenet_params {
-    /// Words of a packet beside its payload: header and footer; and the payload at most.
+    /// Number of words of a packet beside its payload (header and footer), and most words of payload.
     static constexpr std::uint32_t envelope = 2, most_payload = 256;
 
     std::uint32_t vcs = 2;
-    std::uint32_t depth = 512;           ///< words, the input FIFO of a VC
-    std::uint32_t output_depth = 64;     ///< words, the output FIFO of a port
+    std::uint32_t depth = 512;           ///< words that the input FIFO of a VC holds
+    std::uint32_t output_depth = 64;     ///< words that the output FIFO of a port holds
     std::uint32_t delay = 1;             ///< cycles from the end of a link into the input FIFO
     std::uint32_t frame = 2;             ///< words before a packet on a link: magic and start
     std::uint32_t sync = 20;             ///< cycles of synchronisation, at each end of a link
-    std::uint32_t credit_interval = 35;  ///< cycles from one update of credits to the next, at least
+    std::uint32_t credit_interval = 35;  ///< least cycles from one update of credits to the next
     apenet_switching switching = apenet_switching::cut_through;
     apenet_service service = apenet_service::arrival;
 

@@ -9,7 +9,7 @@
 
 namespace sare {
 
-/// In one piece, so that its state stays in registers.
+/// Runs the cycle. All calls are inlined, so that the state stays in registers.
 __attribute__((flatten)) void apenet_step::run() {
     read_inbox();
     if (m_b.changed && m_b.asking != 0) {
@@ -25,7 +25,7 @@ __attribute__((flatten)) void apenet_step::run() {
         m_b.inbox.wake(m_c.ring, m_t + 1);
 }
 
-// ---- what has come
+// ---- arrivals
 
 void apenet_step::read_inbox() {
     std::uint64_t* const inbox = m_b.inbox.in(m_c.ring, m_t);
@@ -65,7 +65,7 @@ void apenet_step::take_word(std::uint32_t i, const flit& f) {
     if (f.is_tail() && q.candidates == 0 && is_whole(q)) ask(i, q);
 }
 
-/// The header of a packet is at the front of input i.
+/// Begins with the packet whose header has come to the front of input i.
 void apenet_step::bring_to_front(std::uint32_t i, input& q) {
     q.packet = front(i).packet;
     packet& p = m_c.packets[q.packet];
@@ -75,7 +75,8 @@ void apenet_step::bring_to_front(std::uint32_t i, input& q) {
     if (is_whole(q)) ask(i, q);
 }
 
-/// Finds its ways, and takes its place among those that ask.
+/// Finds the candidates of the first packet of input i, and puts the input into its place among those that
+/// ask.
 void apenet_step::ask(std::uint32_t i, input& q) {
     packet& p = m_c.packets[q.packet];
     route_set ways;
@@ -99,14 +100,15 @@ void apenet_step::ask(std::uint32_t i, input& q) {
     m_b.changed = true;
 }
 
-// ---- ports are given
+// ---- arbitration
 
-/// Every packet asks for one output VC, and every output port takes one of those that ask. What one may not
-/// have for want of room is kept for it: otherwise short packets would hold up a long one for ever.
+/// Arbitration: every packet asks for one output VC, and every output port takes one of the packets that ask.
+/// If there is too little room for a packet, that room is kept for it in this cycle: otherwise short packets
+/// would hold up a long one for ever.
 void apenet_step::allocate() {
     std::uint16_t claimed[64] = {};
     winner best[64];
-    std::uint32_t drawn[1024];  // by input
+    std::uint32_t drawn[1024];  // random number by input
     std::uint64_t asked = 0;
     for (std::uint32_t n = 0; n < m_b.asking; ++n) {
         const std::uint32_t i = m_b.queue[n], o = output_for(i, claimed);
@@ -115,7 +117,7 @@ void apenet_step::allocate() {
         if (m_k.params.service == apenet_service::random) drawn[i] = m_b.random.next();
         if (!is_member(asked, port) || beats(port, i, best[port].input, drawn))
             best[port] = {static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(o)};
-        m_b.changed = m_b.changed || is_member(asked, port);  // who loses asks again
+        m_b.changed = m_b.changed || is_member(asked, port);  // the loser asks again
         asked |= std::uint64_t{1} << port;
     }
     for (; asked != 0; asked &= asked - 1) {
@@ -124,8 +126,9 @@ void apenet_step::allocate() {
     }
 }
 
-/// The output VC that the first packet of input i asks for: that with most credits, an escape only if there
-/// is no other one.
+/// Returns the output VC that the first packet of input i asks for: the one with most credits, an escape only
+/// if there is no other; input::none if none has the credits. `claimed`: VCs by port that are kept for
+/// packets before it; adds to it if there is none.
 std::uint32_t apenet_step::output_for(std::uint32_t i, std::uint16_t* claimed) const {
     const input& q = m_b.inputs[i];
     const route_candidate* const ways = m_b.ways + std::size_t{i} * m_k.ways;
@@ -170,7 +173,8 @@ class apenet_step::contest final : public arbiter_requests {
     const std::uint32_t* m_drawn;
 };
 
-/// Inputs are looked at in order of arrival: without a policy the first one has the port.
+/// True if input i beats input `other` at a port. Inputs are looked at in order of arrival, so without a
+/// policy the first one gets the port.
 bool apenet_step::beats(std::uint32_t port, std::uint32_t i, std::uint32_t other,
                         const std::uint32_t* drawn) const {
     if (m_k.policy == nullptr) return false;
@@ -192,15 +196,16 @@ void apenet_step::grant(std::uint32_t i, std::uint32_t o) {
     std::copy(place + 1, end, place);
 }
 
-// ---- through the crossbar, onto the link
+// ---- from the crossbar onto the link
 
+/// True if the packet that has an output VC can move a word into the output FIFO.
 bool apenet_step::can_enter(std::uint32_t port, std::uint32_t vc) const {
     const output& o = m_b.outputs[port * m_vcs + vc];
     return o.credits != 0 && m_b.inputs[o.owner].words != 0;
 }
 
-/// A word comes into an output FIFO: of the packet that is entering; of several (wormhole) of the one before
-/// for as long as it can, then of the next VC.
+/// Moves a word into an output FIFO: of the packet that is entering. If there are several (wormhole), the
+/// packet of the last word goes on while it can, then the next VC has its turn.
 void apenet_step::enter(std::uint32_t port) {
     apenet_port& p = m_b.ports[port];
     if (p.words == m_k.params.output_depth) return;
@@ -232,7 +237,8 @@ void apenet_step::enter(std::uint32_t port) {
     leave(i, q);
 }
 
-/// The run that a packet's next word belongs to.
+/// Returns the run that the next word of a packet belongs to, which is a new one if another packet's word
+/// came between.
 apenet_run& apenet_step::run_for(std::uint32_t port, const input& q, std::uint32_t vc) {
     apenet_port& p = m_b.ports[port];
     apenet_run* const runs = m_b.runs + std::size_t{port} * m_k.runs;
@@ -247,7 +253,7 @@ apenet_run& apenet_step::run_for(std::uint32_t port, const input& q, std::uint32
     return made;
 }
 
-/// A word leaves input i: its place is free again, and the sender will be told.
+/// Takes a word out of input i. Its place is free again, of which the sender will be told.
 void apenet_step::leave(std::uint32_t i, input& q) {
     const std::uint32_t port = i / m_vcs;
     ++q.owed;
@@ -265,14 +271,14 @@ void apenet_step::leave(std::uint32_t i, input& q) {
     if (--q.packets != 0) bring_to_front(i, q);
 }
 
-/// A link takes a word a cycle: before the first one of a packet, or of one that is taken up again, those of
-/// its frame.
+/// Sends a word by the link of a port. The first word of a packet, or of one that is taken up again, follows
+/// the words of a frame.
 void apenet_step::send(std::uint32_t port) {
     apenet_port& p = m_b.ports[port];
     if (p.free_at > m_t || is_waking(p, port)) return;
     apenet_run* run = m_b.runs + std::size_t{port} * m_k.runs + p.first;
     if (run->words == 0) {
-        if (p.runs == 1) return;  // there is more to come
+        if (p.runs == 1) return;  // more words of the run are to come
         end_run(port, p);
         run = m_b.runs + std::size_t{port} * m_k.runs + p.first;
     }
@@ -287,7 +293,7 @@ void apenet_step::put_word(std::uint32_t port, apenet_port& p, apenet_run& r) {
     std::uint32_t number = r.next;
     const bool last = number + 1U == r.length;
     const std::uint32_t kind = (number == 0 ? flit::head : 0) | (last ? flit::tail : 0);
-    if (number == 0) number = m_c.net.head_number(r.packet);  // for other kinds
+    if (number == 0) number = m_c.net.head_number(r.packet);  // other kinds of routers read it
     m_c.ring.put_flit(m_b.wires[port].flits, flit::make_word(r.packet, number, r.vc, kind), r.vc, m_t);
     carry(p, port, 1);
     ++m_b.outputs[port * m_vcs + r.vc].sent;
@@ -302,7 +308,7 @@ void apenet_step::end_run(std::uint32_t port, apenet_port& p) {
     if (--p.runs == 0) m_b.sending &= ~(std::uint64_t{1} << port);
 }
 
-/// What is to be sent wakes a link that sleeps.
+/// True if the link of a port sleeps or wakes. A word that is to be sent wakes it.
 bool apenet_step::is_waking(apenet_port& p, std::uint32_t port) {
     const std::uint32_t s = m_b.extras[port].flits.sleeps;
     if (s == 0) return false;
@@ -310,6 +316,7 @@ bool apenet_step::is_waking(apenet_port& p, std::uint32_t port) {
     return p.free_at > m_t;
 }
 
+/// Keeps the link of a port busy for some words.
 void apenet_step::carry(apenet_port& p, std::uint32_t port, std::uint32_t words) {
     const wire_extras& x = m_b.extras[port].flits;
     p.free_at = m_t + std::uint64_t{words} * x.cycles_per_flit;
@@ -318,7 +325,7 @@ void apenet_step::carry(apenet_port& p, std::uint32_t port, std::uint32_t words)
 
 // ---- credits
 
-/// Of ports that were told long enough ago.
+/// Tells credits of the ports whose last update was long enough ago.
 void apenet_step::tell_credits() {
     m_b.tells_at = ~cycle_t{0};
     for (std::uint64_t rest = m_b.owing; rest != 0; rest &= rest - 1) {
@@ -331,7 +338,8 @@ void apenet_step::tell_credits() {
     }
 }
 
-/// All that it owes; a node is told at once.
+/// Tells all credits that a port owes. A node is told at once, a router after credit_interval cycles at the
+/// earliest.
 void apenet_step::tell_credits_of(std::uint32_t port, apenet_port& p) {
     const wire& w = m_b.wires[port].credits;
     const wire_extras& x = m_b.extras[port].credits;

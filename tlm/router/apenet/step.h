@@ -4,12 +4,12 @@
 #include "tlm/router/apenet/block.h"
 #include "tlm/router_api/router_context.h"
 
-/// One cycle of a node of APEnet, as docs/apenet.md has it: what has come is taken, headers ask and are given
-/// output ports, words go through the crossbar into output FIFOs and from there onto links, credits are told.
-/// A word that comes in a cycle can leave in it.
+/// One cycle of a node of APEnet, as docs/apenet.md describes it: words and credits are taken in, headers ask
+/// for output ports and are given them, words go through the crossbar into output FIFOs and from there onto
+/// links, credits are told. A word that comes in a cycle can leave in it.
 namespace sare {
 
-/// What a router works with that is not its own.
+/// What all routers of a bank work with, beside the block of a router.
 struct apenet_surroundings {
     const apenet_shape& shape;
     router_context& net;
@@ -17,6 +17,7 @@ struct apenet_surroundings {
     shared_pool<packet>& packets;
 };
 
+/// Runs one cycle of one router: made for a block and a cycle, and run().
 class apenet_step {
   public:
     apenet_step(const apenet_surroundings& around, apenet_block& b, cycle_t t)
@@ -35,32 +36,37 @@ class apenet_step {
     using input = apenet_input;
     using output = apenet_output;
 
-    // what has come
+    // arrivals
     void read_inbox();
     void take_credits(std::uint64_t* inbox);
     void take_word(std::uint32_t i, const flit& f);
     void ask(std::uint32_t i, input& q);
+    /// True if the first packet may ask: with store-and-forward only when its tail has come.
     bool is_whole(const input& q) const {
         return m_k.params.switching != apenet_switching::store_and_forward || q.words >= q.left;
     }
     void bring_to_front(std::uint32_t i, input& q);
 
-    // ports are given
+    // arbitration
+    /// Input that has won an output port so far, and the output VC that it asks for.
     struct winner {
         std::uint16_t input, output;
     };
     class contest;
     void allocate();
     std::uint32_t output_for(std::uint32_t i, std::uint16_t* claimed) const;
+    /// Returns the credits that the first packet must find.
     std::uint32_t need_of(const input& q) const { return m_k.whole_packets() ? q.length : 1; }
+    /// True if a port serves another packet, and packets keep together.
     bool is_busy(std::uint32_t port) const { return m_k.whole_packets() && m_b.ports[port].owned != 0; }
     bool beats(std::uint32_t port, std::uint32_t i, std::uint32_t other, const std::uint32_t* drawn) const;
     void grant(std::uint32_t i, std::uint32_t o);
+    /// Returns the first packet of input i.
     apenet_slot& front(std::uint32_t i) const {
         return m_b.slots[std::size_t{i} * m_k.params.depth + m_b.inputs[i].first];
     }
 
-    // through the crossbar, onto the link
+    // from the crossbar onto the link
     bool can_enter(std::uint32_t port, std::uint32_t vc) const;
     void enter(std::uint32_t port);
     apenet_run& run_for(std::uint32_t port, const input& q, std::uint32_t vc);

@@ -4,7 +4,8 @@
 namespace sare {
 namespace {
 
-/// Fair over all routers that packets pass, not only at each of them.
+/// Policy age: serves the oldest packet. So it is fair over the whole path of a packet, not only at each
+/// router.
 struct age_policy : by_rank<age_policy> {
     static std::uint64_t rank(const arbiter_state&, std::uint32_t i, const arbiter_requests& of) {
         return of.age(i);

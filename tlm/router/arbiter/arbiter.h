@@ -7,75 +7,79 @@
 #include <string_view>
 
 /// Arbiters: each picks one of several requesters (Dally & Towles, ch. 18). A policy is one file here, or in
-/// a plugin, which registers it by name; every kind of router that lets an arbiter be chosen has it then.
+/// a plugin, which registers it by name. Every kind of router whose arbiters can be chosen then offers it.
 namespace sare {
 
-/// What an arbiter may ask of those that compete, which are numbers below arbiter_size::requesters. What a
-/// kind of router does not know of a requester is 0, the same for all.
+/// What an arbiter may ask about the requesters that compete, which have numbers below
+/// arbiter_size::requesters. If a kind of router does not know something, the answer is 0 for all of them.
 class arbiter_requests {
   public:
     virtual ~arbiter_requests() = default;
-    virtual std::uint64_t age(std::uint32_t i) const = 0;    ///< the cycle in which its packet was generated
-    virtual std::uint64_t since(std::uint32_t i) const = 0;  ///< since when it has been first in its queue
-    virtual std::uint32_t queue(std::uint32_t i) const = 0;  ///< flits in its queue
-    virtual std::uint32_t port(std::uint32_t i) const = 0;   ///< the input that it is at
+    virtual std::uint64_t age(std::uint32_t i) const = 0;    ///< cycle in which the packet was generated
+    virtual std::uint64_t since(std::uint32_t i) const = 0;  ///< cycle in which the packet became first
+    virtual std::uint32_t queue(std::uint32_t i) const = 0;  ///< flits in the requester's queue
+    virtual std::uint32_t port(std::uint32_t i) const = 0;   ///< input port of the requester
     virtual std::uint32_t message_class(std::uint32_t i) const = 0;
-    /// A number drawn for this request at arbiter number `arbiter` of the router, in this cycle.
+    /// Returns a random number for this request in this cycle, at arbiter number `arbiter` of the router.
     virtual std::uint64_t random(std::uint32_t i, std::uint32_t arbiter) const = 0;
 };
 
+/// Number of requesters of an arbiter, of ports of its router, and of message classes.
 struct arbiter_size {
     std::uint32_t requesters, ports, classes;
 };
 
-/// What one arbiter remembers: who was served last, and words of its own, which are 0 at first. At first the
-/// one served last is the last requester, so that number 0 is the next.
+/// Memory of one arbiter: the requester served last, and words of the policy's own, which are 0 at first. At
+/// first the last requester counts as served last, so that number 0 is the next in turn.
 struct arbiter_state {
     std::uint16_t* last;
     std::uint32_t* words;
-    std::uint32_t size;       ///< requesters
-    std::uint32_t number;     ///< of the arbiter, in its router
-    std::uint32_t own_words;  ///< as many as arbiter::words() says
+    std::uint32_t size;       ///< number of requesters
+    std::uint32_t number;     ///< number of the arbiter in its router
+    std::uint32_t own_words;  ///< number of words, as arbiter::words() says
 
-    /// How far requester i is behind the one served last: 1 is the next in turn.
+    /// Number of turns from the requester served last to requester i: 1 for the next in turn.
     std::uint32_t distance(std::uint32_t i) const { return i > *last ? i - *last : i + size - *last; }
 };
 
-/// A policy. Its state changes only when its pick is served: only then does that lose its priority (iSLIP;
-/// Dally & Towles, section 19.3).
+/// An arbitration policy. The memory of an arbiter changes only when its pick is served; only then does the
+/// requester lose its priority (iSLIP; Dally & Towles, section 19.3).
 class arbiter {
   public:
     static constexpr const char *kind = "arbiter", *usual = "round_robin";
 
     virtual ~arbiter() = default;
+    /// Number of words that an arbiter of this size needs for memory of its own.
     virtual std::uint32_t words(const arbiter_size& size) const = 0;
-    /// Whether `challenger` beats `holder`: requests are arbitrated as they come.
+    /// True if `challenger` is to be served rather than `holder`. Routers compare requests one by one as they
+    /// find them.
     virtual bool beats(const arbiter_state& a, std::uint32_t challenger, std::uint32_t holder,
                        const arbiter_requests& of) const = 0;
-    /// The winner among `requests` (not empty, members below 64).
+    /// Returns the winner among `requests`, a mask of requesters below 64 that is not 0.
     virtual std::uint32_t pick(const arbiter_state& a, std::uint64_t requests,
                                const arbiter_requests& of) const = 0;
-    /// Its pick has been served.
+    /// Notes that the pick `winner` has been served.
     virtual void served(const arbiter_state& a, std::uint32_t winner, const arbiter_requests& of) const = 0;
 };
 
 using arbiter_registry = config::registry<arbiter>;
 
-/// A policy that serves the lowest rank, of equal ones the one that came first: `Policy` has
-/// rank(state, requester, requests), and words() and served() if it remembers more than the last one.
+/// Base of a policy that serves the lowest rank; of equal ranks the requester that is compared first.
+/// `Policy` has rank(state, requester, requests). It has words() and served() if it remembers more than who
+/// was served last.
 template <class Policy>
 struct by_rank {
     static std::uint32_t words(const arbiter_size&) { return 0; }
     bool beats(const arbiter_state& a, std::uint32_t challenger, std::uint32_t holder,
                const arbiter_requests& of) const {
         const auto& policy = static_cast<const Policy&>(*this);
-        const std::uint64_t to_beat = policy.rank(a, holder, of);  // first: ranks may be drawn
+        const std::uint64_t to_beat = policy.rank(a, holder, of);  // first, as ranks may be drawn
         return policy.rank(a, challenger, of) < to_beat;
     }
     void served(const arbiter_state&, std::uint32_t, const arbiter_requests&) const {}
 };
 
-/// A policy as an arbiter: `Policy` has words(), beats() and served(), all of them inlined here.
+/// Arbiter made of a policy: `Policy` has words(), beats() and served(), which are inlined here.
 template <class Policy>
 class arbiter_of final : public arbiter {
   public:
@@ -102,7 +106,7 @@ class arbiter_of final : public arbiter {
     Policy m_policy;
 };
 
-/// Registers a policy without parameters.
+/// Registers a policy without parameters: see arbiter_of.
 template <class Policy>
 class arbiter_registration {
   public:

@@ -4,7 +4,8 @@
 
 namespace sare {
 
-/// A row of round-robin arbiters: as arbiter_row, for what is compiled for these alone.
+/// Row of round-robin arbiters, with the functions of arbiter_row, for code that is compiled for round robin
+/// alone.
 struct round_robin_row {
     std::uint16_t* last;  ///< by arbiter, as in arbiter_state
 
@@ -22,25 +23,25 @@ struct round_robin_row {
     }
 };
 
-/// A row of equal arbiters of up to `size` requesters each, with their state. Round robin is compiled in, and
-/// asks nothing; for other policies `make()` gives what they may ask of the requesters, an arbiter_requests.
+/// Row of equal arbiters of `size` requesters each, with their memory. Round robin is compiled in, and asks
+/// nothing about requesters. For other policies `make()` returns what they may ask, an arbiter_requests.
 struct arbiter_row {
     std::uint16_t* last;  ///< by arbiter, as in arbiter_state
     std::uint32_t size;
     const arbiter* policy = nullptr;  ///< null: round robin
-    std::uint32_t* words = nullptr;   ///< [arbiter][words_each]
+    std::uint32_t* words = nullptr;   ///< words of the policy, at [arbiter * words_each]
     std::uint32_t words_each = 0;
-    std::uint32_t first_number = 0;
+    std::uint32_t first_number = 0;  ///< number of arbiter 0 of the row in its router
 
-    /// Whether `challenger` beats `holder` (< challenger) at arbiter a: with it requests are arbitrated as
-    /// they come, in ascending order.
+    /// True if arbiter a serves `challenger` rather than `holder`, which is lower. Requests are compared in
+    /// ascending order, as they are found.
     template <class Make>
     bool beats(std::uint32_t a, std::uint32_t challenger, std::uint32_t holder, Make&& make) const {
         if (policy == nullptr) return round_robin_policy::beats(last[a], challenger, holder);
         return policy->beats(state(a), challenger, holder, make());
     }
 
-    /// The winner among `requests` (not empty, members below 64) at arbiter a.
+    /// Returns the winner at arbiter a among `requests`, a mask of requesters below 64 that is not 0.
     template <class Make>
     std::uint32_t pick(std::uint32_t a, std::uint64_t requests, Make&& make) const {
         if (policy == nullptr) return round_robin_policy::pick(last[a], requests);

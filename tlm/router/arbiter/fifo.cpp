@@ -4,7 +4,8 @@
 namespace sare {
 namespace {
 
-/// First come, first served: not as old as a packet is, but as long as it has waited here.
+/// Policy fifo: first come, first served. What counts is how long a packet has waited at the front here, not
+/// its age.
 struct fifo_policy : by_rank<fifo_policy> {
     static std::uint64_t rank(const arbiter_state&, std::uint32_t i, const arbiter_requests& of) {
         return of.since(i);

@@ -4,7 +4,7 @@
 namespace sare {
 namespace {
 
-/// Whoever comes after it can starve.
+/// Policy fixed: serves the lowest number. Requesters with higher numbers can starve.
 struct fixed_policy : by_rank<fixed_policy> {
     static std::uint64_t rank(const arbiter_state&, std::uint32_t i, const arbiter_requests&) { return i; }
 };

@@ -4,7 +4,7 @@
 namespace sare {
 namespace {
 
-/// What builds up is let off first; a short queue beside long ones can starve.
+/// Policy longest: serves the longest queue. A short queue beside long ones can starve.
 struct longest_policy : by_rank<longest_policy> {
     static std::uint64_t rank(const arbiter_state&, std::uint32_t i, const arbiter_requests& of) {
         return ~std::uint64_t{of.queue(i)};

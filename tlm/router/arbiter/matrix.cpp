@@ -4,9 +4,9 @@
 namespace sare {
 namespace {
 
-/// A matrix arbiter keeps who goes before whom, and puts the one served behind all others: so it serves the
-/// least recently served. words[i] says when i was served, counted in words[size]: the same order, in less
-/// memory.
+/// Policy matrix. A matrix arbiter keeps an order of all requesters, and puts the one served behind all
+/// others; so it serves the one served longest ago. Here words[i] is the time at which requester i was
+/// served, and words[size] the clock for these times: the same order, in less memory.
 struct matrix_policy : by_rank<matrix_policy> {
     static std::uint32_t words(const arbiter_size& size) { return size.requesters + 1; }
     static std::uint64_t rank(const arbiter_state& a, std::uint32_t i, const arbiter_requests&) {

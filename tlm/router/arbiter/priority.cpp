@@ -4,8 +4,8 @@
 namespace sare {
 namespace {
 
-/// Strict: while a class asks, those below it starve. Replies are of a higher one than requests, so they go
-/// first.
+/// Policy priority: serves the highest message class, in turn within the class. While a class asks, the
+/// classes below it starve. Replies are of a higher class than requests, so they go first.
 struct priority_policy : by_rank<priority_policy> {
     static std::uint64_t rank(const arbiter_state& a, std::uint32_t i, const arbiter_requests& of) {
         return std::uint64_t{~of.message_class(i)} << 32 | a.distance(i);

@@ -4,7 +4,7 @@
 namespace sare {
 namespace {
 
-/// Every request draws a number, and the lowest is served: each is as likely.
+/// Policy random: every request draws a number, and the lowest is served, so that each is as likely.
 struct random_policy : by_rank<random_policy> {
     static std::uint64_t rank(const arbiter_state& a, std::uint32_t i, const arbiter_requests& of) {
         return of.random(i, a.number);

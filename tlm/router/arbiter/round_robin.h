@@ -4,10 +4,11 @@
 
 namespace sare {
 
-/// In turn: the first one after the one served last. Nearly all runs have it, so that routers compile it in.
+/// Policy round_robin: serves the first requester after the one served last. Nearly all runs use it, so
+/// routers compile it in.
 struct round_robin_policy {
     static std::uint32_t words(const arbiter_size&) { return 0; }
-    /// `challenger` above `holder`.
+    /// True if `challenger`, which must be above `holder`, comes first after `last`.
     static bool beats(std::uint32_t last, std::uint32_t challenger, std::uint32_t holder) {
         return holder <= last && challenger > last;
     }
@@ -15,6 +16,7 @@ struct round_robin_policy {
                const arbiter_requests&) const {
         return a.distance(challenger) < a.distance(holder);
     }
+    /// Returns the first of `requests`, a mask that is not 0, after `last`.
     static std::uint32_t pick(std::uint32_t last, std::uint64_t requests) {
         return round_robin(requests, last);
     }

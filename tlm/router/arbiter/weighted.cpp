@@ -9,15 +9,17 @@ namespace {
 
 enum class weighed : std::uint8_t { input, message_class };
 
+/// Parameters: the weight of each input or class, and which of the two has them. The last weight holds for
+/// all that follow.
 struct weights {
     std::vector<std::uint32_t> each{1};
     weighed by = weighed::input;
 };
 
-/// Weighted round robin (M. Katevenis et al., "Weighted round-robin cell multiplexing in a general-purpose
-/// ATM switch chip", IEEE JSAC 9, 1991): in a round every input, or message class, is served as often as its
-/// weight says, in turn with the others. words[g] is what is left to g in this round; a round is over when
-/// all that ask have had their share.
+/// Policy weighted: weighted round robin (M. Katevenis et al., "Weighted round-robin cell multiplexing in a
+/// general-purpose ATM switch chip", IEEE JSAC 9, 1991). In a round every input, or message class, is served
+/// as often as its weight says, in turn with the others. words[g] is what input or class g has left in this
+/// round. A round ends when all that ask have had their share.
 struct weighted_policy : by_rank<weighted_policy> {
     explicit weighted_policy(weights its) : given(std::move(its)) {}
 
@@ -35,6 +37,7 @@ struct weighted_policy : by_rank<weighted_policy> {
     }
 
   private:
+    /// Returns the input or message class of requester i.
     std::uint32_t group(std::uint32_t i, const arbiter_requests& of) const {
         return given.by == weighed::input ? of.port(i) : of.message_class(i);
     }

@@ -88,7 +88,7 @@ std::uint32_t check_links_are_alike(const router_context& net, const std::vector
     const auto fails = [&kind](std::uint32_t r, const std::string& why) {
         throw config::error("router " + std::to_string(r) + " of kind " + kind + " " + why);
     };
-    std::uint32_t here = 0;  // in this process
+    std::uint32_t here = 0;  // routers in this process
     for (std::uint32_t r = 0; r < net.routers(); ++r) here += net.has_router(r);
     if (all.size() != here)
         fails(all.front().router, "stands among routers of other kinds; all must be of this one");

@@ -10,8 +10,9 @@
 
 namespace sare {
 
-/// What kinds of routers without buffers share (docs/bufferless.md): the queues of their nodes end in them,
-/// what comes in a cycle leaves in it. What a credit means is the kind's affair.
+/// Base of banks of routers without buffers (docs/bufferless.md): flits that come in a cycle leave in it, and
+/// the routers own the queues of their nodes. A kind adds step(), and says what a credit means. Keeps
+/// inboxes, wires, counts of flits sent and streams of random numbers.
 class bufferless_bank : public router_bank, public own_counts {
   public:
     bufferless_bank(router_context& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
@@ -38,16 +39,17 @@ class bufferless_bank : public router_bank, public own_counts {
 
   protected:
     static constexpr std::uint32_t no_node = 0xffffffff;
-    static constexpr std::uint32_t credit_sets = 1;  ///< words of the inbox
+    static constexpr std::uint32_t credit_sets = 1;  ///< words of the inbox for credits
+    /// Links and nodes at a port.
     struct port_end {
-        wire flits;                        ///< of what leaves by it
-        wire credits;                      ///< of what comes in by it
-        std::uint32_t sender = no_node;    ///< the node whose packets come in by it
-        std::uint32_t receiver = no_node;  ///< the node that takes what leaves by it
-        std::uint16_t depth = 0;           ///< told by the fabric, which wants it back as credits
+        wire flits;                        ///< wire for flits that leave by the port
+        wire credits;                      ///< wire for credits of flits that come in by the port
+        std::uint32_t sender = no_node;    ///< node whose packets come in by the port
+        std::uint32_t receiver = no_node;  ///< node that takes the flits that leave by the port
+        std::uint16_t depth = 0;  ///< depth that the fabric has told, and that out() shows as credits
     };
 
-    /// Calls run(k, inbox) for each router that is awake in cycle `t`; it clears its inbox.
+    /// Calls run(k, inbox) for each router that is awake in cycle `t`; `run` clears the inbox.
     template <class Run>
     void run_all(std::uint64_t* awake, cycle_t t, Run run) {
         std::uint64_t* const plane = m_ring.at(t);
@@ -73,20 +75,21 @@ class bufferless_bank : public router_bank, public own_counts {
         m_sent[index(k, p) * terms().vcs + vc] += flits;
     }
     std::size_t index(std::uint32_t k, std::uint32_t p) const { return std::size_t{k} * ports() + p; }
-    /// Their random choices, and what they have sent.
+    /// Serialises the streams of random numbers and the counts of flits sent.
     void serialize_common(archive& a);
 
   private:
     router_context& m_net;
     link_ring& m_ring;
     std::vector<plain_inbox> m_inboxes;  ///< by router
-    std::vector<port_end> m_port_ends;   ///< router by router
-    std::vector<std::uint32_t> m_sent;   ///< flits, modulo 2^32: [port * vcs + vc], likewise
+    std::vector<port_end> m_port_ends;   ///< by router and port
+    std::vector<std::uint32_t> m_sent;   ///< flits sent, modulo 2^32, by router, port and VC
     std::vector<rng> m_random;           ///< by router
 };
 
-/// All routers of a network are of that kind, and all links between routers are as long, take a flit a cycle
-/// and never sleep; gives their latency (1 where there are none). Throws config::error.
+/// Checks that all routers of a network are of one kind with the same parameters and clock 1, and that all
+/// links between routers have one latency, take a flit a cycle and never sleep. Returns that latency in
+/// cycles; 1 without links. Throws config::error otherwise.
 std::uint32_t check_links_are_alike(const router_context& net, const std::vector<router_instance>& all);
 
 }  // namespace sare

@@ -44,7 +44,7 @@ void deflection_bank::clear(std::uint32_t k, cycle_t) {
     m_parts->of.clear();
 }
 
-/// What all banks share is written by each.
+/// Each bank writes the counts of packets, which all banks share.
 void deflection_bank::serialize(archive& a) {
     serialize_common(a);
     a.in_place(m_injections, m_next_class, m_next_node, m_counts);
@@ -65,7 +65,7 @@ void deflection_bank::run(std::uint32_t k, std::uint64_t* inbox, cycle_t t) {
     if (!m_here.empty()) send_all(k, t);
 }
 
-/// It is here, so it has one hop more.
+/// Makes the `here` of a flit, and counts its hop.
 deflection_bank::here deflection_bank::look_at(std::uint32_t k, std::uint32_t in, std::uint32_t id,
                                                std::uint32_t number) {
     packet& p = net().packets()[id];
@@ -83,7 +83,7 @@ deflection_bank::here deflection_bank::look_at(std::uint32_t k, std::uint32_t in
     return f;
 }
 
-/// In its place by age.
+/// Puts a flit into m_here, in its place by age.
 void deflection_bank::add(const here& f) {
     std::size_t n = m_here.size();
     m_here.push_back(f);
@@ -91,7 +91,7 @@ void deflection_bank::add(const here& f) {
     m_here[n] = f;
 }
 
-/// The oldest flits for a node leave, as many as it takes.
+/// Ejects the oldest flits for each node, as many as the node takes.
 void deflection_bank::eject(std::uint32_t k, cycle_t t) {
     std::size_t stay = 0;
     for (const here& f : m_here) {
@@ -103,7 +103,7 @@ void deflection_bank::eject(std::uint32_t k, cycle_t t) {
     m_here.resize(stay);
 }
 
-/// The hops of a packet are the mean of its flits'.
+/// Delivers a flit to its node. The hops of a packet are the mean of the hops of its flits.
 void deflection_bank::arrive(std::uint32_t k, const here& f, cycle_t t) {
     const std::uint32_t node = port(k, f.exit).receiver;
     reassembly::entry& part = m_parts->of[f.packet];
@@ -117,19 +117,20 @@ void deflection_bank::arrive(std::uint32_t k, const here& f, cycle_t t) {
     net().injection().packet_arrives(node, f.packet, t);
 }
 
-/// Nodes inject in turn, a flit each, while outputs are free. True if there is more to send than the source
-/// queues show.
+/// Lets nodes inject in turn, a flit each, while outputs are free. True if a node has more flits of a packet
+/// that it is sending; the source queues do not show them.
 bool deflection_bank::inject(std::uint32_t k, cycle_t t) {
     const auto first = static_cast<std::uint32_t>(lowest(m_nodes[k]));
     const auto count =
-        static_cast<std::uint32_t>(__builtin_popcountll(m_nodes[k]));  // their ports are the last
+        static_cast<std::uint32_t>(__builtin_popcountll(m_nodes[k]));  // these ports are the last ones
     bool left = false;
     for (std::uint32_t n = 0; n < count; ++n) inject_of(k, first + (m_next_node[k] + n) % count, t, left);
     if (count > 1) m_next_node[k] = static_cast<std::uint8_t>((m_next_node[k] + 1U) % count);
     return left;
 }
 
-/// A flit of the class whose turn it is, or of the next one that can send.
+/// Injects a flit of the class whose turn it is, or of the next one that can send. Sets `left` if flits of a
+/// packet are left to send.
 bool deflection_bank::inject_of(std::uint32_t k, std::uint32_t p, cycle_t t, bool& left) {
     const std::uint32_t node = port(k, p).sender;
     const bool queued = net().injection().queued(node) != 0;
@@ -155,6 +156,7 @@ bool deflection_bank::inject_of(std::uint32_t k, std::uint32_t p, cycle_t t, boo
     return sent;
 }
 
+/// Injects the next flit of a packet, if the node here or an output can take it. False otherwise.
 bool deflection_bank::send_one(std::uint32_t k, std::uint32_t p, injection& from, cycle_t t) {
     const std::uint32_t node = port(k, p).sender;
     const auto free = static_cast<std::size_t>(__builtin_popcountll(m_outputs[k]));
@@ -178,8 +180,8 @@ bool deflection_bank::send_one(std::uint32_t k, std::uint32_t p, injection& from
     return true;
 }
 
-/// The oldest first, each by a port that leads nearer if one is left. As many ports lead away as flits can
-/// be here, so none stays.
+/// Sends all flits that are here: the oldest first, each by a port that leads nearer if one is left. There
+/// are as many ports to routers as flits can be here, so none stays.
 void deflection_bank::send_all(std::uint32_t k, cycle_t t) {
     std::uint64_t free = m_outputs[k];
     counts& c = m_counts[k];

@@ -7,7 +7,7 @@
 
 namespace sare {
 
-/// Which of several ports that are as good a flit takes.
+/// Which port a flit takes if several are as good.
 enum class port_choice : std::uint8_t { first, random };
 
 /// Parameters of routers that deflect, flit by flit (T. Moscibroda, O. Mutlu, "A case for bufferless routing
@@ -23,15 +23,16 @@ struct deflection_params {
     bool operator==(const deflection_params& o) const;
 };
 
-/// Flits of packets that have arrived in part, out of order; by the packet's number. All banks of a network
-/// share one.
+/// Counts of packets whose flits arrive out of order, by number of the packet. All banks of a network share
+/// one object.
 struct reassembly {
+    /// Counts of one packet.
     struct entry {
-        std::uint32_t arrived = 0;  ///< flits
-        std::uint32_t hops = 0;     ///< of all flits that have left
+        std::uint32_t arrived = 0;  ///< flits that have arrived
+        std::uint32_t hops = 0;     ///< hops of all flits of the packet so far
     };
     std::vector<entry> of;
-    bool shared = false;  ///< by threads: flits of a packet may be at routers of several
+    bool shared = false;  ///< true: several threads count hops of one packet
 
     void add_hop(std::uint32_t packet) { add_hops(packet, 1); }
     void take_back_hop(std::uint32_t packet) { add_hops(packet, ~0U); }
@@ -46,7 +47,8 @@ struct reassembly {
     }
 };
 
-/// Routers that send every flit on in the cycle in which it comes.
+/// Bank of kind `deflection`: routers that send every flit on in the cycle in which it comes. A flit that
+/// finds no port nearer to its destination takes another one.
 class deflection_bank final : public bufferless_bank, public packet_keeper {
   public:
     deflection_bank(router_context& net, const deflection_params& params, std::vector<std::uint32_t> routers,
@@ -73,27 +75,29 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
     void finish_counts(std::map<std::string, double>& sum) const override;
 
   private:
-    /// A flit here, and what ranks it: the oldest packet first, no two flits alike.
+    /// A flit that is at the router in this cycle, with its rank: the oldest packet comes first, and no two
+    /// flits are alike.
     struct here {
         cycle_t injected;
         std::uint32_t source;
-        std::uint32_t number;  ///< within its packet
+        std::uint32_t number;  ///< number of the flit within its packet
         std::uint32_t packet;
         std::uint8_t vc, kind;
-        std::uint8_t exit;         ///< the port to its node, if that is here
-        std::uint64_t productive;  ///< ports; none for one whose node is here
+        std::uint8_t exit;         ///< port to its node; not_here if that node is at another router
+        std::uint64_t productive;  ///< mask of ports that lead nearer; 0 if its node is here
         bool older_than(const here& o) const {
             return injected != o.injected ? injected < o.injected
                    : source != o.source   ? source < o.source
                                           : number < o.number;
         }
     };
-    /// The packet of a class that its node is sending.
+    /// Packet of a class that a node is sending.
     struct injection {
         static constexpr std::uint32_t none = 0xffffffff;
         std::uint32_t packet = none;
-        std::uint32_t next = 0;  ///< flit
+        std::uint32_t next = 0;  ///< number of the flit that is sent next
     };
+    /// Counts of a router, for the results.
     struct counts {
         std::uint64_t hops = 0, deflected = 0;
         std::uint64_t blocked = 0;  ///< cycles in which a node had a flit to send and nothing was free
@@ -117,14 +121,14 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
     const deflection_params m_params;
     const std::uint32_t m_classes;
     const std::shared_ptr<reassembly> m_parts;
-    std::vector<std::uint64_t> m_outputs;    ///< by router: ports that lead to routers
-    std::vector<std::uint64_t> m_nodes;      ///< by router: ports that lead to nodes
+    std::vector<std::uint64_t> m_outputs;    ///< mask of ports that lead to routers, by router
+    std::vector<std::uint64_t> m_nodes;      ///< mask of ports that lead to nodes, by router
     std::vector<injection> m_injections;     ///< by router, port and class
-    std::vector<std::uint8_t> m_next_class;  ///< by router and port
-    std::vector<std::uint8_t> m_next_node;   ///< by router: the port that injects first
+    std::vector<std::uint8_t> m_next_class;  ///< class that injects first, by router and port
+    std::vector<std::uint8_t> m_next_node;   ///< port that injects first, among those to nodes, by router
     std::vector<counts> m_counts;            ///< by router
-    std::vector<here> m_here;                ///< at one router in one cycle, the oldest first
-    std::vector<std::uint8_t> m_ejected;     ///< likewise, by port
+    std::vector<here> m_here;                ///< flits at one router in one cycle, the oldest first
+    std::vector<std::uint8_t> m_ejected;  ///< flits that nodes have taken at one router in one cycle, by port
 };
 
 }  // namespace sare

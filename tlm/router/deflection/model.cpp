@@ -9,6 +9,7 @@
 namespace sare {
 namespace {
 
+/// Kind `deflection`: bufferless routers of grids (docs/bufferless.md).
 class deflection_model final : public router_model, public router_purpose, public node_rates {
   public:
     explicit deflection_model(const deflection_params& p) : m_params(p) {}
@@ -21,7 +22,7 @@ class deflection_model final : public router_model, public router_purpose, publi
         t.owns_nodes = true;
         t.conserves_packets = true;
         t.deflects = true;
-        t.injections_per_cycle = m_params.vcs;  // one of each class begins
+        t.injections_per_cycle = m_params.vcs;  // a packet of each class
         t.thread_safe = true;
         t.on_links = "flits that find their way one by one";
         return t;
@@ -47,7 +48,8 @@ class deflection_model final : public router_model, public router_purpose, publi
     deflection_params m_params;
 };
 
-/// A router must have as many ways out as in.
+/// Makes the banks. Throws config::error for a network that is no grid: a router must have as many links out
+/// as in.
 std::vector<std::unique_ptr<router_bank>> deflection_model::make_banks(
     router_context& net, const std::vector<router_instance>& all) const {
     if (net.map() == nullptr || net.routing() == nullptr || net.map()->grid() == nullptr)

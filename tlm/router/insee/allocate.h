@@ -3,7 +3,7 @@
 #include "tlm/router/insee/step.h"
 
 /// Requests and arbitration: each packet that has no output VC asks for one that is free and has room for it;
-/// of those that ask for the same one, one gets it.
+/// of the packets that ask for the same VC one gets it.
 namespace sare {
 
 template <int W>
@@ -15,14 +15,14 @@ void phit_step<W>::allocate() {
     const bool stopped = m_c.congestion != nullptr && m_c.congestion->stops_injection();
     m_b.asking.for_each([&](std::uint32_t i) {
         if (is_new(i) && stopped) {
-            m_b.changed = true;  // until it is over
+            m_b.changed = true;  // new packets ask again until the stop is over
             return;
         }
         const std::uint32_t o = wish_of(i);
         if (o != no_output && m_b.outputs[o].owner == phit_output::no_owner)
             all[n++] = {static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(o)};
         else if (drops_heads && is_new(i)) {
-            m_b.changed = true;  // it looks every cycle whether there is room
+            m_b.changed = true;  // the packet looks for room in every cycle
             if (o == no_output) drops_first[dropped++] = static_cast<std::uint16_t>(i);
         }
     });
@@ -33,24 +33,25 @@ void phit_step<W>::allocate() {
     for (const request* first = all; first != all + n;) {
         const request* last = first + 1;
         while (last != all + n && last->output == first->output) ++last;
-        if (last != first + 1) m_b.changed = true;  // for those that do not get it
+        if (last != first + 1) m_b.changed = true;  // the losers ask again
         grant(last == first + 1 ? first->input : winner(first, last), first->output);
         first = last;
     }
 }
 
-/// Whether output VC (way.port, vc) may take the packet at the front of input i: `credits`, the room in the
-/// queue beyond, are enough for it, and by bubble flow control (C. Carrion et al., "A flow control mechanism
-/// to avoid message deadlock in k-ary n-cube networks", HiPC 1997), as INSEE's router has it, what enters a
-/// ring leaves room for two packets in the queue of that ring here. LBR: so does what is new to an adaptive
-/// VC, for as many as it says.
+/// True if output VC (way.port, vc) may take the packet at the front of input i. `credits`, the room in the
+/// queue beyond, must be enough for all of the packet. With bubble flow control (C. Carrion et al., "A flow
+/// control mechanism to avoid message deadlock in k-ary n-cube networks", HiPC 1997), as INSEE's router has
+/// it, a packet that enters a ring must also leave room for two packets in the queue of that ring here. A new
+/// packet must leave room there for `local_bubble` packets (LBR), if that is more.
 template <int W>
 bool phit_step<W>::may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc,
                             std::uint32_t credits) const {
     const phit_setting& p = m_k.params;
     if (credits < p.packet) return false;
     if (leaves_network(way.port)) return true;
-    // What comes in from one neighbour along an axis goes straight on to the other.
+    // This queue holds the packets that come straight on to way.port: from the other neighbour along the
+    // axis.
     const std::uint32_t before = opposite(way.port) * m_vcs + vc;
     std::uint32_t packets = is_new(i) ? p.local_bubble : 0;
     if (p.flow == phit_flow::bubble && i != before && (way.escape || p.request == request_policy::oblivious))
@@ -58,7 +59,7 @@ bool phit_step<W>::may_take(std::uint32_t i, const route_candidate& way, std::ui
     return packets == 0 || m_b.queues[before].phits + packets * p.packet <= p.queue * p.packet;
 }
 
-/// Of the VCs of a way those that may take it.
+/// Returns the VCs of candidate `way` that may take the packet at the front of input i, as a mask.
 template <int W>
 std::uint32_t phit_step<W>::open_vcs(std::uint32_t i, const route_candidate& way) const {
     std::uint32_t open = 0;
@@ -69,8 +70,8 @@ std::uint32_t phit_step<W>::open_vcs(std::uint32_t i, const route_candidate& way
     return open;
 }
 
-/// The output VC that input i asks for, or none: no room. What it decides on may be taken by another packet,
-/// then it waits, and decides anew in the next cycle.
+/// Returns the output VC that the packet at the front of input i asks for; no_output if none has room.
+/// Another packet may have that VC: then the packet waits, and decides anew in the next cycle.
 template <int W>
 std::uint32_t phit_step<W>::wish_of(std::uint32_t i) {
     const route_candidate& first = m_b.ways[i * m_k.ways];
@@ -100,7 +101,8 @@ std::uint32_t phit_step<W>::wish_of(std::uint32_t i) {
     return o;
 }
 
-/// A random one of all VCs that may take it, of the ways that are wanted.
+/// Returns a random VC of all that may take the packet at the front of input i, by candidates for which
+/// wanted(candidate) is true; no_output if there is none.
 template <int W>
 template <class F>
 std::uint32_t phit_step<W>::any_of(std::uint32_t i, F wanted) {
@@ -113,24 +115,27 @@ std::uint32_t phit_step<W>::any_of(std::uint32_t i, F wanted) {
             open[n++] = static_cast<std::uint16_t>(ways[k].port * m_vcs + lowest(rest));
     }
     if (n == 0) return no_output;
-    if (n > 1) m_b.changed = true;  // another may be drawn
+    if (n > 1) m_b.changed = true;  // another VC may be drawn
     return open[n == 1 ? 0 : m_b.random.below(n)];
 }
 
+/// Returns a random escape VC that may take the packet at the front of input i; no_output if there is none.
 template <int W>
 std::uint32_t phit_step<W>::escape(std::uint32_t i) {
     return any_of(i, [](const route_candidate& way) { return way.escape; });
 }
 
-/// Along a dimension always the same VC; one of all is drawn for each.
+/// Returns the VC for request: oblivious. A packet keeps its VC along a dimension; when it enters one, a VC
+/// is drawn. no_output if that VC has no room.
 template <int W>
 std::uint32_t phit_step<W>::keep_vc(std::uint32_t i, const route_candidate& way) {
     if (open_vcs(i, way) == 0) return no_output;
-    if (is_new(i) || i / m_vcs != opposite(way.port)) m_b.changed = true;  // another may be drawn
+    if (is_new(i) || i / m_vcs != opposite(way.port)) m_b.changed = true;  // another VC may be drawn
     return same_vc(i, way);
 }
 
-/// The adaptive VC with most room, else the escape. In trees ties are broken at random.
+/// Returns the adaptive VC with most room, or an escape VC if none has room for the packet. In trees ties are
+/// broken at random, elsewhere the first VC wins.
 template <int W>
 std::uint32_t phit_step<W>::most_room(std::uint32_t i) {
     const route_candidate* ways = m_b.ways + i * m_k.ways;
@@ -148,12 +153,13 @@ std::uint32_t phit_step<W>::most_room(std::uint32_t i) {
         }
     }
     if (best == no_output) return escape(i);
-    m_b.changed = true;  // another may have most room
+    m_b.changed = true;  // another VC may have most room
     return best;
 }
 
-/// One way a cycle: on along its dimension, then by the next ones, all on adaptive VCs, then the escape, and
-/// from the beginning. What goes straight on keeps its VC.
+/// Returns the VC for request: smart, which tries one candidate a cycle: on along the dimension of the
+/// packet, then along the next dimensions, all on adaptive VCs, then the escape, and again from the
+/// beginning. A packet that goes straight on keeps its VC.
 template <int W>
 std::uint32_t phit_step<W>::next_bet(std::uint32_t i) {
     phit_queue& q = m_b.queues[i];
@@ -164,7 +170,7 @@ std::uint32_t phit_step<W>::next_bet(std::uint32_t i) {
         for (std::uint32_t k = 0; k < q.candidates; ++k) {
             if (ways[k].escape || axis_of(ways[k].port) != a) continue;
             if (const std::uint32_t o = same_vc(i, ways[k]); o != no_output) {
-                m_b.changed = true;  // the next one takes its turn
+                m_b.changed = true;  // the next candidate takes its turn
                 return o;
             }
         }
@@ -174,7 +180,8 @@ std::uint32_t phit_step<W>::next_bet(std::uint32_t i) {
     return escape(i);
 }
 
-/// A VC of a way: the one it is on, if that is of the way and goes straight on; else one drawn.
+/// Returns a VC of candidate `way`: the VC that the packet is on, if the candidate has it and goes straight
+/// on; otherwise one that is drawn. no_output if that VC has no room.
 template <int W>
 std::uint32_t phit_step<W>::same_vc(std::uint32_t i, const route_candidate& way) {
     std::uint32_t vc = i % m_vcs;
@@ -189,14 +196,17 @@ std::uint32_t phit_step<W>::same_vc(std::uint32_t i, const route_candidate& way)
     return may_take(i, way, vc, m_b.outputs[o].credits) ? o : no_output;
 }
 
-/// Any adaptive VC, else the escape.
+/// Returns a random adaptive VC that may take the packet at the front of input i, or an escape VC if there is
+/// none.
 template <int W>
 std::uint32_t phit_step<W>::any_adaptive(std::uint32_t i) {
     const std::uint32_t o = any_of(i, [](const route_candidate& way) { return !way.escape; });
     return o != no_output ? o : escape(i);
 }
 
-/// Of those that ask for an output VC the one that gets it.
+/// Returns the input that gets an output VC, of the requests for it from `first` up to `last`, which are
+/// sorted by input. Where both new packets and packets in transit ask, the new ones lose in a fraction
+/// transit_priority of the cases (IPR).
 template <int W>
 std::uint32_t phit_step<W>::winner(const request* first, const request* last) {
     const bool transit = first->input < m_k.transit, fresh = is_new((last - 1)->input);

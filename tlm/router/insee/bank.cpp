@@ -9,7 +9,8 @@ namespace sare {
 template <int W>
 void phit_bank<W>::construct(plane_layout at) {
     m_place = std::move(at);
-    m_shape.counts_hops = m_net.knows_hops() ? 0 : 1;  // all kinds have said by now whether they need that
+    // By now all kinds have said whether they need hops counted.
+    m_shape.counts_hops = m_net.knows_hops() ? 0 : 1;
     m_block_memory = pages(sizeof(block) * size(), true);
     m_blocks = m_block_memory.as<block>();
     const std::size_t all = size();
@@ -41,7 +42,7 @@ void phit_bank<W>::construct_one(std::uint32_t k) {
         b.queues[i].port = static_cast<std::uint16_t>(i / m_shape.vcs);
         b.queues[i].vc = static_cast<std::uint8_t>(i % m_shape.vcs);
     }
-    // Round-robin arbiters begin with number 0: the last one served was the one before it.
+    // Round-robin arbiters begin with number 0: the last one served counts as the one before it.
     for (std::uint32_t o = 0; o < m_shape.transit; ++o)
         b.outputs[o].turn = static_cast<std::uint16_t>(m_shape.inputs - 1);
     for (std::uint32_t p = 0; p < m_shape.ports; ++p)
@@ -58,7 +59,7 @@ void phit_bank<W>::set_seed(std::uint64_t seed) {
         m_blocks[k].random = rng(seed, stream::routing, (std::uint64_t{1} << 32) + router(k));
 }
 
-/// What phits are counted stays.
+/// Resets router k, except for its counts of phits.
 template <int W>
 void phit_bank<W>::clear(std::uint32_t k, cycle_t) {
     const auto begin_anew = [k](auto& all, std::uint32_t each) {
@@ -106,7 +107,7 @@ void phit_bank<W>::wire_input(std::uint32_t k, std::uint32_t port, const wire& w
     link.credits_extras = x;
     if (m_usual_credit_delay == 0) m_usual_credit_delay = w.delay;
     link.usual_credits = w.delay == m_usual_credit_delay && x.batch == 1 && x.counts == 0 &&
-                         w.first_bit + m_shape.vcs <= 64;  // all in one word
+                         w.first_bit + m_shape.vcs <= 64;  // all VCs in one word
 }
 
 template <int W>
@@ -161,7 +162,8 @@ flit phit_bank<W>::buffered(std::uint32_t k, std::uint32_t port, std::uint32_t v
     }
 }
 
-/// Of the ways of the packet at the front of input i the one by that output VC; null: none.
+/// Returns the candidate of the packet at the front of input i that leads to an output VC; null if there is
+/// none.
 template <int W>
 const route_candidate* phit_bank<W>::way_to(std::uint32_t k, std::uint32_t i, std::uint32_t port,
                                             std::uint32_t vc) const {
@@ -179,7 +181,7 @@ bool phit_bank<W>::asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t v
     return way_to(k, port * m_shape.vcs + vc, out_port, out_vc) != nullptr;
 }
 
-/// With the room in queues here as it is after the cycle.
+/// Answers with the room in this router's own queues as it is after the cycle.
 template <int W>
 bool phit_bank<W>::has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                                std::uint32_t out_vc, std::uint32_t credits) const {
@@ -188,7 +190,7 @@ bool phit_bank<W>::has_credits(std::uint32_t k, std::uint32_t port, std::uint32_
     return way != nullptr && phit_step<W>(m_around, m_blocks[k], {}).may_take(i, *way, out_vc, credits);
 }
 
-/// Those in injection queues, too.
+/// Counts phits in injection queues, too.
 template <int W>
 std::uint32_t phit_bank<W>::waiting(std::uint32_t k, std::uint32_t port) const {
     std::uint32_t phits = 0;

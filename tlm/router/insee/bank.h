@@ -8,7 +8,7 @@
 
 namespace sare {
 
-/// Phit-level routers of up to 64 * W inputs.
+/// Bank of phit-level routers with up to 64 * W inputs. What happens in a cycle is in phit_step.
 template <int W>
 class phit_bank final : public router_bank, public summing_bank {
     using block = phit_block<W>;
@@ -82,7 +82,7 @@ class phit_bank final : public router_bank, public summing_bank {
     plane_layout m_place;
     pages m_block_memory;
     block* m_blocks = nullptr;
-    // Of router k from k * (their number in one) on.
+    // Parts of all routers; those of router k begin at k times the number in one router.
     std::vector<phit_queue> m_queues;
     std::vector<phit_output> m_outputs;
     std::vector<phit_port> m_ports;
@@ -90,7 +90,8 @@ class phit_bank final : public router_bank, public summing_bank {
     std::vector<route_candidate> m_ways;
     std::vector<phit_link> m_links;
     std::vector<std::uint32_t> m_remembered;
-    std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;  ///< cycles; 0: nothing is wired yet
+    /// Delays of usual wires; 0: none is wired.
+    std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;
 };
 
 extern template class phit_bank<1>;

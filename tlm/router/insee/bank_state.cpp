@@ -10,7 +10,7 @@ void phit_bank<W>::serialize(archive& a) {
         a.plain(m_blocks[k], &block::queues, &block::outputs, &block::ports, &block::slots, &block::ways,
                 &block::links, &block::remembered);
     a.in_place(m_queues, m_outputs, m_ports, m_slots, m_ways, m_remembered);
-    if (m_congestion != nullptr) a(*m_congestion);  // of all banks: written by each
+    if (m_congestion != nullptr) a(*m_congestion);  // all banks share it, and each writes it
 }
 
 template void phit_bank<1>::serialize(archive&);

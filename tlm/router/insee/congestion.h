@@ -9,12 +9,13 @@
 
 namespace sare {
 
-/// Global congestion control (GCC): how full the transit queues of the whole network are, measured every so
-/// many cycles and told to all nodes out of band. All banks of a network share one; each counts for itself.
+/// Global congestion control (GCC): measures every so many cycles how full the transit queues of the whole
+/// network are, and stops injection while they are fuller than a limit. Nodes learn of it out of band. All
+/// banks of a network share one object; each has a counter of its own.
 class global_congestion final : public shared_sum {
   public:
-    /// Phits that have entered by a bank, without those that have left by it (modulo 2^64), and whether
-    /// injection is stopped.
+    /// Counter of a bank: phits that have entered the network there, less those that have left it there
+    /// (modulo 2^64).
     class alignas(64) counter {
       public:
         explicit counter(const global_congestion& all) : m_all(all) {}
@@ -28,11 +29,12 @@ class global_congestion final : public shared_sum {
         std::uint64_t m_phits = 0;
     };
 
-    /// `places`: phits that fit into all transit queues.
+    /// `limit`: fraction of the places; `interval`: cycles from one measurement to the next; `places`: phits
+    /// that fit into all transit queues of this process.
     global_congestion(double limit, std::uint32_t interval, std::uint64_t places)
         : m_limit(limit), m_interval(interval), m_places(places) {}
 
-    /// Of one more bank.
+    /// Adds the counter of one more bank.
     counter& add_counter() { return m_counters.emplace_back(*this); }
 
     std::uint64_t places() const override { return m_places; }

@@ -22,8 +22,8 @@ class phit_contest final : public arbiter_requests {
     std::uint32_t message_class(std::uint32_t i) const override {
         return m_net.shares().class_of(first_of(i).route.vc_base);
     }
-    /// From the stream of the router, one number a request in their order, as INSEE draws them: that of the
-    /// one that leads is kept.
+    /// Returns a number from the stream of the router. Requests draw one each, in their order, as INSEE has
+    /// it. The number of the request that leads is kept, beside that of the newest one.
     std::uint64_t random(std::uint32_t i, std::uint32_t) const override {
         for (std::uint32_t k = 0; k < 2; ++k)
             if (m_drawn[k].by == i) {
@@ -38,6 +38,7 @@ class phit_contest final : public arbiter_requests {
   private:
     const packet& first_of(std::uint32_t i) const { return m_net.packets()[m_b.queues[i].front]; }
 
+    /// Number that a request has drawn.
     struct draw {
         std::uint32_t by = ~0U, number = 0;
     };

@@ -2,7 +2,7 @@
 #pragma once
 #include "tlm/router/insee/step.h"
 
-/// Injection queues: which one a packet of a node waits in.
+/// Injection queues of nodes: which one a packet waits in, and which packets are dropped.
 namespace sare {
 
 template <int W>
@@ -12,7 +12,8 @@ void phit_step<W>::fill_injection_queues() {
         fill_from(m_b.links[m_k.directions + n].node, m_k.transit + n * m_k.injection);
 }
 
-/// Packets go from the source queue of a node while the queue for the next one has room.
+/// Moves packets from the source queue of a node into its injection queues, while the queue for the next
+/// packet has room. With drop: tail a packet that finds no room is dropped.
 template <int W>
 void phit_step<W>::fill_from(std::uint32_t node, std::uint32_t first_input) {
     if (m_c.net.injection().queued(node) == 0) return;
@@ -30,7 +31,7 @@ void phit_step<W>::fill_from(std::uint32_t node, std::uint32_t first_input) {
         }
 }
 
-/// What the first packet of injection queue i asks for has no room.
+/// Drops the first packet of injection queue i, for which no VC has room.
 template <int W>
 void phit_step<W>::drop_first(std::uint32_t i) {
     phit_queue& q = m_b.queues[i];
@@ -43,7 +44,8 @@ void phit_step<W>::drop_first(std::uint32_t i) {
     drop(node_of(i), id);
 }
 
-/// It counts as injected: packets injected are consumed, dropped or on their way.
+/// Drops a packet of a node. The packet counts as injected: packets that are injected are consumed, dropped
+/// or on their way.
 template <int W>
 void phit_step<W>::drop(std::uint32_t node, std::uint32_t id) {
     m_c.net.injection().packet_leaves(node, id, m_t);
@@ -52,7 +54,8 @@ void phit_step<W>::drop(std::uint32_t node, std::uint32_t id) {
     m_c.net.drop(m_b.id, id, "injection queue");
 }
 
-/// The queue, as a number within the node's.
+/// Returns the injection queue that a packet with this header waits in, by its number within those of the
+/// node.
 template <int W>
 std::uint32_t phit_step<W>::queue_for(const route_header& header, std::uint32_t first_input) const {
     const std::uint64_t all = ~std::uint64_t{0} >> (64 - m_k.injection);
@@ -79,6 +82,7 @@ std::uint32_t phit_step<W>::queue_for(const route_header& header, std::uint32_t 
     }
 }
 
+/// Returns the queue with the fewest phits in the mask `queues`; of equal ones the first.
 template <int W>
 std::uint32_t phit_step<W>::shortest_of(std::uint64_t queues, std::uint32_t first_input) const {
     auto best = static_cast<std::uint32_t>(lowest(queues));
@@ -89,7 +93,7 @@ std::uint32_t phit_step<W>::shortest_of(std::uint64_t queues, std::uint32_t firs
     return best;
 }
 
-/// Of the directions (ports) `queues` that with most hops to go.
+/// Returns the direction (port) with most hops to go to the destination, of the mask `queues`.
 template <int W>
 std::uint32_t phit_step<W>::longest_way(std::uint32_t destination, std::uint64_t queues) const {
     const coordinate_shape& grid = *m_c.net.map()->coordinates();

@@ -20,7 +20,7 @@ config::value function(const std::string& name,
     return v;
 }
 
-/// Shortest ways, axis by axis.
+/// Returns the routing function that takes shortest paths, axis by axis.
 const char* in_order(const std::string& topology) {
     if (topology == "twisted_torus") return "twisted_minimal";
     if (topology == "circulant" || topology == "midimew") return "circulant_minimal";
@@ -52,14 +52,15 @@ config::value routing_of(const bubble_params& p, const std::string& topology) {
     return function("duato", {{"escape", "bubble"}});
 }
 
-/// In thin trees the ways up are shared out by destination: those of the nodes of a switch would not be.
+/// The way up goes by the source in k-ary n-trees. In thin trees it goes by the destination, since there the
+/// nodes of a switch would not be spread over the ways up by their own numbers.
 config::value routing_of(const multistage_params& p, const std::string& topology) {
     if (p.routing == tree_policy::adaptive) return function("tree_adaptive");
     const bool by_source = p.routing == tree_policy::by_source || topology == "kary_ntree";
     return function("tree_static", {{"by", by_source ? "source" : "destination"}, {"spread_vcs", "true"}});
 }
 
-/// All whose links lead along axes.
+/// Returns the networks whose links all lead along axes.
 phit_model::purpose direct_networks() {
     return {
         "direct networks (mesh, torus, ring, hypercube, twisted_torus, circulant, midimew, triangular_torus)",
@@ -91,8 +92,8 @@ const char* safety_of(const P&) {
     return "";
 }
 
-/// Dateline classes are of two VCs alike, as INSEE has them. A single one is enough where nothing wraps
-/// round.
+/// Throws config::error unless the VCs make two dateline classes alike, as in INSEE. A single VC is enough
+/// where no link wraps round.
 void check_vcs(const dally_params& p, const config::value& section) {
     if (p.policy == dally_policy::adaptive || p.vcs == 1 || p.vcs % 2 == 0) return;
     throw config::error(place(section, "vcs"),
@@ -126,7 +127,7 @@ const phit_setting& setting_of(const router_instance& p) {
     return static_cast<const phit_model*>(p.model)->setting();
 }
 
-/// Ports that lead to nodes of `map`: the last ones.
+/// Number of ports of a router that lead to nodes of `map`; they are its last ones.
 std::uint32_t node_ports(const topology& map, router_id router) {
     std::uint32_t count = 0;
     for (std::uint32_t p = 0; p < map.ports(router); ++p)
@@ -134,13 +135,14 @@ std::uint32_t node_ports(const topology& map, router_id router) {
     return count;
 }
 
-/// Ports that lead to routers of its own network, where that is one of several.
+/// Number of ports of a router that lead to routers of its own network, which may be one of several in a
+/// hierarchy.
 std::uint32_t directions_of(const topology& map, router_id router) {
     const topology::part at = map.part_of(router);
     return at.network->ports(at.router) - node_ports(*at.network, at.router);
 }
 
-/// Of a node.
+/// Number of injection queues of a node.
 std::uint32_t injection_queues(const phit_setting& p, std::uint32_t directions) {
     return p.injection == injection_policy::shortest ? p.injection_queues : directions;
 }
@@ -172,7 +174,7 @@ phit_shape phit_shape_of(const router_context& net, const router_instance& p) {
     return s;
 }
 
-/// Those of a hierarchy's outer networks have no nodes.
+/// Returns the terms of a router. Routers of a hierarchy's outer networks own no nodes.
 router_terms terms_of(const router_instance& p, const phit_shape& s) {
     router_terms t = p.model->terms();
     t.owns_nodes = s.inputs != s.transit;
@@ -180,6 +182,8 @@ router_terms terms_of(const router_instance& p, const phit_shape& s) {
     return t;
 }
 
+/// Returns the congestion control that all banks share; null without a limit. Throws config::error if routers
+/// differ in it.
 std::shared_ptr<global_congestion> congestion_of(const router_context& net,
                                                  const std::vector<router_instance>& all) {
     const phit_setting& first = setting_of(all.front());
@@ -209,6 +213,7 @@ std::unique_ptr<router_bank> make_bank(router_context& net, const phit_shape& s,
     return std::make_unique<phit_bank<17>>(net, s, terms, std::move(routers), congestion);
 }
 
+/// Throws config::error for a router that does not fit its network.
 void check_place(const router_context& net, const router_instance& p) {
     const auto fails = [&](const std::string& why) {
         throw config::error("router " + std::to_string(p.router) + " of kind " + p.model->kind() + why);
@@ -275,7 +280,7 @@ std::uint32_t phit_model::most_injected(const topology& map, router_id r) const 
     return m_setting.owns_nodes() ? injection_queues(m_setting, directions_of(map, r)) : 1;
 }
 
-/// From every queue at once, those of its own node among them.
+/// Counts a phit from every queue at once, the injection queues of the router's nodes included.
 std::uint32_t phit_model::most_ejected(const topology& map, router_id r) const {
     if (!m_setting.owns_nodes() || m_setting.consumption == consumption_mode::single) return 1;
     return directions_of(map, r) * m_setting.vcs + node_ports(map, r) * most_injected(map, r);

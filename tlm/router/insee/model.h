@@ -9,16 +9,18 @@
 
 namespace sare {
 
-/// The routers of INSEE: Dally's, the bubble router and the multistage switch (docs/insee.md).
+/// Kinds `dally`, `bubble` and `multistage`: the routers of INSEE (docs/insee.md).
 class phit_model final : public router_model, public router_purpose, public node_rates {
   public:
-    /// Throws config::error, at `section`, for queues that are too large.
+    /// Returns the section 'routing' for a topology.
     using routing_by_topology = std::function<config::value(const std::string& topology)>;
-    /// Which networks it is for: see router_purpose.
+    /// Networks that a kind is for: see router_purpose.
     struct purpose {
         std::string made_for;
         std::function<bool(const topology&)> suits;
     };
+    /// `safety`: why the kind is free of deadlock by design, or "". Throws config::error, at `section`, for
+    /// queues that are too large or too small.
     phit_model(std::string kind, const phit_setting& setting, routing_by_topology routing, std::string safety,
                purpose networks, const config::value& section);
 

@@ -10,11 +10,12 @@
 #include <algorithm>
 #include <string>
 
-/// One cycle of a phit-level router, as docs/insee.md has it: what has come is taken, heads ask, output VCs
-/// are given away, links and nodes take a phit each. A phit that comes in a cycle can leave in it.
+/// One cycle of a phit-level router, as docs/insee.md describes it: phits and credits are taken in, heads
+/// ask, output VCs are given away, links and nodes take a phit each. A phit that comes in a cycle can leave
+/// in it.
 namespace sare {
 
-/// What a router works with that is not its own.
+/// What all routers of a bank work with, beside the block of a router.
 struct phit_surroundings {
     const phit_shape& shape;
     router_context& net;
@@ -23,12 +24,13 @@ struct phit_surroundings {
     global_congestion::counter* congestion;  ///< null: nothing limits injection
 };
 
-/// A cycle, and the planes in which what usual links carry from it is read.
+/// A cycle, and the planes in which phits and credits are read that usual links take in it.
 struct phit_cycle {
     cycle_t now = 0;
     std::uint64_t *flits = nullptr, *credits = nullptr;
 };
 
+/// Runs one cycle of one router: made for a block and a cycle, and run().
 template <int W>
 class phit_step {
     using B = phit_block<W>;
@@ -45,7 +47,8 @@ class phit_step {
             m_b.changed = false;
             allocate();
         }
-        // In this order: a queue must not give a phit to a link and the next one to its node.
+        // Nodes come before links: otherwise a queue could give a phit to a link and, in the same cycle, the
+        // next one to a node.
         if (m_b.eating.any()) consume();
         for (std::uint64_t rest = m_b.sending; rest != 0; rest &= rest - 1)
             send_by(static_cast<std::uint32_t>(lowest(rest)));
@@ -53,11 +56,12 @@ class phit_step {
             m_b.inbox.wake(m_c.ring, m_t + 1);
     }
 
-    /// Also for what looks on.
+    /// True if output VC (way.port, vc) may take the packet at the front of input i; `credits`: room in the
+    /// queue beyond. Public for phit_bank::has_credits().
     bool may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc, std::uint32_t credits) const;
 
   private:
-    // ---- what has come
+    // ---- arrivals
     SARE_INLINE void read_inbox() {
         std::uint64_t* inbox = m_b.inbox.in(m_c.ring, m_t);
         for (int k = 0; k < W; ++k) {
@@ -73,7 +77,8 @@ class phit_step {
         inbox[0] = 0;
     }
 
-    /// Whole packets are asked room for: nothing changes before there is a place for one more.
+    /// Takes a credit of output VC o. Packets ask for room as a whole, so nothing changes before there is
+    /// room for one more packet.
     void take_credit(std::uint32_t o) {
         phit_output& out = m_b.outputs[o];
         if (++out.credits % m_k.params.packet == 0) m_b.changed = true;
@@ -83,7 +88,7 @@ class phit_step {
         phit_queue& q = m_b.queues[i];
         if (++q.phits > m_k.room) report_full();
         if (f.is_head()) return take_packet(i, f.packet);
-        if (q.packets != 1 || q.phits != 1) return;  // the first packet has others here
+        if (q.packets != 1 || q.phits != 1) return;  // the first packet has other phits here
         resume(i, q);
     }
 
@@ -99,7 +104,8 @@ class phit_step {
         throw protocol_error("router " + std::to_string(m_b.id) + ": a phit came for a full queue");
     }
 
-    /// A phit of a packet that has its way came into an empty queue.
+    /// Lets input i send again: a phit came into its empty queue, whose first packet may have an output VC or
+    /// a node.
     void resume(std::uint32_t i, const phit_queue& q) {
         if (q.consumed) return m_b.eating.set(i);
         if (q.out != phit_queue::none) make_ready(q.out);
@@ -116,7 +122,7 @@ class phit_step {
         if (p.ready == 0) m_b.sending &= ~(std::uint64_t{1} << port);
     }
 
-    /// The head of a packet is at the front of input i.
+    /// Finds the candidates of the packet that has come to the front of input i.
     void start_packet(std::uint32_t i, phit_queue& q) {
         q.front = m_b.slots[i * m_k.slots + q.first];
         packet& p = m_c.packets[q.front];
@@ -144,7 +150,7 @@ class phit_step {
         m_b.changed = true;
     }
 
-    /// The tail of the first packet has left.
+    /// Takes the first packet, whose tail has left, out of queue q of input i.
     void end_packet(std::uint32_t i, phit_queue& q) {
         q.out = phit_queue::none;
         q.consumed = false;
@@ -166,6 +172,7 @@ class phit_step {
     void drop(std::uint32_t node, std::uint32_t id);
 
     // ---- requests and arbitration: allocate.h
+    /// Input that asks for an output VC.
     struct request {
         std::uint16_t input, output;
     };
@@ -189,28 +196,30 @@ class phit_step {
     phit_contest<W> contest() const { return {m_c.net, m_k, m_b}; }
     void grant(std::uint32_t i, std::uint32_t o);
     bool is_new(std::uint32_t i) const { return i >= m_k.transit; }
-    /// To a node, or to another network of a hierarchy.
+    /// True if a port leads to a node, or to another network of a hierarchy.
     bool leaves_network(std::uint32_t port) const {
         return m_k.params.owns_nodes() && port >= m_k.directions;
     }
-    /// The port by which packets come in that go straight on by `port`.
+    /// Returns the port by which packets come in that go straight on by `port`.
     std::uint32_t opposite(std::uint32_t port) const {
         if (one_way()) return port;
         if (!m_k.minus_last) return port ^ 1U;
         return port < m_k.axes ? port + m_k.axes : port < m_k.directions ? port - m_k.axes : port;
     }
+    /// Returns the axis that a port leads along.
     std::uint32_t axis_of(std::uint32_t port) const {
         if (one_way()) return port;
         return m_k.minus_last ? port % m_k.axes : port / 2;
     }
+    /// True if links lead along the axes in one direction only.
     bool one_way() const { return m_k.axes == m_k.directions; }
 
-    // ---- phits leave
+    // ---- departures
     SARE_INLINE void send_by(std::uint32_t port) {
         phit_port& p = m_b.ports[port];
         const phit_link& link = m_b.links[port];
         if (!link.usual_flits && (p.free_at > m_t || is_waking(p, link))) return;
-        // A link stays with a packet for as long as that has something to send.
+        // A link stays with a packet for as long as the packet has a phit to send.
         const std::uint32_t vc =
             p.within && is_member(p.ready, p.last) ? p.last : round_robin(p.ready, p.last);
         const std::uint32_t o = port * m_vcs + vc;
@@ -240,12 +249,12 @@ class phit_step {
         }
     }
 
-    /// The next phit of a queue, on a VC.
+    /// Returns the next phit of the first packet of a queue, on a VC.
     SARE_INLINE std::uint64_t word_of(const phit_queue& q, std::uint32_t vc) const {
         const std::uint32_t tail = q.left == 1 ? flit::tail : 0;
         if (q.sent != 0) return flit::make_word(q.front, q.sent, vc, tail);
         return flit::make_word(q.front, m_c.net.head_number(q.front), vc,
-                               flit::head | tail);  // for other kinds
+                               flit::head | tail);  // other kinds of routers read the number
     }
 
     SARE_INLINE void put_phit(const phit_link& link, phit_port& p, std::uint64_t word, std::uint32_t vc) {
@@ -255,7 +264,7 @@ class phit_step {
         if (const std::uint32_t s = link.flits_extras.sleeps; s != 0)
             m_c.net.sleeper(s - 1).carry(m_t, link.flits_extras.cycles_per_flit);
     }
-    /// What is to be sent wakes a link that sleeps.
+    /// True if the link of a port sleeps or wakes. A phit that is to be sent wakes it.
     bool is_waking(phit_port& p, const phit_link& link) {
         const std::uint32_t s = link.flits_extras.sleeps;
         if (s == 0) return false;
@@ -263,7 +272,8 @@ class phit_step {
         return p.free_at > m_t;
     }
 
-    /// A phit leaves the queue of input i: its place is free again.
+    /// Takes a phit out of the queue of input i, and gives its place back: a credit, or room in the injection
+    /// queue.
     SARE_INLINE void leave(std::uint32_t i, phit_queue& q) {
         if (q.port != phit_queue::none)
             give_credit(m_b.links[q.port], q.vc);
@@ -271,7 +281,7 @@ class phit_step {
             leave_node(i, q);
         --q.left;
         ++q.sent;
-        if (--q.phits % m_k.params.packet == 0) m_b.changed = true;  // bubbles
+        if (--q.phits % m_k.params.packet == 0) m_b.changed = true;  // there may be room for a bubble now
     }
     SARE_INLINE void give_credit(const phit_link& link, std::uint32_t vc) {
         if (link.usual_credits)
@@ -291,7 +301,7 @@ class phit_step {
         if (m_c.congestion != nullptr) m_c.congestion->leaves();
     }
 
-    /// Nodes take a phit from every input that has one for them.
+    /// Lets nodes take a phit from every input that has one for them.
     void consume() {
         set all = m_b.eating;
         all.for_each([this](std::uint32_t i) {

@@ -34,16 +34,16 @@ void spinet_bank::clear(std::uint32_t k, cycle_t) {
         if (port(k, p).sender != no_node) (*m_senders)[port(k, p).sender] = {};
 }
 
-/// What all banks share is written by each.
+/// Each bank writes the senders, which all banks share.
 void spinet_bank::serialize(archive& a) {
     serialize_common(a);
     a.in_place(m_paths, *m_senders, m_counts);
 }
 
-// ---- parts of a cycle that are inlined in what follows
+// ---- parts of a cycle, inlined below
 
-/// By its digit of the address, which is all that an element looks at; in a free stage, of what the sender
-/// drew.
+/// Finds the output of a bid by a digit of the destination, which is all that an element looks at. In a free
+/// stage, where every output leads to the destination, it is a digit of the number that the sender drew.
 SARE_INLINE void spinet_bank::find_output(std::uint32_t k, bid& b) {
     packet& p = net().packets()[b.packet];
     ++p.hops;
@@ -54,6 +54,7 @@ SARE_INLINE void spinet_bank::find_output(std::uint32_t k, bid& b) {
     b.output = static_cast<std::uint8_t>(by / s.divisor % (s.ways == 0 ? s.outputs : s.ways));
 }
 
+/// Gives a bid the path to its output, and sends the packet on, or tells its sender that it has arrived.
 SARE_INLINE void spinet_bank::grant(std::uint32_t k, const bid& b, cycle_t t) {
     path& way = m_paths[index(k, b.output)];
     const port_end& to = port(k, b.output);
@@ -74,7 +75,7 @@ SARE_INLINE void spinet_bank::grant(std::uint32_t k, const bid& b, cycle_t t) {
         t + std::uint64_t{m_stage[k]} * m_shape.latency;
 }
 
-/// Most of them meet no other.
+/// Serves the bids at a router. Mostly there is only one.
 SARE_INLINE void spinet_bank::take_bids(std::uint32_t k, cycle_t t) {
     m_counts[k].bids += m_bidders;
     if (m_bidders != 1) return contend(k, t);
@@ -88,7 +89,8 @@ SARE_INLINE void spinet_bank::take_bids(std::uint32_t k, cycle_t t) {
 
 // ---- a cycle
 
-/// Elements whose nodes have something to send are called in every cycle; most of them must wait.
+/// Runs a cycle. Elements whose nodes have something to send are awake in every cycle; most of them must wait
+/// for the next slot.
 void spinet_bank::step(std::uint64_t* awake, cycle_t t) {
     const bool begins = t % m_shape.slot == 0;
     if (!begins)
@@ -107,7 +109,7 @@ void spinet_bank::step(std::uint64_t* awake, cycle_t t) {
     });
 }
 
-/// Packets that are with their nodes as a whole in this cycle.
+/// Delivers packets that are with their nodes as a whole in this cycle.
 void spinet_bank::deliver(std::uint32_t k, cycle_t t) {
     path* const ways = &m_paths[index(k, 0)];
     for (std::uint32_t p = 0; p < ports(); ++p)
@@ -119,7 +121,7 @@ void spinet_bank::deliver(std::uint32_t k, cycle_t t) {
 
 // ---- senders
 
-/// Classes take turns.
+/// Takes the next packet of a node from its source queue; message classes take turns.
 SARE_INLINE void spinet_bank::take_next(std::uint32_t node, sender& s) {
     if (net().injection().queued(node) == 0) return;
     const std::uint32_t classes = net().classes();
@@ -136,7 +138,7 @@ SARE_INLINE void spinet_bank::take_next(std::uint32_t node, sender& s) {
     }
 }
 
-/// Where several paths lead to the destination, each attempt draws one.
+/// Sends the packet of a sender. Where several paths lead to the destination, each attempt draws one.
 SARE_INLINE void spinet_bank::attempt(std::uint32_t k, std::uint32_t node, sender& s, cycle_t t) {
     packet& p = net().packets()[s.packet];
     s.is = sender::state::sent;
@@ -150,8 +152,8 @@ SARE_INLINE void spinet_bank::attempt(std::uint32_t k, std::uint32_t node, sende
     for (std::uint32_t n = 0; n < s.flits; ++n) net().injection().flit_injected(node);
 }
 
-/// What was not acknowledged in the slot before is sent again, or waits, or is lost. A slot is long enough
-/// for acknowledgements.
+/// Begins a slot. A packet that was not acknowledged in the slot before is sent again, waits, or is given up.
+/// A slot is long enough for acknowledgements.
 void spinet_bank::begin_slot(std::uint32_t k, cycle_t t) {
     bool busy = false;
     for (std::uint32_t p = 0; p < ports(); ++p) {
@@ -174,6 +176,7 @@ void spinet_bank::begin_slot(std::uint32_t k, cycle_t t) {
     if (busy) wake(k, t + m_shape.slot);
 }
 
+/// Notes that a packet was not acknowledged: it is given up, or waits for a random number of slots.
 void spinet_bank::miss(std::uint32_t k, sender& s, cycle_t t) {
     const spinet_params& p = m_shape.params;
     if (p.attempts != 0 && s.attempts >= p.attempts) {
@@ -188,12 +191,13 @@ void spinet_bank::miss(std::uint32_t k, sender& s, cycle_t t) {
 
 // ---- paths
 
+/// Serves several bids at a router.
 void spinet_bank::contend(std::uint32_t k, cycle_t t) {
     for (std::uint32_t n = 0; n < m_bidders; ++n) find_output(k, m_bids[n]);
     m_counts[k].lost += m_bidders - arbitrate(k, t);
 }
 
-/// Gives how many got a path.
+/// Serves the bids at a router. Returns the number of bids that got a path.
 std::uint32_t spinet_bank::arbitrate(std::uint32_t k, cycle_t t) {
     for (std::uint32_t n = 0; n < m_bidders; ++n) {
         path& way = m_paths[index(k, m_bids[n].output)];
@@ -218,7 +222,8 @@ std::uint32_t spinet_bank::arbitrate(std::uint32_t k, cycle_t t) {
     return granted;
 }
 
-/// By the lowest output that is free after all that won have theirs.
+/// Gives a bid that has lost the path to the lowest output that is still free when the winners have theirs.
+/// False if there is none.
 bool spinet_bank::sidestep(std::uint32_t k, bid& b, cycle_t t) {
     for (std::uint32_t p = 0; p < ports(); ++p) {
         const bool leads_on = port(k, p).receiver != no_node || port(k, p).flits.wake_bit != 0;
@@ -230,9 +235,10 @@ bool spinet_bank::sidestep(std::uint32_t k, bid& b, cycle_t t) {
     return false;
 }
 
-/// Packets bid in order of their inputs. In turn is the arbiter round_robin, `fixed` the arbiter of that
-/// name; `random` is not: a bid draws whether it takes the place of the one before, so that elements draw as
-/// often as packets meet. Elements have no queues, so nothing is known that other arbiters go by.
+/// True if the input `challenger` beats the bid that leads for a path. Packets bid in order of their inputs.
+/// `round_robin` and `fixed` are the arbiters of these names. `random` is not the arbiter: a bid draws
+/// whether it takes the place of the one before, so that an element draws as often as packets meet. Other
+/// arbiters go by queues, which elements do not have.
 bool spinet_bank::beats(std::uint32_t k, const path& way, std::uint32_t challenger) {
     std::uint16_t last = way.from;
     const arbiter_state at{&last, nullptr, ports(), 0, 0};
@@ -247,7 +253,7 @@ bool spinet_bank::beats(std::uint32_t k, const path& way, std::uint32_t challeng
     return false;
 }
 
-// ---- looking on
+// ---- for observers
 
 in_vc spinet_bank::in(std::uint32_t k, std::uint32_t p, std::uint32_t vc) const {
     in_vc seen;
@@ -262,7 +268,8 @@ in_vc spinet_bank::in(std::uint32_t k, std::uint32_t p, std::uint32_t vc) const 
     return seen;
 }
 
-/// Of a packet that is on its way through, which was counted as it began: the flits behind the current cycle.
+/// Number of flits of a packet on a path that are still to pass after the current cycle. All of them were
+/// counted as sent when the packet began.
 std::uint32_t spinet_bank::to_come(std::uint32_t k, std::uint32_t p, std::uint32_t vc) const {
     const path& way = m_paths[index(k, p)];
     if (way.flits == 0 || way.vc != vc) return 0;

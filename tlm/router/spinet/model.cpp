@@ -10,6 +10,7 @@
 namespace sare::variants::spinet {
 namespace {
 
+/// Kind `spinet`: elements of a bufferless optical network (docs/bufferless.md).
 class spinet_model final : public router_model, public router_purpose {
   public:
     explicit spinet_model(const spinet_params& p) : m_params(p) {}
@@ -43,8 +44,9 @@ class spinet_model final : public router_model, public router_purpose {
     spinet_params m_params;
 };
 
-/// A packet has passed before the next slot's may come, and its acknowledgement is back before the next slot
-/// begins: that takes every link between elements there and back.
+/// Returns the length of a slot in cycles. A packet must have passed before the next one may come, and its
+/// acknowledgement must be back before the next slot begins, which takes every link between elements there
+/// and back. Throws config::error for a slot that is too short.
 std::uint32_t spinet_model::slot_for(std::uint32_t stages, std::uint32_t latency) const {
     const std::uint32_t round_trip = 2 * (stages - 1) * latency,
                         least = std::max(m_params.duration, round_trip);

@@ -10,9 +10,10 @@
 /// docs/bufferless.md says what happens in which cycle.
 namespace sare {
 
-/// Which of the packets that want an output in the same cycle gets it.
+/// Which of the packets that ask for an output in the same cycle gets it.
 enum class element_arbitration : std::uint8_t { random, round_robin, fixed };
 
+/// Parameters of kind `spinet`; params.cpp says what each one means.
 struct spinet_params {
     std::uint32_t vcs = 1;
     std::uint32_t slot = 0;

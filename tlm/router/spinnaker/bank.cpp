@@ -24,7 +24,7 @@ void spinnaker_bank::construct_one(std::uint32_t k) {
     b = {};
     b.id = router(k);
     b.inbox = inbox_of(k);
-    b.input = static_cast<std::uint8_t>(ports() - 1);  // the first turn is port 0's
+    b.input = static_cast<std::uint8_t>(ports() - 1);  // port 0 has the first turn
     b.inputs = &m_inputs[port];
     b.outputs = &m_outputs[port];
     b.slots = &m_slots[port * places()];
@@ -37,7 +37,7 @@ void spinnaker_bank::construct_one(std::uint32_t k) {
     }
 }
 
-/// An output that never gets free; of a packet in the middle of it the rest goes nowhere.
+/// Makes an output busy for ever. The rest of a packet that is leaving by it goes nowhere.
 void spinnaker_bank::fail_port(std::uint32_t k, std::uint32_t port, cycle_t) {
     block& b = m_blocks[k];
     add_member(b.dead, port);
@@ -45,7 +45,7 @@ void spinnaker_bank::fail_port(std::uint32_t k, std::uint32_t port, cycle_t) {
     b.outputs[port].left = 0;
 }
 
-/// @name Packets of one flit, which are nowhere else
+/// @name Failures: packets of one flit, which have no flits in other routers
 /// @{
 void spinnaker_bank::list_packets(std::uint32_t k, const function<void(std::uint32_t packet)>& found) const {
     for (std::uint32_t p = 0; p < ports(); ++p)
@@ -78,7 +78,7 @@ void spinnaker_bank::give_credits(std::uint32_t k, std::uint32_t port, std::uint
 }
 /// @}
 
-/// What flits are counted stays, and so do links that are dead.
+/// Resets router k, except for its counts of flits and its dead links.
 void spinnaker_bank::clear(std::uint32_t k, cycle_t) {
     const std::uint64_t dead = m_blocks[k].dead;
     construct_one(k);
@@ -122,7 +122,7 @@ void spinnaker_bank::count_buffers(std::uint32_t k, std::vector<std::uint64_t>& 
     for (std::uint32_t p = 0; p < ports(); ++p) count_one(at(k).inputs[p].flits, bins);
 }
 
-/// Packets leave a buffer whole, so its first flit is always a head.
+/// Returns a flit of a buffer. Packets leave a buffer as a whole, so that its first flit is always a head.
 flit spinnaker_bank::buffered(std::uint32_t k, std::uint32_t port, std::uint32_t, std::uint32_t n) const {
     const std::uint32_t length = m_params.packet, number = n % length;
     const std::uint32_t place = (at(k).inputs[port].first + n / length) % places();

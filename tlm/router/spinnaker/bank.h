@@ -6,7 +6,7 @@
 
 namespace sare {
 
-/// Routers of the kind spinnaker with as many ports.
+/// Bank of kind `spinnaker`: routers with the same number of ports. A cycle is in step.cpp.
 class spinnaker_bank final : public wired_bank {
   public:
     spinnaker_bank(router_context& net, const spinnaker_params& p, const multicast_routing& ways,
@@ -19,7 +19,7 @@ class spinnaker_bank final : public wired_bank {
     std::string variant() const override { return "spinnaker"; }
     void construct(plane_layout at) override;
     void step(std::uint64_t* awake, cycle_t t) override;
-    /// Packets of one flit are never cut in two.
+    /// True for packets of one flit, which a failure never cuts in two.
     bool survives_failures() const override { return m_params.packet == 1; }
     void fail_port(std::uint32_t k, std::uint32_t port, cycle_t t) override;
     void list_packets(std::uint32_t k, const function<void(std::uint32_t packet)>& found) const override;
@@ -72,7 +72,7 @@ class spinnaker_bank final : public wired_bank {
     std::uint32_t first_of(const block& b, std::uint32_t port) const {
         return b.slots[port * places() + b.inputs[port].first];
     }
-    /// A packet of an input is in the engine.
+    /// True if a packet of this input port is in the engine.
     bool is_worked_on(const block& b, std::uint32_t port) const {
         return b.packet != block::no_packet && b.input == port;
     }
@@ -81,11 +81,11 @@ class spinnaker_bank final : public wired_bank {
     const multicast_routing& m_ways;
     const multicast_table& m_table;
     std::vector<block> m_blocks;
-    // Of router k from k * ports (* places) on.
+    // Parts of all routers; those of router k begin at k * ports, m_slots at k * ports * places().
     std::vector<spinnaker_input> m_inputs;
     std::vector<spinnaker_output> m_outputs;
     std::vector<std::uint32_t> m_slots;
-    std::vector<std::uint32_t> m_nodes;  ///< by port; of no meaning for a link
+    std::vector<std::uint32_t> m_nodes;  ///< node by port; of no meaning for a link
 };
 
 }  // namespace sare

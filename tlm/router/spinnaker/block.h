@@ -8,50 +8,52 @@
 
 namespace sare {
 
-/// What a packet's header says of its way (route_header::phase): the control bits of SpiNNaker's packets.
+/// Leg of an emergency route that a packet is on (route_header::phase): the control bits in the header of
+/// SpiNNaker's packets.
 enum class emergency_leg : std::uint8_t { none, first, second };
 
-/// The packets that have come by a port, in a ring of places.
+/// Input buffer of a port: packets in a ring of places.
 struct spinnaker_input {
-    std::uint16_t first = 0;    ///< place
-    std::uint16_t packets = 0;  ///< the last one may not be whole
-    std::uint16_t flits = 0;    ///< in the buffer
-    std::uint16_t owed = 0;     ///< credits to be given back, one a cycle
+    std::uint16_t first = 0;    ///< place of the first packet
+    std::uint16_t packets = 0;  ///< packets in the buffer, of which the last may not be whole
+    std::uint16_t flits = 0;    ///< flits in the buffer
+    std::uint16_t owed = 0;     ///< credits that are still to be given back, one a cycle
 };
 
+/// An output port.
 struct spinnaker_output {
-    std::uint32_t packet = 0;   ///< whose flits are leaving
-    std::uint16_t left = 0;     ///< of these
-    std::uint16_t credits = 0;  ///< places that are free beyond
-    std::uint32_t flits = 0;    ///< sent, modulo 2^32
-    cycle_t free_at = 0;        ///< the link's next flit
+    std::uint32_t packet = 0;   ///< packet whose flits are leaving
+    std::uint16_t left = 0;     ///< flits of that packet that are still to leave
+    std::uint16_t credits = 0;  ///< free places in the buffer beyond
+    std::uint32_t flits = 0;    ///< flits sent, modulo 2^32
+    cycle_t free_at = 0;        ///< cycle from which the link can take the next flit
 };
 
-/// A router: its input buffers are merged into one engine, which has one packet in hand.
+/// State of a router. Its input buffers are merged into one engine, which works on one packet at a time.
 struct spinnaker_block {
     static constexpr std::uint32_t no_packet = 0xffffffff;
 
     std::uint32_t id = 0;
     plain_inbox inbox;
     // Sets of ports.
-    std::uint64_t whole = 0;    ///< inputs whose first packet is whole
+    std::uint64_t whole = 0;    ///< inputs whose first packet has come as a whole
     std::uint64_t owing = 0;    ///< inputs that owe credits
-    std::uint64_t sending = 0;  ///< outputs in the middle of a packet
-    std::uint64_t dead = 0;     ///< links that carry nothing any more
+    std::uint64_t sending = 0;  ///< outputs by which a packet is leaving
+    std::uint64_t dead = 0;     ///< ports whose links carry nothing any more
     // The engine.
-    std::uint64_t pending = 0;                ///< outputs that still want a copy
-    cycle_t from = 0;                         ///< the first cycle in which copies may leave
-    std::uint32_t packet = no_packet;         ///< in hand
-    std::uint8_t input = 0;                   ///< where that is, or the last one was
-    emergency_leg leg = emergency_leg::none;  ///< the packet came by
-    bool may_detour = false;
+    std::uint64_t pending = 0;                ///< outputs that still wait for a copy
+    cycle_t from = 0;                         ///< first cycle in which copies may leave
+    std::uint32_t packet = no_packet;         ///< packet in the engine
+    std::uint8_t input = 0;                   ///< input port of that packet, or of the last one
+    emergency_leg leg = emergency_leg::none;  ///< leg on which that packet came
+    bool may_detour = false;                  ///< true: copies of that packet may take emergency routes
 
     spinnaker_input* inputs = nullptr;
     spinnaker_output* outputs = nullptr;
-    std::uint32_t* slots = nullptr;  ///< packets: [port * places + place]
+    std::uint32_t* slots = nullptr;  ///< packets in input buffers: [port * places + place]
     const port_wires* wires = nullptr;
     const port_extras* extras = nullptr;
-    const std::uint32_t* nodes = nullptr;  ///< by port
+    const std::uint32_t* nodes = nullptr;  ///< node by port
 };
 
 }  // namespace sare

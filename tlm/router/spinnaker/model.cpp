@@ -51,7 +51,8 @@ bool spinnaker_model::suits(const topology& whole, const topology&) const {
 
 namespace {
 
-const multicast_routing& ways_of(const router_context& net, const router_instance& p) {
+/// Returns the routing function. Throws config::error if it is no multicast routing.
+const multicast_routing& candidates_of(const router_context& net, const router_instance& p) {
     const auto* const ways = dynamic_cast<const multicast_routing*>(net.routing());
     if (ways == nullptr)
         throw config::error(
@@ -68,8 +69,8 @@ std::vector<std::unique_ptr<router_bank>> spinnaker_model::make_banks(
     std::vector<std::unique_ptr<router_bank>> banks;
     for (auto& g : group_routers(all))
         banks.push_back(std::make_unique<spinnaker_bank>(
-            net, static_cast<const spinnaker_model*>(g.what->model)->m_params, ways_of(net, all.front()),
-            std::move(g.routers), g.what->ports, g.what->model->terms()));
+            net, static_cast<const spinnaker_model*>(g.what->model)->m_params,
+            candidates_of(net, all.front()), std::move(g.routers), g.what->ports, g.what->model->terms()));
     return banks;
 }
 

@@ -7,7 +7,7 @@
 
 namespace sare {
 
-/// SpiNNaker's router (docs/spinnaker.md).
+/// Kind `spinnaker`: SpiNNaker's router (docs/spinnaker.md).
 class spinnaker_model final : public router_model, public router_purpose, public shown_parameters {
   public:
     /// Throws config::error, at `section`, for buffers that are too large.

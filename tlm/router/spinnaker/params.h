@@ -9,6 +9,7 @@
 /// network of SpiNNaker", ICS 2009); docs/spinnaker.md says what happens in which cycle.
 namespace sare {
 
+/// Parameters of kind `spinnaker`; model.cpp says what each one means.
 struct spinnaker_params {
     std::uint32_t packet = 1;
     std::uint32_t buffer = 4;

@@ -3,8 +3,8 @@
 #include "tlm/router/spinnaker/bank.h"
 #include "tlm/router_api/protocol_error.h"
 
-/// One cycle of a router, as docs/spinnaker.md has it: what has come is taken, the engine takes a packet if
-/// it has none, copies leave by the outputs that are free.
+/// One cycle of a router, as docs/spinnaker.md describes it: flits and credits are taken in, the engine takes
+/// a packet if it has none, copies leave by the outputs that are free.
 namespace sare {
 namespace {
 
@@ -15,6 +15,7 @@ constexpr std::uint64_t links = bit(hexagon::links) - 1;
 
 }  // namespace
 
+/// Takes credits and flits out of the inbox.
 SARE_INLINE void spinnaker_bank::read_inbox(block& b, cycle_t t) {
     std::uint64_t* inbox = b.inbox.in(ring(), t);
     take_credits(inbox, [&b](std::uint32_t o, std::uint16_t number) {
@@ -35,8 +36,8 @@ SARE_INLINE void spinnaker_bank::read_inbox(block& b, cycle_t t) {
     inbox[0] = 0;
 }
 
-/// A packet on its first leg goes on along the second side of the triangle; after that it is as if it had
-/// come by the direct link.
+/// Finds the outputs that the packet in the engine wants copies for. A packet on its first leg goes on along
+/// the second side of the triangle; after that it counts as having come by the direct link.
 SARE_INLINE void spinnaker_bank::find_outputs(block& b, packet& p) {
     b.leg = static_cast<emergency_leg>(p.route.phase);
     b.may_detour = false;
@@ -46,7 +47,7 @@ SARE_INLINE void spinnaker_bank::find_outputs(block& b, packet& p) {
     }
     std::uint32_t along = b.input < hexagon::links ? hexagon::opposite(b.input) : multicast_table::from_node;
     if (b.leg == emergency_leg::first) {
-        const std::uint32_t avoided = hexagon::second_leg(along);  // its first leg is `along`
+        const std::uint32_t avoided = hexagon::second_leg(along);  // the first leg of `avoided` is `along`
         b.pending = bit(hexagon::second_leg(avoided));
         return;
     }
@@ -55,7 +56,7 @@ SARE_INLINE void spinnaker_bank::find_outputs(block& b, packet& p) {
     b.may_detour = m_params.emergency;
 }
 
-/// The next one in turn that is whole.
+/// Takes the next whole packet into the engine; input ports take turns.
 SARE_INLINE void spinnaker_bank::take(block& b, cycle_t t) {
     b.input = static_cast<std::uint8_t>(round_robin(b.whole, b.input));
     b.packet = first_of(b, b.input);
@@ -65,7 +66,8 @@ SARE_INLINE void spinnaker_bank::take(block& b, cycle_t t) {
     find_outputs(b, p);
 }
 
-/// A whole packet has room beyond, and the link nothing to do. What is to be sent wakes a link that sleeps.
+/// True if the link of an output is free, and a whole packet has room beyond it. A copy that is to be sent
+/// wakes a link that sleeps.
 SARE_INLINE bool spinnaker_bank::is_free(block& b, std::uint32_t port, cycle_t t) {
     spinnaker_output& out = b.outputs[port];
     if (is_member(b.dead | b.sending, port) || out.credits < m_params.packet || out.free_at > t) return false;
@@ -75,7 +77,7 @@ SARE_INLINE bool spinnaker_bank::is_free(block& b, std::uint32_t port, cycle_t t
     return out.free_at <= t;
 }
 
-/// The copy for output `wanted`: of the last one the packet itself.
+/// Returns the copy for output `wanted`, with the route `way`. For the last output it is the packet itself.
 SARE_INLINE std::uint32_t spinnaker_bank::next_copy(block& b, std::uint32_t wanted, const route_header& way) {
     remove_member(b.pending, wanted);
     if (b.pending != 0) return net().copy(b.id, b.input, b.packet, way);
@@ -93,6 +95,7 @@ SARE_INLINE void spinnaker_bank::put_word(block& b, std::uint32_t port, std::uin
     ++out.flits;
 }
 
+/// Sends the copy for output `wanted` by `port`, which is another one on a detour.
 SARE_INLINE void spinnaker_bank::send_copy(block& b, std::uint32_t wanted, std::uint32_t port,
                                            emergency_leg leg, cycle_t t) {
     route_header way = net().packets()[b.packet].route;
@@ -106,6 +109,8 @@ SARE_INLINE void spinnaker_bank::send_copy(block& b, std::uint32_t wanted, std::
     put_flit(b, port, t);
 }
 
+/// Sends copies whose links are blocked by the other two sides of the triangle, if the first of these is
+/// free.
 void spinnaker_bank::try_detours(block& b, cycle_t t) {
     for (std::uint64_t rest = b.pending & links; rest != 0; rest &= rest - 1) {
         const auto port = static_cast<std::uint32_t>(lowest(rest)), leg = hexagon::first_leg(port);
@@ -115,8 +120,8 @@ void spinnaker_bank::try_detours(block& b, cycle_t t) {
     }
 }
 
-/// The next flit of the packet of an output. Heads carry no number: routing by tables of sources is never
-/// tabulated.
+/// Sends the next flit of the packet that leaves by an output. Heads carry no number, since routing by tables
+/// of sources is never tabulated.
 void spinnaker_bank::put_flit(block& b, std::uint32_t port, cycle_t t) {
     spinnaker_output& out = b.outputs[port];
     const std::uint32_t number = m_params.packet - out.left;
@@ -126,7 +131,7 @@ void spinnaker_bank::put_flit(block& b, std::uint32_t port, cycle_t t) {
     tail ? remove_member(b.sending, port) : add_member(b.sending, port);
 }
 
-/// Packets of several flits.
+/// Goes on with packets of several flits.
 void spinnaker_bank::send_on(block& b, cycle_t t) {
     for (std::uint64_t rest = b.sending; rest != 0; rest &= rest - 1) {
         const auto port = static_cast<std::uint32_t>(lowest(rest));
@@ -134,7 +139,7 @@ void spinnaker_bank::send_on(block& b, cycle_t t) {
     }
 }
 
-/// What it still waits for, each as a copy of its own.
+/// Drops the copies that the packet in the engine still wants, each as a packet of its own.
 void spinnaker_bank::drop_rest(block& b) {
     static const std::string blocked = "blocked", on_detour = "blocked_on_detour", dead = "dead_link";
     while (b.pending != 0) {
@@ -148,7 +153,7 @@ void spinnaker_bank::drop_rest(block& b) {
     }
 }
 
-/// It has left its place in the input buffer.
+/// Ends the packet in the engine, and gives back its place in the input buffer.
 SARE_INLINE void spinnaker_bank::end_packet(block& b, cycle_t t) {
     spinnaker_input& in = b.inputs[b.input];
     in.first = static_cast<std::uint16_t>(in.first + 1U == places() ? 0 : in.first + 1U);
@@ -170,6 +175,7 @@ void spinnaker_bank::give_credits(block& b, cycle_t t) {
     }
 }
 
+/// Sends copies by the outputs that are free. Those that have waited too long try detours, then are dropped.
 SARE_INLINE void spinnaker_bank::try_outputs(block& b, cycle_t t) {
     const emergency_leg next = b.leg == emergency_leg::first ? emergency_leg::second : emergency_leg::none;
     for (std::uint64_t rest = b.pending; rest != 0; rest &= rest - 1) {

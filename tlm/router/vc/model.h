@@ -7,7 +7,7 @@
 
 namespace sare {
 
-/// The pipelined virtual-channel router (docs/router.md).
+/// Kind `vc`: the pipelined virtual-channel router (docs/router.md).
 class vc_model final : public router_model, public shown_parameters, public pipelined_model {
   public:
     /// Throws config::error for parameters out of range.
@@ -34,8 +34,9 @@ class vc_model final : public router_model, public shown_parameters, public pipe
     router_params m_params;
 };
 
-/// The parameters of router `number`, for what exists for routers of this kind only. Throws config::error,
-/// at `where`, for a router of another kind: "router 3 is of kind bubble; `what` exists for kind vc only".
+/// Returns the parameters of router `number`, for a feature `what` that only routers of kind vc have. Throws
+/// config::error, at `where`, for a router of another kind: "router 3 is of kind bubble; `what` exists for
+/// kind vc only".
 const router_params& vc_params(const router_model& model, std::uint32_t number, const std::string& what,
                                const config::location& where);
 

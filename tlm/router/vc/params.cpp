@@ -11,6 +11,12 @@ config::schema<router_params> router_params::fields() {
     config::schema<p> s;
     s.number("vcs", &p::vcs, 1, 16, "VCs", "Virtual channels per port, shared out among the message classes.")
         .number("depth", &p::depth, 1, 4096, "flits", "Buffer of one virtual channel.")
+        .choice("buffers", &p::buffers,
+                {{"private", buffer_policy::per_vc}, {"shared", buffer_policy::shared}},
+                "Each VC has 'depth' flits for itself, or the VCs of a port share 'vcs' times as many.")
+        .number(
+            "reserved", &p::reserved, 0, 4096, "flits",
+            "Places of a shared buffer that each VC has for itself; it takes the others as it needs them.")
         .choice(
             "switching", &p::switching,
             {{"wormhole", switching_mode::wormhole},

@@ -9,6 +9,15 @@
 #include <numeric>
 
 namespace sare {
+namespace {
+
+/// True if flits may be written to their wires before their grant.
+bool writes_ahead(const router_bank& bank) {
+    return bank.acceleration() != nullptr && bank.acceleration()->write_ahead() != 0;
+}
+
+}  // namespace
+
 bank_check::credit_place bank_check::place_of_credits(const wire& w, std::uint32_t counts) {
     return {w.inbox + w.first_bit / 64, counts == 0 ? 0 : 4 * (w.inbox + counts) + w.first_bit,
             static_cast<std::uint16_t>(w.first_bit % 64), w.delay, true};
@@ -52,7 +61,7 @@ bank_check::bank_check(router_bank& bank, std::string kind, const link_ring& rin
 void bank_check::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                              const link_end& to, bool pooled) {
     m_outputs[at(k, port)] = {x.cycles_per_flit, x.depth, pooled, to};
-    if (m_bank.reach() != 1 || m_bank.write_ahead() != 0 || x.sleeps != 0 ||
+    if (m_bank.reach() != 1 || writes_ahead(m_bank) || x.sleeps != 0 ||
         m_bank.most_queueing(x.depth, x.cycles_per_flit) != 0)
         return;
     const auto [credits, extras] = m_bank.credits_into(k, port);

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/bits.h"
+
+/// One way to write what is done with sets, whether a set is a machine word or a bits<W>.
+namespace sare {
+
+/// A lambda that the compiler shall inline at once: what it captures stays in registers.
+#define SARE_INLINED __attribute__((always_inline))
+
+SARE_INLINE bool some(std::uint32_t set) {
+    return set != 0;
+}
+SARE_INLINE bool some(std::uint64_t set) {
+    return set != 0;
+}
+template <int W>
+bool some(const bits<W>& set) {
+    return set.any();
+}
+
+template <int W>
+bool is_member(const bits<W>& set, std::uint64_t i) {
+    return set.test(static_cast<std::uint32_t>(i));
+}
+template <int W>
+void add_member(bits<W>& set, std::uint64_t i) {
+    set.set(static_cast<std::uint32_t>(i));
+}
+template <int W>
+void remove_member(bits<W>& set, std::uint64_t i) {
+    set.clear(static_cast<std::uint32_t>(i));
+}
+template <int W>
+std::uint64_t lowest(const bits<W>& set) {
+    return set.first();
+}
+template <int W>
+bits<W> operator~(bits<W> set) {
+    for (std::uint64_t& word : set.word) word = ~word;
+    return set;
+}
+
+inline bool falls_to_zero(std::uint16_t& n) {
+    return --n == 0;
+}
+template <class Set>
+SARE_INLINE Set single(std::uint64_t i) {
+    Set set = {};
+    add_member(set, i);
+    return set;
+}
+template <>
+SARE_INLINE std::uint32_t single<std::uint32_t>(std::uint64_t i) {
+    return std::uint32_t{1} << i;
+}
+template <>
+SARE_INLINE std::uint64_t single<std::uint64_t>(std::uint64_t i) {
+    return std::uint64_t{1} << i;
+}
+
+/// For loops over the members of a set, ascending: `for (const std::uint64_t i : members(set))`. The set may
+/// change meanwhile.
+template <class Word>
+struct word_members {
+    struct end_of_word {};
+    Word rest;
+
+    SARE_INLINE word_members begin() const { return *this; }
+    SARE_INLINE end_of_word end() const { return {}; }
+    SARE_INLINE bool operator!=(end_of_word) const { return rest != 0; }
+    SARE_INLINE void operator++() { rest &= rest - 1; }
+    SARE_INLINE std::uint64_t operator*() const { return lowest(rest); }
+};
+template <int W>
+struct bits_members {
+    struct end_of_bits {};
+    bits<W> rest;
+    int word = 0;
+
+    SARE_INLINE bits_members begin() const {
+        bits_members first = *this;
+        first.skip();
+        return first;
+    }
+    SARE_INLINE end_of_bits end() const { return {}; }
+    SARE_INLINE bool operator!=(end_of_bits) const { return word < W; }
+    SARE_INLINE void operator++() {
+        rest.word[word] &= rest.word[word] - 1;
+        skip();
+    }
+    SARE_INLINE std::uint64_t operator*() const {
+        return static_cast<std::uint64_t>(word) * 64 + lowest(rest.word[word]);
+    }
+
+  private:
+    SARE_INLINE void skip() {
+        while (word < W && rest.word[word] == 0) ++word;
+    }
+};
+SARE_INLINE word_members<std::uint32_t> members(std::uint32_t set) {
+    return {set};
+}
+SARE_INLINE word_members<std::uint64_t> members(std::uint64_t set) {
+    return {set};
+}
+template <int W>
+SARE_INLINE bits_members<W> members(const bits<W>& set) {
+    return {set};
+}
+
+/// The members of a set of `count` (<= 16) neighbours from `start` on, as a word.
+SARE_INLINE std::uint32_t slice(std::uint64_t set, std::uint64_t start, std::uint32_t count) {
+    return static_cast<std::uint32_t>(set >> start) & ((1U << count) - 1);
+}
+template <int W>
+std::uint32_t slice(const bits<W>& set, std::uint64_t start, std::uint32_t count) {
+    return set.slice(static_cast<std::uint32_t>(start), count);
+}
+template <class Set>
+SARE_INLINE void add_slice(Set& set, std::uint64_t start, std::uint64_t members) {
+    set |= static_cast<Set>(members << start);
+}
+template <int W>
+void add_slice(bits<W>& set, std::uint64_t start, std::uint64_t members) {
+    set.set_slice(static_cast<std::uint32_t>(start), members);
+}
+template <class Set>
+SARE_INLINE void remove_slice(Set& set, std::uint64_t start, std::uint32_t count) {
+    set &= ~static_cast<Set>(((std::uint64_t{1} << count) - 1) << start);
+}
+template <int W>
+void remove_slice(bits<W>& set, std::uint64_t start, std::uint32_t count) {
+    set.clear_slice(static_cast<std::uint32_t>(start), count);
+}
+
+}  // namespace sare

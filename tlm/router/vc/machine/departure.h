@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/vc/machine/odd_ports.h"
+#include "tlm/router/vc/machine/stage.h"
+
+namespace sare {
+
+/// Switch traversal: sends a flit that has won SA, and its credit, and updates the sets. Base of
+/// vc_switch_allocation.
+template <int S, int N, bool Polled, vc_features Has>
+class vc_departures : public vc_stage<S, N, Polled, Has> {
+  protected:
+    using stage = vc_stage<S, N, Polled, Has>;
+    using stage::at_once;
+    using stage::compiler_barrier;
+    using stage::full;
+    using stage::has_atomic;
+    using stage::m_b;
+    using stage::m_c;
+    using stage::one;
+    using stage::port_of;
+    using stage::route;
+    using stage::rules;
+    using stage::take_front;
+    using typename stage::block;
+    using typename stage::index;
+    using typename stage::input;
+    using typename stage::set;
+
+  public:
+    using stage::stage;
+
+    /// Effects of the flits that leave in a cycle: input VCs with another packet at the front, and output VCs
+    /// that are free again. They count from the next cycle on, so the caller applies them.
+    struct left_behind {
+        set released = {}, freed = {};
+    };
+
+    /// Sends the front flit of input VC i by the output VC that its packet has, at port `out_port`, and adds
+    /// to `gone`. `Odd`: by odd_ports.
+    template <bool Odd>
+    SARE_INLINE void send(index i, index out_port, left_behind& gone) const {
+        auto& from = at_once(m_b.input_at(i));
+        const index o = from.out, in_port = port_of(i);
+        const std::uint64_t word = m_b.front(i);
+        const bool tail = flit::from_word(word).is_tail();
+        if constexpr (full)
+            if (__builtin_expect(m_c.around.events != nullptr, 0))
+                m_c.around.events->count(router_event::sa_grant, m_b.id, out_port);
+        if constexpr (Polled) {
+            ++m_b.sent(o);
+            if constexpr (Odd || stage::wide) {
+                odd_ports<S, N, false>::put(static_cast<const stage&>(*this), i, o, word);
+            } else {
+                m_c.flits[m_b.flit_at[out_port]] = word;
+                m_c.flits[m_b.flit_inbox[out_port]] |= flit_bit(out_port, o);
+                m_c.credits[m_b.credit_inbox[in_port]] |= credit_bit(in_port, i);
+            }
+            bool takes_pool = false;
+            if constexpr (stage::wide) takes_pool = m_b.pool_beyond[out_port] != 0;
+            if (takes_pool) {
+                take_place(m_c, m_b, o, tail ? gone.freed | one(o) : gone.freed);
+            } else if (__builtin_expect(falls_to_zero(m_b.credits(o)), 0)) {
+                compiler_barrier();
+                m_b.stocked &= ~one(o);
+                if (!tail) m_b.starved |= one(i);
+            }
+        } else {
+            const link_side<S, N> router(m_c, m_b);
+            auto& to = at_once(m_b.at_port(out_port).out);
+            if constexpr (Odd) {
+                odd_ports<S, N, true>::put(static_cast<const stage&>(*this), i, o, word);
+            } else {
+                router.put_flit(m_c.flits, to, o & block::vc_mask, word);
+                router.put_credit(m_c.credits, from, i, m_c.now + m_c.credit_delay);
+            }
+            if (router.spend(to, o) && !tail) m_b.starved |= one(i);
+        }
+        if (tail) {
+            remove_member(m_b.active, i);
+            if (has_atomic())
+                m_b.draining |= one(o);
+            else
+                add_member(gone.freed, o);
+        }
+        bool present = take_front(i, from);
+        if constexpr (full) end_flit(i, tail, present);
+        if constexpr (stage::tracks_packets)
+            if (rules().whole) present = !tail || --m_b.tails[i] != 0;
+        if (!present) {
+            remove_member(m_b.present, i);
+        } else if (tail) {
+            route(i, from);
+            add_member(gone.released, i);
+        }
+    }
+
+  private:
+    /// Output VC o takes a place of a shared buffer, and may leave none for other VCs of its port: the
+    /// packets that have these are starved. `freed`: VCs that packets have left in this cycle.
+    static __attribute__((noinline)) void take_place([[maybe_unused]] const typename stage::cycle& c,
+                                                     [[maybe_unused]] block& b, [[maybe_unused]] index o,
+                                                     [[maybe_unused]] const set& freed) {
+        if constexpr (stage::wide) {
+            const stage s(c, b);
+            const index first = s.number(s.port_of(o), 0);
+            set all = {};
+            add_slice(all, first, (1U << s.shape().vcs) - 1);
+            const set dry = all & ~stage::hold(c, b, o, 1);
+            for (const index v : members(dry & ~b.free & ~freed)) add_member(b.starved, b.owner(v));
+        }
+    }
+    /// Returns the bit that a flit for output VC o sets in the reader's inbox.
+    SARE_INLINE std::uint64_t flit_bit(index port, index o) const {
+        if constexpr (!stage::carried) return m_b.flit_bit[o];
+        return std::uint64_t{1} << (m_b.flit_place[port] + (o & block::vc_mask));
+    }
+    /// Returns the bit that a credit for input VC i sets in the reader's inbox.
+    SARE_INLINE std::uint64_t credit_bit(index port, index i) const {
+        if constexpr (!stage::carried) return m_b.credit_bit[i];
+        return std::uint64_t{1} << (m_b.credit_place[port] + (i & block::vc_mask));
+    }
+    /// Updates the state of vc_features::all when a flit has left input VC i. `more`: there is a flit behind
+    /// it.
+    SARE_INLINE void end_flit(index i, bool tail, bool more) const {
+        if (tail) {
+            if (rules().speculative && rules().va != 0) this->end_of_stage(rules().va).active &= ~one(i);
+            return;
+        }
+        if (more) this->note_front(i, m_c.now + 1);
+        if (rules().sa <= 1) return;
+        add_member(m_b.busy, i);
+        add_member(this->end_of_stage(rules().sa).idle, i);
+        this->wake_after(rules().sa);
+    }
+};
+
+}  // namespace sare

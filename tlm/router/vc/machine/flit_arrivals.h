@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/vc/machine/stage.h"
+
+namespace sare {
+
+/// First part of a cycle: takes in credits and flits, and packets that come to the front because a passage
+/// leaves.
+template <int S, int N, bool Polled, vc_features Has>
+class vc_arrivals : vc_stage<S, N, Polled, Has> {
+    using stage = vc_stage<S, N, Polled, Has>;
+    using stage::at_once;
+    using stage::full;
+    using stage::has_credits;
+    using stage::has_room;
+    using stage::m_b;
+    using stage::m_c;
+    using stage::one;
+    using stage::port_of;
+    using stage::route;
+    using stage::rules;
+    using stage::shape;
+    using stage::take_front;
+    using stage::tracks_packets;
+    using stage::wide;
+    using typename stage::block;
+    using typename stage::index;
+    using typename stage::input;
+    using typename stage::set;
+
+  public:
+    using stage::stage;
+
+    /// Takes credits and flits out of the inbox. Returns the input VCs in which a head has come to the front.
+    SARE_INLINE set read(std::uint64_t* inbox) {
+        if constexpr (wide) return read_wide(inbox);
+        const std::uint64_t word = inbox[0];
+        if (!Polled && word == 0 && N <= 32) return {};
+        inbox[0] = 0;
+        auto credits = static_cast<typename block::word>(word);
+        if constexpr (N > 32) {
+            credits = inbox[1];
+            inbox[1] = 0;
+        }
+        if (credits != 0) take_credits(set{credits});
+        const auto arrived = static_cast<typename block::word>(word >> block::arrivals_at);
+        if (arrived == 0) return {};
+        return take(set{arrived}, m_c.here + m_b.flits_at);
+    }
+
+    /// Ends the passage `foreseen`, which leaves in this cycle. The output VCs are free again, too late for
+    /// VA of this cycle. Returns the input VCs in which another packet comes to the front.
+    SARE_INLINE set take_behind(const typename block::passage& foreseen) {
+        const set more = foreseen.in & m_b.behind;
+        m_b.leave({foreseen.in & ~more, foreseen.out});
+        m_b.behind &= ~more;
+        for (const std::uint64_t i : members(more)) {
+            take_front(i, m_b.in(i));
+            route(i, m_b.in(i));
+        }
+        return more;
+    }
+
+  private:
+    SARE_INLINE set take(const set& arrived, const std::uint64_t* flits) {
+        if constexpr (tracks_packets)
+            if (rules().whole) return take_whole(arrived, flits);
+        return take_flits(arrived, flits);
+    }
+    /// Reads the inbox of a wide router: a bit for each port with a flit, sets of credits, flits, and counts
+    /// of batched credits. Throws protocol_error for a flit that finds its buffer full.
+    SARE_INLINE set read_wide(std::uint64_t* inbox) {
+        set credits = {};
+        for (std::uint32_t k = 0; k + 1 < block::inbox_sets; ++k) {
+            credits.word[k] = inbox[1 + k];
+            inbox[1 + k] = 0;
+        }
+        const std::uint64_t ports = inbox[0], *const flits = inbox + block::inbox_sets;
+        inbox[0] = 0;
+        if (some(credits)) {
+            if (shape().pools) take_places(credits, inbox + block::inbox_sets + shape().ports);
+            if (shape().batched) add_counted(credits, inbox + block::inbox_sets + shape().ports);
+            take_credits(credits);
+        }
+        // One flit at a time, since routing may look at the flits that came before.
+        set heads = {};
+        for (const std::uint64_t port : members(ports)) {
+            const index i = this->number(port, flit::from_word(flits[port]).vc);
+            if (m_b.in(i).count >= m_c.depth) stage::report(m_c, m_b, i, "a flit came for a full buffer");
+            heads |= take(one(i), flits);
+        }
+        return heads;
+    }
+    /// Takes the credits of shared buffers out of a set. `counts`: number of each, if credits come in
+    /// batches.
+    void take_places(set& credits, std::uint64_t* counts) {
+        auto* const count = reinterpret_cast<std::uint16_t*>(counts);
+        set open = {};
+        for (const std::uint64_t o : members(set{credits})) {
+            if (m_b.pool_beyond[port_of(o)] == 0) continue;
+            const std::uint32_t places = shape().batched ? count[o] : 1;
+            if (shape().batched) count[o] = 0;
+            if (places > m_b.held[o]) stage::report(m_c, m_b, o, "more credits came back than were spent");
+            open |= stage::hold(m_c, m_b, o, -static_cast<std::int32_t>(places));
+            remove_member(credits, o);
+        }
+        m_b.feed(open, m_b.free);
+    }
+    /// Adds all batched credits but one of each output VC; take_credits() adds that one.
+    SARE_INLINE void add_counted(const set& credits, std::uint64_t* counts) {
+        auto* const count = reinterpret_cast<std::uint16_t*>(counts);
+        for (const std::uint64_t o : members(credits)) {
+            m_b.credits(o) = static_cast<typename stage::number_type>(m_b.credits(o) + count[o] - 1);
+            count[o] = 0;
+        }
+    }
+
+    /// Takes in flits with store-and-forward: a packet is present when its tail has come. Returns the input
+    /// VCs in which a whole packet has come to the front.
+    SARE_INLINE set take_whole(const set& arrived, const std::uint64_t* flits) {
+        set complete = {};
+        for (const std::uint64_t i : members(arrived)) {
+            const std::uint64_t word = flits[port_of(i)];
+            if (m_b.in(i).count == 0) {
+                m_b.front(i) = word;
+                m_b.in(i).count = 1;
+            } else {
+                put_behind(i, word);
+            }
+            if (!flit::from_word(word).is_tail() || m_b.tails[i]++ != 0) continue;
+            route(i, m_b.in(i));
+            add_member(complete, i);
+        }
+        m_b.present |= complete;
+        return complete;
+    }
+
+    /// Takes in flits. Returns the input VCs in which a head has come to the front.
+    SARE_INLINE set take_flits(const set& arrived, const std::uint64_t* flits) {
+        const set present = m_b.present;
+        m_b.present = present | arrived;
+        for (const std::uint64_t i : members(arrived & present)) put_behind(i, flits[port_of(i)]);
+        set heads = {};
+        for (const std::uint64_t i : members(arrived & ~present)) {
+            const std::uint64_t word = flits[port_of(i)];
+            input& c = at_once(m_b.in(i));
+            m_b.front(i) = word;
+            c.count = 1;
+            if constexpr (full) this->note_front(i, m_c.now);
+            if (!flit::from_word(word).is_head()) continue;
+            route(i, c);
+            add_member(heads, i);
+        }
+        return heads;
+    }
+
+    SARE_INLINE void take_credits(const set& credits) {
+        if constexpr (Polled) {
+            const set draining = tracks_packets ? m_b.draining & credits : set{};
+            const set unowned = m_b.free | draining;
+            const set owned = credits & ~unowned;
+            m_b.feed(credits, has_room() ? ~set{} : unowned);
+            for (const std::uint64_t o : members(credits)) {
+                ++m_b.credits(o);
+                if constexpr (wide)
+                    if (m_b.credits(o) > m_b.depth_beyond[port_of(o)])
+                        stage::report(m_c, m_b, o, "more credits came back than were spent");
+            }
+            if (has_room()) feed_room(owned);
+            if (tracks_packets) free_drained(draining);
+        } else {
+            link_side<S, N>(m_c, m_b).take_credits(credits);
+        }
+    }
+
+    /// Ends the starving of packets whose output VC, one of `owned`, now has credits for all of the packet.
+    SARE_INLINE void feed_room(const set& owned) {
+        for (const std::uint64_t o : members(owned)) {
+            const index i = m_b.owner(o);
+            if (has_credits(i, o)) remove_member(m_b.starved, i);
+        }
+    }
+
+    /// Frees the output VCs of `draining` that have all their credits back.
+    SARE_INLINE void free_drained(const set& draining) {
+        for (const std::uint64_t o : members(draining)) {
+            if (m_b.credits(o) != m_b.depth_beyond[port_of(o)]) continue;
+            m_b.draining &= ~one(o);
+            m_b.free |= one(o);
+        }
+    }
+
+    /// Writes a flit into the buffer of input VC i, behind the others.
+    SARE_INLINE void put_behind(index i, std::uint64_t word) {
+        input& c = m_b.in(i);
+        std::uint32_t place = c.head + c.count++;
+        if (place >= m_c.depth) place -= m_c.depth;
+        m_c.buffered(m_b, place, i) = flit::from_word(word);
+    }
+};
+
+}  // namespace sare

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/vc/machine/stage.h"
+
+namespace sare {
+
+/// Sends flits and credits by full wires. Used by wide routers, by routers with output queues, and by routers
+/// with an irregular port: a link of another latency or width, or a neighbour that is no VC router of this
+/// layout. Other routers do not pay for it.
+template <int S, int N, bool InList>
+class odd_ports {
+    using block = vc_block<S, N, InList>;
+    using surroundings = vc_surroundings<S, N, InList>;
+
+  public:
+    /// Sends the flit `word` of input VC i by output VC o, and the credit for its place.
+    template <class Stage>
+    static __attribute__((noinline)) void put(const Stage& s, std::uint64_t i, std::uint64_t o,
+                                              std::uint64_t word) {
+        const surroundings& around = s.m_c.around;
+        block& b = s.m_b;
+        const odd_port* const ports = &around.shape.odd[b.odd - 1];
+        const odd_port &out = ports[s.port_of(o)], &in = ports[s.port_of(i)];
+        const auto vc = static_cast<std::uint32_t>(s.vc_of(o)),
+                   in_vc = static_cast<std::uint32_t>(s.vc_of(i));
+        flit::set_vc(word, vc);
+        if constexpr (InList || Stage::carried)
+            if (!out.flits_extras.in_table) word = end_of_way(around, word);
+        if constexpr (InList) {
+            const cycle_t t = s.m_c.time;
+            around.ring.put_flit(out.flits, word, vc, t);
+            credit_account& account = b.input_at(i).account;
+            if (account.is_open()) return account.give(static_cast<std::uint32_t>(t + in.credits.delay));
+            around.ring.put_credit(in.credits, in.credits_extras, in_vc, t);
+        } else {
+            const cycle_t t = s.m_c.now;
+            const bool queued = Stage::full && around.shape.queued_links;
+            around.ring.put_flit(out.flits, word, vc, queued ? leave_queue(s, out, s.port_of(o)) : t);
+            around.ring.put_credit(in.credits, in.credits_extras, in_vc, t);
+        }
+    }
+
+  private:
+    /// Returns the flit; a head without the route that it carries, since the block at the other end of the
+    /// link does not read routes from heads. Takes back the hops that were counted for the routers ahead.
+    static std::uint64_t end_of_way(const surroundings& around, std::uint64_t word) {
+        const flit f = flit::from_word(word);
+        if (around.shape.keyed || !f.is_head()) return word;
+        packet& p = around.packets[f.packet];
+        p.hops = static_cast<std::uint16_t>(p.hops - packed_route<S, N>::routers(word));
+        return packed_route<S, N>::pack(word, 0, 0, 0);
+    }
+
+    /// Number of cycles that a flit granted now waits for a crossbar that takes several cycles and is not
+    /// pipelined. Such a crossbar moves flits in batches: a flit that is granted while one is under way goes
+    /// with the next.
+    template <class Stage>
+    static cycle_t wait_for_crossbar(const Stage& s) {
+        const std::uint32_t length = s.shape().params.st_delay;
+        if (s.shape().params.pipelined || length <= 1) return 0;
+        cycle_t& start = s.m_b.st_start;
+        const cycle_t t = s.m_c.now;
+        if (t >= start + length)
+            start = t;
+        else if (t > start)
+            start += length;
+        return start - t;
+    }
+    /// Puts a flit into the output queue of a port, where it waits for the link. Returns the cycle in which
+    /// it leaves.
+    template <class Stage>
+    static cycle_t leave_queue(const Stage& s, const odd_port& out, std::uint64_t port) {
+        if constexpr (Stage::full) {
+            const cycle_t t = s.m_c.now, ready = t + wait_for_crossbar(s);
+            cycle_t& next = s.m_b.next_slot[port];
+            cycle_t start = next > ready ? next : ready;
+            const wire_extras& x = out.flits_extras;
+            if (x.sleeps != 0) {
+                link_sleep& link = s.m_c.around.net.sleeper(x.sleeps - 1U);
+                start = link.ready(t, start);
+                link.carry(start, x.cycles_per_flit);
+            }
+            next = start + x.cycles_per_flit;
+            return start;
+        }
+        return s.m_c.now;
+    }
+};
+
+}  // namespace sare
