@@ -11,34 +11,6 @@
 namespace sare {
 namespace {
 
-/// Calls f(vc, number) for each VC whose credits are in plane `plane` on wire `w`. `all_vcs`: a bit for each
-/// VC.
-template <class F>
-void for_each_credit(const std::uint64_t* plane, const wire& w, std::uint32_t counts, std::uint64_t all_vcs,
-                     const F& f) {
-    const std::uint64_t* const word = plane + w.inbox + w.first_bit / 64;
-    const std::uint32_t first = w.first_bit % 64;
-    std::uint64_t bits = word[0] >> first;
-    if (first != 0 && all_vcs >> (64 - first) != 0) bits |= word[1] << (64 - first);
-    for (bits &= all_vcs; bits != 0; bits &= bits - 1) {
-        const auto vc = static_cast<std::uint32_t>(lowest(bits));
-        const auto* const numbers = reinterpret_cast<const std::uint16_t*>(plane + w.inbox + counts);
-        f(vc, counts == 0 ? 1U : numbers[w.first_bit + vc]);
-    }
-}
-
-/// Returns the flits in a plane on wire `w`: a bit for each VC, or bit 0 for a reader that has one for all.
-std::uint64_t flits_on(const std::uint64_t* plane, const wire& w, std::uint64_t all_vcs) {
-    const std::uint64_t bits = plane[w.inbox] & (w.first_bit == 0 ? w.port_bit : w.port_bit * all_vcs);
-    return bits >> lowest(w.port_bit);
-}
-
-flit flit_on(const std::uint64_t* plane, const wire& w, std::uint64_t bits) {
-    flit f = flit::from_word(plane[w.flit_at]);
-    if (w.first_bit != 0) f.vc = static_cast<std::uint8_t>(lowest(bits));
-    return f;
-}
-
 /// True if flits may be written to their wires before their grant.
 bool writes_ahead(const router_bank& bank) {
     return bank.acceleration() != nullptr && bank.acceleration()->write_ahead() != 0;
@@ -46,29 +18,61 @@ bool writes_ahead(const router_bank& bank) {
 
 }  // namespace
 
+bank_check::credit_place bank_check::place_of_credits(const wire& w, std::uint32_t counts) {
+    return {w.inbox + w.first_bit / 64, counts == 0 ? 0 : 4 * (w.inbox + counts) + w.first_bit,
+            static_cast<std::uint16_t>(w.first_bit % 64), w.delay, true};
+}
+
+bank_check::flit_place bank_check::place_of_flits(const wire& w) const {
+    const bool bit_a_vc = w.first_bit != 0;
+    return {w.inbox, w.flit_at, bit_a_vc ? w.port_bit * m_all_vcs : w.port_bit, w.delay, bit_a_vc};
+}
+
+/// Returns the VC of a flit whose arrival is told by `bits`.
+std::uint32_t bank_check::vc_of(const flit_place& p, std::uint64_t bits, const flit& f) {
+    return p.bit_a_vc ? static_cast<std::uint32_t>(lowest(bits) - lowest(p.mask)) : f.vc;
+}
+
+/// Calls f(vc, number) for each VC whose credits are in plane `plane`.
+template <class F>
+void bank_check::for_each_credit(const credit_place& p, const std::uint64_t* plane, const F& f) const {
+    if (!p.exists) return;
+    std::uint64_t bits = plane[p.word] >> p.first;
+    if (p.first != 0 && m_all_vcs >> (64 - p.first) != 0) bits |= plane[p.word + 1] << (64 - p.first);
+    for (bits &= m_all_vcs; bits != 0; bits &= bits - 1) {
+        const auto vc = static_cast<std::uint32_t>(lowest(bits));
+        f(vc, p.counts == 0 ? 1U : reinterpret_cast<const std::uint16_t*>(plane)[p.counts + vc]);
+    }
+}
+
 bank_check::bank_check(router_bank& bank, std::string kind, const link_ring& ring)
     : m_bank(bank),
       m_kind(std::move(kind)),
       m_ring(ring),
       m_vcs(bank.terms().vcs),
       m_all_vcs(m_vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << m_vcs) - 1),
-      m_outputs(std::size_t{bank.size()} * bank.ports()),
-      m_inputs(m_outputs.size()),
-      m_free_at(m_outputs.size()),
-      m_used(m_outputs.size() * m_vcs),
+      m_ports(std::size_t{bank.size()} * bank.ports()),
+      m_outputs(m_ports.size()),
+      m_free_at(m_ports.size()),
+      m_used(m_ports.size() * m_vcs),
       m_held(m_used.size()),
       m_expected(m_used.size()) {}
 
 void bank_check::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                              const link_end& to, bool pooled) {
+    m_outputs[at(k, port)] = {x.cycles_per_flit, x.depth, pooled, to};
+    if (m_bank.reach() != 1 || writes_ahead(m_bank) || x.sleeps != 0 ||
+        m_bank.most_queueing(x.depth, x.cycles_per_flit) != 0)
+        return;
     const auto [credits, extras] = m_bank.credits_into(k, port);
-    const bool is_seen = m_bank.reach() == 1 && !writes_ahead(m_bank) &&
-                         m_bank.most_queueing(x.depth, x.cycles_per_flit) == 0 && x.sleeps == 0;
-    m_outputs[at(k, port)] = {w, credits, extras.counts, x.cycles_per_flit, x.depth, pooled, is_seen, to};
+    m_ports[at(k, port)].credits_in = place_of_credits(credits, extras.counts);
+    m_ports[at(k, port)].flits_out = place_of_flits(w);
 }
 
 void bank_check::wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) {
-    m_inputs[at(k, port)] = {m_bank.flits_into(k, port).first, w, x.counts, x.batch == 1};
+    if (x.batch != 1) return;
+    m_ports[at(k, port)].flits_in = place_of_flits(m_bank.flits_into(k, port).first);
+    m_ports[at(k, port)].credits_out = place_of_credits(w, x.counts);
 }
 
 void bank_check::report(std::uint32_t k, cycle_t t, const std::string& what) const {
@@ -90,40 +94,36 @@ void bank_check::step(std::uint64_t* awake, cycle_t t) {
 void bank_check::look_before(std::uint32_t k, cycle_t t) {
     const std::uint64_t* const plane = m_ring.at(t);
     for (std::uint32_t port = 0; port < m_bank.ports(); ++port) {
-        const std::size_t place = at(k, port);
-        const output_link& out = m_outputs[place];
-        if (out.is_seen)
-            for_each_credit(plane, out.credits, out.counts, m_all_vcs,
-                            [&](std::uint32_t vc, std::uint32_t n) {
-                                std::uint32_t& used = m_used[place * m_vcs + vc];
-                                used -= std::min(used, n);
-                            });
-        const input_link& in = m_inputs[place];
-        if (!in.exists) continue;
-        if (const std::uint64_t bits = flits_on(plane, in.flits, m_all_vcs))
-            ++m_held[place * m_vcs + flit_on(plane, in.flits, bits).vc % m_vcs];
+        const port_places& p = m_ports[at(k, port)];
+        const std::size_t first = at(k, port) * m_vcs;
+        for_each_credit(p.credits_in, plane, [&](std::uint32_t vc, std::uint32_t n) {
+            m_used[first + vc] -= std::min(m_used[first + vc], n);
+        });
+        if (const std::uint64_t bits = plane[p.flits_in.bits] & p.flits_in.mask)
+            ++m_held[first + vc_of(p.flits_in, bits, flit::from_word(plane[p.flits_in.flit])) % m_vcs];
     }
 }
 
 /// Looks at the flits and credits that have been sent.
 void bank_check::look_after(std::uint32_t k, cycle_t t) {
     for (std::uint32_t port = 0; port < m_bank.ports(); ++port) {
-        const std::size_t place = at(k, port);
-        if (const input_link& in = m_inputs[place]; in.exists)
-            for_each_credit(m_ring.at(t + in.credits.delay), in.credits, in.counts, m_all_vcs,
-                            [&](std::uint32_t vc, std::uint32_t n) {
-                                std::uint32_t& held = m_held[place * m_vcs + vc];
-                                if (n > held)
-                                    report(k, t,
-                                           "it gives back a place of input VC " + std::to_string(vc) +
-                                               " of port " + std::to_string(port) + " that no flit has");
-                                held -= n;
-                            });
-        const output_link& out = m_outputs[place];
-        if (!out.is_seen) continue;
-        const std::uint64_t* const plane = m_ring.at(t + out.flits.delay);
-        if (const std::uint64_t bits = flits_on(plane, out.flits, m_all_vcs))
-            take_flit(k, port, bits, flit_on(plane, out.flits, bits), t);
+        const port_places& p = m_ports[at(k, port)];
+        for_each_credit(p.credits_out, m_ring.at(t + p.credits_out.delay),
+                        [&](std::uint32_t vc, std::uint32_t n) {
+                            std::uint32_t& held = m_held[at(k, port) * m_vcs + vc];
+                            if (n > held)
+                                report(k, t,
+                                       "it gives back a place of input VC " + std::to_string(vc) +
+                                           " of port " + std::to_string(port) + " that no flit has");
+                            held -= n;
+                        });
+        if (p.flits_out.mask == 0) continue;
+        const std::uint64_t* const plane = m_ring.at(t + p.flits_out.delay);
+        const std::uint64_t bits = plane[p.flits_out.bits] & p.flits_out.mask;
+        if (bits == 0) continue;
+        flit f = flit::from_word(plane[p.flits_out.flit]);
+        f.vc = static_cast<std::uint8_t>(vc_of(p.flits_out, bits, f));
+        take_flit(k, port, (bits & (bits - 1)) == 0, f, t);
     }
 }
 
@@ -135,8 +135,7 @@ bool bank_check::is_full(std::size_t place, std::uint32_t vc) const {
                       : first[vc] >= out.depth;
 }
 
-void bank_check::take_flit(std::uint32_t k, std::uint32_t port, std::uint64_t arrivals, const flit& f,
-                           cycle_t t) {
+void bank_check::take_flit(std::uint32_t k, std::uint32_t port, bool alone, const flit& f, cycle_t t) {
     const std::size_t place = at(k, port);
     const output_link& out = m_outputs[place];
     const std::string by = " by port " + std::to_string(port);
@@ -144,7 +143,7 @@ void bank_check::take_flit(std::uint32_t k, std::uint32_t port, std::uint64_t ar
         report(k, t,
                "it sends a flit" + by + " on VC " + std::to_string(f.vc) + ", and there are " +
                    std::to_string(m_vcs));
-    if ((arrivals & (arrivals - 1)) != 0 || t < m_free_at[place])
+    if (!alone || t < m_free_at[place])
         report(k, t,
                "it sends a flit" + by + " while the link carries another one: one in " +
                    std::to_string(out.cycles_per_flit) + (out.cycles_per_flit == 1 ? " cycle" : " cycles"));

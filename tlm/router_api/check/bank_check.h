@@ -35,35 +35,49 @@ class bank_check {
     void serialize(archive& a);
 
   private:
-    struct output_link {
-        wire flits, credits;  ///< to the neighbour; from the neighbour
-        std::uint32_t counts = 0;
-        std::uint32_t cycles_per_flit = 1, depth = 0;
-        bool pooled = false;
-        bool is_seen = false;  ///< flits leave in the cycle in which they are written
-        link_end to{};
-    };
-    struct input_link {
-        wire flits, credits;  ///< from the neighbour; to the neighbour
-        std::uint32_t counts = 0;
+    /// Where credits or flits of a link are in a plane. Small, as all are read in each cycle of a router.
+    struct credit_place {
+        std::uint32_t word = 0, counts = 0;  ///< the first one's bit; numbers of batched credits, 0: none
+        std::uint16_t first = 0, delay = 0;  ///< bit of VC 0 in `word`; cycles until the plane is read
         bool exists = false;
     };
+    struct flit_place {
+        std::uint32_t bits = 0, flit = 0;  ///< words of the arrivals and of the flit
+        std::uint64_t mask = 0;            ///< bits of this link; 0: it is not looked at
+        std::uint16_t delay = 0;
+        bool bit_a_vc = false;  ///< each VC has a bit, from the lowest one of `mask` on
+    };
+    struct port_places {
+        credit_place credits_in, credits_out;
+        flit_place flits_in, flits_out;
+    };
+    /// The link at an output, as its errors tell it.
+    struct output_link {
+        std::uint32_t cycles_per_flit = 1, depth = 0;
+        bool pooled = false;
+        link_end to{};
+    };
+    static credit_place place_of_credits(const wire& w, std::uint32_t counts);
+    flit_place place_of_flits(const wire& w) const;
+    static std::uint32_t vc_of(const flit_place& p, std::uint64_t bits, const flit& f);
     std::size_t at(std::uint32_t k, std::uint32_t port) const {
         return std::size_t{k} * m_bank.ports() + port;
     }
     void look_before(std::uint32_t k, cycle_t t);
     void look_after(std::uint32_t k, cycle_t t);
-    void take_flit(std::uint32_t k, std::uint32_t port, std::uint64_t arrivals, const flit& f, cycle_t t);
+    void take_flit(std::uint32_t k, std::uint32_t port, bool alone, const flit& f, cycle_t t);
     bool is_full(std::size_t place, std::uint32_t vc) const;
+    template <class F>
+    void for_each_credit(const credit_place& p, const std::uint64_t* plane, const F& f) const;
     [[noreturn]] void report(std::uint32_t k, cycle_t t, const std::string& what) const;
 
     router_bank& m_bank;
     const std::string m_kind;
     const link_ring& m_ring;
     const std::uint32_t m_vcs;
-    const std::uint64_t m_all_vcs;       ///< a bit for each
-    std::vector<output_link> m_outputs;  ///< by router and port
-    std::vector<input_link> m_inputs;
+    const std::uint64_t m_all_vcs;          ///< a bit for each
+    std::vector<port_places> m_ports;       ///< by router and port
+    std::vector<output_link> m_outputs;     ///< by router and port
     std::vector<cycle_t> m_free_at;         ///< cycle in which a link takes the next flit, by router and port
     std::vector<std::uint32_t> m_used;      ///< places taken behind an output, by router, port and VC
     std::vector<std::uint32_t> m_held;      ///< flits that have come by an input and not been credited
