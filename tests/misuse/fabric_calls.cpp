@@ -91,6 +91,14 @@ const misuse_calls& all() {
          [](platform& p, hostile& n) { look_at(net(p).port().queued_of(n(4), n(3))); }},
         {"network_port::call_when_queued",
          [](platform& p, hostile& n) { net(p).port().call_when_queued(n(4), n(3), n(3)); }},
+        {"network_port::set_accepting",
+         [](platform& p, hostile& n) {
+             const std::uint32_t node = n(4), of_class = n(3);
+             net(p).port().set_accepting(node, of_class, false);
+             net(p).port().set_accepting(node, of_class, true);
+         }},
+        {"network_port::held_back",
+         [](platform& p, hostile& n) { look_at(net(p).port().held_back(n(4), n(3))); }},
         {"foreign_port::write_flit",
          [](platform& p, hostile& n) {
              p.left.engine.net().foreign().write_flit(n(2), any_flit(n), p.left.engine.cycle());
@@ -131,6 +139,14 @@ const misuse_calls& all() {
         {"network_view::domain_of", of_one(4, [](fabric& f, auto k) { look_at(f.view().domain_of(k)); })},
         {"network_view::depth_beyond",
          [](platform& p, hostile& n) { look_at(net(p).view().depth_beyond(n(4), n(5))); }},
+        {"network_view::events",
+         [](platform&, hostile& n) {
+             fabric f(1, 1, 1);
+             f.builder().add_router(std::make_shared<vc_model>(router_params{}), 2);
+             f.builder().count_events();
+             f.builder().finish();
+             look_at(f.view().events(router_event::va_bid, n(1), n(2)));
+         }},
         {"network_view::sleeper",
          [](platform& p, hostile& n) { look_at(p.composed.engine().net().view().sleeper(n(8))); }},
         {"network_view::counts_of", of_one(4, [](fabric& f, auto k) { look_at(f.view().counts_of(k)); })},

@@ -98,8 +98,8 @@ const remote_links* network_view::remote() const {
 std::uint64_t network_view::events(router_event e, std::uint32_t router, std::uint32_t port) const {
     if (m_net.event_counters == nullptr)
         throw std::logic_error("no statistic of this run declares that it counts events of routers");
-    return m_net.event_counters->get(e, checked_number("router", router, m_net.table.bank_of.size()),
-                                     checked_number("port", port, m_net.table.ports[router]));
+    router = checked_number("router", router, m_net.table.bank_of.size());
+    return m_net.event_counters->get(e, router, checked_number("port", port, m_net.table.ports[router]));
 }
 
 bool network_view::has_router(std::uint32_t router) const {
