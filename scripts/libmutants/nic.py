@@ -126,8 +126,9 @@ ROWS = [
     (375, "go_back_n_state.cpp", "a flow that goes on does not know what comes next", "base, next, expected,", "base, next,", "checkpoint_test"),
     (376, "go_back_n_state.cpp", "time-outs are forgotten", "m_came, m_timers, m_ideal", "m_came, m_ideal", "checkpoint_test"),
     (374, "all_nics.h", "one part of the NICs is asked", "for (const auto& part : m_parts) f(*part);", "f(*m_parts[0]);", THREADS),
-    (487, "nics_refusal.cpp", "a refused flit lets those behind it pass", "        blocked |= std::uint64_t{1} << f.vc;\n", "", STEPPED),
-    (488, "nics_refusal.cpp", "a flit overtakes one of its VC that is held", "    if (!behind && !is_member", "    if (!is_member", STEPPED),
+    (487, "nics_refusal.cpp", "a node that accepts again takes nothing that it holds", "for (std::size_t k = 0; k < r.flits.size(); ++k) {", "for (std::size_t k = 1; k < r.flits.size(); ++k) {",
+     STEPPED),
+    (488, "nics_refusal.cpp", "what is held is that of other classes", "return class_of(f) == message_class; }", "return class_of(f) != message_class; }", STEPPED),
     (489, "nics_policy.cpp", "places of a pool are taken twice", "held[vc] + places);\n", "held[vc] + 2 * places);\n", KINDS),
     (370, "go_back_n.h", "a flow waits for its turn before it has one", "bool ready = false; ", "bool ready = true; ", LOSSES),
 ]
