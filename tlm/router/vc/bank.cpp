@@ -264,14 +264,14 @@ void vc_bank<S, N, InList>::finish() {
     } else if constexpr (wide) {
         m_step = step_wide<N>;
     } else {
-        // Blocks of more than 32 VC numbers have two steps only: with all features a router is wide.
-        constexpr bool small = N <= 32;
-        constexpr vc_features least = small ? vc_features::none : vc_features::some;
-        constexpr vc_features most = small ? vc_features::all : vc_features::some;
-        m_step = is_dense() ? step_scanned<S, N, vc_features::carried>
-                 : s.plain  ? step_scanned<S, N, least>
-                 : s.simple ? step_scanned<S, N, vc_features::some>
-                            : step_scanned<S, N, most>;
+        // Blocks of more than 32 VC numbers have fewer steps.
+        constexpr vc_features some = vc_features::some, most = N <= 32 ? vc_features::all : some;
+        constexpr bool plain = N <= 32 || S == 3;  // see has_plain_steps()
+        m_step = is_dense()                   ? step_scanned < S, N,
+        plain ? vc_features::carried : some > : s.plain ? step_scanned < S, N,
+        plain ? vc_features::none : some >
+    : s.simple ? step_scanned<S, N, vc_features::some>
+               : step_scanned<S, N, most>;
     }
 }
 

@@ -21,6 +21,10 @@ std::uint32_t numbers_of(std::uint32_t ports, const router_params& p) {
 bool is_small(const vc_shape& s) {
     return s.vcs <= 4 && numbers_of(s.ports, s.params) <= 32;
 }
+/// True if there are steps without features for the block of a router: vc_bank::finish() chooses among them.
+bool has_plain_steps(const vc_shape& s) {
+    return shift_of(s.vcs) == 3 || numbers_of(s.ports, s.params) <= 32;
+}
 /// True if the timing of a router allows router_bypass: in listed routers of this shape it is used.
 bool can_foresee(const vc_shape& s) {
     return s.rc == 1 && s.va == 1 && !s.adaptive;
@@ -177,11 +181,12 @@ bool layout_choice::is_compact(const router_params& p, std::uint32_t router, std
 void layout_choice::add(const vc_shape& s) {
     m_any = true;
     m_small = m_small && is_small(s) && can_foresee(s);
+    m_all_have_plain_steps = m_all_have_plain_steps && has_plain_steps(s);
 }
 
 void layout_choice::decide() {
     if (!m_any) return;
-    m_dense = runs_dense(m_net.scale());
+    m_dense = runs_dense(m_net.scale()) && m_all_have_plain_steps;
     if (m_dense) return;
     m_net.key_routes();
     m_in_list = !m_net.routes().keyed() || m_net.scale() != network_scale::small;
@@ -226,7 +231,7 @@ std::unique_ptr<router_bank> layout_choice::make(vc_layout layout, vc_shape s, c
     }
     s.in_vcs = s.ports << shift;
     if (layout == vc_layout::scanned) {
-        s.plain = m_dense || (s.plain && numbers <= 32);
+        s.plain = m_dense || (s.plain && has_plain_steps(s));
         s.prefetches = m_dense && (m_net.routers() > 512 || always_fetches(m_net.scale()));
         if (shift == 3) return bank<3, 64, false>(m_net, s, terms, routers);
         if (numbers > 32) return bank<2, 64, false>(m_net, s, terms, routers);

@@ -48,6 +48,7 @@ class layout_choice {
     /// True if all compact routers have up to 32 VC numbers and can use router_bypass; then one type of block
     /// holds them all when they are listed.
     bool m_small = true;
+    bool m_all_have_plain_steps = true;  ///< true: compact routers may be dense
     /// True if compact routers are listed; if they are scanned, with heads that carry their routes.
     bool m_in_list = false, m_dense = false;
 };
