@@ -204,7 +204,9 @@ void subordinate_port::respond(tlm::tlm_generic_payload& p, sc_core::sc_time del
     settle_status(p);
     m_open.erase(&p);
     tlm::tlm_generic_payload* whole = &p;
-    if (auto* part = dynamic_cast<burst_carrier*>(&p)) {
+    // A carrier may also be the whole: the one by which a manager's access crosses the network.
+    auto* const part = dynamic_cast<burst_carrier*>(&p);
+    if (part != nullptr && m_rest.find(part->original) != m_rest.end()) {
         whole = part->original;
         if (p.is_response_error()) whole->set_response_status(p.get_response_status());
         part->release();

@@ -62,6 +62,10 @@ void memory_access::bring_back() {
     } else if (m_shown.was) {
         original->set_response_status(get_response_status());
         original->set_dmi_allowed(is_dmi_allowed());
+        // The monitor of exclusive accesses has looked at this copy.
+        const auto* own = get_extension<access_options>();
+        auto* theirs = original->get_extension<access_options>();
+        if (own != nullptr && theirs != nullptr) theirs->exclusive_done = own->exclusive_done;
     } else {
         original->update_original_from(*this);
     }
