@@ -50,7 +50,7 @@ TEST_F(analytic, ReadsLinkTimesAsTheSameMachineAsFlits) {
     const std::string times =
         "network: {topology: torus, dims: [4, 4], latency: 100ns, bandwidth: 50GB/s}\n"
         "traffic: {workload: ping, pairs: [[0, 1]], rounds: 1, length: 1}\n";
-    write("times.yaml", times + "nic: {flit_bytes: 50}\n");
+    write("times.yaml", times + "nic: {flit_bytes: 50}\nrouter: {depth: 101}\n");
     const auto latency = [&](const std::string& more) {
         const outcome o = sare("run times.yaml --quiet --no-report --overwrite --out r " + more);
         EXPECT_EQ(o.err, "") << more;

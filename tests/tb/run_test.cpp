@@ -300,7 +300,7 @@ TEST_F(run, KeepsItsResultsWhereNobodyReadsThem) {
 TEST_F(run, RefusesDeadlockAndEndsItByTheWatchdog) {
     write("ring.yaml",
           "network: {topology: ring, n: 8}\nrouting: {function: dor, dateline: none}\nrouter: {vcs: 1, "
-          "depth: 2}\n"
+          "depth: 5}\n"
           "traffic: {workload: bernoulli, load: 0.9, length: 8}\nmeasurement: {watchdog: 500}\n");
     const outcome refused = sare("run ring.yaml --out a --no-report");
     EXPECT_EQ(refused.status, 1);

@@ -209,7 +209,7 @@ TEST_F(saturate, CallsLinksByTheirNames) {
     write(
         "named.yaml",
         "network: {topology: graph, file: net.txt}\nrouting: up_down\nrouter: {vcs: 2}\n"
-        "routers: [{at: [a, c], depth: 2}]\n"
+        "routers: [{at: [a, c], depth: 3}]\n"
         "traffic: {workload: bernoulli, load: 0.1, pattern: {name: hotspot, nodes: [dram], fraction: 1}}\n");
     const outcome o = sare("check named.yaml");
     EXPECT_EQ(o.status, 0) << o.err;

@@ -182,10 +182,9 @@ TEST(SystemcReset, NeedsGeneralRoutersToResetABlock) {
     hand_mesh net("m", 2, 2, {});
     EXPECT_EQ(report_of([&] { net.engine.reset(); }), "m_engine cannot be reset: it is not elaborated yet");
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    EXPECT_EQ(
-        report_of([&] { net.routers[1]->reset(); }),
-        "m_engine cannot be reset: router 0 (vc, scanned) can only be reset with the whole network; fast "
-        "routers are left out if allow_block_resets() is called before elaboration ends");
+    EXPECT_EQ(report_of([&] { net.routers[1]->reset(); }),
+              "m_engine cannot be reset: router 0 (vc, scanned) can only be reset with the whole network; "
+              "routers are wide, which can, if allow_block_resets() is called before elaboration ends");
     EXPECT_EQ(report_of([&] { net.nics[1].reset(); }), report_of([&] { net.routers[1]->reset(); }));
 }
 
