@@ -253,12 +253,16 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             add_slice(all, s.number(port, 0), s.shape().vcs_of_input[k]);
             return mine & all;
         }
-        /// Returns the input VCs whose crossbar output is free, and whose link can take a flit.
+        /// Returns the input VCs whose crossbar output is free, and whose link can take a flit. A plain
+        /// request that has won in this cycle takes its link, if links are slow, before speculative ones are
+        /// heard.
         set sendable(const set& of) const {
+            const bool loses_link = s.shape().slow_links && s.shape().params.output_speedup == 1;
+            set taken = used.outputs;
+            if (loses_link) taken |= usual.outputs;
             set open = of;
             for (const index i : members(of))
-                if (is_member(used.outputs, s.output_of(i)) || s.link_busy(s.m_b.to[i]))
-                    remove_member(open, i);
+                if (is_member(taken, s.output_of(i)) || s.link_busy(s.m_b.to[i])) remove_member(open, i);
             return open;
         }
         /// Returns the input VCs at crossbar input x that ask for crossbar output y.
