@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Names of Chakra's reader that ASTRA-sim uses, for commits of Chakra that have them in an inner namespace only.
+// Names of Chakra's reader that ASTRA-sim uses, for commits of Chakra that have them in an inner namespace
+// only.
 namespace Chakra {
 namespace FeederV3 {
 class ETFeeder;
