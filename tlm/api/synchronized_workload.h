@@ -19,7 +19,7 @@ class synchronized_workload {
     virtual void agree(world& all, std::uint32_t most) = 0;
 };
 
-/// True if `w` is an synchronized_workload whose agrees() is true.
+/// True if `w` is a synchronized_workload whose agrees() is true.
 inline bool agrees(const workload& w) {
     const auto* const its = dynamic_cast<const synchronized_workload*>(&w);
     return its != nullptr && its->agrees();

@@ -57,7 +57,7 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
                 m_c.credits[m_b.credit_inbox[in_port]] |= credit_bit(in_port, i);
             }
             bool takes_pool = false;
-            if constexpr (stage::wide) takes_pool = m_b.pool_beyond[out_port] != 0;
+            if constexpr (stage::wide) takes_pool = rules().pools && m_b.pool_beyond[out_port] != 0;
             if (takes_pool) {
                 take_place(m_c, m_b, o, tail ? gone.freed | one(o) : gone.freed);
             } else if (__builtin_expect(falls_to_zero(m_b.credits(o)), 0)) {
@@ -100,7 +100,7 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
     /// packets that have these are starved. `freed`: VCs that packets have left in this cycle.
     static __attribute__((noinline)) void take_place([[maybe_unused]] const typename stage::cycle& c,
                                                      [[maybe_unused]] block& b, [[maybe_unused]] index o,
-                                                     [[maybe_unused]] const set& freed) {
+                                                     [[maybe_unused]] set freed) {
         if constexpr (stage::wide) {
             const stage s(c, b);
             const index first = s.number(s.port_of(o), 0);

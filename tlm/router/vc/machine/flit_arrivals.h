@@ -78,7 +78,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         const std::uint64_t ports = inbox[0], *const flits = inbox + block::inbox_sets;
         inbox[0] = 0;
         if (some(credits)) {
-            if (shape().pools) take_places(credits, inbox + block::inbox_sets + shape().ports);
+            if (rules().pools) take_places(credits, inbox + block::inbox_sets + shape().ports);
             if (shape().batched) add_counted(credits, inbox + block::inbox_sets + shape().ports);
             take_credits(credits);
         }

@@ -156,10 +156,11 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
     /// VA. True if some head must bid again in the next cycle.
     SARE_INLINE bool allocate_vcs() const {
         bool asked = false;
-        const set bids = m_b.va;
-        const set won = allocation(m_c, m_b).allocate(bids, asked);
-        count(router_event::va_bid, bids);
-        count(router_event::va_grant, won);
+        const set won = allocation(m_c, m_b).allocate(m_b.va, asked);
+        if (counts_events()) {
+            count(m_c, m_b, router_event::va_bid, m_b.va);
+            count(m_c, m_b, router_event::va_grant, won);
+        }
         if (!some(won)) return asked;
         m_b.va &= ~won;
         (rules().va == 0 ? m_b.active : end_of_stage(rules().va).active) |= won;
@@ -167,12 +168,12 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
         return some(m_b.va);
     }
 
-    /// Counts an event for each input VC of a set, where a statistic asks for it.
-    SARE_INLINE void count(router_event e, const set& input_vcs) const {
-        if (__builtin_expect(m_c.around.events != nullptr, 0)) count_all(m_c, m_b, e, input_vcs);
-    }
-    static __attribute__((noinline)) void count_all(const typename stage::cycle& c, const block& b,
-                                                    router_event e, const set& input_vcs) {
+    /// True if a statistic asks for events of routers.
+    SARE_INLINE bool counts_events() const { return __builtin_expect(m_c.around.events != nullptr, 0); }
+    /// Counts an event for each input VC of a set, at the output port that its packet asks for. Static, as
+    /// the address of a step must not become known to a function that is not inlined.
+    static __attribute__((noinline)) void count(const typename stage::cycle& c, const block& b,
+                                                router_event e, const set& input_vcs) {
         for (const std::uint64_t i : members(input_vcs))
             if (b.to[i] != in_vc::no_port) c.around.events->count(e, b.id, b.to[i]);
     }
@@ -188,7 +189,7 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
             !(some(m_b.active & m_b.present) && begin_stage(m_b.sa_free, rules().sa, again)))
             ready = {};
         if (!some(ready | speculative)) return again;
-        count(router_event::sa_bid, ready | speculative);
+        if (counts_events()) count(m_c, m_b, router_event::sa_bid, ready | speculative);
         const auto gone =
             vc_switch_allocation<S, N, true, vc_features::all>(m_c, m_b).allocate(ready, speculative);
         m_b.free |= gone.freed;
