@@ -187,6 +187,7 @@ void router_setting::take(const config::value& some) {
 std::string router_setting::problem() const {
     const router_params& p = model;
     const demand all[] = {
+        {p.vcs <= 16, "router.vcs must be at most 16"},
         {p.depth >= 2 && p.depth <= 64, "router.depth must be from 2 to 64"},
         {p.buffers == buffer_policy::per_vc, "router.buffers must be private"},
         {p.pipelined, "router.pipelined must be true"},

@@ -10,7 +10,7 @@ route_candidate network_routing_context::ahead(const route_header& h, const inpu
     const route_candidate next = here(h, in);
     const port_peer to = m_map.peer(router_id(m_router), port_id(next.port));
     if (to.what != port_peer::kind::router) return next;
-    return at(to.id, h, {to.port, static_cast<std::uint32_t>(h.vc_base + lowest(std::uint32_t{next.vcs}))});
+    return at(to.id, h, {to.port, static_cast<std::uint32_t>(h.vc_base + lowest(next.vcs))});
 }
 
 /// Returns the first candidate, with the VCs of all candidates for the same port.

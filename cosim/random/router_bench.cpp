@@ -137,7 +137,7 @@ std::uint32_t router_bench::new_packet(const input_channel& in) {
 void router_bench::check(std::uint32_t q, const flit& f, sink_vc& sink) const {
     const carried_packet& p = m_packets[f.packet];
     const route_candidate next = m_around.here(p.route, p.in);
-    const bool may = (std::uint32_t{next.vcs} << p.route.vc_base >> f.vc & 1) != 0;
+    const bool may = (next.vcs << p.route.vc_base >> f.vc & 1) != 0;
     const bool in_order = f.is_head() ? !sink.open && f.sequence == 0
                                       : sink.open && f.packet == sink.packet && f.sequence == sink.sequence;
     if (next.port == q && may && in_order && f.is_tail() == (f.sequence + 1u == p.flits) &&

@@ -109,7 +109,7 @@ pins::pin_flit adapted_router::at_pins(const flit& f) const {
     out.destination = p.route.destination;
     out.length = p.flits;
     out.port = next.port;
-    out.vcs = std::uint32_t{next.vcs} << p.route.vc_base;
+    out.vcs = static_cast<std::uint32_t>(next.vcs << p.route.vc_base);
     out.data = data_of(f.packet, f.sequence);
     return out;
 }

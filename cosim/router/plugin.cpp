@@ -54,7 +54,8 @@ void must_fit(const pins::router_facts& f, const pins::router_info& p) {
     if (p.vcs != f.vcs) refuse("router.vcs", f.vcs, p.vcs);
     if (p.ports > f.ports) refuse("ports", f.ports, p.ports);
     if (p.nodes > f.max_nodes) refuse("nodes in its network", f.max_nodes, p.nodes);
-    if (f.data_bits < 24 || f.data_bits > pins::payload::most_bits || f.min_latency > f.max_latency)
+    if (f.vcs > 32 || f.data_bits < 24 || f.data_bits > pins::payload::most_bits ||
+        f.min_latency > f.max_latency)
         throw std::runtime_error(f.name + ": its facts() are not in the ranges of cosim/pins/pin_adapter.h");
     if (f.flow == pins::flow_control::credit && p.depth > f.depth) refuse("router.depth", f.depth, p.depth);
     // One that counts credits may have no more than there are places; one that stops late must ever be on.

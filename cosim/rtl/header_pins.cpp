@@ -14,13 +14,12 @@ void clear(header_pins& pins) {
 header_values header_of(const router_setting& s, const route_header& route, std::uint32_t length,
                         const route_candidate& next) {
     const bool counts = s.cut_through(), ahead = s.model.lookahead;
-    header_values all{
-        {{"flit_dest", &header_pins::dest, s.dest_bits(), destination_pins(s, route), true},
-         {"flit_ways", &header_pins::ways, way_bits(s), way_pins(s, route), true},
-         {"flit_vc_base", &header_pins::vc_base, s.vc_bits(), route.vc_base, true},
-         {"flit_length", &header_pins::length, s.count_bits(), length, counts},
-         {"flit_port", &header_pins::port, s.port_bits(), next.port, ahead},
-         {"flit_vcs", &header_pins::vcs, s.model.vcs, std::uint64_t{next.vcs} << route.vc_base, ahead}}};
+    header_values all{{{"flit_dest", &header_pins::dest, s.dest_bits(), destination_pins(s, route), true},
+                       {"flit_ways", &header_pins::ways, way_bits(s), way_pins(s, route), true},
+                       {"flit_vc_base", &header_pins::vc_base, s.vc_bits(), route.vc_base, true},
+                       {"flit_length", &header_pins::length, s.count_bits(), length, counts},
+                       {"flit_port", &header_pins::port, s.port_bits(), next.port, ahead},
+                       {"flit_vcs", &header_pins::vcs, s.model.vcs, next.vcs << route.vc_base, ahead}}};
     for (header_field& f : all) f.value = f.used ? low_bits(f.value, f.bits) : 0;
     return all;
 }

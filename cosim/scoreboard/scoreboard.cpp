@@ -96,7 +96,7 @@ void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
     p.in_port = port;
     p.in_vc = f.vc;
     p.out_port = next.port;
-    p.out_vcs = std::uint32_t{next.vcs} << packet.route.vc_base;
+    p.out_vcs = next.vcs << packet.route.vc_base;
     const auto out = m_out.begin() + p.out_port * m_limits.vcs;
     p.alone = empty && std::all_of(out, out + m_limits.vcs, [](const output_vc& o) { return o.used == 0; });
     m_inside[f.packet] = p;
@@ -169,7 +169,7 @@ void scoreboard::check_header(std::uint32_t port, const flit& f, const header_fi
     if (to.what == port_peer::kind::node || (header.port == header_fields::nothing && header.vcs == 0))
         return;
     const route_candidate next = m_around.ahead(p.route, p.in);
-    const std::uint32_t vcs = std::uint32_t{next.vcs} << p.route.vc_base;
+    const vc_mask vcs = next.vcs << p.route.vc_base;
     const std::string there = " at router " + std::to_string(to.id);
     if (header.port != header_fields::nothing && header.port != next.port)
         fail(port, f,

@@ -55,13 +55,14 @@ class scoreboard final : public pin_router {
         std::uint64_t uid = 0;
         std::uint32_t in_port = 0, in_vc = 0;
         std::uint32_t flits_in = 0, flits_out = 0;
-        std::uint32_t out_port = 0, out_vcs = 0;  ///< output and VCs that routing allows
-        std::uint32_t out_vc = 0;                 ///< set when the head has left
-        std::vector<cycle_t> came;                ///< cycle of arrival, by flit
-        bool alone = false;                       ///< true: so far in the empty router and with all credits
-        std::uint32_t idle = 0;  ///< cycles since its last flit left, in which another could have left
-        cycle_t left_at = 0;     ///< cycle in which its last flit left
-        cycle_t free_since = 0;  ///< cycle since which nothing has been in its way
+        std::uint32_t out_port = 0;  ///< output that routing allows
+        vc_mask out_vcs = 0;         ///< VCs of it that routing allows
+        std::uint32_t out_vc = 0;    ///< set when the head has left
+        std::vector<cycle_t> came;   ///< cycle of arrival, by flit
+        bool alone = false;          ///< true: so far in the empty router and with all credits
+        std::uint32_t idle = 0;      ///< cycles since its last flit left, in which another could have left
+        cycle_t left_at = 0;         ///< cycle in which its last flit left
+        cycle_t free_since = 0;      ///< cycle since which nothing has been in its way
     };
     struct input_vc {
         std::deque<std::uint32_t> packets;  ///< in order of arrival

@@ -132,7 +132,7 @@ TEST(MisuseLines, NameANetworkWithoutMessageClasses) {
     EXPECT_EQ(error_of([] { cycle_engine("engine", 2, 0); }),
               "/sare/config: engine: a network has 1 to 16 message classes, not 0");
     EXPECT_EQ(error_of([] { cycle_engine("engine", 0); }),
-              "/sare/config: engine: router.vcs is 0; it must be from 1 to 16");
+              "/sare/config: engine: router.vcs is 0; it must be from 1 to 64");
     EXPECT_EQ(error_of([] { network("net", mesh_of_4x4(), 0); }),
               "/sare/config: configuration: a network has 1 message class at least, not 0");
 }

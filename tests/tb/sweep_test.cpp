@@ -157,7 +157,7 @@ TEST_F(sweep, LeavesAnotherSweepUntouched) {
 TEST_F(sweep, FindsAMistakeInAnyPointBeforeTheFirst) {
     const outcome o = sare("sweep small.yaml --axis router.vcs=1,2,99 --out s");
     EXPECT_EQ(o.status, 1);
-    EXPECT_EQ(o.err, "sare: --axis router.vcs: 'vcs' is 99; it must be from 1 to 16\n");
+    EXPECT_EQ(o.err, "sare: --axis router.vcs: 'vcs' is 99; it must be from 1 to 64\n");
     EXPECT_FALSE(std::filesystem::exists(at("s")));
     EXPECT_EQ(sare("sweep small.yaml --axis router.vcs= --out s").status, 2);
     EXPECT_EQ(sare("sweep small.yaml --axis router.vcs=1 --axis router.vcs=2 --out s").err,

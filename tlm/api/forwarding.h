@@ -34,6 +34,12 @@ class forwarding_port : public traffic_port {
     void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override {
         m_port->call_when_queued(node, message_class, level);
     }
+    void set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts) override {
+        m_port->set_accepting(node, message_class, accepts);
+    }
+    std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const override {
+        return m_port->held_back(node, message_class);
+    }
 
   protected:
     traffic_port* m_port = nullptr;

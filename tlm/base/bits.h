@@ -106,6 +106,11 @@ inline std::uint64_t from_on(std::uint64_t word, std::uint32_t start) {
     return start > 63 ? 0 : word & (~std::uint64_t{0} << start);
 }
 
+/// Returns the word with bits 0 to count - 1 set; `count` is 1 to 64.
+inline std::uint64_t lowest_bits(std::uint32_t count) {
+    return ~std::uint64_t{0} >> (64 - count);
+}
+
 /// A set of numbers from 0 to 64 * W - 1. Not initialised unless by {}. With W = 1 (up to 64 VCs a router)
 /// every operation is a few instructions. Numbers outside of the range are undefined behaviour.
 template <int W>
@@ -161,27 +166,27 @@ struct bits {
     }
 
     /// Returns whether numbers `start` to `start + count - 1` are members: bit k for number `start + k`.
-    /// `count` is 1 to 16.
-    std::uint32_t slice(std::uint32_t start, std::uint32_t count) const {
-        const std::uint64_t mask = (std::uint64_t{1} << count) - 1;
-        if constexpr (W == 1) return static_cast<std::uint32_t>((word[0] >> start) & mask);
+    /// `count` is 1 to 64.
+    std::uint64_t slice(std::uint32_t start, std::uint32_t count) const {
+        const std::uint64_t mask = lowest_bits(count);
+        if constexpr (W == 1) return (word[0] >> start) & mask;
         std::uint64_t low = word[start >> 6] >> (start & 63);
         if ((start & 63) + count > 64) low |= word[(start >> 6) + 1] << (64 - (start & 63));
-        return static_cast<std::uint32_t>(low & mask);
+        return low & mask;
     }
 
-    /// Adds number `start + k` for each bit k set in `members`, a word of at most 16 bits.
+    /// Adds number `start + k` for each bit k set in `members`.
     void set_slice(std::uint32_t start, std::uint64_t members) {
         word[word_of(start)] |= members << (W == 1 ? start : start & 63);
         if constexpr (W > 1)
-            if ((start & 63) > 48) {
+            if ((start & 63) != 0) {
                 const std::uint64_t high = members >> (64 - (start & 63));
                 if (high != 0) word[(start >> 6) + 1] |= high;
             }
     }
-    /// Removes numbers `start` to `start + count - 1`; `count` is at most 16.
+    /// Removes numbers `start` to `start + count - 1`; `count` is 1 to 64.
     void clear_slice(std::uint32_t start, std::uint32_t count) {
-        const std::uint64_t mask = (std::uint64_t{1} << count) - 1;
+        const std::uint64_t mask = lowest_bits(count);
         word[word_of(start)] &= ~(mask << (W == 1 ? start : start & 63));
         if constexpr (W > 1)
             if ((start & 63) + count > 64) word[(start >> 6) + 1] &= ~(mask >> (64 - (start & 63)));

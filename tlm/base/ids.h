@@ -23,6 +23,13 @@ using port_id = index<struct port_tag>;      ///< port of one router
 using vc_id = index<struct vc_tag>;          ///< virtual channel of one port
 using packet_id = index<struct packet_tag>;  ///< packet in flight: slot of the packet pool
 
+/// Set of VCs of a port: bit v stands for VC v. A port has at most 64.
+using vc_mask = std::uint64_t;
+/// Returns the set of VCs 0 to n - 1; n is at most 64.
+constexpr vc_mask first_vcs(std::uint32_t n) {
+    return n >= 64 ? ~vc_mask{0} : (vc_mask{1} << n) - 1;
+}
+
 /// Number of a cycle of the network clock, or a number of cycles. Cycle 0 is the first of the simulation.
 using cycle_t = std::uint64_t;
 

@@ -109,12 +109,12 @@ SARE_INLINE bits_members<W> members(const bits<W>& set) {
     return {set};
 }
 
-/// The members of a set of `count` (<= 16) neighbours from `start` on, as a word.
-SARE_INLINE std::uint32_t slice(std::uint64_t set, std::uint64_t start, std::uint32_t count) {
-    return static_cast<std::uint32_t>(set >> start) & ((1U << count) - 1);
+/// The members of a set of `count` (1 to 64) neighbours from `start` on, as a word.
+SARE_INLINE std::uint64_t slice(std::uint64_t set, std::uint64_t start, std::uint32_t count) {
+    return set >> start & lowest_bits(count);
 }
 template <int W>
-std::uint32_t slice(const bits<W>& set, std::uint64_t start, std::uint32_t count) {
+std::uint64_t slice(const bits<W>& set, std::uint64_t start, std::uint32_t count) {
     return set.slice(static_cast<std::uint32_t>(start), count);
 }
 template <class Set>

@@ -53,18 +53,19 @@ std::pair<wire, wire_extras> nic_table::flits_into(std::uint32_t node) const {
     const std::uint32_t endpoint = m_first + node;
     wire w;
     wire_extras x;
-    w.inbox = m_nics[node].inbox;
     w.flit_at = m_nics[node].flit_at;
+    w.inbox = has_small_sets() ? m_nics[node].inbox : w.flit_at - 1;
     w.wake_word = 1 + (endpoint >> 6);
     w.wake_bit = std::uint64_t{1} << (endpoint & 63);
     w.first_bit = 63;
-    w.port_bit = std::uint64_t{1} << 32;
-    x.in_table = true;
+    w.port_bit = has_small_sets() ? std::uint64_t{1} << 32 : 1;
+    x.in_table = has_small_sets();
     return {w, x};
 }
 
 std::pair<wire, wire_extras> nic_table::credits_into(std::uint32_t node) const {
     auto [w, x] = flits_into(node);
+    w.inbox = m_nics[node].inbox;
     w.first_bit = 0;
     w.port_bit = 1;
     w.flit_at = 0;

@@ -58,7 +58,7 @@ class nic_table {
     /// Adds the next NIC. `node`: its node in the whole network.
     void add(std::uint32_t node, const nic_params& params);
     /// Gives all NICs their memory. `first`: endpoint of NIC 0; `inboxes`, `flits_at`: word of a plane for
-    /// the set of arrivals and for the flit, by NIC; `batched`: credits come in batches, with counts.
+    /// the sets of arrivals and for the flit, by NIC; `batched`: credits come in batches, with counts.
     void construct(std::uint32_t first, const std::vector<std::uint32_t>& inboxes,
                    const std::vector<std::uint32_t>& flits_at, bool batched, std::uint64_t seed);
     /// Wires by which flits and credits come to a NIC, without their delays.
@@ -103,6 +103,13 @@ class nic_table {
     /// @}
 
   protected:
+    /// What has come to a NIC in a cycle, as sets of VCs: credits, and the flit.
+    struct incoming {
+        vc_mask credits, flit;
+    };
+    /// True if both sets stand in one word of the inbox; with more than 32 VCs the word has the credits, and
+    /// the word before flit_at the other set.
+    bool has_small_sets() const { return m_around.vcs <= 32; }
     /// Number of a NIC within the part.
     std::uint32_t number_of(const nic_state& n) const {
         return static_cast<std::uint32_t>(&n - m_nics.data());

@@ -59,7 +59,7 @@ SARE_INLINE bool nics::next_vc(const nic_state& n, class_queue& queue, std::uint
         }
     } while (vc != queue.vc);
     if (__builtin_expect(m_around.shares.shared() == 0, 1)) return false;
-    const std::uint32_t open = open_shared_vcs(n, queue, need);
+    const vc_mask open = open_shared_vcs(n, queue, need);
     if (open != 0) queue.vc = static_cast<std::uint8_t>(lowest(open));
     return open != 0;
 }
@@ -329,46 +329,44 @@ SARE_INLINE void nics::consume(nic_state& n, std::uint64_t word, std::uint32_t v
     if (f.is_tail()) finish_packet<L>(n, p, f.packet, t);
 }
 
-void nics::take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts) {
-    for (; vcs != 0; vcs &= vcs - 1) {
-        const auto vc = static_cast<std::uint32_t>(lowest(vcs));
-        const std::uint16_t back = counts[vc];
-        counts[vc] = 0;
-        if (n.pool != 0) {
-            take_places(n, vc, -std::int32_t{back});
-            continue;
-        }
-        n.vc_credits[vc] = static_cast<std::uint16_t>(n.vc_credits[vc] + back);
-        if (n.vc_credits[vc] > n.depth) report_credits();
-    }
-}
-
 void nics::report_credits() {
     throw protocol_error("more credits came back to a NIC than it spent");
 }
 
-SARE_INLINE void nics::take_credits(nic_state& n, std::uint32_t vcs) {
+SARE_INLINE void nics::take_credits(nic_state& n, vc_mask vcs) {
     for (; vcs != 0; vcs &= vcs - 1)
         if (++n.vc_credits[lowest(vcs)] > n.depth) report_credits();
+}
+
+/// Returns what has come to a NIC; `here`: plane of the cycle.
+SARE_INLINE nics::incoming nics::sets_of(const nic_state& n, const std::uint64_t* here) const {
+    const std::uint64_t word = here[n.inbox];
+    if (__builtin_expect(has_small_sets(), 1)) return {static_cast<std::uint32_t>(word), word >> 32};
+    return {word, here[n.flit_at - 1]};
 }
 
 template <nic_links L>
 SARE_INLINE void nics::run_one(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t) {
     const std::uint64_t word = here[n.inbox];
+    incoming come = {static_cast<std::uint32_t>(word), word >> 32};
+    if (L == nic_links::any && !has_small_sets()) {
+        come = sets_of(n, here);
+        here[n.flit_at - 1] = 0;
+    }
     here[n.inbox] = 0;
-    const auto credits = static_cast<std::uint32_t>(word);
+    const vc_mask credits = come.credits;
     if (credits != 0) {
         if (L == nic_links::any && n.pool != 0 && !m_batched)
-            for (std::uint32_t rest = credits; rest != 0; rest &= rest - 1)
+            for (vc_mask rest = credits; rest != 0; rest &= rest - 1)
                 take_places(n, static_cast<std::uint32_t>(lowest(rest)), -1);
         else if (L == nic_links::any && m_batched)
             take_batches(n, credits, reinterpret_cast<std::uint16_t*>(here + n.flit_at + 1));
         else
             take_credits(n, credits);
-        if (credits == word) return;
+        if (come.flit == 0) return;
     }
-    if (L == nic_links::any && word == 0) return;
-    const auto vc = static_cast<std::uint32_t>(lowest(word >> 32));
+    if (L == nic_links::any && come.flit == 0) return;
+    const auto vc = static_cast<std::uint32_t>(lowest(come.flit));
     if (L == nic_links::any && holds_any() && hold_back(n, here[n.flit_at], vc)) return;
     consume<L>(n, here[n.flit_at], vc, back, t);
 }
@@ -376,7 +374,7 @@ SARE_INLINE void nics::run_one(nic_state& n, std::uint64_t* here, std::uint64_t*
 bool nics::packet_ends(std::uint32_t word, std::uint64_t awake, const std::uint64_t* here) const {
     for (; awake != 0; awake &= awake - 1) {
         const nic_state& n = m_nics[word * 64 + lowest(awake)];
-        if (here[n.inbox] >> 32 != 0 && flit::from_word(here[n.flit_at]).is_tail()) return true;
+        if (sets_of(n, here).flit != 0 && flit::from_word(here[n.flit_at]).is_tail()) return true;
     }
     return false;
 }
@@ -425,8 +423,8 @@ void nics::run_left(cycle_t t) {
     std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);
     const auto nic = [&](std::size_t k) -> nic_state& { return m_nics[m_awake[k]]; };
     const auto packet_for = [&](const nic_state& to) -> const packet* {
-        return here[to.inbox] >> 32 == 0 ? nullptr
-                                         : &m_around.packets[flit::from_word(here[to.flit_at]).packet];
+        return sets_of(to, here).flit == 0 ? nullptr
+                                           : &m_around.packets[flit::from_word(here[to.flit_at]).packet];
     };
     for (std::size_t k = 0; k < n + 4 * apart; ++k) {
         if (k < n) {

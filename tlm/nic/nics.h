@@ -175,14 +175,15 @@ class nics final : public nic_table {
     bool hold_back(const nic_state& n, std::uint64_t word, std::uint32_t vc);
     void consume_held(nic_state& n, const flit& f, cycle_t t);
     std::uint32_t send_with_more_slots(std::uint32_t n, const message& m);
+    incoming sets_of(const nic_state& n, const std::uint64_t* here) const;
     template <nic_links L>
     void run_one(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t);
     template <nic_links L>
     void run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t);
     void run_any(std::uint32_t word, std::uint64_t awake, cycle_t t);
     void run_left(cycle_t t);
-    static void take_credits(nic_state& n, std::uint32_t vcs);
-    void take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts);
+    static void take_credits(nic_state& n, vc_mask vcs);
+    void take_batches(nic_state& n, vc_mask vcs, std::uint16_t* counts);
     void take_places(nic_state& n, std::uint32_t vc, std::int32_t places);
     [[noreturn]] static void report_credits();
     template <nic_links L>
@@ -207,7 +208,7 @@ class nics final : public nic_table {
     bool inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there, cycle_t t);
     static void check_place(nic_state& n, const packet& p, const flit& f, std::uint32_t vc);
     bool next_vc(const nic_state& n, class_queue& queue, std::uint32_t need) const;
-    std::uint32_t open_shared_vcs(const nic_state& n, const class_queue& queue, std::uint32_t need) const;
+    vc_mask open_shared_vcs(const nic_state& n, const class_queue& queue, std::uint32_t need) const;
     void make_policies();
     void inject_by_policy(nic_state& n, cycle_t t);
     bool can_send(const nic_state& n, std::uint32_t message_class, cycle_t t);

@@ -10,7 +10,7 @@ void nics::finish(const routing_function* prepares, bool prefetches, bool looked
     m_prepares = prepares;
     m_prefetches = prefetches;
     make_policies();
-    if (!m_batched && !m_drop_bad) find_usual(looked_through);
+    if (!m_batched && !m_drop_bad && has_small_sets()) find_usual(looked_through);
 }
 
 void nics::find_usual(bool looked_through) {

@@ -60,16 +60,16 @@ void nics::make_policies() {
     m_params = {};
 }
 
-/// Returns the mask of shared VCs with `need` credits into which no other class of this NIC is injecting a
+/// Returns the shared VCs with `need` credits into which no other class of this NIC is injecting a
 /// packet.
-std::uint32_t nics::open_shared_vcs(const nic_state& n, const class_queue& queue, std::uint32_t need) const {
+vc_mask nics::open_shared_vcs(const nic_state& n, const class_queue& queue, std::uint32_t need) const {
     const class_vcs& shares = m_around.shares;
-    std::uint32_t open = 0;
+    vc_mask open = 0;
     for (std::uint32_t v = shares.first_shared(); v < shares.vcs(); ++v)
-        if (n.vc_credits[v] >= need) open |= 1U << v;
+        if (n.vc_credits[v] >= need) open |= vc_mask{1} << v;
     for (std::uint32_t c = 0; open != 0 && c < m_around.classes; ++c) {
         const class_queue& other = n.queues[c];
-        if (&other != &queue && other.packet != class_queue::none) open &= ~(1U << other.vc);
+        if (&other != &queue && other.packet != class_queue::none) open &= ~(vc_mask{1} << other.vc);
     }
     return open;
 }
@@ -80,6 +80,21 @@ void nics::take_places(nic_state& n, std::uint32_t vc, std::int32_t places) {
     if (held[vc] + places < 0) report_credits();
     held[vc] = static_cast<std::uint16_t>(held[vc] + places);
     find_free_places(n.depth, n.pool, m_around.vcs, held, n.vc_credits);
+}
+
+/// Takes credits that come in batches.
+void nics::take_batches(nic_state& n, vc_mask vcs, std::uint16_t* counts) {
+    for (; vcs != 0; vcs &= vcs - 1) {
+        const auto vc = static_cast<std::uint32_t>(lowest(vcs));
+        const std::uint16_t back = counts[vc];
+        counts[vc] = 0;
+        if (n.pool != 0) {
+            take_places(n, vc, -std::int32_t{back});
+            continue;
+        }
+        n.vc_credits[vc] = static_cast<std::uint16_t>(n.vc_credits[vc] + back);
+        if (n.vc_credits[vc] > n.depth) report_credits();
+    }
 }
 
 /// Returns true if a flit of a class could leave in cycle `t`.

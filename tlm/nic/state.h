@@ -27,7 +27,7 @@ struct class_queue {
 /// State of a NIC. Members stand in cache lines in the order of their use: first those of every arrival, then
 /// those of flits that arrive, then those of flits that leave.
 struct alignas(64) nic_state {
-    std::uint32_t inbox = 0, flit_at = 0;  ///< words of a plane: set of arrivals, the flit that has come
+    std::uint32_t inbox = 0, flit_at = 0;  ///< words of a plane: nic_table::incoming, the flit that has come
     std::uint16_t* vc_credits = nullptr;   ///< free places in the router's buffer in flits, by VC
     std::uint64_t* expected = nullptr;  ///< flit that must come next: packet << 16 | place; 0: a head; by VC
     std::uint64_t consumed_flits = 0, consumed_packets = 0;

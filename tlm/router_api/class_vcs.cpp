@@ -10,9 +10,9 @@ namespace sare {
 namespace {
 
 void check_numbers(std::uint32_t vcs, std::uint64_t classes) {
-    constexpr std::uint32_t most = class_vcs::most_vcs;
-    if (classes == 0 || classes > most)
-        throw config::error("a network has 1 to " + std::to_string(most) + " message classes, not " +
+    constexpr std::uint32_t most = class_vcs::most_vcs, most_classes = class_vcs::most_classes;
+    if (classes == 0 || classes > most_classes)
+        throw config::error("a network has 1 to " + std::to_string(most_classes) + " message classes, not " +
                             std::to_string(classes));
     if (vcs == 0 || vcs > most)
         throw config::error("router.vcs is " + std::to_string(vcs) + "; it must be from 1 to " +

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/ids.h"
+
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -10,12 +12,13 @@ namespace sare {
 /// above these are shared by all. The first VC of its class, route_header::vc_base, tells a packet's class.
 class class_vcs {
   public:
-    static constexpr std::uint32_t most_vcs = 16;  ///< most VCs that a router kind may have
+    static constexpr std::uint32_t most_vcs = 64;      ///< most VCs that a router kind may have
+    static constexpr std::uint32_t most_classes = 16;  ///< most message classes
 
     /// Gives all classes equally many VCs. Throws config::error unless `vcs` is a multiple of `classes`.
     class_vcs(std::uint32_t vcs, std::uint32_t classes);
     /// Gives class c `own[c]` VCs of its own, at least 1. Throws config::error if there are more than `vcs`,
-    /// or if numbers are not 1 to 16.
+    /// or if there are more than 64 VCs or 16 classes.
     class_vcs(std::uint32_t vcs, const std::vector<std::uint32_t>& own);
 
     std::uint32_t vcs() const { return m_vcs; }
@@ -26,10 +29,10 @@ class class_vcs {
     std::uint32_t first(std::uint32_t message_class) const { return m_first[message_class]; }
     std::uint32_t shared() const { return m_vcs - m_first_shared; }
     std::uint32_t first_shared() const { return m_first_shared; }
-    /// VCs that a class may use, as a mask of a port's VCs.
-    std::uint32_t mask(std::uint32_t message_class) const {
-        return ((1U << own(message_class)) - 1) << first(message_class) | ((1U << shared()) - 1)
-                                                                              << m_first_shared;
+    /// VCs of a port that a class may use.
+    vc_mask mask(std::uint32_t message_class) const {
+        const vc_mask shared = first_vcs(m_vcs) & ~first_vcs(m_first_shared);
+        return first_vcs(own(message_class)) << first(message_class) | shared;
     }
     /// Class whose first VC is `vc_base`.
     std::uint32_t class_of(std::uint32_t vc_base) const { return m_class_of[vc_base]; }
@@ -37,7 +40,8 @@ class class_vcs {
   private:
     std::uint32_t m_vcs, m_classes, m_first_shared = 0;
     bool m_equal = false;
-    std::array<std::uint8_t, most_vcs> m_own{}, m_first{}, m_class_of{};
+    std::array<std::uint8_t, most_classes> m_own{}, m_first{};
+    std::array<std::uint8_t, most_vcs> m_class_of{};
 };
 
 }  // namespace sare

@@ -15,7 +15,7 @@ struct in_vc {
     std::uint16_t head = 0;     ///< place of the first flit in the buffer
     std::uint16_t count = 0;    ///< flits in the buffer
     std::uint16_t out = 0;      ///< output VC (port * V + vc) that VA granted
-    std::uint16_t vcs = 0;      ///< mask of the output VCs that the packet may ask for
+    vc_mask vcs = 0;            ///< output VCs that the packet may ask for
     std::uint16_t need = 1;     ///< credits that the front flit needs
     std::uint8_t out_port = 0;  ///< output port that is asked for
     std::uint8_t out_vc = 0;    ///< VC of it that VA granted

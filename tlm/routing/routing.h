@@ -21,7 +21,7 @@ class multicast_table;
 struct route_candidate {
     std::uint8_t port;  ///< output port
     bool escape;        ///< member of the deadlock-free escape subfunction (Duato)
-    std::uint16_t vcs;  ///< mask of VCs: bit 0 is header.vc_base; to a node, bit 0 is VC 0 of the port
+    vc_mask vcs;        ///< set of VCs: bit 0 is header.vc_base; to a node, bit 0 is VC 0 of the port
 };
 
 /// Candidates of a packet in order of preference: adaptive ones of equal rank first, then escapes.
@@ -32,8 +32,8 @@ struct route_set {
     /// not be called there. Counts only if there is one candidate.
     std::uint32_t repeats = 0;
     route_candidate candidates[capacity];
-    void add(std::uint32_t port, std::uint32_t vcs, bool escape = false) {
-        candidates[size++] = {static_cast<std::uint8_t>(port), escape, static_cast<std::uint16_t>(vcs)};
+    void add(std::uint32_t port, vc_mask vcs, bool escape = false) {
+        candidates[size++] = {static_cast<std::uint8_t>(port), escape, vcs};
     }
 };
 
@@ -148,7 +148,7 @@ class routing_function {
 /// Network and VCs that a routing function is made for.
 struct routing_context {
     const topology* network = nullptr;
-    std::uint32_t vcs = 1;  ///< VCs per port and message class: bits of the masks of route_candidate
+    std::uint32_t vcs = 1;  ///< VCs per port and message class, which route_candidate::vcs can name
 };
 
 using routing_registry = config::registry<routing_function, const routing_context&>;

@@ -12,8 +12,8 @@ const struct kind_of_routing {
     kind_of_routing() { routing_registry::instance().name_kind("routing function", "function"); }
 } named;
 
-std::uint16_t mask(std::uint32_t first, std::uint32_t count) {
-    return static_cast<std::uint16_t>(((1U << count) - 1) << first);
+vc_mask mask(std::uint32_t first, std::uint32_t count) {
+    return count == 0 ? 0 : first_vcs(count) << first;
 }
 
 }  // namespace
@@ -23,8 +23,8 @@ vc_classes::vc_classes(std::uint32_t first, std::uint32_t count)
       low(mask(first, (count + 1) / 2)),
       high(mask(first + (count + 1) / 2, count / 2)) {}
 
-std::vector<std::uint16_t> equal_classes(std::uint32_t vcs, std::uint32_t classes) {
-    std::vector<std::uint16_t> all;
+std::vector<vc_mask> equal_classes(std::uint32_t vcs, std::uint32_t classes) {
+    std::vector<vc_mask> all;
     for (std::uint32_t first = 0, left = classes; left > 0; --left) {
         const std::uint32_t count = (vcs - first + left - 1) / left;
         all.push_back(mask(first, count));

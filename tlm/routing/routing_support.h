@@ -18,11 +18,11 @@ struct routing_registration : config::registration<routing_function, const routi
 };
 
 /// Most VCs per port and message class that a routing function can tell apart: bits of route_candidate::vcs.
-constexpr std::uint32_t most_vcs = 16;
+constexpr std::uint32_t most_vcs = 64;
 
 /// Masks of a range of VCs and of its two halves. If their number is odd, the lower half has one more.
 struct vc_classes {
-    std::uint16_t all = 0, low = 0, high = 0;
+    vc_mask all = 0, low = 0, high = 0;
     vc_classes() = default;
     /// Masks of the VCs first to first + count - 1.
     vc_classes(std::uint32_t first, std::uint32_t count);
@@ -30,7 +30,7 @@ struct vc_classes {
 
 /// Returns masks that split `vcs` VCs, lowest first, into `classes` parts of equal size; the first parts have
 /// one more if that is not possible. vcs >= classes.
-std::vector<std::uint16_t> equal_classes(std::uint32_t vcs, std::uint32_t classes);
+std::vector<vc_mask> equal_classes(std::uint32_t vcs, std::uint32_t classes);
 
 /// Number of VCs that a routing function needs, and the reason for error texts.
 struct vc_need {

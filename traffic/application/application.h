@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/clients/queue_space_requests.h"
 #include "tlm/api/nodes_here.h"
 #include "tlm/base/pool.h"
 #include "tlm/stats/latency.h"
 #include "tlm/stats/table.h"
-#include "traffic/application/queue_space_requests.h"
 #include "traffic/program/messages/inside_node.h"
 
 #include <memory>

@@ -73,10 +73,10 @@ void applications::lost(const message& m) {
 
 void applications::queue_space(std::uint32_t node, std::uint32_t message_class) {
     m_requests.serve(node, message_class, [this](const queue_space_requests::request& r) {
-        application& a = *m_all[r.application].what;
+        application& a = *m_all[r.sender].what;
         if (!takes_part(a, m_port->now())) return;
         a.queue_space(r);
-        after(r.application);
+        after(r.sender);
     });
 }
 

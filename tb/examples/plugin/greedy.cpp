@@ -13,7 +13,7 @@ struct greedy_policy {
         for (std::uint32_t n = 0; n < a.rows(); ++n) {
             const auto row = static_cast<std::uint32_t>((a.cycle() + n) % a.rows());
             std::uint32_t open = 0;
-            for (std::uint32_t rest = a.choices(row); rest != 0; rest &= rest - 1)
+            for (vc_mask rest = a.choices(row); rest != 0; rest &= rest - 1)
                 if (!taken[a.column(row, static_cast<std::uint32_t>(lowest(rest)))])
                     open |= rest & (0U - rest);
             if (open == 0) continue;

@@ -191,7 +191,7 @@ class booksim_import {
             all.set(our_key(key), number(m_file.integer(key, otherwise)));
         if (m_file.integer("num_vcs", 16) > most_vcs) {
             all.set("vcs", number(most_vcs));
-            note("num_vcs", "16 is the most here");
+            note("num_vcs", std::to_string(most_vcs) + " is the most here");
         }
         buffers(all);
         all.set("st_delay",
@@ -426,7 +426,7 @@ class booksim_import {
         return a == b || (!a.empty() && *end_a == '\0' && *end_b == '\0' && x == y);
     }
 
-    static constexpr std::int64_t most_listed_routers = 256, most_vcs = 16;
+    static constexpr std::int64_t most_listed_routers = 256, most_vcs = 64;
 
     booksim_file& m_file;
     imported_experiment m_out;

@@ -77,7 +77,7 @@ void link_watch::tell_cycles(cycle_t before) {
 }
 
 void link_watch::show_flits(cycle_t t) {
-    const std::uint64_t vcs = m_net.vcs() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << m_net.vcs()) - 1;
+    const vc_mask vcs = first_vcs(m_net.vcs());
     for (std::uint32_t k = 0; k < m_links.size(); ++k) {
         const auto& [where, at, from, to] = m_links[k];
         if (where == nullptr || t % where->period() != 0) continue;

@@ -9,7 +9,7 @@ namespace sare {
 config::schema<class_params> class_params::fields() {
     using p = class_params;
     config::schema<p> s;
-    s.number("count", &p::count, 0, class_vcs::most_vcs, "",
+    s.number("count", &p::count, 0, class_vcs::most_classes, "",
              "Message classes of the network; 0: as many as the traffic has.")
         .integers("vcs", &p::vcs, 1, class_vcs::most_vcs, "VCs",
                   "VCs of class 0, 1, ... alone. Those of router.vcs that are left over are shared by all "

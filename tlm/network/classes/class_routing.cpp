@@ -111,11 +111,11 @@ class class_routing final : public routing_function {
     }
     /// Adds VCs to the candidate of the class for the same port, if there is one; else a candidate.
     void add_shared(const route_candidate& way, std::uint32_t first, route_set& out) const {
-        const std::uint32_t vcs = std::uint32_t{way.vcs} << (m_shares.first_shared() - first);
+        const vc_mask vcs = way.vcs << (m_shares.first_shared() - first);
         for (std::uint32_t k = 0; k < out.size; ++k) {
             route_candidate& own = out.candidates[k];
             if (own.port != way.port || own.escape != way.escape) continue;
-            own.vcs = static_cast<std::uint16_t>(own.vcs | vcs);
+            own.vcs |= vcs;
             return;
         }
         if (out.size < max_candidates()) out.add(way.port, vcs, way.escape);
@@ -151,8 +151,7 @@ class every_class final : public routing_function {
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const override {
         m_routing.route(r, in, in_vc, h, out);
-        for (std::uint32_t k = 0; k < out.size; ++k)
-            out.candidates[k].vcs = static_cast<std::uint16_t>(out.candidates[k].vcs << h.vc_base);
+        for (std::uint32_t k = 0; k < out.size; ++k) out.candidates[k].vcs <<= h.vc_base;
     }
 
   private:

@@ -3,16 +3,16 @@
 
 #include "tlm/analytic/contention_free.h"
 #include "tlm/analytic/node_link_network.h"
+#include "tlm/api/clients/traffic_client.h"
+#include "tlm/api/clients/workload_group.h"
 #include "tlm/network/stepped/fabric_engine.h"
 #include "tlm/state/checkpoint.h"
 #include "tlm/topology/topology.h"
 
 #include <algorithm>
 #include <cmath>
-#include <queue>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 namespace sare {
 namespace {
@@ -26,70 +26,6 @@ void refuse_what_runs(const experiment& e) {
 }
 
 }  // namespace
-
-/// Traffic of a stepped network: what its client sends.
-class stepped_network::client final : public workload {
-    /// A message that waits for its cycle.
-    struct waiting_message {
-        cycle_t at = 0;
-        std::uint64_t number = 0;  ///< place in the order of the calls
-        message what;
-        /// True if it comes later: std::priority_queue has the largest in front.
-        bool operator<(const waiting_message& o) const { return at != o.at ? at > o.at : number > o.number; }
-        void serialize(archive& a) { a(at, number, what); }
-    };
-
-    /// A priority queue whose elements can be written to a checkpoint.
-    class waiting_queue : public std::priority_queue<waiting_message> {
-      public:
-        void serialize(archive& a) { a(c); }
-    };
-
-  public:
-    void post(const message& m, cycle_t at) {
-        m_waiting.push({at, m_number++, m});
-        ++m_open;
-    }
-    std::uint64_t open() const { return m_open; }
-    traffic_port* port() const { return m_port; }
-
-    function<void(const delivery&)> tell_delivered;
-    function<void(const message&, const std::string&)> tell_lost;
-
-    void start(traffic_port& port) override { m_port = &port; }
-    cycle_t next_tick() const override { return m_waiting.empty() ? never : m_waiting.top().at; }
-    void tick(cycle_t now) override {
-        while (!m_waiting.empty() && m_waiting.top().at <= now) {
-            message m = m_waiting.top().what;
-            m_waiting.pop();
-            m.generated = now;
-            ++m_generated.messages;
-            m_generated.flits += m.flits;
-            m_port->send(m);
-        }
-    }
-    void delivered(const delivery& d) override {
-        --m_open;
-        if (tell_delivered) tell_delivered(d);
-    }
-    void dropped(const message& m, const std::string& cause) override {
-        if (tell_lost) tell_lost(m, cause);
-    }
-    void lost(const message&) override { --m_open; }
-    bool finished() const override { return m_open == 0; }
-    traffic_loop loop() const override { return traffic_loop::unknown; }
-    generated_counts generated(cycle_t) override { return m_generated; }
-    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
-    void serialize(archive& a) override {
-        a(m_waiting, m_number, m_open, m_generated.messages, m_generated.flits);
-    }
-
-  private:
-    traffic_port* m_port = nullptr;
-    waiting_queue m_waiting;
-    std::uint64_t m_number = 0, m_open = 0;
-    generated_counts m_generated;
-};
 
 struct stepped_network::inside {
     inside(const experiment& e, std::uint32_t count)
@@ -106,6 +42,7 @@ struct stepped_network::inside {
                                                        e.fidelity == fidelity::crossbar);
         }
         engine->set_seed(e.seed);
+        traffic.add("client", client);
         engine->set_workload(traffic, false);
     }
 
@@ -113,7 +50,8 @@ struct stepped_network::inside {
     const std::uint32_t classes;
     const double seconds;
     const std::string structure;
-    client traffic;
+    workload_group traffic;
+    traffic_client client;
     std::unique_ptr<network_engine> engine;
     fabric_engine* flits = nullptr;  ///< `engine`, if it is at flit level
     cycle_t next = 0;                ///< first cycle that has not been run
@@ -169,31 +107,42 @@ void stepped_network::send(const message& m, cycle_t at) {
     if (at < m_inside->next)
         throw std::invalid_argument("a message in cycle " + std::to_string(at) + ", and cycle " +
                                     std::to_string(m_inside->next - 1) + " has been run");
-    m_inside->traffic.post(m, at);
+    m_inside->client.send(m, at);
 }
 
 void stepped_network::on_delivered(function<void(const delivery&)> f) {
-    m_inside->traffic.tell_delivered = std::move(f);
+    m_inside->client.on_delivered(std::move(f));
 }
 
 void stepped_network::on_lost(function<void(const message&, const std::string&)> f) {
-    m_inside->traffic.tell_lost = std::move(f);
+    m_inside->client.on_lost(std::move(f));
+}
+
+void stepped_network::add(const std::string& name, workload& w) {
+    const auto refuse = [&](const std::string& needs, std::uint32_t has) {
+        throw std::invalid_argument("workload '" + name + "' needs " + needs + ", and the network has " +
+                                    std::to_string(has));
+    };
+    if (w.nodes_needed() > nodes()) refuse(std::to_string(w.nodes_needed()) + " nodes", nodes());
+    if (w.classes_needed() > classes())
+        refuse(std::to_string(w.classes_needed()) + " message classes", classes());
+    m_inside->traffic.add(name, w, m_inside->next);
 }
 
 void stepped_network::set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts) {
-    m_inside->traffic.port()->set_accepting(node, message_class, accepts);
+    m_inside->client.port()->set_accepting(node, message_class, accepts);
 }
 
 std::uint32_t stepped_network::held_back(std::uint32_t node, std::uint32_t message_class) const {
-    return m_inside->traffic.port()->held_back(node, message_class);
+    return m_inside->client.port()->held_back(node, message_class);
 }
 
 std::uint64_t stepped_network::open() const {
-    return m_inside->traffic.open();
+    return m_inside->client.open();
 }
 
 std::uint32_t stepped_network::flits_for(std::uint64_t bytes) const {
-    return m_inside->traffic.port()->flits_for(bytes);
+    return m_inside->client.port()->flits_for(bytes);
 }
 
 cycle_t stepped_network::now() const {

@@ -49,12 +49,17 @@ class stepped_network {
     /// Sets the function that advance() calls for each packet that the network has dropped, as where a link
     /// fails; its message is never delivered. `cause`: see namespace loss.
     void on_lost(function<void(const message&, const std::string& cause)> f);
+    /// Adds a workload beside what send() sends: a traffic_client, or one of workload_registry. It must
+    /// outlive the network, has all bits of the tag for itself, and starts with cycle now(). `name`: its name
+    /// in a workload_group. Throws std::invalid_argument for a name that is there or is "client", and for a
+    /// workload that needs more nodes or classes than there are.
+    void add(const std::string& name, workload& w);
     /// Sets whether a node takes messages of a class, from the next cycle on: see
     /// traffic_port::set_accepting().
     void set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts);
     /// Number of flits of a class that a node refuses and that wait in its ejection buffers.
     std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const;
-    /// Number of messages that were sent and have neither been delivered nor lost.
+    /// Number of messages that send() was given and that have neither been delivered nor lost.
     std::uint64_t open() const;
     /// Returns the flits of a message with `bytes` bytes of data, packet headers included.
     std::uint32_t flits_for(std::uint64_t bytes) const;
@@ -84,7 +89,6 @@ class stepped_network {
     network_engine& engine();
 
   private:
-    class client;
     struct inside;
     std::unique_ptr<inside> m_inside;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/bits.h"
+#include "tlm/base/ids.h"
 #include "tlm/config/chosen.h"
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 /// For all others the router states the problem as an `allocation`.
 namespace sare {
 
-/// Problem that an allocator solves in a cycle. A row has up to 16 choices, each of which leads to a column.
+/// Problem that an allocator solves in a cycle. A row has up to 64 choices, each of which leads to a column.
 /// In a VC allocator rows are input VCs, choices are the VCs of the output port that a row asks for, and
 /// columns are output VCs. In a switch allocator rows are inputs of the crossbar, choices are the VCs at such
 /// an input, and columns are outputs of the crossbar.
@@ -23,11 +24,11 @@ class allocation {
     virtual std::uint32_t columns() const = 0;
     /// Returns the current cycle, for policies in which priorities rotate.
     virtual std::uint64_t cycle() const = 0;
-    virtual std::uint32_t choices(std::uint32_t row) const = 0;  ///< mask; 0: the row asks for nothing
+    virtual vc_mask choices(std::uint32_t row) const = 0;  ///< 0: the row asks for nothing
     /// Returns the column that a choice of a row leads to.
     virtual std::uint32_t column(std::uint32_t row, std::uint32_t choice) const = 0;
     /// Returns the choice, one of the mask `choices`, that the arbiter of a row picks.
-    virtual std::uint32_t pick(std::uint32_t row, std::uint32_t choices) const = 0;
+    virtual std::uint32_t pick(std::uint32_t row, vc_mask choices) const = 0;
     /// True if the arbiter of a column serves row `challenger` before row `holder`, which is the lower one.
     virtual bool beats(std::uint32_t column, std::uint32_t challenger, std::uint32_t holder) const = 0;
     /// Gives a row the column of its choice, and tells both arbiters that they have served. At most one call

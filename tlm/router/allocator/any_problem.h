@@ -21,7 +21,7 @@ class any_problem {
     template <class F>
     void for_each_row(F&& f) const {
         for (std::uint32_t row = 0; row < m_a.rows(); ++row)
-            if (const std::uint32_t choices = m_a.choices(row); choices != 0) f(row, choices);
+            if (const vc_mask choices = m_a.choices(row); choices != 0) f(row, choices);
     }
     /// Number of a choice, and the column that it leads to.
     struct picked {
@@ -49,7 +49,7 @@ class any_problem {
     std::uint32_t accept(std::uint64_t member, const set& offered) const {
         const auto row = static_cast<std::uint32_t>(member);
         std::uint32_t choices = 0;
-        for (std::uint32_t rest = m_a.choices(row); rest != 0; rest &= rest - 1)
+        for (vc_mask rest = m_a.choices(row); rest != 0; rest &= rest - 1)
             if (offered.test(m_a.column(row, low(rest)))) choices |= rest & (0U - rest);
         return m_a.column(row, m_a.pick(row, choices));
     }
@@ -67,7 +67,7 @@ class any_problem {
     }
     std::uint32_t next_diagonal(std::uint32_t row, std::uint32_t from) const {
         std::uint32_t best = ~0U;
-        for (std::uint32_t rest = m_a.choices(row); rest != 0; rest &= rest - 1) {
+        for (vc_mask rest = m_a.choices(row); rest != 0; rest &= rest - 1) {
             const std::uint32_t d = (row + m_a.column(row, low(rest)) + size() - first()) % size();
             if (d >= from && d < best) best = d;
         }
@@ -85,7 +85,7 @@ class any_problem {
     std::uint32_t first() const { return static_cast<std::uint32_t>(m_a.cycle() % size()); }
     std::uint32_t choices_to(std::uint32_t row, std::uint32_t column) const {
         std::uint32_t found = 0;
-        for (std::uint32_t rest = m_a.choices(row); rest != 0; rest &= rest - 1)
+        for (vc_mask rest = m_a.choices(row); rest != 0; rest &= rest - 1)
             if (m_a.column(row, low(rest)) == column) found |= rest & (0U - rest);
         return found;
     }

@@ -66,8 +66,7 @@ void vc_bank<S, N, InList>::fill_answers() {
                     for (std::uint32_t n = a.first; told && n < std::uint32_t{a.first} + a.size; ++n) {
                         const route_candidate& way = routes.ways()[n];
                         if (way.escape != escapes) continue;
-                        const std::uint64_t vcs =
-                            (std::uint64_t{way.vcs} << m_net.shares().first(c)) & port_mask;
+                        const std::uint64_t vcs = (way.vcs << m_net.shares().first(c)) & port_mask;
                         all.masks.push_back(static_cast<set>(vcs << (way.port << S)));
                         want |= all.masks.back();
                         ++ways.size;
@@ -189,7 +188,8 @@ void vc_bank<S, N, InList>::wire_output(std::uint32_t k, std::uint32_t port, con
     known.flits = w;
     known.flits_extras = x;
     b.wire_flits(port, w);
-    const std::uint32_t vcs = m_around.shape.vcs, all = (1u << vcs) - 1;
+    const std::uint32_t vcs = m_around.shape.vcs;
+    const vc_mask all = first_vcs(vcs);
     if constexpr (!InList && !wide)
         if (!is_dense()) fill_bits(b.flit_bit, port, w);
     add_slice(b.free, number(port, 0), all);
@@ -377,8 +377,7 @@ in_vc vc_bank<S, N, InList>::in(std::uint32_t k, std::uint32_t port, std::uint32
     if (b.owned(sets, from.out) && b.owner(from.out) == i)
         c.out_port = static_cast<std::uint8_t>(port_of(from.out));
     if constexpr (wide) c.out_port = b.to[i];
-    if (c.out_port != in_vc::no_port)
-        c.vcs = static_cast<std::uint16_t>(slice(from.want, number(c.out_port, 0), shape().vcs));
+    if (c.out_port != in_vc::no_port) c.vcs = slice(from.want, number(c.out_port, 0), shape().vcs);
     return c;
 }
 

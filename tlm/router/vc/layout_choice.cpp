@@ -149,8 +149,7 @@ vc_shape shape_of(const router_context& net, const router_params& p, std::uint32
     s.counts_hops = net.knows_hops() ? 0 : 1;
     for (std::uint32_t v = 0; v < s.vcs; ++v) {
         s.input_of[v] = static_cast<std::uint8_t>(v % p.input_speedup);
-        std::uint16_t& vcs = s.vcs_of_input[s.input_of[v]];
-        vcs = static_cast<std::uint16_t>(vcs | 1u << v);
+        s.vcs_of_input[s.input_of[v]] |= vc_mask{1} << v;
     }
     fill_rules(s, net);
     place_words(s, net);

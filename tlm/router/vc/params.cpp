@@ -9,7 +9,7 @@ namespace sare {
 config::schema<router_params> router_params::fields() {
     using p = router_params;
     config::schema<p> s;
-    s.number("vcs", &p::vcs, 1, 16, "VCs", "Virtual channels per port, shared out among the message classes.")
+    s.number("vcs", &p::vcs, 1, 64, "VCs", "Virtual channels per port, shared out among the message classes.")
         .number("depth", &p::depth, 1, 4096, "flits", "Buffer of one virtual channel.")
         .choice("buffers", &p::buffers,
                 {{"private", buffer_policy::per_vc}, {"shared", buffer_policy::shared}},

@@ -57,14 +57,14 @@ struct vc_shape : vc_rules {
     std::uint32_t in_vcs = 0;  ///< VC numbers of a router, some of them unused: see vc_traits
     std::uint32_t crossbar_inputs = 0, crossbar_outputs = 0;  ///< inputs and outputs of the crossbar
     std::uint32_t ways = 1;                                   ///< most candidates of a head
-    bool slow_links = false;              ///< true: some link takes more than one cycle a flit, or sleeps
-    bool queued_links = false;            ///< true: flits may wait in an output queue
-    bool batched = false;                 ///< true: some router sends credits in batches, so all have counts
-    bool simple = false;                  ///< true: the routers need no more than vc_features::some
-    bool plain = false;                   ///< true: the routers need no more than vc_features::none
-    std::uint16_t counts_hops = 1;        ///< hops to count at a router; 0: the network knows them beforehand
-    std::uint16_t vcs_of_input[16] = {};  ///< mask of a port's VCs, by crossbar input of the port
-    std::uint8_t input_of[16] = {};       ///< crossbar input of the port, by VC
+    bool slow_links = false;         ///< true: some link takes more than one cycle a flit, or sleeps
+    bool queued_links = false;       ///< true: flits may wait in an output queue
+    bool batched = false;            ///< true: some router sends credits in batches, so all have counts
+    bool simple = false;             ///< true: the routers need no more than vc_features::some
+    bool plain = false;              ///< true: the routers need no more than vc_features::none
+    std::uint16_t counts_hops = 1;   ///< hops to count at a router; 0: the network knows them beforehand
+    vc_mask vcs_of_input[16] = {};   ///< VCs of a port, by crossbar input of the port
+    std::uint8_t input_of[64] = {};  ///< crossbar input of the port, by VC
     /// Memory of a row of arbiters: number of the first word within the router's, and words of each arbiter.
     struct arbiter_words {
         std::uint32_t first = 0, each = 0;

@@ -54,9 +54,9 @@ void buffered_bank::find_ways(std::uint32_t k, std::uint32_t i) {
     net().find_candidates(router(k), i / vcs(), i % vcs(), p.route, from.ways);
 }
 
-std::uint16_t buffered_bank::vcs_of(const buffer& from, std::uint32_t way) const {
+vc_mask buffered_bank::vcs_of(const buffer& from, std::uint32_t way) const {
     const std::uint32_t base = net().packets()[from.flits.front().packet].route.vc_base;
-    return static_cast<std::uint16_t>(from.ways.candidates[way].vcs << base);
+    return from.ways.candidates[way].vcs << base;
 }
 
 void buffered_bank::give_output(std::uint32_t k, std::uint32_t i, std::uint32_t o) {

@@ -60,7 +60,7 @@ class buffered_bank : public wired_bank {
     /// Asks the routing function for the routes of the packet at the front of input i. Call once a packet.
     void find_ways(std::uint32_t k, std::uint32_t i);
     /// Returns a mask of the VCs, of its class, that route `way` of the packet at the front allows.
-    std::uint16_t vcs_of(const buffer& from, std::uint32_t way) const;
+    vc_mask vcs_of(const buffer& from, std::uint32_t way) const;
     /// Gives output o to the packet at the front of input i, until its tail has left.
     void give_output(std::uint32_t k, std::uint32_t i, std::uint32_t o);
     /// True if the link at an output port can take a flit in cycle `t`.

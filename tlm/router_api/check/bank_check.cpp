@@ -50,7 +50,7 @@ bank_check::bank_check(router_bank& bank, std::string kind, const link_ring& rin
       m_kind(std::move(kind)),
       m_ring(ring),
       m_vcs(bank.terms().vcs),
-      m_all_vcs(m_vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << m_vcs) - 1),
+      m_all_vcs(first_vcs(m_vcs)),
       m_ports(std::size_t{bank.size()} * bank.ports()),
       m_outputs(m_ports.size()),
       m_free_at(m_ports.size()),

@@ -293,12 +293,12 @@ class hierarchical final : public routing_function {
         for (std::uint32_t k = 0; k < out.size; ++k) {
             route_candidate& c = out.candidates[k];
             const port_peer to = l.network->peer(router_id(at.router), port_id(c.port));
-            c.vcs = to.what == port_peer::kind::router ? static_cast<std::uint16_t>(c.vcs << shift) : m_all;
+            c.vcs = to.what == port_peer::kind::router ? c.vcs << shift : m_all;
         }
     }
 
     std::uint32_t m_vcs = 1;      ///< of a message class
-    std::uint16_t m_all = 0;      ///< of these
+    vc_mask m_all = 0;            ///< of these
     std::vector<level> m_levels;  ///< from the outermost on
     std::vector<router_position> m_where;
 };

@@ -198,7 +198,7 @@ class explorer {
     }
 
     /// A dependency of `channel` on the VCs `mask` of the link whose VC 0 is `first`.
-    void note(std::uint32_t channel, std::uint32_t first, std::uint32_t mask) {
+    void note(std::uint32_t channel, std::uint32_t first, vc_mask mask) {
         auto& outputs = m_outputs[channel];
         for (auto& [known, vcs] : outputs)
             if (known == first) {
@@ -225,7 +225,7 @@ class explorer {
     std::string m_scope;
 
     /// For each channel: (VC 0 of a link, mask of its VCs) that packets on it may ask for next.
-    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> m_outputs;
+    std::vector<std::vector<std::pair<std::uint32_t, vc_mask>>> m_outputs;
     std::vector<std::uint32_t> m_escape_number;  ///< of each channel, or none
     std::vector<std::uint32_t> m_escape_channels;
     std::size_t m_words = 0;                ///< of a set of escape channels

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/deadlock/deadlock_classes.h"
 
+#include "tlm/base/sets.h"
 #include "tlm/routing/deadlock/deadlock_cycle.h"
 #include "tlm/routing/deadlock/deadlock_steps.h"
 
@@ -130,7 +131,8 @@ class view_along {
         bool left;
     };
     struct hop {
-        std::uint32_t port, vcs;
+        std::uint32_t port;
+        vc_mask vcs;
         bool escape;
         std::uint32_t router, header, to;  ///< `to`: the state, once it is visited
     };
@@ -139,8 +141,8 @@ class view_along {
     };
 
     std::uint32_t coordinate(std::uint32_t router) const { return router / m_stride % m_size; }
-    std::uint32_t class_of(std::uint32_t at, std::uint32_t port, std::uint32_t vc) const {
-        return (at * m_ports + port) * m_vcs + vc;
+    std::uint32_t class_of(std::uint32_t at, std::uint32_t port, std::uint64_t vc) const {
+        return (at * m_ports + port) * m_vcs + static_cast<std::uint32_t>(vc);
     }
 
     /// Depth first.
@@ -194,12 +196,12 @@ class view_along {
         const std::uint32_t at = m_states[from].at, next = m_states[w.to].at;
         m_next[std::size_t{at} * m_ports + w.port] = next;
         for (std::uint32_t p = 0; p < m_ports; ++p)
-            for (std::uint32_t vcs = m_come_by[std::size_t{from} * m_ports + p], v = 0; vcs >> v != 0; ++v)
-                if (vcs >> v & 1) m_direct[std::size_t{class_of(at, p, v)} * m_ports + w.port] |= w.vcs;
+            for (const std::uint64_t v : members(m_come_by[std::size_t{from} * m_ports + p]))
+                m_direct[std::size_t{class_of(at, p, v)} * m_ports + w.port] |= w.vcs;
         m_come_by[std::size_t{w.to} * m_ports + w.port] |= w.vcs;
-        for (std::uint32_t v = 0; w.escape && w.vcs >> v != 0; ++v) {
+        for (const std::uint64_t v : members(w.escape ? w.vcs : 0)) {
             std::uint32_t& number = m_escape_number[class_of(next, w.port, v)];
-            if ((w.vcs >> v & 1) == 0 || number != none) continue;
+            if (number != none) continue;
             number = static_cast<std::uint32_t>(m_escapes.size());
             m_escapes.push_back(class_of(next, w.port, v));
         }
@@ -214,9 +216,9 @@ class view_along {
                 const std::uint64_t* const beyond = &m_reach[w.to * m_words];
                 std::uint64_t* const here = &m_reach[n * m_words];
                 for (std::size_t i = 0; i < m_words; ++i) here[i] |= beyond[i];
-                for (std::uint32_t v = 0; w.vcs >> v != 0; ++v) {
+                for (const std::uint64_t v : members(w.vcs)) {
                     const std::uint32_t e = m_escape_number[class_of(m_states[w.to].at, w.port, v)];
-                    if ((w.vcs >> v & 1) == 0 || e == none) continue;
+                    if (e == none) continue;
                     if (w.escape) here[e / 64] |= 1ULL << (e % 64);
                     for (std::size_t i = 0; i < m_words; ++i) m_extended[e * m_words + i] |= beyond[i];
                 }
@@ -227,7 +229,7 @@ class view_along {
     hop_finder& m_finder;
     std::uint32_t m_vcs, m_ports, m_size, m_stride = 1;
     std::vector<std::uint32_t> m_sources, m_destinations;
-    std::vector<std::uint16_t> m_direct;         ///< by class and port: the VCs that may be next
+    std::vector<vc_mask> m_direct;               ///< by class and port: the VCs that may be next
     std::vector<std::uint32_t> m_next;           ///< by coordinate and port: the coordinate it leads to
     std::vector<std::uint32_t> m_escape_number;  ///< by class, or none
     std::vector<std::uint32_t> m_escapes;        ///< the classes
@@ -240,9 +242,9 @@ class view_along {
     header_table m_headers;
     std::vector<state> m_states;
     std::vector<hop> m_links;
-    std::vector<std::uint32_t> m_order;    ///< states, each after all that it leads to
-    std::vector<std::uint16_t> m_come_by;  ///< by state and port: the VCs
-    std::vector<std::uint64_t> m_reach;    ///< by state
+    std::vector<std::uint32_t> m_order;  ///< states, each after all that it leads to
+    std::vector<vc_mask> m_come_by;      ///< by state and port: the VCs
+    std::vector<std::uint64_t> m_reach;  ///< by state
     std::vector<frame> m_path;
 };
 

@@ -70,7 +70,7 @@ const std::vector<next_hop>& hop_finder::hops(std::uint32_t r, std::uint32_t in,
             escape = true;
             continue;
         }
-        if (c.vcs == 0 || c.vcs >> m_question.vcs != 0)
+        if (c.vcs == 0 || (c.vcs & ~first_vcs(m_question.vcs)) != 0)
             broken(r, destination, port() + " on VCs that are not there");
         escape = escape || c.escape;
         m_hops.push_back({c.port, c.vcs, c.escape, to.id, to.port});

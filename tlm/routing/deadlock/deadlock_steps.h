@@ -76,7 +76,8 @@ class header_table {
 
 /// A candidate that leads to a router.
 struct next_hop {
-    std::uint32_t port, vcs;  ///< output port, mask of its VCs
+    std::uint32_t port;  ///< output port
+    vc_mask vcs;         ///< VCs of it
     bool escape;
     std::uint32_t router, in;  ///< next router, and its input port
 };

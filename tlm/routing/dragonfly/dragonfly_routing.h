@@ -93,7 +93,7 @@ class dragonfly_routing : public routing_function {
     std::string m_name;
     dragonfly_shape m_shape;
     std::uint32_t m_copies = 0;
-    std::uint16_t m_all = 0, m_local[3] = {}, m_global[2] = {};
+    vc_mask m_all = 0, m_local[3] = {}, m_global[2] = {};
     std::vector<position> m_positions;     ///< position of each router
     std::vector<node_attachment> m_nodes;  ///< attachment of each node
     std::vector<global_port> m_links;      ///< begin of each global link of a group

@@ -26,7 +26,7 @@ class slim_fly_valiant final : public through_random_router<slim_fly_routing> {
 
   private:
     std::uint32_t m_all;
-    std::vector<std::uint16_t> m_classes;  ///< by phase and hop
+    std::vector<vc_mask> m_classes;  ///< by phase and hop
 };
 
 const routing_registration<slim_fly_valiant> registered{

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/base/sets.h"
 #include "tlm/routing/dragonfly/dragonfly_ugal.h"
 
 namespace sare::variants::ugal_l {
@@ -24,11 +25,11 @@ class ugal_l final : public dragonfly_ugal {
         const std::uint32_t x = at(r).x;
         return x == link.x ? link.port : dragonfly_shape::local_port(x, link.x);
     }
-    static std::uint32_t used(std::uint32_t port, std::uint32_t vcs, const route_header& h,
+    static std::uint32_t used(std::uint32_t port, vc_mask vcs, const route_header& h,
                               const congestion_view& here) {
         std::uint32_t all = 0;
-        for (std::uint32_t v = 0; vcs >> v != 0; ++v)
-            if ((vcs >> v & 1) != 0) all += here.used(port, h.vc_base + v);
+        for (const std::uint64_t v : members(vcs))
+            all += here.used(port, h.vc_base + static_cast<std::uint32_t>(v));
         return all;
     }
 };

@@ -176,8 +176,7 @@ class shortest_path final : public routing_function {
                   {count, "one for each layer of paths that close no cycle"});
         m_all = vc_classes(0, context.vcs).all;
         m_vcs.assign(count, 0);
-        for (std::uint32_t v = 0; v < context.vcs; ++v)
-            m_vcs[v % count] = static_cast<std::uint16_t>(m_vcs[v % count] | 1U << v);
+        for (std::uint32_t v = 0; v < context.vcs; ++v) m_vcs[v % count] |= vc_mask{1} << v;
     }
 
     std::vector<node_attachment> m_attachments;
@@ -191,8 +190,8 @@ class shortest_path final : public routing_function {
     std::vector<std::uint8_t> m_port;      ///< and the port it leaves by
     std::vector<std::uint8_t> m_ports;     ///< of each pair: the next port, to the first node
     std::vector<std::uint8_t> m_layer;     ///< of each pair: the layer of the path from there
-    std::vector<std::uint16_t> m_vcs;      ///< of each layer
-    std::uint16_t m_all = 0;
+    std::vector<vc_mask> m_vcs;            ///< of each layer
+    vc_mask m_all = 0;
 };
 
 const routing_registration<shortest_path> registered{

@@ -23,7 +23,7 @@ class up_down_escape final : public up_down_routing {
         : up_down_routing("up_down_escape", p.root, section, context) {
         check_vcs(section, context, name(), {2, "1 escape VC and 1 adaptive VC"});
         m_all = vc_classes(0, context.vcs).all;
-        m_adaptive = static_cast<std::uint16_t>(m_all & ~1U);
+        m_adaptive = m_all & ~vc_mask{1};
         fill_tables(*context.network, section);
     }
 
@@ -84,7 +84,7 @@ class up_down_escape final : public up_down_routing {
         }
     }
 
-    std::uint16_t m_all = 0, m_adaptive = 0;
+    vc_mask m_all = 0, m_adaptive = 0;
     std::uint32_t m_most = 1;
     std::vector<std::uint64_t> m_router_ports;  ///< by router: input ports that routers send to
     std::vector<std::uint64_t> m_minimal;       ///< by router and target: ports that lead nearer

@@ -21,7 +21,7 @@ class duato final : public grid_routing {
           m_dateline(rings() && p.escape == escape_rule::dateline),
           m_record(p.escape == escape_rule::bubble),
           m_escape(0, m_dateline ? 2 : 1),
-          m_adaptive(static_cast<std::uint16_t>(m_vcs.all & ~m_escape.all)) {
+          m_adaptive(m_vcs.all & ~m_escape.all) {
         need_dimensions(section, 15);
         check_vcs(section, context, "duato",
                   m_dateline ? vc_need{3, "2 escape VCs on a network with wrap links and 1 adaptive VC"}
@@ -97,7 +97,7 @@ class duato final : public grid_routing {
     bool m_dateline;  ///< the escape has one
     bool m_record;    ///< adaptive VCs too go round rings as drawn at the source
     vc_classes m_escape;
-    std::uint16_t m_adaptive;
+    vc_mask m_adaptive;
 };
 
 config::schema<duato_parameters> fields() {

@@ -35,7 +35,7 @@ class min_adaptive final : public hyperx_routing {
 
   private:
     std::uint32_t m_all;
-    std::vector<std::uint16_t> m_classes;  ///< by finished dimensions
+    std::vector<vc_mask> m_classes;  ///< by finished dimensions
 };
 
 const routing_registration<min_adaptive> registered{

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/grid/grid_routing.h"
 
+#include "tlm/base/sets.h"
 #include "tlm/topology/link_parameters.h"
 
 namespace sare::variants::smart_dor {
@@ -71,16 +72,14 @@ class smart_dor final : public grid_routing {
         route_set all;
         route(r, in, in_vc, h, all);
         const auto empty = [&](const route_candidate& c) {
-            std::uint32_t vcs = 0;
-            for (std::uint32_t rest = c.vcs; rest != 0; rest &= rest - 1) {
-                const auto v = static_cast<std::uint32_t>(__builtin_ctz(rest));
-                if (here.used(c.port, h.vc_base + v) == 0) vcs |= 1U << v;
-            }
+            vc_mask vcs = 0;
+            for (const std::uint64_t v : members(c.vcs))
+                if (here.used(c.port, h.vc_base + static_cast<std::uint32_t>(v)) == 0) add_member(vcs, v);
             return vcs;
         };
         if (all.size > 1 && empty(all.candidates[0]) == 0)
             for (std::uint32_t i = 1; i < all.size; ++i)
-                if (const std::uint32_t vcs = empty(all.candidates[i]); vcs != 0)
+                if (const vc_mask vcs = empty(all.candidates[i]); vcs != 0)
                     return out.add(all.candidates[i].port, vcs);
         out.repeats = all.repeats;
         out.add(all.candidates[0].port, all.candidates[0].vcs);

@@ -27,7 +27,7 @@ class tree_adaptive final : public tree_routing {
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const override {
         const switch_position& here = at(r);
-        const std::uint32_t mask = vcs(here, in, in_vc, h);
+        const vc_mask mask = vcs(here, in, in_vc, h);
         if (above(here, h.destination)) return go_down(here, mask, h, out);
         for (std::uint32_t up = 0; up < shape().up[here.level]; ++up) out.add(here.down + up, mask);
     }

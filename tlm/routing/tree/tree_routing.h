@@ -41,14 +41,14 @@ class tree_routing : public routing_function {
     }
     /// True if a packet that came into a switch by port `in` comes from a node of the switch.
     bool from_node(const switch_position& s, std::uint32_t in) const { return s.level == 0 && in < s.down; }
-    /// Mask of VCs that a packet may take next.
-    std::uint32_t vcs(const switch_position& s, std::uint32_t in, std::uint32_t in_vc,
-                      const route_header& h) const {
-        return m_keep_vc && !from_node(s, in) ? 1U << (in_vc - h.vc_base) : m_all;
+    /// VCs that a packet may take next.
+    vc_mask vcs(const switch_position& s, std::uint32_t in, std::uint32_t in_vc,
+                const route_header& h) const {
+        return m_keep_vc && !from_node(s, in) ? vc_mask{1} << (in_vc - h.vc_base) : m_all;
     }
     /// Adds the down port towards the packet's destination with the VCs of `mask`; all VCs for a port to a
     /// node.
-    void go_down(const switch_position& s, std::uint32_t mask, const route_header& h, route_set& out) const {
+    void go_down(const switch_position& s, vc_mask mask, const route_header& h, route_set& out) const {
         out.add(down_port(s, h.destination), s.level == 0 ? m_all : mask);
     }
     bool keeps_vc() const { return m_keep_vc; }

@@ -35,7 +35,8 @@ class tree_static final : public tree_routing {
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const override {
         const switch_position& here = at(r);
-        const std::uint32_t vc = in_vc - h.vc_base, mask = m_spread ? 1U << vc : vcs(here, in, in_vc, h);
+        const std::uint32_t vc = in_vc - h.vc_base;
+        const vc_mask mask = m_spread ? vc_mask{1} << vc : vcs(here, in, in_vc, h);
         if (above(here, h.destination)) return go_down(here, mask, h, out);
         const digit& d = m_digits[here.level];
         std::uint32_t up = h.via >> d.shift & d.mask;

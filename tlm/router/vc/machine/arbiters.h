@@ -12,7 +12,7 @@ namespace sare {
 /// number `first`. With `vcs` 0 nothing is known of the requester.
 struct vc_group {
     std::uint64_t first;
-    std::uint32_t vcs;
+    vc_mask vcs;
 };
 
 /// What an arbiter may ask about the requesters that compete at it. `find(n)` returns the vc_group of

@@ -105,7 +105,7 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
             const stage s(c, b);
             const index first = s.number(s.port_of(o), 0);
             set all = {};
-            add_slice(all, first, (1U << s.shape().vcs) - 1);
+            add_slice(all, first, first_vcs(s.shape().vcs));
             const set dry = all & ~stage::hold(c, b, o, 1);
             for (const index v : members(dry & ~b.free & ~freed)) add_member(b.starved, b.owner(v));
         }

@@ -58,7 +58,8 @@ class head_route {
         const std::uint32_t routers = std::min<std::uint32_t>(1 + ways.repeats, way::longest);
         p.hops = static_cast<std::uint16_t>(p.hops + routers);
         constexpr set port_mask = (set{1} << (1 << S)) - 1;
-        return way::pack(word, first.port, (set{first.vcs} << p.route.vc_base) & port_mask, routers);
+        return way::pack(word, first.port, (static_cast<set>(first.vcs) << p.route.vc_base) & port_mask,
+                         routers);
     }
 
     const cycle& m_c;

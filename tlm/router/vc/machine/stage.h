@@ -72,7 +72,7 @@ class vc_stage {
     /// Returns the number of a VC within the block, from plain_number().
     SARE_INLINE index from_plain(std::uint32_t n) const { return number(n / shape().vcs, n % shape().vcs); }
     /// Returns the members of a set that are VCs of a port, as a mask of the VCs of that port.
-    SARE_INLINE std::uint32_t vcs_at(const set& all, index port) const {
+    SARE_INLINE vc_mask vcs_at(const set& all, index port) const {
         return slice(all, number(port, 0), shape().vcs);
     }
 
@@ -160,7 +160,7 @@ class vc_stage {
                 if (way.escape != escapes) continue;
                 if (its.size == 0) b.to[i] = way.port;
                 set mask = {};
-                const std::uint32_t vcs = std::uint32_t{way.vcs} << p.route.vc_base & ((1U << shape.vcs) - 1);
+                const vc_mask vcs = way.vcs << p.route.vc_base & first_vcs(shape.vcs);
                 add_slice(mask, s.number(way.port, 0), vcs);
                 in.want |= mask;
                 if (!escapes) its.adaptive |= mask;

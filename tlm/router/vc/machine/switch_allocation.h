@@ -220,7 +220,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         index port_of(index x) const { return speedup == 1 ? x : x / speedup; }
         static bool is_one(const set& of) { return of_one(of, lowest(of)); }
         static bool of_one(const set& of, index i) { return !some(of & ~stage::one(i)); }
-        std::uint32_t mask_of(const set& of, index port) const {
+        vc_mask mask_of(const set& of, index port) const {
             return slice(of, s.number(port, 0), s.shape().vcs);
         }
         /// Calls f(x, vcs) for each crossbar input x that has requests; `vcs`: its input VCs whose output is
@@ -402,11 +402,11 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         std::uint32_t rows() const override { return p.s.shape().crossbar_inputs; }
         std::uint32_t columns() const override { return p.s.shape().crossbar_outputs; }
         std::uint64_t cycle() const override { return p.s.m_c.now; }
-        std::uint32_t choices(std::uint32_t x) const override { return p.mask_of(p.asked[x], p.port_of(x)); }
+        vc_mask choices(std::uint32_t x) const override { return p.mask_of(p.asked[x], p.port_of(x)); }
         std::uint32_t column(std::uint32_t x, std::uint32_t vc) const override {
             return p.s.output_of(input_vc(x, vc));
         }
-        std::uint32_t pick(std::uint32_t x, std::uint32_t vcs) const override {
+        std::uint32_t pick(std::uint32_t x, vc_mask vcs) const override {
             set of = {};
             add_slice(of, input_vc(x, 0), vcs);
             return static_cast<std::uint32_t>(p.pick_vc(x, of) - input_vc(x, 0));

@@ -258,7 +258,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         match pick(index i, const set& open) const {
             if (!has_arbiters()) return round_robins::pick(i, open);
             const arbiters all(s);
-            const std::uint32_t vcs = slice(open, first_at(open), s.shape().vcs);
+            const vc_mask vcs = slice(open, first_at(open), s.shape().vcs);
             return {i, first_at(open) + all.va_rows().pick(s.plain_number(i), vcs, all.unknown())};
         }
         bool beats(index o, index challenger, index holder) const {
@@ -296,7 +296,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         any& p;
         const std::uint32_t n, vcs;
         set rows_in = {};
-        std::uint16_t open[N];   ///< mask of the VCs that a head asks for, by input VC
+        vc_mask open[N];         ///< VCs that a head asks for, by input VC
         std::uint16_t first[N];  ///< number of VC 0 of the port that it asks for
         std::uint16_t start[N];  ///< diagonal of that VC 0; numbers without a VC have no diagonal
 
@@ -306,7 +306,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             p.for_each_row([&](index i, const set& of) SARE_INLINED {
                 const index vc0 = p.first_at(of);
                 add_member(rows_in, i);
-                open[i] = static_cast<std::uint16_t>(slice(of, vc0, vcs));
+                open[i] = slice(of, vc0, vcs);
                 first[i] = static_cast<std::uint16_t>(vc0);
                 const std::uint32_t d = p.s.plain_number(i) + p.s.plain_number(vc0) + n - now;
                 start[i] = static_cast<std::uint16_t>(d < n ? d : d < 2 * n ? d - n : d - 2 * n);
@@ -316,16 +316,16 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         const set& rows_that_ask() const { return rows_in; }
         /// Returns the VCs asked for by the head of input VC i whose diagonals wrap round, to 0 and on. The
         /// VCs below them are on the last diagonals.
-        SARE_INLINE std::uint32_t wrapped(std::uint32_t i) const {
+        SARE_INLINE vc_mask wrapped(std::uint32_t i) const {
             const std::uint32_t to_last = n - start[i];
             return to_last < vcs ? open[i] >> to_last << to_last : 0;
         }
         SARE_INLINE std::uint32_t first_choice(std::uint32_t i) const {
-            const std::uint32_t early = wrapped(i);
-            return first[i] + static_cast<std::uint32_t>(lowest(early != 0 ? early : std::uint32_t{open[i]}));
+            const vc_mask early = wrapped(i);
+            return first[i] + static_cast<std::uint32_t>(lowest(early != 0 ? early : open[i]));
         }
         SARE_INLINE std::uint32_t next_diagonal(std::uint32_t i, std::uint32_t from) const {
-            const std::uint32_t early = wrapped(i);
+            const vc_mask early = wrapped(i);
             for (const std::uint64_t vc : members(early))
                 if (start[i] + vc - n >= from) return static_cast<std::uint32_t>(start[i] + vc - n);
             for (const std::uint64_t vc : members(open[i] & ~early))
@@ -340,14 +340,14 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         std::uint32_t rows() const override { return n; }
         std::uint32_t columns() const override { return n; }
         std::uint64_t cycle() const override { return p.s.m_c.now; }
-        std::uint32_t choices(std::uint32_t row) const override {
+        vc_mask choices(std::uint32_t row) const override {
             const index i = p.s.from_plain(row);
             return is_member(rows_in, i) ? open[i] : 0;
         }
         std::uint32_t column(std::uint32_t row, std::uint32_t vc) const override {
             return p.s.plain_number(first[p.s.from_plain(row)] + vc);
         }
-        std::uint32_t pick(std::uint32_t row, std::uint32_t of) const override {
+        std::uint32_t pick(std::uint32_t row, vc_mask of) const override {
             const index i = p.s.from_plain(row);
             set its = {};
             add_slice(its, first[i], of);

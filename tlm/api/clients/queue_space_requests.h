@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-namespace sare::traffic {
+namespace sare {
 
 /// Requests to be called when a source queue has space. The port takes one request of a node and message
-/// class; here each task of each application that shares them may have one.
+/// class; here each of several senders (a workload, or a task of it) that share the queue may have one.
 class queue_space_requests {
   public:
     struct request {
-        std::uint32_t application = 0, task = 0, message_class = 0, level = 0;
+        std::uint32_t sender = 0, task = 0, message_class = 0, level = 0;
     };
 
     void start(traffic_port& port) {
@@ -23,8 +23,7 @@ class queue_space_requests {
     bool add(std::uint32_t node, const request& r) {
         auto& all = m_requests[node];
         const auto same = std::find_if(all.begin(), all.end(), [&r](const request& other) {
-            return other.application == r.application && other.task == r.task &&
-                   other.message_class == r.message_class;
+            return other.sender == r.sender && other.task == r.task && other.message_class == r.message_class;
         });
         const bool is_new = same == all.end();
         if (is_new)
@@ -74,4 +73,4 @@ class queue_space_requests {
     std::uint32_t m_serving = none;
 };
 
-}  // namespace sare::traffic
+}  // namespace sare

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/api/clients/traffic_client.h"
+
+#include "tlm/state/archive.h"
+
+namespace sare {
+
+void traffic_client::waiting_message::serialize(archive& a) {
+    a(at, number, what);
+}
+
+void traffic_client::waiting_queue::serialize(archive& a) {
+    a(c);
+}
+
+void traffic_client::send(const message& m, cycle_t at) {
+    m_waiting.push({at, m_number++, m});
+    ++m_open;
+    if (m_tell_sent) m_tell_sent(at);
+}
+
+void traffic_client::tick(cycle_t now) {
+    while (!m_waiting.empty() && m_waiting.top().at <= now) {
+        message m = m_waiting.top().what;
+        m_waiting.pop();
+        m.generated = now;
+        ++m_generated.messages;
+        m_generated.flits += m.flits;
+        m_port->send(m);
+    }
+}
+
+void traffic_client::delivered(const delivery& d) {
+    --m_open;
+    if (m_tell_delivered) m_tell_delivered(d);
+}
+
+void traffic_client::dropped(const message& m, const std::string& cause) {
+    if (m_tell_lost) m_tell_lost(m, cause);
+}
+
+void traffic_client::serialize(archive& a) {
+    a(m_waiting, m_number, m_open, m_generated.messages, m_generated.flits);
+}
+
+}  // namespace sare
