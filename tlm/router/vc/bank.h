@@ -146,6 +146,7 @@ class vc_bank final : public router_bank, public router_acceleration {
 // NOLINTBEGIN(bugprone-macro-parentheses): a keyword takes none
 #define SARE_VC_BANKS(WHAT)                      \
     WHAT template class vc_bank<0, 64, false>;   \
+    WHAT template class vc_bank<0, 128, false>;  \
     WHAT template class vc_bank<0, 256, false>;  \
     WHAT template class vc_bank<0, 1024, false>; \
     WHAT template class vc_bank<2, 32, false>;   \

@@ -27,6 +27,7 @@ void vc_bank<S, N, InList>::serialize(archive& a) {
 }
 
 template void vc_bank<0, 64, false>::serialize(archive&);
+template void vc_bank<0, 128, false>::serialize(archive&);
 template void vc_bank<0, 256, false>::serialize(archive&);
 template void vc_bank<0, 1024, false>::serialize(archive&);
 template void vc_bank<2, 32, false>::serialize(archive&);

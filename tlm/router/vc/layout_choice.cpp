@@ -225,6 +225,7 @@ std::unique_ptr<router_bank> layout_choice::make(vc_layout layout, vc_shape s, c
         for (std::uint32_t i = 0; i < s.in_vcs; ++i) s.port_of[i] = static_cast<std::uint8_t>(i / s.vcs);
         const std::uint32_t size = std::max({s.in_vcs, s.crossbar_inputs, s.crossbar_outputs});
         if (size <= 64) return bank<0, 64, false>(m_net, s, terms, routers);
+        if (size <= 128) return bank<0, 128, false>(m_net, s, terms, routers);
         if (size <= 256) return bank<0, 256, false>(m_net, s, terms, routers);
         return bank<0, 1024, false>(m_net, s, terms, routers);
     }
