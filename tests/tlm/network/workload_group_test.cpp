@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/api/clients/workload_group.h"
 #include "tests/support/in_child.h"
 #include "tlm/api/clients/traffic_client.h"
-#include "tlm/api/clients/workload_group.h"
 #include "tlm/base/rng.h"
 #include "tlm/network/network.h"
 #include "tlm/stepped.h"
@@ -48,17 +48,16 @@ std::vector<sending> random_messages(std::uint64_t seed) {
 
 /// Line of a delivery; `client`: the one that is told.
 std::string line(std::uint32_t client, const delivery& d) {
-    return std::to_string(client) + ' ' + std::to_string(d.what.tag) + ' ' + std::to_string(d.injected) + ' ' +
-           std::to_string(d.consumed) + '\n';
+    return std::to_string(client) + ' ' + std::to_string(d.what.tag) + ' ' + std::to_string(d.injected) +
+           ' ' + std::to_string(d.consumed) + '\n';
 }
 
 /// Deliveries, where one client sends everything.
 std::string alone(const experiment& e, const std::vector<sending>& all) {
     stepped_network net(e, 2);
     std::string out;
-    net.on_delivered([&](const delivery& d) {
-        out += line(static_cast<std::uint32_t>(~d.what.tag >> 32), d);
-    });
+    net.on_delivered(
+        [&](const delivery& d) { out += line(static_cast<std::uint32_t>(~d.what.tag >> 32), d); });
     for (const sending& s : all) net.send(s.what, s.at);
     net.advance(20000);
     EXPECT_EQ(net.open(), 0U);
@@ -122,11 +121,11 @@ TEST(WorkloadGroup, IsTheWorkloadOfAnEngine) {
         std::vector<traffic_client> each(clients);
         workload_group group;
         const auto other = bursts();
-        with(*other, [&](const std::string& n, workload& w) { group.add(n, w); }, out, each);
+        with(
+            *other, [&](const std::string& n, workload& w) { group.add(n, w); }, out, each);
         sare::network net("net", e, 2);
         processes senders("senders", all, each, net.engine());
-        for (traffic_client& one : each)
-            one.on_sent([&](cycle_t at) { net.engine().work_at(at); });
+        for (traffic_client& one : each) one.on_sent([&](cycle_t at) { net.engine().work_at(at); });
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         net.engine().set_workload(group);
         sc_core::sc_start(20000 * net.engine().period());
@@ -136,7 +135,8 @@ TEST(WorkloadGroup, IsTheWorkloadOfAnEngine) {
     std::vector<traffic_client> each(clients);
     stepped_network net(e, 2);
     const auto other = bursts();
-    with(*other, [&](const std::string& n, workload& w) { net.add(n, w); }, out, each);
+    with(
+        *other, [&](const std::string& n, workload& w) { net.add(n, w); }, out, each);
     for (const sending& s : all) each[s.client].send(s.what, s.at);
     net.advance(20000);
     EXPECT_EQ(by_systemc, out + std::to_string(net.engine().counters().flits_consumed()));

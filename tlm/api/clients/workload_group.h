@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/api/forwarding.h"
 #include "tlm/api/clients/queue_space_requests.h"
+#include "tlm/api/forwarding.h"
 #include "tlm/api/refusals.h"
 
 #include <cstdint>
