@@ -2,9 +2,12 @@
 #include "tb/python/live_network.h"
 
 #include "tlm/fabric/fabric.h"
+#include "tlm/network/measurement.h"
+#include "tlm/stats/figure.h"
 #include "tlm/systemc/reports.h"
 #include "traffic/source/open_loop.h"
 
+#include <memory>
 #include <utility>
 
 namespace sare::python {
@@ -95,12 +98,13 @@ void live_network::check_open() const {
         throw config::error("a callback or a cycle of this Simulation has failed; make another one");
 }
 
-void live_network::run_until(cycle_t end) {
+/// Calls `run`, which runs cycles; an exception ends the simulation.
+template <class F>
+void live_network::guarded(const F& run) {
     check_open();
-    if (end <= m_cycle) return;
     m_running = true;
     try {
-        m_net->engine().run_until(end);
+        run();
     } catch (...) {
         m_running = false;
         m_failed = true;
@@ -108,7 +112,33 @@ void live_network::run_until(cycle_t end) {
         throw;
     }
     m_running = false;
+}
+
+void live_network::run_until(cycle_t end) {
+    check_open();
+    if (end <= m_cycle) return;
+    guarded([&] { m_net->engine().run_until(end); });
     m_cycle = end;
+}
+
+run_result live_network::measure(const measurement_params& how, const run_control& control) {
+    run_result out;
+    out.seed = m_e.seed;
+    out.clock_period_s = m_e.clock_seconds();
+    out.nodes = m_map->nodes();
+    out.routers = m_map->routers();
+    out.classes = view().classes();
+    workload& traffic = m_traffic ? *m_traffic : static_cast<workload&>(*m_outside);
+    cycle_engine& engine = m_net->engine();
+    guarded([&] {
+        measurement method(engine, traffic, how, control);
+        const auto forget = std::shared_ptr<void>(nullptr, [&](void*) { engine.set_observer(nullptr); });
+        method.run(out);
+    });
+    m_cycle = out.cycles;
+    read_figures({out, *m_map, &view(), static_cast<double>(out.measured_to - out.measured_from)}, out);
+    out.keep_figures();
+    return out;
 }
 
 generated_counts live_network::generated() {

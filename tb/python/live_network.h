@@ -5,6 +5,7 @@
 #include "tb/python/state_board.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/network/network.h"
+#include "tlm/network/run_control.h"
 #include "tlm/stats/statistic.h"
 
 #include <memory>
@@ -28,6 +29,11 @@ class live_network {
     cycle_t cycle() const { return m_cycle; }
     /// Runs all cycles before `end`.
     void run_until(cycle_t end);
+    /// Measures from the present cycle on: warm-up, convergence and batches by `how`, or to completion if the
+    /// traffic ends. The result has the figures of all scopes. What send() sends counts as injected and
+    /// accepted, and as offered where the experiment has no traffic.
+    run_result measure(const measurement_params& how, const run_control& control);
+    const experiment& settings() const { return m_e; }
     /// True if nothing is in the network, in a source queue, or sent and not yet there.
     bool is_empty() const { return m_cycle >= m_sent_until && view().empty(); }
     bool finished() const { return m_traffic != nullptr && m_traffic->finished(); }
@@ -56,6 +62,8 @@ class live_network {
     void make_traffic();
     void fail(const failure_params& what);
     void check_open() const;
+    template <class F>
+    void guarded(const F& run);
 
     experiment m_e;
     std::shared_ptr<const topology> m_map;

@@ -3,11 +3,14 @@
 #include "tb/python/live_network.h"
 #include "tb/python/python_value.h"
 
+#include "tlm/stats/figure.h"
+
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 
 /// The class sare._native.Network: a live network, its state as arrays.
 namespace sare::python {
@@ -129,6 +132,58 @@ void bind_deliveries(py::module_& m) {
         .def_readonly("message_class", &d::message_class);
 }
 
+py::object cell_of(const figure_view& column, std::size_t row) {
+    py::object found;
+    column.visit(row, [&](const auto& x) { found = py::cast(x); });
+    return found;
+}
+
+/// Returns the columns of a scope: their names with lists of values, units and sentences.
+py::dict columns(const run_result& r, scope of) {
+    py::dict all;
+    for (const figure_view& c : r.columns_of(of)) {
+        py::list values;
+        for (std::size_t row = 0; row < c.size(); ++row) values.append(cell_of(c, row));
+        all[py::str(c.name())] = py::make_tuple(values, c.about().unit, c.about().sentence);
+    }
+    return all;
+}
+
+/// Measures with the keys of `given` in the place of those of the section `measurement`. Ctrl-C is heard
+/// a few times a second.
+py::dict measure(live_network& net, const py::dict& given) {
+    const auto fields = measurement_params::fields();
+    config::value section = fields.write(net.settings().measurement);
+    for (const auto& [key, value] : given) section.set(py::str(key), to_value(value, ""));
+    measurement_params how;
+    fields.read(section, how, "measurement");
+    volatile std::sig_atomic_t stop = 0;
+    run_control control;
+    control.stop = &stop;
+    control.on_progress = [&stop](const progress&) {
+        const py::gil_scoped_acquire held;
+        if (PyErr_CheckSignals() != 0) stop = 1;
+    };
+    run_result r;
+    {
+        const py::gil_scoped_release others_may_run;
+        r = net.measure(how, control);
+    }
+    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+    net.board().refresh();
+    if (net.counts_stalls()) net.board().take_stalls(net.stalls());
+    py::dict scopes_of_figures;
+    for (const scope of : scopes) scopes_of_figures[py::str(to_string(of))] = columns(r, of);
+    return py::dict(py::arg("status") = to_string(r.status), py::arg("reason") = r.reason,
+                    py::arg("from") = r.measured_from, py::arg("to") = r.measured_to,
+                    py::arg("offered") = r.offered, py::arg("injected") = r.injected,
+                    py::arg("accepted") = r.accepted,
+                    py::arg("latency") = r.packet_latency.from_generation.mean,
+                    py::arg("latency_ci95") = r.packet_latency.from_generation.ci95,
+                    py::arg("p99") = r.packet_latency.from_generation.p99,
+                    py::arg("hops") = r.hops_mean, py::arg("figures") = scopes_of_figures);
+}
+
 std::unique_ptr<live_network> make(const py::dict& tree, const std::string& folder, bool failing) {
     return std::make_unique<live_network>(experiment::read(to_value(tree, ""), folder), failing);
 }
@@ -141,6 +196,7 @@ void bind_simulation(py::module_& m) {
     py::class_<net>(m, "Network")
         .def(py::init(&make), py::arg("tree"), py::arg("folder"), py::arg("failing"))
         .def("run_until", &run_until, py::arg("end"))
+        .def("measure", &measure, py::arg("given"))
         .def_property_readonly("cycle", &net::cycle)
         .def_property_readonly("empty", &net::is_empty)
         .def_property_readonly("finished", &net::finished)

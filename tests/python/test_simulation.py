@@ -24,6 +24,36 @@ class Simulation(common.Case):
         self.assertEqual(counts["consumed_flits"], run.summary["flits"]["consumed"])
         self.assertEqual(counts["flit_hops"], run.summary["run"]["flit_hops"])
 
+    def test_measures_as_the_command_does(self):
+        e = common.small().set({"traffic.load": 0.3})
+        run = sare.run(e)
+        with sare.Simulation(e) as s:
+            told = []
+            s.on_delivery(told.append)
+            found = s.measure()
+            self.assertEqual(found.status, run.status)
+            self.assertEqual((found.accepted, found.latency), (run.accepted, run.latency))
+            self.assertEqual(found.latency_ci95, run.summary["latency"]["packet"]["from_generation"]["ci95"])
+            self.assertEqual(list(found.table("link")["load"]), list(run.links["load"]))
+            self.assertEqual(len(told), s.counts["consumed_packets"])
+            self.assertEqual(s.cycle, run.summary["cycles"])
+            later = s.measure(warmup=0, convergence_count=0, batch=500, batches=2)  # goes on from there
+            self.assertEqual(len(later.window), 1000)
+            self.assertEqual(later.window.start, run.summary["cycles"])
+            self.assertAlmostEqual(later.accepted, 0.3, delta=0.05)
+            with self.assertRaisesRegex(sare.Error, "batchs.*did you mean 'batch'"):
+                s.measure(batchs=3)
+            with self.assertRaisesRegex(sare.Error, "no figures of 'links'"):
+                later.table("links")
+
+    def test_measures_what_callbacks_send(self):
+        with sare.Simulation(common.small().set({"traffic": None})) as s:
+            s.on_delivery(lambda d: s.send(d.destination, d.source, 3))  # for ever to and fro, alone
+            s.send(0, 5, 3)
+            found = s.measure(warmup=100, convergence_count=0, batch=1000, batches=2)
+            trips = found.accepted * 16 * 2000 / 3
+            self.assertAlmostEqual(found.latency, 2000 / trips - 1, delta=1)
+
     def test_arrays(self):
         with sare.Simulation(common.small().set({"traffic.load": 0.4})) as s:
             queues, credits = s.queues, s.credits

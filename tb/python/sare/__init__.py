@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     from .figures import plot
     from .graph import topology
     from .search import explore
-    from .simulation import Delivery, Simulation
+    from .simulation import Delivery, Measured, Simulation
     from .store import runs
     from .variants import Pattern, RoutingFunction, Workload
 else:
     # What a run does not need is imported when it is asked for: a script pays for no more than it uses.
-    _homes = {"plot": "figures", "topology": "graph", "explore": "search", "Delivery": "simulation", "Simulation": "simulation",
+    _homes = {"plot": "figures", "topology": "graph", "explore": "search", "Delivery": "simulation",
+              "Measured": "simulation", "Simulation": "simulation",
               "runs": "store", "Pattern": "variants", "RoutingFunction": "variants", "Workload": "variants"}
 
     def __getattr__(name: str) -> Any:
@@ -47,7 +48,7 @@ else:
         return found
 
 __all__ = [
-    "Delivery", "Error", "Experiment", "Exploration", "Interrupted", "Pattern", "RoutingFunction", "Run", "Saturation",
+    "Delivery", "Error", "Experiment", "Exploration", "Interrupted", "Measured", "Pattern", "RoutingFunction", "Run", "Saturation",
     "Simulation", "Sweep", "Workload", "allocators", "arbiters", "bridge_protocols", "check", "cpus", "explore",
     "flow_formats", "lengths", "load", "patterns", "placements", "plot", "router_kinds", "routing_functions", "run",
     "runs", "saturate", "sections", "statistics", "sweep", "task_trees", "topologies", "topology", "workloads",

@@ -9,12 +9,48 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Type
 from . import _native
 from .asked import asked
 from .base import AnyExperiment, given
-from .errors import Error
+from .errors import Error, need
 
 if TYPE_CHECKING:
     import numpy
+    import pandas
 
 Delivery = _native.Delivery
+
+
+class Measured:
+    """Figures of a measured window of a Simulation; NaN where nothing came."""
+
+    def __init__(self, found: Dict[str, Any]) -> None:
+        self.status: str = found["status"]  #: completed, saturated, unsettled, ...
+        self.reason: str = found["reason"]  #: why, in a sentence
+        self.window: range = range(found["from"], found["to"])  #: the measured cycles
+        self.offered: float = found["offered"]  #: offered load [flits/node/cycle]
+        self.injected: float = found["injected"]  #: injected load [flits/node/cycle]
+        self.accepted: float = found["accepted"]  #: accepted load [flits/node/cycle]
+        self.latency: float = found["latency"]  #: mean latency of packets from generation [cycles]
+        self.latency_ci95: float = found["latency_ci95"]  #: half the width of its 95% interval, by batches [cycles]
+        self.p99: float = found["p99"]  #: 99th percentile of the latency [cycles]
+        self.hops: float = found["hops"]  #: routers that a packet visits, in the mean
+        self._figures = found["figures"]
+
+    def __repr__(self) -> str:
+        return f"<Measured {self.status}: accepted {self.accepted:.4g}, latency {self.latency:.4g}>"
+
+    @property
+    def scopes(self) -> List[str]:
+        """Kinds of places that have figures: "router", "link", "node", ..."""
+        return [name for name, columns in self._figures.items() if columns]
+
+    def table(self, scope: str) -> "pandas.DataFrame":
+        """Figures of all places of a kind, a row for each. ``attrs["units"]`` and ``attrs["sentences"]`` are by column."""
+        if scope not in self.scopes:
+            raise Error(f"there are no figures of '{scope}'; there are {', '.join(self.scopes)}")
+        columns = self._figures[scope]
+        frame: "pandas.DataFrame" = need("pandas").DataFrame({name: values for name, (values, _, _) in columns.items()})
+        frame.attrs["units"] = {name: unit for name, (_, unit, _) in columns.items() if unit}
+        frame.attrs["sentences"] = {name: sentence for name, (_, _, sentence) in columns.items()}
+        return frame
 
 
 class Simulation:
@@ -24,7 +60,7 @@ class Simulation:
             s.step(1000)
             print(s.queues.sum())
 
-    There is no method of measurement and no directory of results: ``sare.run`` has those. A process has one Simulation at a
+    There is no directory of results: ``sare.run`` has that. A process has one Simulation at a
     time, as SystemC does; when it is closed another one may be made. It runs in one thread, whatever ``threads`` says.
     An experiment without ``traffic`` carries what ``send`` sends and no more.
 
@@ -87,6 +123,22 @@ class Simulation:
         while not self._open.empty and self.cycle < end:
             self.step(min(64, end - self.cycle))
         return self._open.empty
+
+    @asked
+    def measure(self, **keys: Any) -> Measured:
+        """Measures from here on, while callbacks are called: warm-up and batches, or to the end of traffic that ends.
+
+        The method is that of the section ``measurement``; ``keys`` are keys of it, such as ``warmup=1000, batch=500``. What
+        ``send`` sends is in the injected and accepted load, and in the offered one where the experiment has no traffic.
+        """
+        net = self._open
+        if self._runs_in is not None:
+            raise Error("a callback cannot step the Simulation that calls it")
+        self._runs_in = threading.get_ident()
+        try:
+            return Measured(net.measure(keys))
+        finally:
+            self._runs_in = None
 
     @property
     def cycle(self) -> int:

@@ -36,9 +36,9 @@ class drawn final : public allocation {
     std::uint32_t rows() const override { return static_cast<std::uint32_t>(m_asks.size()); }
     std::uint32_t columns() const override { return static_cast<std::uint32_t>(m_row_of.size()); }
     std::uint64_t cycle() const override { return m_cycle; }
-    std::uint32_t choices(std::uint32_t row) const override { return m_open[row]; }
+    vc_mask choices(std::uint32_t row) const override { return m_open[row]; }
     std::uint32_t column(std::uint32_t row, std::uint32_t choice) const override { return m_to[row][choice]; }
-    std::uint32_t pick(std::uint32_t row, std::uint32_t choices) const override {
+    std::uint32_t pick(std::uint32_t row, vc_mask choices) const override {
         EXPECT_NE(choices, 0U);
         EXPECT_EQ(choices & ~m_open[row], 0U);
         return round_robin(choices, m_turns[row]);
@@ -75,7 +75,7 @@ class drawn final : public allocation {
                     m_open[row] |= 1U << k;
     }
     bool asks() const {
-        return std::any_of(m_open.begin(), m_open.end(), [](std::uint32_t open) { return open != 0; });
+        return std::any_of(m_open.begin(), m_open.end(), [](vc_mask open) { return open != 0; });
     }
     /// Nothing that asks is left with a row and a column that are free.
     bool is_maximal() {
@@ -86,7 +86,7 @@ class drawn final : public allocation {
     bool is_taken(std::uint32_t column) const { return m_row_of[column] != none; }
 
   private:
-    std::vector<std::uint32_t> m_asks, m_open;
+    std::vector<vc_mask> m_asks, m_open;
     std::vector<std::vector<std::uint32_t>> m_to;
     std::vector<std::uint32_t> m_has, m_turns, m_row_of, m_column_turns;
     std::uint64_t m_cycle;

@@ -73,14 +73,14 @@ class spoilt final : public routing_function {
 
   private:
     void spoil(route_candidate& c) const {
-        const auto every = static_cast<std::uint16_t>((1U << m_vcs) - 1);
+        const vc_mask every = first_vcs(m_vcs);
         const bool second = c.port == 2 || c.port == 3;
         switch (m_how) {
             case how::one_class:
                 if (second) c.vcs = every;
                 break;
             case how::upside_down:
-                if (c.port == 1 && c.vcs != every) c.vcs = static_cast<std::uint16_t>(every & ~c.vcs);
+                if (c.port == 1 && c.vcs != every) c.vcs = every & ~c.vcs;
                 break;
             case how::more:
                 if (c.port == 0) c.vcs |= 1;
@@ -253,7 +253,7 @@ TEST(deadlock_classes, MatchFunctionsThatTreatDimensionsApart) {
     const auto offered = [](const routing_function& f, std::uint32_t r, route_header h, std::uint32_t d) {
         route_set out;
         f.route(r, 0, 0, h, out);
-        std::vector<std::array<std::uint32_t, 3>> all;
+        std::vector<std::array<std::uint64_t, 3>> all;
         for (std::uint32_t i = 0; i < out.size; ++i)
             if (out.candidates[i].port / 2 == d)
                 all.push_back({out.candidates[i].port, out.candidates[i].vcs, out.candidates[i].escape});

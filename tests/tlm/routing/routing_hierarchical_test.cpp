@@ -119,8 +119,8 @@ class as_a_whole final : public routing_function {
                route_set& out) const override {
         m_f.route(r, in, in_vc, h, out);
         for (std::uint32_t k = 0; k < out.size && m_shared != 0; ++k) {
-            std::uint16_t& vcs = out.candidates[k].vcs;
-            vcs = static_cast<std::uint16_t>((vcs | vcs >> m_shared) & ((1U << m_shared) - 1));
+            vc_mask& vcs = out.candidates[k].vcs;
+            vcs = (vcs | vcs >> m_shared) & first_vcs(m_shared);
         }
     }
 

@@ -120,7 +120,7 @@ TEST(SlimFly, UsesItsVcClasses) {
         v.phase = phase;
         out.size = 0;
         f->route(r, 0, 0, v, out);
-        return std::uint32_t{out.candidates[0].vcs};
+        return out.candidates[0].vcs;
     };
     EXPECT_EQ(vcs(0, 0), 3U);
     EXPECT_EQ(vcs(middle, 0), 12U);
