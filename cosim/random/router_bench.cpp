@@ -15,9 +15,11 @@ router_bench::router_bench(const router_setting& setting, const routing_context&
       m_around(around),
       m_random(seed, stream::test, 1),
       m_nodes(setting.table ? setting.nodes : around.map().nodes()),
-      m_sources(setting.ports * setting.model.vcs, source_vc{setting.model.depth}),
+      m_sources(setting.ports * setting.model.vcs),
       m_sinks(setting.ports * setting.model.vcs),
+      m_here(setting.ports, setting.places()),
       m_in(setting.ports) {
+    for (std::uint32_t q = 0; q < setting.ports; ++q) m_beyond.push_back(setting.places_beyond(q));
     std::map<std::uint32_t, std::vector<std::uint32_t>> behind;
     for (std::uint32_t n = 0; n < m_nodes; ++n) {
         route_header h;
@@ -75,9 +77,9 @@ const std::vector<port_in>& router_bench::inputs(bool closing) {
 void router_bench::give_credits(std::uint32_t q, bool closing) {
     const bool stalled = (m_slow_outputs >> q & 1) != 0;
     for (std::uint32_t v = 0; v < m_setting.model.vcs; ++v) {
-        std::uint32_t& owed = m_sinks[q * m_setting.model.vcs + v].owed;
-        if (owed == 0 || (!closing && (stalled || !m_random.bernoulli(m_credit_rate)))) continue;
-        --owed;
+        if (m_beyond[q].held(v) == 0 || (!closing && (stalled || !m_random.bernoulli(m_credit_rate))))
+            continue;
+        m_beyond[q].give_back(v);
         m_in[q].credits |= 1u << v;
     }
 }
@@ -89,7 +91,7 @@ void router_bench::send_flit(std::uint32_t q, bool closing) {
     for (std::uint32_t n = 0; n < vcs; ++n) {
         const std::uint32_t v = (first + n) % vcs;
         source_vc& s = m_sources[q * vcs + v];
-        if (s.credits == 0 || (!s.open && closing)) continue;
+        if (m_here[q].free(v) == 0 || (!s.open && closing)) continue;
         // With cut-through a sender begins only with room for all; the router must not rely on it.
         const bool head = !s.open;
         if (head) {
@@ -98,7 +100,7 @@ void router_bench::send_flit(std::uint32_t q, bool closing) {
             s.open = true;
         }
         const bool tail = s.sequence + 1u == m_packets[s.packet].flits;
-        --s.credits;
+        m_here[q].take(v);
         port_in& in = m_in[q];
         in.valid = true;
         in.what = flit::from_word(
@@ -134,14 +136,14 @@ std::uint32_t router_bench::new_packet(const input_channel& in) {
     return id;
 }
 
-void router_bench::check(std::uint32_t q, const flit& f, sink_vc& sink) const {
+void router_bench::check(std::uint32_t q, const flit& f, const sink_vc& sink) const {
     const carried_packet& p = m_packets[f.packet];
     const route_candidate next = m_around.here(p.route, p.in);
     const bool may = (std::uint32_t{next.vcs} << p.route.vc_base >> f.vc & 1) != 0;
     const bool in_order = f.is_head() ? !sink.open && f.sequence == 0
                                       : sink.open && f.packet == sink.packet && f.sequence == sink.sequence;
     if (next.port == q && may && in_order && f.is_tail() == (f.sequence + 1u == p.flits) &&
-        sink.owed < m_setting.depth_beyond(q))
+        m_beyond[q].free(f.vc) != 0)
         return;
     throw std::runtime_error("port " + std::to_string(q) + " VC " + std::to_string(f.vc) + ": flit " +
                              std::to_string(f.sequence) + " of packet " + std::to_string(p.uid) +
@@ -152,7 +154,7 @@ void router_bench::outputs(const std::vector<port_out>& out) {
     const std::uint32_t vcs = m_setting.model.vcs;
     for (std::uint32_t q = 0; q < out.size(); ++q) {
         for (std::uint32_t rest = out[q].credits; rest != 0; rest &= rest - 1)
-            if (++m_sources[q * vcs + lowest(rest)].credits > m_setting.model.depth)
+            if (!m_here[q].give_back(lowest(rest)))
                 throw std::runtime_error("port " + std::to_string(q) + ": a credit for no flit");
         if (!out[q].valid) continue;
         const flit& f = out[q].what;
@@ -161,7 +163,7 @@ void router_bench::outputs(const std::vector<port_out>& out) {
         sink.open = !f.is_tail();
         sink.packet = f.packet;
         sink.sequence = static_cast<std::uint16_t>(f.sequence + 1);
-        ++sink.owed;
+        m_beyond[q].take(f.vc);
         ++m_received;
         if (!f.is_tail()) continue;
         m_packets.give_back(f.packet);
