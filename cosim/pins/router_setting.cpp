@@ -140,7 +140,7 @@ std::uint32_t downstream_depth(const experiment& e, const router_plan& plan, std
         case port_peer::kind::none:
             return 0;
         case port_peer::kind::node:
-            return ejection_places(own.depth, own.whole_packets, e.nic, e.nic.max_packet_flits);
+            return ejection_places(own.mean_depth(), own.whole_packets, e.nic, e.nic.max_packet_flits);
         default:
             return plan.terms(to.id).depth;
     }
@@ -271,8 +271,11 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
     for (std::uint32_t q = 0; q < s.ports; ++q) {
         const port_peer to = map.peer(me, port_id(q));
         const std::uint32_t places = downstream_depth(e, plan, me.value, to);
-        s.out_pool.push_back(to.what == port_peer::kind::router ? plan.terms(to.id).pool : 0);
-        s.out_depth.push_back(places != 0 ? places - s.out_pool[q] : s.model.depth);
+        const bool leads_on = places != 0;  // else any value will do
+        s.out_pool.push_back(!leads_on                              ? s.model.pool()
+                             : to.what == port_peer::kind::router ? plan.terms(to.id).pool
+                                                                    : 0);
+        s.out_depth.push_back((leads_on ? places : s.model.most_flits()) - s.out_pool[q]);
         if (s.out_depth[q] > 255)
             throw config::error(e.sections.of<cosim_params>().at,
                                 {"buffers beyond a router in RTL hold at most 255 flits, not ",

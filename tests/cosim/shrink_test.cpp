@@ -100,7 +100,7 @@ TEST(PinCase, WritesATestThatStandsAlone) {
 TEST(Shrink, FindsTheSameSmallestCaseEachTime) {
     const std::string rtl = testing::TempDir() + "sare_shrink_rtl";
     std::filesystem::remove_all(rtl);
-    std::filesystem::copy(SARE_SOURCE_DIR "/rtl", rtl);
+    std::filesystem::copy(SARE_SOURCE_DIR "/rtl", rtl, std::filesystem::copy_options::recursive);
     const std::string from = "credits_q <= Width'(Depth)", to = "credits_q <= Width'(Depth - 1)";
     std::string source = text_of(rtl + "/sare_credit_counter.sv");
     source.replace(source.find(from), from.size(), to);
