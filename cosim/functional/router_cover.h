@@ -19,7 +19,7 @@ class router_points {
     reach holes_of(const router_setting& s) const;
 
     std::uint32_t buffer, credits, pool, turn, winner, at_once, length, together;  ///< numbers of points
-    std::vector<std::uint32_t> pairs;                                        ///< numbers of points, by pair
+    std::vector<std::uint32_t> pairs;  ///< numbers of points, by pair
 
   private:
     /// True if a router can reach a place, apart from what its traits say.
@@ -48,7 +48,8 @@ class router_cover final : public pin_observer {
     struct channel {  // a port and VC, of inputs and of outputs
         bool was_full = false, was_out = false;
     };
-    struct side {  // of a port: flits that came in and whose credit is still to come out, or the other way round
+    struct side {  // of a port: flits that came in and whose credit is still to come out, or the other way
+                   // round
         buffer_places places;
         bool ran_out = false;  ///< the pool was empty, and not all of it is back
     };

@@ -272,9 +272,9 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
         const port_peer to = map.peer(me, port_id(q));
         const std::uint32_t places = downstream_depth(e, plan, me.value, to);
         const bool leads_on = places != 0;  // else any value will do
-        s.out_pool.push_back(!leads_on                              ? s.model.pool()
+        s.out_pool.push_back(!leads_on                            ? s.model.pool()
                              : to.what == port_peer::kind::router ? plan.terms(to.id).pool
-                                                                    : 0);
+                                                                  : 0);
         s.out_depth.push_back((leads_on ? places : s.model.most_flits()) - s.out_pool[q]);
         if (s.out_depth[q] > 255)
             throw config::error(e.sections.of<cosim_params>().at,

@@ -24,7 +24,7 @@ struct router_setting : hardware_params {
     /// Places that a VC has for itself beyond each output port, 0 to 255, and those that its VCs share there;
     /// empty: as in the router's own buffers.
     std::vector<std::uint32_t> out_depth, out_pool;
-    std::uint32_t classes = 1;             ///< number of message classes
+    std::uint32_t classes = 1;                                ///< number of message classes
     std::uint32_t credit_out_delay = 0, credit_in_delay = 1;  ///< cycles: before credit_o, after credit_i
 
     bool table = false;                      ///< routing by table; else in dimension order
@@ -48,9 +48,7 @@ struct router_setting : hardware_params {
     /// Most flits of a VC beyond an output port.
     std::uint32_t depth_beyond(std::uint32_t port) const { return own_beyond(port) + pool_beyond(port); }
     /// Places of an input port, and beyond an output port; all of them are free.
-    buffer_places places() const {
-        return {model.vcs, model.most_flits() - model.pool(), model.pool()};
-    }
+    buffer_places places() const { return {model.vcs, model.most_flits() - model.pool(), model.pool()}; }
     buffer_places places_beyond(std::uint32_t port) const {
         return {model.vcs, own_beyond(port), pool_beyond(port)};
     }

@@ -14,19 +14,22 @@ router_bench::router_bench(const router_setting& setting, const routing_context&
     : m_setting(setting),
       m_around(around),
       m_random(seed, stream::test, 1),
-      m_nodes(setting.table ? setting.nodes : around.map().nodes()),
       m_sources(setting.ports * setting.model.vcs),
       m_sinks(setting.ports * setting.model.vcs),
       m_here(setting.ports, setting.places()),
       m_in(setting.ports) {
     for (std::uint32_t q = 0; q < setting.ports; ++q) m_beyond.push_back(setting.places_beyond(q));
     std::map<std::uint32_t, std::vector<std::uint32_t>> behind;
-    for (std::uint32_t n = 0; n < m_nodes; ++n) {
+    for (std::uint32_t n = 0; n < nodes(); ++n) {
         route_header h;
         h.destination = n;
         behind[around.here(h, {}).port].push_back(n);
     }
     for (auto& [port, nodes] : behind) m_nodes_behind.push_back(std::move(nodes));
+}
+
+std::uint32_t router_bench::nodes() const {
+    return m_setting.table ? m_setting.nodes : m_around.map().nodes();
 }
 
 /// Lets no credits come back until all is full; then lets all come back and nothing in.
@@ -35,14 +38,18 @@ void router_bench::fill_or_drain() {
     m_credit_rate = m_is_full ? 1 : 0;
     m_slow_inputs = m_slow_outputs = 0;
     m_is_full = !m_is_full;
-    std::uint32_t places = m_setting.model.depth;
-    for (std::uint32_t q = 0; q < m_setting.ports; ++q) places = std::max(places, m_setting.depth_beyond(q));
+    const std::uint32_t vcs = m_setting.model.vcs;
+    std::uint32_t of_vc = m_setting.model.depth, of_port = of_vc * vcs;
+    for (std::uint32_t q = 0; q < m_setting.ports; ++q) {
+        of_vc = std::max(of_vc, m_setting.depth_beyond(q));
+        of_port = std::max(of_port, m_setting.own_beyond(q) * vcs + m_setting.pool_beyond(q));
+    }
     // A buffer that takes one packet at a time is filled by one that is as long.
     if (m_is_full && m_setting.atomic()) {
-        m_longest = m_setting.cut_through() ? m_setting.model.depth : places;
+        m_longest = m_setting.cut_through() ? m_setting.model.depth : of_vc;
         m_equal_lengths = true;
     }
-    m_cycles_left = 50 + std::min(2 * places * m_setting.model.vcs, 3000u);
+    m_cycles_left = 50 + std::min(2 * of_port, 3000u);
 }
 
 void router_bench::next_phase() {
@@ -57,7 +64,7 @@ void router_bench::next_phase() {
                                                             : 2 * depth + 2);
     m_equal_lengths = m_random.below(4) == 0;
     m_hot = m_random.below(4) == 0;
-    m_hot_node = m_random.below(m_nodes);
+    m_hot_node = m_random.below(nodes());
     const bool stalls = m_random.below(4) == 0;
     m_slow_outputs = stalls ? m_random.next() : 0;
     m_slow_inputs = stalls ? m_random.next() : 0;
@@ -113,7 +120,7 @@ void router_bench::send_flit(std::uint32_t q, bool closing) {
 
 std::uint32_t router_bench::destination() {
     if (m_hot && m_random.below(2) == 0) return m_hot_node;
-    if (m_random.below(4) == 0) return m_random.below(m_nodes);
+    if (m_random.below(4) == 0) return m_random.below(nodes());
     const auto& nodes = m_nodes_behind[m_random.below(static_cast<std::uint32_t>(m_nodes_behind.size()))];
     return nodes[m_random.below(static_cast<std::uint32_t>(nodes.size()))];
 }
@@ -125,7 +132,7 @@ std::uint32_t router_bench::new_packet(const input_channel& in) {
     p.uid = ++m_uids;
     p.in = in;
     p.flits = m_equal_lengths ? m_longest : 1 + m_random.below(m_longest);
-    p.route.source = m_random.below(m_nodes);
+    p.route.source = m_random.below(nodes());
     p.route.destination = destination();
     const std::uint32_t of_class = m_setting.model.vcs / m_setting.classes;
     p.route.vc_base =

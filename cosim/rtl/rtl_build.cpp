@@ -146,13 +146,24 @@ fs::path top_source(const rtl_request& request, const fs::path& sources, const f
 }
 
 std::vector<std::string> verilate(const rtl_request& request, const fs::path& sources, const fs::path& out) {
-    std::vector<std::string> words{"verilator",      "--cc",        "-O3",
-                                   "--x-assign",     "fast",        "--x-initial",
-                                   "unique",         "--no-timing", "--Mdir",
-                                   out.string(),     "--prefix",    "Vdut",
-                                   "--output-split", "20000",       "-I" + sources.string(),
+    std::vector<std::string> words{"verilator",
+                                   "--cc",
+                                   "-O3",
+                                   "--x-assign",
+                                   "fast",
+                                   "--x-initial",
+                                   "unique",
+                                   "--no-timing",
+                                   "--Mdir",
+                                   out.string(),
+                                   "--prefix",
+                                   "Vdut",
+                                   "--output-split",
+                                   "20000",
+                                   "-I" + sources.string(),
                                    "-I" + (sources / further_modules).string(),
-                                   "--top-module",   request.top};
+                                   "--top-module",
+                                   request.top};
     words.push_back(request.speed == rtl_speed::fast ? "--noassert" : "--assert");
     if (request.waves) words.insert(words.end(), {"--trace-fst", "--trace-structs"});
     if (request.coverage) words.insert(words.end(), {"--coverage-line", "--coverage-toggle"});

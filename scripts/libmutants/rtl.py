@@ -139,7 +139,7 @@ ROWS = [
     (123, "input_vc", "SA of several cycles: the next packet waits, too", "pop_i & ~front.tail}", "pop_i}",
      "SaDelay > RcDelay + VaDelay + 1"),
     (124, "port_memory", "what goes past the memory is read from it", "pass_q ? passed : stored", "stored", "MemoryBuffers"),
-    (125, "port_memory", "all VCs read the words of the first", "read_address |= AddressWidth'(v * Depth) +", "read_address |=",
+    (125, "port_memory", "all VCs read the words of the first", "read_address |= AddressWidth'(v * Each) +", "read_address |=",
      "MemoryBuffers and Vcs > 1"),
     (126, "vc_buffer", "gated: every entry takes what comes in", "push_i && write_q == PlaceWidth'(k)", "push_i", "ClockGating"),
     (127, "clock_gate", "the clock always goes through", "clk_i & open_q", "clk_i", "ClockGating"),
@@ -190,7 +190,7 @@ ROWS = [
     (404, "vc_buffer", "deep: read as if of 16 places", "read_q <= read_q == Last ?", "read_q <= read_q == Last || 32'(read_q) == 15 ?", "Depth > 16"),
     (405, "vc_buffer", "deep: a count of four bits", "localparam int unsigned CountWidth = $clog2(Depth + 1);",
      "localparam int unsigned CountWidth = Depth > 15 ? 4 : $clog2(Depth + 1);", "Depth > 15"),
-    (406, "port_memory", "words are written below their VC's", "if (push_i[v]) write_address |= AddressWidth'(v * Depth)",
+    (406, "port_memory", "words are written below their VC's", "if (push_i[v]) write_address |= AddressWidth'(v * Each)",
      "if (push_i[v]) write_address |= AddressWidth'(v * (Depth - 1))", "MemoryBuffers and Vcs > 1"),
     # ---- classes before arbiters
     (407, "class_filter", "priority: the lowest class first", "for (int c = 0; c < Classes; c++) begin\n        if (asks[c]) begin",

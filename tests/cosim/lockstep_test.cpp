@@ -80,16 +80,16 @@ const trait traits[] = {
                 !s.memory_buffers && s.model.depth < 9;
      },
      16},
-    {"shared_buffers_in_memories_without_places_of_their_own",
+    {"shared_buffers_in_memories",
      [](const router_setting& s) {
-         return s.model.pool() != 0 && s.model.vcs > 1 && s.model.reserved == 0 && s.memory_buffers &&
-                s.clock_gating && s.model.depth < 9;
+         return s.model.pool() != 0 && s.model.vcs > 1 && s.memory_buffers && s.clock_gating &&
+                s.model.depth < 9;
      },
-     16},
+     12},
     {"private_buffers_beside_shared_ones",
      [](const router_setting& s) {
-         return s.model.pool() == 0 && s.pool_beyond(1) != 0 && s.model.speculative && s.model.va_delay != 0 &&
-                s.model.vcs > 1;
+         return s.model.pool() == 0 && s.pool_beyond(1) != 0 && s.model.speculative &&
+                s.model.va_delay != 0 && s.model.vcs > 1;
      },
      12},
     {"memories",

@@ -268,8 +268,7 @@ TEST(deadlock, RestsOnVcsOnlyIfTheyShareNoBuffers) {
             EXPECT_EQ(report.text.find("routers of kind 'damq' can deadlock: "), 0U) << report.text;
             EXPECT_NE(report.text.find("router_terms::sharing"), std::string::npos) << report.text;
             q.reserved_by = "router.reserved";
-            EXPECT_NE(check_deadlock(q).text.find("router.reserved must be at least 1"),
-                      std::string::npos);
+            EXPECT_NE(check_deadlock(q).text.find("router.reserved must be at least 1"), std::string::npos);
         }
     }
 }
