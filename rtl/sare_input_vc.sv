@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sare_assert.svh"
 
-/// An input virtual channel: its buffer, and how far the packet at the front has come. A head that reaches
+/// An input virtual channel: its buffer (its part of a shared one is outside), and how far the packet at the front has come. A head that reaches
 /// the front bids for an output VC (after the cycles of RC if there are any); once it has one, every flit at the
 /// front bids for the switch while the output VC has the credits that it needs.
 module sare_input_vc #(
@@ -25,9 +25,12 @@ module sare_input_vc #(
   parameter bit Speculative = 1,
   /// See sare_vc_buffer.
   parameter bit ClockGating = 0,
+  /// The buffer is a sare_shared_buffer, of the port.
+  parameter bit Shared = 0,
   localparam int unsigned PortWidth = sare_pkg::idx_width(Ports),
   localparam int unsigned PlaceWidth = sare_pkg::idx_width(Depth),
-  localparam int unsigned CountWidth = sare_pkg::count_width(Switching)
+  localparam int unsigned CountWidth = sare_pkg::count_width(Switching),
+  localparam int unsigned EntryWidth = 2 + PortWidth + Vcs + CountWidth + PayloadWidth
 ) (
   /// Clock.
   input  logic                              clk_i,
@@ -47,6 +50,10 @@ module sare_input_vc #(
   input  logic [CountWidth-1:0]             length_i,
   /// The rest of the flit.
   input  logic [PayloadWidth-1:0]           payload_i,
+  /// Shared: a flit is stored there,
+  input  logic                              stored_valid_i,
+  /// the first of them: head, tail, port, VCs, length, payload.
+  input  logic [EntryWidth-1:0]             stored_i,
   /// Output VCs that are free, by port and VC.
   input  logic [Ports*Vcs-1:0]              free_i,
   /// Credits of output VCs, by port and VC.
@@ -92,8 +99,6 @@ module sare_input_vc #(
     logic [PayloadWidth-1:0] payload;
   } entry_t;
 
-  localparam int unsigned EntryWidth = 2 + PortWidth + Vcs + CountWidth + PayloadWidth;
-
   entry_t arriving, front, stored;
   logic   valid, stored_valid;
 
@@ -101,10 +106,20 @@ module sare_input_vc #(
     head_i, tail_i, PortWidth'(sare_pkg::encode(16'(route_port_i))), route_vcs_i, length_i, payload_i
   };
 
-  sare_vc_buffer #(.Width(EntryWidth), .Depth(Depth), .ClockGating(ClockGating)) u_buffer (
-    .clk_i, .rst_ni, .push_i, .data_i(arriving), .pop_i, .valid_o(valid), .data_o(front),
-    .stored_valid_o(stored_valid), .stored_o(stored), .read_place_o, .write_place_o
-  );
+  if (Shared) begin : gen_shared
+    assign stored_valid = stored_valid_i;
+    assign stored       = stored_i;
+    assign valid        = stored_valid | push_i;
+    assign front        = stored_valid ? stored : arriving;
+    assign {read_place_o, write_place_o} = '0;
+  end else begin : gen_own
+    logic unused_stored;
+    assign unused_stored = ^{stored_valid_i, stored_i};
+    sare_vc_buffer #(.Width(EntryWidth), .Depth(Depth), .ClockGating(ClockGating)) u_buffer (
+      .clk_i, .rst_ni, .push_i, .data_i(arriving), .pop_i, .valid_o(valid), .data_o(front),
+      .stored_valid_o(stored_valid), .stored_o(stored), .read_place_o, .write_place_o
+    );
+  end
 
   // A head that gets a VC may leave in the same cycle.
   localparam bit AtOnce = Speculative || VaDelay == 0;

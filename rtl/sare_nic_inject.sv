@@ -11,6 +11,10 @@ module sare_nic_inject #(
   parameter int unsigned Classes = 1,
   /// Flits in the router's buffer of a VC, 1 to 255.
   parameter int unsigned Depth = 8,
+  /// See sare_router.
+  parameter int unsigned Buffers = sare_pkg::Private,
+  /// See sare_router.
+  parameter int unsigned Reserved = 1,
   /// Data bits of a flit, 16 to 512.
   parameter int unsigned FlitWidth = 64,
   /// sare_pkg::Wormhole or CutThrough.
@@ -100,11 +104,21 @@ module sare_nic_inject #(
 );
 
   localparam int unsigned ClassVcs = Vcs / Classes;
+  localparam int unsigned Pool = Buffers == sare_pkg::Shared ? Vcs * (Depth - Reserved) : 0;
   localparam int unsigned FlitBits = 2 + FlitWidth + DestWidth + 2*Dims + CountWidth + 2*VcWidth;
 
-  logic [Vcs-1:0]              vc, send;  // by class: VC of the packet; sent on
+  logic [Vcs-1:0]              vc, send;    // by class: VC of the packet; sent on
+  logic [Vcs-1:0]              credit, any;  // any: with a pool
   logic [Classes-1:0]          can, picked, head;
   logic [Classes*FlitBits-1:0] flits;
+
+  if (Pool != 0) begin : gen_pool
+    sare_shared_credits #(.Vcs(Vcs), .Reserved(Reserved), .Pool(Pool)) u_credits (
+      .clk_i, .rst_ni, .credit_i(credit), .spend_i(send), .any_o(any)
+    );
+  end else begin : gen_no_pool
+    assign any = '0;
+  end
 
   for (genvar c = 0; c < Classes; c++) begin : gen_class
     logic [ClassVcs-1:0] room, credits, pick, vc_q;
@@ -113,15 +127,22 @@ module sare_nic_inject #(
 
     for (genvar v = 0; v < ClassVcs; v++) begin : gen_vc
       localparam int unsigned V = c * ClassVcs + v;
-      logic       credit, unused, all;
+      logic       unused, all;
       logic [7:0] count;
       sare_link_register #(.Stages(CreditInDelay), .Width(1)) u_credit_in (
-        .clk_i, .rst_ni, .valid_i(credit_i[V]), .data_i(1'b0), .valid_o(credit), .data_o(unused)
+        .clk_i, .rst_ni, .valid_i(credit_i[V]), .data_i(1'b0), .valid_o(credit[V]), .data_o(unused)
       );
-      sare_credit_counter #(.Depth(Depth)) u_credits (
-        .clk_i, .rst_ni, .credit_i(credit), .spend_i(send[V]), .credits_o(count), .any_o(credits[v]),
-        .all_o(all)
-      );
+      if (Pool != 0) begin : gen_pooled
+        assign credits[v]   = any[V];
+        assign {count, all} = '0;
+      end else begin : gen_own
+        logic unused_any;
+        assign unused_any = any[V];
+        sare_credit_counter #(.Depth(Depth)) u_credits (
+          .clk_i, .rst_ni, .credit_i(credit[V]), .spend_i(send[V]), .credits_o(count), .any_o(credits[v]),
+          .all_o(all)
+        );
+      end
       assign room[v]    = Reallocation == sare_pkg::Atomic ? all
                         : Switching == sare_pkg::CutThrough ? count >= 8'(length_i[c*CountWidth +: CountWidth])
                         : credits[v];

@@ -9,6 +9,8 @@ module sare_output_vc #(
   parameter int unsigned Switching = sare_pkg::Wormhole,
   /// When it is free again: sare_pkg::Tail (the tail has left) or Atomic (the buffer has drained, too).
   parameter int unsigned Reallocation = sare_pkg::Tail,
+  /// VCs share the places of that buffer, and sare_shared_credits counts them: Wormhole and Tail.
+  parameter bit Pooled = 0,
   localparam int unsigned CountWidth = sare_pkg::count_width(Switching)
 ) (
   /// Clock.
@@ -17,6 +19,8 @@ module sare_output_vc #(
   input  logic                  rst_ni,
   /// A credit has come back.
   input  logic                  credit_i,
+  /// Pooled: there is a place.
+  input  logic                  any_i,
   /// A packet gets this VC.
   input  logic                  take_i,
   /// A flit leaves by it.
@@ -33,9 +37,18 @@ module sare_output_vc #(
   logic       any, all;
   logic [7:0] credits;
 
-  sare_credit_counter #(.Depth(Depth)) u_credits (
-    .clk_i, .rst_ni, .credit_i, .spend_i(send_i), .credits_o(credits), .any_o(any), .all_o(all)
-  );
+  if (Pooled) begin : gen_pooled
+    logic unused_credit;
+    assign unused_credit  = credit_i;
+    assign any            = any_i;
+    assign {credits, all} = '0;
+  end else begin : gen_own
+    logic unused_any;
+    assign unused_any = any_i;
+    sare_credit_counter #(.Depth(Depth)) u_credits (
+      .clk_i, .rst_ni, .credit_i, .spend_i(send_i), .credits_o(credits), .any_o(any), .all_o(all)
+    );
+  end
 
   logic unused;
   assign unused = ^credits;

@@ -5,6 +5,9 @@
 /// vectors are flat everywhere, element 0 lowest: Yosys 0.23 knows no others.
 package sare_pkg;
 
+  // Buffers
+  localparam int unsigned Private = 0;
+  localparam int unsigned Shared = 1;
   // Switching
   localparam int unsigned Wormhole = 0;
   localparam int unsigned CutThrough = 1;

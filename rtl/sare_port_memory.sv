@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sare_assert.svh"
 
-/// The memory of an input port: one flit comes in a cycle and one leaves, so all its VCs share one, Depth words each.
-/// Which place is whose front the input VCs know. A flit that leaves in the cycle in which it comes in goes past it.
+/// The memory of an input port: one flit comes in a cycle and one leaves, so all its VCs share one, Depth words each, or,
+/// if Shared, any of Vcs * Depth. Which place is whose front the buffers know. A flit that leaves in the cycle in which it comes in goes past it.
 module sare_port_memory #(
   /// Virtual channels, 1 to 16.
   parameter int unsigned Vcs = 4,
@@ -12,7 +12,9 @@ module sare_port_memory #(
   parameter int unsigned Width = 64,
   /// See sare_load_register.
   parameter bit ClockGating = 0,
-  localparam int unsigned PlaceWidth = sare_pkg::idx_width(Depth)
+  /// Places are those of sare_shared_buffer.
+  parameter bit Shared = 0,
+  localparam int unsigned PlaceWidth = sare_pkg::idx_width(Shared ? Vcs * Depth : Depth)
 ) (
   /// Clock.
   input  logic                      clk_i,
@@ -36,6 +38,7 @@ module sare_port_memory #(
 
   localparam int unsigned Words = Vcs * Depth;
   localparam int unsigned AddressWidth = sare_pkg::idx_width(Words);
+  localparam int unsigned Each = Shared ? 0 : Depth;  // words between the first ones of two VCs
 
   logic [AddressWidth-1:0] write_address, read_address;
   logic [Vcs-1:0]          passes;  // what comes in is the front
@@ -46,8 +49,8 @@ module sare_port_memory #(
     write_address = '0;
     read_address  = '0;
     for (int v = 0; v < Vcs; v++) begin
-      if (push_i[v]) write_address |= AddressWidth'(v * Depth) + AddressWidth'(write_place_i[v*PlaceWidth +: PlaceWidth]);
-      if (pop_i[v]) read_address |= AddressWidth'(v * Depth) + AddressWidth'(read_place_i[v*PlaceWidth +: PlaceWidth]);
+      if (push_i[v]) write_address |= AddressWidth'(v * Each) + AddressWidth'(write_place_i[v*PlaceWidth +: PlaceWidth]);
+      if (pop_i[v]) read_address |= AddressWidth'(v * Each) + AddressWidth'(read_place_i[v*PlaceWidth +: PlaceWidth]);
       passes[v] = push_i[v] & (write_place_i[v*PlaceWidth +: PlaceWidth] == read_place_i[v*PlaceWidth +: PlaceWidth]);
     end
   end

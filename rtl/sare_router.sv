@@ -11,8 +11,14 @@ module sare_router #(
   parameter int unsigned Vcs = 4,
   /// Flits in the buffer of a VC, 2 to 64.
   parameter int unsigned Depth = 8,
-  /// The same of the buffers beyond the output ports, 8 bits each, 1 to 255.
-  parameter bit [Ports*8-1:0] OutDepth = {Ports{8'(Depth)}},
+  /// sare_pkg::Private (each VC has a buffer) or Shared (the VCs of a port have one of Vcs * Depth flits: Wormhole, Tail).
+  parameter int unsigned Buffers = sare_pkg::Private,
+  /// Shared: places of it that each VC has for itself, 0 to Depth.
+  parameter int unsigned Reserved = 1,
+  /// Places that a VC has for itself in the buffers beyond the output ports, 8 bits each, 1 to 255; from 0 with OutPool.
+  parameter bit [Ports*8-1:0] OutDepth = {Ports{8'(Buffers == sare_pkg::Shared ? Reserved : Depth)}},
+  /// Places beyond the output ports that the VCs share, 16 bits each (Wormhole, Tail); 0: none.
+  parameter bit [Ports*16-1:0] OutPool = {Ports{16'(Buffers == sare_pkg::Shared ? Vcs * (Depth - Reserved) : 0)}},
   /// Data bits of a flit, 16 to 512.
   parameter int unsigned FlitWidth = 64,
   /// Message classes, 1 to Vcs; a divisor of Vcs, which they share out evenly.
@@ -141,7 +147,11 @@ module sare_router #(
 );
 
   localparam int unsigned InVcs = Ports * Vcs;
-  localparam int unsigned PlaceWidth = sare_pkg::idx_width(Depth);
+  localparam bit Shared = Buffers == sare_pkg::Shared;
+  localparam int unsigned PlaceWidth = sare_pkg::idx_width(Shared ? Vcs * Depth : Depth);
+  if ((Shared || OutPool != '0) && (Switching != sare_pkg::Wormhole || Reallocation != sare_pkg::Tail)) begin : gen_no_pool
+    $error("Buffers that VCs share are for Wormhole switching and Reallocation by Tail");
+  end
 
   // What goes with a flit through the buffers: {dest, ways, vc_base, data}; and on its way out: {head, tail,
   // vc, length, port and vcs at the next router, payload}.
@@ -196,6 +206,8 @@ module sare_router #(
     // What of a payload waits with the rest of its flit in the input VC; a bit of no meaning if all is in a memory.
     localparam int unsigned KeptWidth = MemoryBuffers ? 1 : PayloadWidth;
     localparam int unsigned FrontWidth = 2 + Vcs + CountWidth + KeptWidth;
+    localparam int unsigned EntryWidth = 2 + PortWidth + Vcs + CountWidth + KeptWidth;
+    localparam int unsigned OwnWidth = sare_pkg::idx_width(Depth);
 
     logic                      in_valid, in_head, in_tail;
     logic [VcWidth-1:0]        in_vc;
@@ -212,6 +224,9 @@ module sare_router #(
     logic [PayloadWidth-1:0]   arriving;
     logic [Vcs-1:0]            push;
     logic [Vcs*PlaceWidth-1:0] read_place, write_place;
+    logic [Vcs*OwnWidth-1:0]   own_read_place, own_write_place;
+    logic [Vcs-1:0]            stored_valid;
+    logic [Vcs*EntryWidth-1:0] stored;
 
     sare_link_register #(.Stages(32'(InputRegister)), .Width(InWidth), .ClockGating(ClockGating)) u_input_register (
       .clk_i, .rst_ni, .valid_i(flit_valid_i[p]),
@@ -243,20 +258,43 @@ module sare_router #(
       sare_input_vc #(
         .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .PayloadWidth(KeptWidth), .Switching(Switching),
         .RcDelay(Lookahead ? 0 : RcDelay), .VaDelay(VaDelay), .SaDelay(SaDelay), .Speculative(Speculative),
-        .ClockGating(ClockGating)
+        .ClockGating(ClockGating), .Shared(Shared)
       ) u_vc (
         .clk_i, .rst_ni, .push_i(push[v]), .head_i(in_head), .tail_i(in_tail),
         .route_port_i(route_port), .route_vcs_i(route_vcs), .length_i(length),
-        .payload_i(KeptWidth'(MemoryBuffers ? '0 : arriving)), .free_i(free), .credits_i(credits),
+        .payload_i(KeptWidth'(MemoryBuffers ? '0 : arriving)), .stored_valid_i(stored_valid[v]),
+        .stored_i(stored[v*EntryWidth +: EntryWidth]), .free_i(free), .credits_i(credits),
         .port_o(sa_port[I*Ports +: Ports]), .va_port_o(va_port[I*Ports +: Ports]),
         .va_req_o(va_req[I*Vcs +: Vcs]), .va_gnt_i(va_gnt[I*Vcs +: Vcs]), .sa_req_o(sa_req[I]),
         .spec_req_o(spec_req[I]), .spec_ok_o(spec_ok[I]), .out_vc_o(front_vc), .pop_i(sa_gnt[I]),
         .head_o(front_head), .tail_o(front_tail), .length_o(front_length), .payload_o(front_payload),
-        .read_place_o(read_place[v*PlaceWidth +: PlaceWidth]),
-        .write_place_o(write_place[v*PlaceWidth +: PlaceWidth])
+        .read_place_o(own_read_place[v*OwnWidth +: OwnWidth]),
+        .write_place_o(own_write_place[v*OwnWidth +: OwnWidth])
       );
       assign fronts[v*FrontWidth +: FrontWidth] = {front_head, front_tail, front_vc, front_length,
                                                    front_payload};
+    end
+
+    if (Shared) begin : gen_shared
+      logic [PlaceWidth-1:0] place;
+      logic                  unused;
+      assign unused      = ^{own_read_place, own_write_place};
+      assign write_place = {Vcs{place}};
+      sare_shared_buffer #(
+        .Vcs(Vcs), .Places(Vcs * Depth), .Width(EntryWidth), .ClockGating(ClockGating)
+      ) u_buffer (
+        .clk_i, .rst_ni, .push_i(push),
+        .data_i({
+          in_head, in_tail, PortWidth'(sare_pkg::encode(16'(route_port))), route_vcs, length,
+          KeptWidth'(MemoryBuffers ? '0 : arriving)
+        }),
+        .pop_i(sa_gnt[p*Vcs +: Vcs]), .stored_valid_o(stored_valid), .stored_o(stored), .read_place_o(read_place),
+        .write_place_o(place)
+      );
+    end else begin : gen_own
+      assign {stored_valid, stored} = '0;
+      assign read_place             = own_read_place;
+      assign write_place            = own_write_place;
     end
 
     // The flit that leaves, if one does, and the credit of its place. It is fetched as soon as it is picked.
@@ -305,7 +343,9 @@ module sare_router #(
       logic [PayloadWidth-1:0] fetched;
       logic                    fetched_valid, unused_valid, unused_kept;
 
-      sare_port_memory #(.Vcs(Vcs), .Depth(Depth), .Width(PayloadWidth), .ClockGating(ClockGating)) u_memory (
+      sare_port_memory #(
+        .Vcs(Vcs), .Depth(Depth), .Width(PayloadWidth), .ClockGating(ClockGating), .Shared(Shared)
+      ) u_memory (
         .clk_i, .rst_ni, .push_i(push), .write_place_i(write_place), .data_i(arriving),
         .pop_i(sa_gnt[p*Vcs +: Vcs]), .read_place_i(read_place), .valid_o(fetched_valid), .data_o(fetched)
       );
@@ -339,9 +379,18 @@ module sare_router #(
 
   // ---- Output ports -------------------------------------------------------------------------------------
   for (genvar p = 0; p < Ports; p++) begin : gen_output
-    logic [Vcs-1:0] out_vc, credit;
+    localparam int unsigned Own = 32'(OutDepth[p*8 +: 8]);
+    localparam int unsigned Pool = 32'(OutPool[p*16 +: 16]);
+    logic [Vcs-1:0] out_vc, credit, any;  // any: with a pool
     logic           tail;
 
+    if (Pool != 0) begin : gen_pool
+      sare_shared_credits #(.Vcs(Vcs), .Reserved(Own), .Pool(Pool)) u_credits (
+        .clk_i, .rst_ni, .credit_i(credit), .spend_i(out_vc), .any_o(any)
+      );
+    end else begin : gen_no_pool
+      assign any = '0;
+    end
     sare_onehot_mux #(.Inputs(Ports), .Width(Vcs + 1)) u_leaving (
       .sel_i(sel[p*Ports +: Ports]), .data_i(leaving), .data_o({tail, out_vc})
     );
@@ -352,9 +401,9 @@ module sare_router #(
         .clk_i, .rst_ni, .valid_i(credit_i[O]), .data_i(1'b0), .valid_o(credit[v]), .data_o(unused)
       );
       sare_output_vc #(
-        .Depth(32'(OutDepth[p*8 +: 8])), .Switching(Switching), .Reallocation(Reallocation)
+        .Depth(Own), .Switching(Switching), .Reallocation(Reallocation), .Pooled(Pool != 0)
       ) u_vc (
-        .clk_i, .rst_ni, .credit_i(credit[v]), .take_i(taken[O]), .send_i(out_vc[v]), .tail_i(tail),
+        .clk_i, .rst_ni, .credit_i(credit[v]), .any_i(any[v]), .take_i(taken[O]), .send_i(out_vc[v]), .tail_i(tail),
         .free_o(free[O]), .credits_o(credits[O*CountWidth +: CountWidth])
       );
     end

@@ -49,6 +49,12 @@ bool comes_to_loan(const router_setting& s, const place& at) {
     return false;
 }
 
+bool comes_to_pool(const router_setting& s, const place& at) {
+    bool any = at[1] == 0 && s.model.pool() != 0;
+    for (std::uint32_t q = 0; q < s.ports; ++q) any = any || (at[1] == 1 && s.pool_beyond(q) != 0);
+    return any;
+}
+
 std::uint32_t some(std::uint32_t n, std::uint32_t all) {
     return n == all ? 2 : n > 1 ? 1 : 0;
 }
@@ -64,6 +70,10 @@ router_points::router_points() {
     credits = add("credits of an output VC",
                   {{"", {"none is left", "none was left, then all are back"}}, {"places", depth_classes()}},
                   {t_switching, t_reallocation, t_credit_delay}, is_loan, comes_to_loan);
+    pool = add("places that VCs share",
+               {{"", {"some are taken", "none is left", "none was left, then all are back"}},
+                {"of", {"an input", "an output"}}},
+               {t_memories, t_speculation}, {}, comes_to_pool);
     turn = add("turn",
                {{"", {"straight", "turn", "back", "to a node", "from a node", "node to node", "table"}},
                 vc,
@@ -132,6 +142,10 @@ router_cover::router_cover(const router_setting& s, const routing_context& aroun
       m_channels(s.ports * s.model.vcs),
       m_waiting(s.ports * s.ports),
       m_last_winner(s.ports) {
+    for (std::uint32_t q = 0; q < s.ports; ++q) {
+        m_here.push_back({s.places()});
+        m_beyond.push_back({s.places_beyond(q)});
+    }
     std::size_t pair = 0;
     for (std::uint32_t a = 0; a < traits; ++a)
         for (std::uint32_t b = a + 1; b < traits; ++b)
@@ -173,12 +187,22 @@ void router_cover::note_head(std::uint32_t q, const flit& f, const carried_packe
     m_last_winner[q] = p.in.port;
 }
 
+/// Counts what the pool of a side has come to: it is called when a place was taken or given back.
+void router_cover::note_pool(side& at, std::uint32_t beyond) {
+    const std::uint32_t left = at.places.left(), all = at.places.pool();
+    if (all == 0 || (left == all && !at.ran_out)) return;
+    hit(m_points.pool, {left == all ? 2U : left == 0 ? 1U : 0U, beyond}, {t_memories, t_speculation});
+    at.ran_out = left == 0 || (at.ran_out && left != all);
+}
+
 void router_cover::note_input(std::uint32_t q, const port_in& in, const port_out& out,
                               const packet_table& packets) {
     if (in.valid) {
         channel& c = m_channels[q * m_s.model.vcs + in.what.vc];
         const carried_packet& p = packets[in.what.packet];
-        if (++c.held >= m_s.model.depth) {
+        m_here[q].places.take(in.what.vc);
+        note_pool(m_here[q], 0);
+        if (m_here[q].places.free(in.what.vc) == 0) {
             c.was_full = true;
             hit(m_points.buffer, {0}, {t_depth, t_switching, t_reallocation, t_memories});
         }
@@ -189,8 +213,11 @@ void router_cover::note_input(std::uint32_t q, const port_in& in, const port_out
         }
     }
     for (std::uint32_t rest = out.credits; rest != 0; rest &= rest - 1) {
-        channel& c = m_channels[q * m_s.model.vcs + lowest(rest)];
-        if (c.held == 0 || --c.held != 0 || !c.was_full) continue;
+        const std::uint32_t vc = lowest(rest);
+        channel& c = m_channels[q * m_s.model.vcs + vc];
+        if (!m_here[q].places.give_back(vc)) continue;
+        note_pool(m_here[q], 0);
+        if (m_here[q].places.held(vc) != 0 || !c.was_full) continue;
         c.was_full = false;
         hit(m_points.buffer, {1}, {t_depth, t_switching, t_reallocation, t_memories});
     }
@@ -200,14 +227,19 @@ void router_cover::note_output(std::uint32_t q, const port_in& in, const port_ou
                                const packet_table& packets) {
     const std::uint32_t beyond = m_s.depth_beyond(q);
     for (std::uint32_t rest = in.credits; rest != 0; rest &= rest - 1) {
-        channel& c = m_channels[q * m_s.model.vcs + lowest(rest)];
-        if (c.lent == 0 || --c.lent != 0 || !c.was_out) continue;
+        const std::uint32_t vc = lowest(rest);
+        channel& c = m_channels[q * m_s.model.vcs + vc];
+        if (!m_beyond[q].places.give_back(vc)) continue;
+        note_pool(m_beyond[q], 1);
+        if (m_beyond[q].places.held(vc) != 0 || !c.was_out) continue;
         c.was_out = false;
         hit(m_points.credits, {1, depth_class(beyond)}, {t_switching, t_reallocation, t_credit_delay});
     }
     if (!out.valid) return;
     channel& c = m_channels[q * m_s.model.vcs + out.what.vc];
-    if (++c.lent >= beyond) {
+    m_beyond[q].places.take(out.what.vc);
+    note_pool(m_beyond[q], 1);
+    if (m_beyond[q].places.free(out.what.vc) == 0) {
         c.was_out = true;
         hit(m_points.credits, {0, depth_class(beyond)}, {t_switching, t_reallocation, t_credit_delay});
     }

@@ -18,8 +18,8 @@ class router_points {
     };
     reach holes_of(const router_setting& s) const;
 
-    std::uint32_t buffer, credits, turn, winner, at_once, length, together;  ///< numbers of points
-    std::vector<std::uint32_t> pairs;                                        ///< numbers of points, by pair
+    std::uint32_t buffer, credits, pool, turn, winner, at_once, length, together;  ///< numbers of points
+    std::vector<std::uint32_t> pairs;  ///< numbers of points, by pair
 
   private:
     /// True if a router can reach a place, apart from what its traits say.
@@ -45,15 +45,19 @@ class router_cover final : public pin_observer {
               const packet_table& packets) override;
 
   private:
-    struct channel {             // a port and VC, of inputs and of outputs
-        std::uint32_t held = 0;  ///< flits that came in and whose credit has not come out
-        std::uint32_t lent = 0;  ///< flits that left and whose credit has not come back
+    struct channel {  // a port and VC, of inputs and of outputs
         bool was_full = false, was_out = false;
+    };
+    struct side {  // of a port: flits that came in and whose credit is still to come out, or the other way
+                   // round
+        buffer_places places;
+        bool ran_out = false;  ///< the pool was empty, and not all of it is back
     };
     void hit(std::uint32_t point, std::initializer_list<std::uint32_t> free,
              std::initializer_list<trait> fixed);
     void note_input(std::uint32_t q, const port_in& in, const port_out& out, const packet_table& packets);
     void note_output(std::uint32_t q, const port_in& in, const port_out& out, const packet_table& packets);
+    void note_pool(side& at, std::uint32_t beyond);
     void note_head(std::uint32_t q, const flit& f, const carried_packet& p);
     std::uint32_t turn_of(std::uint32_t from, std::uint32_t to) const;
     std::uint32_t vc_class(std::uint32_t vc) const;
@@ -63,6 +67,7 @@ class router_cover final : public pin_observer {
     router_points& m_points;
     cover_table::place m_traits;
     std::vector<channel> m_channels;           ///< by port * vcs + vc
+    std::vector<side> m_here, m_beyond;        ///< by port
     std::vector<std::uint32_t> m_waiting;      ///< packets inside, by output * ports + input
     std::vector<std::uint32_t> m_last_winner;  ///< by output port
 };

@@ -48,6 +48,20 @@ config::value class_weights(const config::value& chosen, std::uint32_t classes) 
     return config::value::list(std::move(weights));
 }
 
+/// True if VCs share places of buffers, here or beyond an output port.
+bool shares_places(const router_setting& s) {
+    bool any = s.model.buffers == buffer_policy::shared;
+    for (std::uint32_t q = 0; q < s.ports; ++q) any = any || s.pool_beyond(q) != 0;
+    return any;
+}
+
+/// True if there is a place beyond each output port, and the same number of each VC in each pool.
+bool has_places(const router_setting& s) {
+    for (std::uint32_t q = 0; q < s.ports; ++q)
+        if (s.depth_beyond(q) == 0 || s.pool_beyond(q) % s.model.vcs != 0) return false;
+    return true;
+}
+
 /// True for an arbiter `weighted` that weighs inputs, which the RTL does not support.
 bool weighs_inputs(const config::value& chosen) {
     return config::name_of<arbiter>(chosen) == "weighted" &&
@@ -76,6 +90,12 @@ std::uint32_t dateline_number(const experiment& e, const std::string& rule) {
     if (rule == "none") return 3;
     throw config::error(e.sections.of<cosim_params>().at,
                         "routing.dateline must be trc, basic or none for a router in RTL, not " + rule);
+}
+
+/// Throws config::error for what the RTL does not support.
+void check(const router_setting& s, const experiment& e) {
+    if (const std::string problem = s.problem(); !problem.empty())
+        throw config::error(e.sections.of<cosim_params>().at, problem + " for a router in RTL");
 }
 
 void set_grid(router_setting& s, const experiment& e, const grid_shape& grid) {
@@ -120,7 +140,7 @@ std::uint32_t downstream_depth(const experiment& e, const router_plan& plan, std
         case port_peer::kind::none:
             return 0;
         case port_peer::kind::node:
-            return ejection_places(own.depth, own.whole_packets, e.nic, e.nic.max_packet_flits);
+            return ejection_places(own.mean_depth(), own.whole_packets, e.nic, e.nic.max_packet_flits);
         default:
             return plan.terms(to.id).depth;
     }
@@ -149,7 +169,10 @@ config::schema<router_setting> router_setting::fields() {
     using p = router_setting;
     config::schema<p> s;
     s.number("ports", &p::ports, 2, 16, "ports", "Ports.")
-        .integers("out_depth", &p::out_depth, 1, 255, "flits", "Buffers beyond the output ports.")
+        .integers("out_depth", &p::out_depth, 0, 255, "flits",
+                  "Places of a VC for itself beyond the output ports.")
+        .integers("out_pool", &p::out_pool, 0, 65535, "flits",
+                  "Places beyond the output ports that VCs share.")
         .number("classes", &p::classes, 1, 16, "classes", "Message classes, which share out the VCs evenly.")
         .number("credit_delay", &p::credit_out_delay, 0, 255, "cycles",
                 "Cycles that a credit takes before the pins.")
@@ -189,7 +212,12 @@ std::string router_setting::problem() const {
     const demand all[] = {
         {p.vcs <= 16, "router.vcs must be at most 16"},
         {p.depth >= 2 && p.depth <= 64, "router.depth must be from 2 to 64"},
-        {p.buffers == buffer_policy::per_vc, "router.buffers must be private"},
+        {p.buffers == buffer_policy::per_vc || p.reserved <= p.depth,
+         "router.reserved must be at most router.depth"},
+        {!shares_places(*this) || (!cut_through() && !atomic()),
+         "with shared buffers, here or behind a link, router.switching must be wormhole and "
+         "router.reallocation tail"},
+        {has_places(*this), "out_depth 0 needs an out_pool, which is a multiple of router.vcs"},
         {p.pipelined, "router.pipelined must be true"},
         {p.iterations == 1, "router.iterations must be 1"},
         {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},
@@ -223,8 +251,7 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
     router_setting s;
     s.model = vc_params(plan.model(at.router()), at.router(), "RTL", e.sections.of<cosim_params>().at);
     static_cast<hardware_params&>(s) = e.sections.of<cosim_params>();
-    if (const std::string problem = s.problem(); !problem.empty())
-        throw config::error(e.sections.of<cosim_params>().at, problem + " for a router in RTL");
+    check(s, e);
     s.classes = classes;
     if (!e.classes.shares(s.model.vcs, classes).equal())
         throw config::error(e.classes.at,
@@ -245,7 +272,11 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
     for (std::uint32_t q = 0; q < s.ports; ++q) {
         const port_peer to = map.peer(me, port_id(q));
         const std::uint32_t places = downstream_depth(e, plan, me.value, to);
-        s.out_depth.push_back(places != 0 ? places : s.model.depth);
+        const bool leads_on = places != 0;  // else any value will do
+        s.out_pool.push_back(!leads_on                            ? s.model.pool()
+                             : to.what == port_peer::kind::router ? plan.terms(to.id).pool
+                                                                  : 0);
+        s.out_depth.push_back((leads_on ? places : s.model.most_flits()) - s.out_pool[q]);
         if (s.out_depth[q] > 255)
             throw config::error(e.sections.of<cosim_params>().at,
                                 {"buffers beyond a router in RTL hold at most 255 flits, not ",
@@ -257,8 +288,12 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
             throw config::error(e.sections.of<cosim_params>().at,
                                 "links of a router in RTL take a flit a cycle: cycles_per_flit must be 1");
     }
-    const auto same = [&](std::uint32_t d) { return d == s.model.depth; };
-    if (std::all_of(s.out_depth.begin(), s.out_depth.end(), same)) s.out_depth.clear();
+    check(s, e);
+    const auto all_are = [](const std::vector<std::uint32_t>& all, std::uint32_t n) {
+        return std::all_of(all.begin(), all.end(), [n](std::uint32_t one) { return one == n; });
+    };
+    if (all_are(s.out_depth, s.model.most_flits() - s.model.pool())) s.out_depth.clear();
+    if (all_are(s.out_pool, s.model.pool())) s.out_pool.clear();
     const std::string function = routing_registry::instance().chosen(e.routing).name;
     s.table = function != "dor" || map.grid() == nullptr;
     if (s.table)

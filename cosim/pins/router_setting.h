@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/pins/buffer_places.h"
 #include "cosim/pins/hardware_params.h"
 #include "cosim/pins/routing_context.h"
 #include "tlm/router/vc/params.h"
@@ -20,9 +21,10 @@ namespace sare::cosim {
 struct router_setting : hardware_params {
     router_params model;  ///< stage delays, allocators, ...; its credit_delay is the sum of both delays below
     std::uint32_t ports = 5;
-    std::vector<std::uint32_t> out_depth;  ///< flits in a VC's buffer beyond each output port, 1 to
-                                           ///< 255; empty: as in the router's own buffers
-    std::uint32_t classes = 1;             ///< number of message classes
+    /// Places that a VC has for itself beyond each output port, 0 to 255, and those that its VCs share there;
+    /// empty: as in the router's own buffers.
+    std::vector<std::uint32_t> out_depth, out_pool;
+    std::uint32_t classes = 1;                                ///< number of message classes
     std::uint32_t credit_out_delay = 0, credit_in_delay = 1;  ///< cycles: before credit_o, after credit_i
 
     bool table = false;                      ///< routing by table; else in dimension order
@@ -35,9 +37,20 @@ struct router_setting : hardware_params {
     std::uint32_t dateline = 0;              ///< dateline rule, by its number in sare_pkg
 
     std::uint32_t dims() const { return static_cast<std::uint32_t>(sizes.size()); }
-    /// Flits in a VC's buffer beyond an output port.
-    std::uint32_t depth_beyond(std::uint32_t port) const {
-        return port < out_depth.size() ? out_depth[port] : model.depth;
+    /// Places that a VC has for itself beyond an output port.
+    std::uint32_t own_beyond(std::uint32_t port) const {
+        return port < out_depth.size() ? out_depth[port] : model.most_flits() - model.pool();
+    }
+    /// Places beyond an output port that its VCs share; 0: none.
+    std::uint32_t pool_beyond(std::uint32_t port) const {
+        return port < out_pool.size() ? out_pool[port] : model.pool();
+    }
+    /// Most flits of a VC beyond an output port.
+    std::uint32_t depth_beyond(std::uint32_t port) const { return own_beyond(port) + pool_beyond(port); }
+    /// Places of an input port, and beyond an output port; all of them are free.
+    buffer_places places() const { return {model.vcs, model.most_flits() - model.pool(), model.pool()}; }
+    buffer_places places_beyond(std::uint32_t port) const {
+        return {model.vcs, own_beyond(port), pool_beyond(port)};
     }
     bool cut_through() const { return model.switching == switching_mode::cut_through; }
     bool atomic() const { return model.reallocation == reallocation_rule::atomic; }

@@ -11,9 +11,9 @@ case_traffic::case_traffic(const pin_case& c)
     : m_setting(c.setting),
       m_vcs(c.setting.model.vcs),
       m_lanes(c.setting.ports * m_vcs),
+      m_places(c.setting.ports, c.setting.places()),
       m_in(c.setting.ports),
       m_flits_left(c.flits()) {
-    for (lane& l : m_lanes) l.credits = c.setting.model.depth;
     for (const pin_case::packet& p : c.packets) at(p.port, p.vc).due.push_back(&p);
     for (const pin_case::credit& p : c.credits) at(p.port, p.vc).back.push_back(p.at);
     const auto sooner = [](const auto* a, const auto* b) { return a->at.front() < b->at.front(); };
@@ -50,7 +50,8 @@ void case_traffic::send_flit(std::uint32_t port) {
     std::uint32_t due = m_now + 1, vc = 0;
     for (std::uint32_t v = 0; v < m_vcs; ++v) {
         lane& l = at(port, v);
-        if (l.credits == 0 || l.next == l.due.size() || l.due[l.next]->at[l.sent] >= due) continue;
+        if (m_places[port].free(v) == 0 || l.next == l.due.size() || l.due[l.next]->at[l.sent] >= due)
+            continue;
         first = &l;
         due = l.due[l.next]->at[l.sent];
         vc = v;
@@ -73,7 +74,7 @@ void case_traffic::send_flit(std::uint32_t port) {
     m_in[port].valid = true;
     m_in[port].what =
         flit::from_word(flit::make_word(first->number, static_cast<std::uint16_t>(first->sent), vc, kind));
-    --first->credits;
+    m_places[port].take(vc);
     --m_flits_left;
     first->sent = tail ? 0 : first->sent + 1;
     first->next += tail ? 1 : 0;
@@ -82,7 +83,7 @@ void case_traffic::send_flit(std::uint32_t port) {
 void case_traffic::outputs(const std::vector<port_out>& out) {
     for (std::uint32_t q = 0; q < out.size(); ++q) {
         for (std::uint32_t rest = out[q].credits; rest != 0; rest &= rest - 1)
-            if (++at(q, lowest(rest)).credits > m_setting.model.depth)
+            if (!m_places[q].give_back(lowest(rest)))
                 throw std::runtime_error("port " + std::to_string(q) + ": a credit for no flit");
         if (!out[q].valid) continue;
         ++at(q, out[q].what.vc).owed;

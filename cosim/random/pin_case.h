@@ -49,7 +49,6 @@ class case_traffic final : public pin_traffic {
         std::vector<const pin_case::packet*> due;  // in the order of their heads
         std::size_t next = 0;
         std::uint32_t sent = 0, number = 0;  ///< flits sent and number of the packet that has begun
-        std::uint32_t credits = 0;           ///< credits for sending
         std::vector<std::uint32_t> back;     ///< cycles in which credits are to be given
         std::size_t given = 0;
         std::uint32_t owed = 0;
@@ -61,6 +60,7 @@ class case_traffic final : public pin_traffic {
     router_setting m_setting;
     std::uint32_t m_vcs;
     std::vector<lane> m_lanes;
+    std::vector<buffer_places> m_places;  ///< places of the router, by port
     packet_table m_packets;
     std::vector<port_in> m_in;
     std::uint64_t m_flits_left, m_uids = 0;

@@ -28,6 +28,7 @@ class drawing {
         c.place = c.at.text(c.setting);
         c.setting.model.input_register = m_random.below(4) == 0;  // last: the seeds' other parameters stay
         draw_others(c.setting);
+        draw_sharing(c.setting);
         return c;
     }
 
@@ -120,15 +121,34 @@ class drawing {
     void draw_others(router_setting& s) {
         static const std::vector<config::parameter_doc> all = documented_parameters();
         static const std::set<std::string> drawn{
-            "ports",        "vcs",          "depth",      "out_depth",       "flit_width", "classes",
-            "switching",    "rc_delay",     "va_delay",   "sa_delay",        "st_delay",   "input_register",
-            "lookahead",    "speculative",  "va_arbiter", "sa_arbiter",      "routing",    "reallocation",
-            "va_allocator", "sa_allocator", "nodes",      "memory_buffers",  "one_way",    "clock_gating",
-            "credit_delay", "coord_width",  "wrap",       "credit_in_delay", "dateline"};
+            "ports",           "vcs",        "depth",          "out_depth",    "out_pool",     "buffers",
+            "reserved",        "flit_width", "classes",        "switching",    "rc_delay",     "va_delay",
+            "sa_delay",        "st_delay",   "input_register", "lookahead",    "speculative",  "va_arbiter",
+            "sa_arbiter",      "routing",    "reallocation",   "va_allocator", "sa_allocator", "nodes",
+            "memory_buffers",  "one_way",    "clock_gating",   "credit_delay", "coord_width",  "wrap",
+            "credit_in_delay", "dateline"};
         config::value others = config::value::map({});
         for (const config::parameter_doc& d : all)
             if (drawn.count(d.name) == 0) others.set(d.name, any_value(d));
         s.take(others);
+    }
+
+    /// Draws buffers that VCs share, of the router and beyond some of its ports, if it may have them. Here
+    /// each VC has a place for itself: without one, packets may wait for each other for ever.
+    void draw_sharing(router_setting& s) {
+        router_params& p = s.model;
+        if (s.cut_through() || s.atomic()) return;
+        if (flip()) {
+            p.buffers = buffer_policy::shared;
+            p.reserved = std::min(one_of({1u, 1u, 1u, 2u, p.depth - 1}), p.depth);
+        }
+        if (flip()) return;
+        for (std::uint32_t q = 0; q < s.ports; ++q) {
+            const std::uint32_t places = one_of({1u, 2u, 4u, 8u}), own = m_random.below(places);
+            if (s.out_depth.size() == q) s.out_depth.push_back(s.own_beyond(q));
+            s.out_pool.push_back(flip() ? 0 : p.vcs * (places - own));
+            s.out_depth[q] = s.out_pool[q] != 0 ? own : std::max(s.out_depth[q], 1u);
+        }
     }
 
     config::value any_value(const config::parameter_doc& d) {

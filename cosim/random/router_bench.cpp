@@ -14,17 +14,22 @@ router_bench::router_bench(const router_setting& setting, const routing_context&
     : m_setting(setting),
       m_around(around),
       m_random(seed, stream::test, 1),
-      m_nodes(setting.table ? setting.nodes : around.map().nodes()),
-      m_sources(setting.ports * setting.model.vcs, source_vc{setting.model.depth}),
+      m_sources(setting.ports * setting.model.vcs),
       m_sinks(setting.ports * setting.model.vcs),
+      m_here(setting.ports, setting.places()),
       m_in(setting.ports) {
+    for (std::uint32_t q = 0; q < setting.ports; ++q) m_beyond.push_back(setting.places_beyond(q));
     std::map<std::uint32_t, std::vector<std::uint32_t>> behind;
-    for (std::uint32_t n = 0; n < m_nodes; ++n) {
+    for (std::uint32_t n = 0; n < nodes(); ++n) {
         route_header h;
         h.destination = n;
         behind[around.here(h, {}).port].push_back(n);
     }
     for (auto& [port, nodes] : behind) m_nodes_behind.push_back(std::move(nodes));
+}
+
+std::uint32_t router_bench::nodes() const {
+    return m_setting.table ? m_setting.nodes : m_around.map().nodes();
 }
 
 /// Lets no credits come back until all is full; then lets all come back and nothing in.
@@ -33,14 +38,18 @@ void router_bench::fill_or_drain() {
     m_credit_rate = m_is_full ? 1 : 0;
     m_slow_inputs = m_slow_outputs = 0;
     m_is_full = !m_is_full;
-    std::uint32_t places = m_setting.model.depth;
-    for (std::uint32_t q = 0; q < m_setting.ports; ++q) places = std::max(places, m_setting.depth_beyond(q));
+    const std::uint32_t vcs = m_setting.model.vcs;
+    std::uint32_t of_vc = m_setting.model.depth, of_port = of_vc * vcs;
+    for (std::uint32_t q = 0; q < m_setting.ports; ++q) {
+        of_vc = std::max(of_vc, m_setting.depth_beyond(q));
+        of_port = std::max(of_port, m_setting.own_beyond(q) * vcs + m_setting.pool_beyond(q));
+    }
     // A buffer that takes one packet at a time is filled by one that is as long.
     if (m_is_full && m_setting.atomic()) {
-        m_longest = m_setting.cut_through() ? m_setting.model.depth : places;
+        m_longest = m_setting.cut_through() ? m_setting.model.depth : of_vc;
         m_equal_lengths = true;
     }
-    m_cycles_left = 50 + std::min(2 * places * m_setting.model.vcs, 3000u);
+    m_cycles_left = 50 + std::min(2 * of_port, 3000u);
 }
 
 void router_bench::next_phase() {
@@ -55,7 +64,7 @@ void router_bench::next_phase() {
                                                             : 2 * depth + 2);
     m_equal_lengths = m_random.below(4) == 0;
     m_hot = m_random.below(4) == 0;
-    m_hot_node = m_random.below(m_nodes);
+    m_hot_node = m_random.below(nodes());
     const bool stalls = m_random.below(4) == 0;
     m_slow_outputs = stalls ? m_random.next() : 0;
     m_slow_inputs = stalls ? m_random.next() : 0;
@@ -75,9 +84,9 @@ const std::vector<port_in>& router_bench::inputs(bool closing) {
 void router_bench::give_credits(std::uint32_t q, bool closing) {
     const bool stalled = (m_slow_outputs >> q & 1) != 0;
     for (std::uint32_t v = 0; v < m_setting.model.vcs; ++v) {
-        std::uint32_t& owed = m_sinks[q * m_setting.model.vcs + v].owed;
-        if (owed == 0 || (!closing && (stalled || !m_random.bernoulli(m_credit_rate)))) continue;
-        --owed;
+        if (m_beyond[q].held(v) == 0 || (!closing && (stalled || !m_random.bernoulli(m_credit_rate))))
+            continue;
+        m_beyond[q].give_back(v);
         m_in[q].credits |= 1u << v;
     }
 }
@@ -89,7 +98,7 @@ void router_bench::send_flit(std::uint32_t q, bool closing) {
     for (std::uint32_t n = 0; n < vcs; ++n) {
         const std::uint32_t v = (first + n) % vcs;
         source_vc& s = m_sources[q * vcs + v];
-        if (s.credits == 0 || (!s.open && closing)) continue;
+        if (m_here[q].free(v) == 0 || (!s.open && closing)) continue;
         // With cut-through a sender begins only with room for all; the router must not rely on it.
         const bool head = !s.open;
         if (head) {
@@ -98,7 +107,7 @@ void router_bench::send_flit(std::uint32_t q, bool closing) {
             s.open = true;
         }
         const bool tail = s.sequence + 1u == m_packets[s.packet].flits;
-        --s.credits;
+        m_here[q].take(v);
         port_in& in = m_in[q];
         in.valid = true;
         in.what = flit::from_word(
@@ -111,7 +120,7 @@ void router_bench::send_flit(std::uint32_t q, bool closing) {
 
 std::uint32_t router_bench::destination() {
     if (m_hot && m_random.below(2) == 0) return m_hot_node;
-    if (m_random.below(4) == 0) return m_random.below(m_nodes);
+    if (m_random.below(4) == 0) return m_random.below(nodes());
     const auto& nodes = m_nodes_behind[m_random.below(static_cast<std::uint32_t>(m_nodes_behind.size()))];
     return nodes[m_random.below(static_cast<std::uint32_t>(nodes.size()))];
 }
@@ -123,7 +132,7 @@ std::uint32_t router_bench::new_packet(const input_channel& in) {
     p.uid = ++m_uids;
     p.in = in;
     p.flits = m_equal_lengths ? m_longest : 1 + m_random.below(m_longest);
-    p.route.source = m_random.below(m_nodes);
+    p.route.source = m_random.below(nodes());
     p.route.destination = destination();
     const std::uint32_t of_class = m_setting.model.vcs / m_setting.classes;
     p.route.vc_base =
@@ -134,14 +143,14 @@ std::uint32_t router_bench::new_packet(const input_channel& in) {
     return id;
 }
 
-void router_bench::check(std::uint32_t q, const flit& f, sink_vc& sink) const {
+void router_bench::check(std::uint32_t q, const flit& f, const sink_vc& sink) const {
     const carried_packet& p = m_packets[f.packet];
     const route_candidate next = m_around.here(p.route, p.in);
     const bool may = (next.vcs << p.route.vc_base >> f.vc & 1) != 0;
     const bool in_order = f.is_head() ? !sink.open && f.sequence == 0
                                       : sink.open && f.packet == sink.packet && f.sequence == sink.sequence;
     if (next.port == q && may && in_order && f.is_tail() == (f.sequence + 1u == p.flits) &&
-        sink.owed < m_setting.depth_beyond(q))
+        m_beyond[q].free(f.vc) != 0)
         return;
     throw std::runtime_error("port " + std::to_string(q) + " VC " + std::to_string(f.vc) + ": flit " +
                              std::to_string(f.sequence) + " of packet " + std::to_string(p.uid) +
@@ -152,7 +161,7 @@ void router_bench::outputs(const std::vector<port_out>& out) {
     const std::uint32_t vcs = m_setting.model.vcs;
     for (std::uint32_t q = 0; q < out.size(); ++q) {
         for (std::uint32_t rest = out[q].credits; rest != 0; rest &= rest - 1)
-            if (++m_sources[q * vcs + lowest(rest)].credits > m_setting.model.depth)
+            if (!m_here[q].give_back(lowest(rest)))
                 throw std::runtime_error("port " + std::to_string(q) + ": a credit for no flit");
         if (!out[q].valid) continue;
         const flit& f = out[q].what;
@@ -161,7 +170,7 @@ void router_bench::outputs(const std::vector<port_out>& out) {
         sink.open = !f.is_tail();
         sink.packet = f.packet;
         sink.sequence = static_cast<std::uint16_t>(f.sequence + 1);
-        ++sink.owed;
+        m_beyond[q].take(f.vc);
         ++m_received;
         if (!f.is_tail()) continue;
         m_packets.give_back(f.packet);

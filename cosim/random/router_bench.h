@@ -34,13 +34,11 @@ class router_bench final : public pin_traffic {
 
   private:
     struct source_vc {
-        std::uint32_t credits;
         bool open = false;  ///< true: a packet has begun
         std::uint32_t packet = 0;
         std::uint16_t sequence = 0;
     };
     struct sink_vc {
-        std::uint32_t owed = 0;  ///< credits
         bool open = false;
         std::uint32_t packet = 0;
         std::uint16_t sequence = 0;
@@ -51,17 +49,18 @@ class router_bench final : public pin_traffic {
     void give_credits(std::uint32_t q, bool closing);
     void send_flit(std::uint32_t q, bool closing);
     std::uint32_t new_packet(const input_channel& in);
+    std::uint32_t nodes() const;
     std::uint32_t destination();
-    void check(std::uint32_t q, const flit& f, sink_vc& sink) const;
+    void check(std::uint32_t q, const flit& f, const sink_vc& sink) const;
 
     router_setting m_setting;
     const routing_context& m_around;
     rng m_random;
     packet_table m_packets;
     std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< destinations, by port that leads to them
-    std::uint32_t m_nodes;
-    std::vector<source_vc> m_sources;  ///< by port * vcs + vc
-    std::vector<sink_vc> m_sinks;      ///< by port * vcs + vc
+    std::vector<source_vc> m_sources;             ///< by port * vcs + vc
+    std::vector<sink_vc> m_sinks;                 ///< by port * vcs + vc
+    std::vector<buffer_places> m_here, m_beyond;  ///< places of the router, by port; of the sinks
     std::vector<port_in> m_in;
     std::uint64_t m_uids = 0, m_sent = 0, m_received = 0, m_done = 0;
 

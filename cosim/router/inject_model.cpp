@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/router/inject_model.h"
 
+#include "tlm/base/bits.h"
+
 namespace sare::cosim {
 
 /// Begins with VC 0 of a class as the one used last.
@@ -9,7 +11,7 @@ inject_model::inject_model(const router_params& router, std::uint32_t classes, c
       m_class_vcs(router.vcs / classes),
       m_turn(classes),
       m_senders(classes, {round_robin(m_class_vcs, 0), none}),
-      m_credits(router.vcs, router.depth),
+      m_places(router.vcs, router.most_flits() - router.pool(), router.pool()),
       m_coming(nic.credit_delay) {}
 
 /// Returns a mask of the VCs of a class on which a packet may begin.
@@ -19,7 +21,7 @@ std::uint32_t inject_model::room(std::uint32_t c, std::uint32_t length) const {
                                                                                    : 1;
     std::uint32_t vcs = 0;
     for (std::uint32_t v = 0; v < m_class_vcs; ++v)
-        vcs |= static_cast<std::uint32_t>(m_credits[c * m_class_vcs + v] >= need) << v;
+        vcs |= static_cast<std::uint32_t>(m_places.free(c * m_class_vcs + v) >= need) << v;
     return vcs;
 }
 
@@ -27,13 +29,13 @@ std::uint32_t inject_model::room(std::uint32_t c, std::uint32_t length) const {
 std::uint32_t inject_model::vc_for(std::uint32_t c, std::uint32_t length) const {
     const sender& s = m_senders[c];
     if (s.vc == none) return s.turn.pick(room(c, length));
-    return m_credits[c * m_class_vcs + s.vc] != 0 ? s.vc : none;
+    return m_places.free(c * m_class_vcs + s.vc) != 0 ? s.vc : none;
 }
 
 std::optional<inject_model::choice> inject_model::cycle(const std::vector<std::optional<shown>>& flits,
                                                         std::uint32_t credits) {
     m_coming.push_back(credits);
-    for (std::uint32_t v = 0; v < m_credits.size(); ++v) m_credits[v] += m_coming.front() >> v & 1;
+    for (std::uint32_t rest = m_coming.front(); rest != 0; rest &= rest - 1) m_places.give_back(lowest(rest));
     m_coming.pop_front();
     std::uint32_t can = 0;
     for (std::uint32_t c = 0; c < flits.size(); ++c)
@@ -45,7 +47,7 @@ std::optional<inject_model::choice> inject_model::cycle(const std::vector<std::o
     const choice leaves{c, c * m_class_vcs + vc, s.vc == none};
     if (leaves.head) s.turn.served(vc);
     s.vc = flits[c]->tail ? none : vc;
-    --m_credits[leaves.vc];
+    m_places.take(leaves.vc);
     return leaves;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/pins/buffer_places.h"
 #include "cosim/pins/pin_arbiter.h"
 #include "tlm/nic/params.h"
 #include "tlm/router/vc/params.h"
@@ -43,8 +44,8 @@ class inject_model {
     std::uint32_t m_class_vcs;
     round_robin m_turn;  ///< turns of the classes
     std::vector<sender> m_senders;
-    std::vector<std::uint32_t> m_credits;  ///< by VC
-    std::deque<std::uint32_t> m_coming;    ///< masks of credits on their way in, one a cycle
+    buffer_places m_places;
+    std::deque<std::uint32_t> m_coming;  ///< masks of credits on their way in, one a cycle
 };
 
 }  // namespace sare::cosim

@@ -22,7 +22,10 @@ model_block::model_block(const router_setting& setting, const routing_context& a
         const std::uint32_t outside = m_net.builder().add_foreign(m_ends[q]);
         // A router that is not there lends its depth to what is beyond the port.
         router_params beyond = setting.model;
-        beyond.depth = setting.depth_beyond(q);
+        const std::uint32_t own = setting.own_beyond(q), pool = setting.pool_beyond(q);
+        beyond.buffers = pool != 0 ? buffer_policy::shared : buffer_policy::per_vc;
+        beyond.reserved = own;
+        beyond.depth = own + pool / setting.model.vcs;
         const std::uint32_t substitute = m_net.builder().add_router(std::make_shared<vc_model>(beyond), 1);
         m_net.builder().connect({kind::foreign, outside, 0}, {kind::router, 0, q}, {0, 1});
         m_net.builder().connect({kind::router, 0, q}, {kind::foreign, outside, 0}, {0, 1},

@@ -24,6 +24,7 @@ class model_block final : public pin_router {
     /// latency, and the fabric runs such ends after its routers.
     struct port_end final : foreign_endpoint {
         port_out here;
+        bool counts_pools() const override { return true; }
         void flit_arrived(const flit& f) override {
             here.valid = true;
             here.what = f;

@@ -22,6 +22,7 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
 
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
+    bool counts_pools() const override { return true; }
 
     const packet_table& packets() const { return m_packets; }
     /// Sets the NIC, before the simulation starts.

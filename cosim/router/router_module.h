@@ -23,11 +23,14 @@ class router_module final : public foreign_block {
 
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
+    bool counts_pools() const override { return m_counts_pools; }
 
     /// Packets of the block's flits; the block is made with it.
     const packet_table& packets() const { return m_packets; }
     /// Sets the block, before the simulation starts.
     void set_block(std::unique_ptr<pin_router> block) { m_block = std::move(block); }
+    /// Says that the block counts places of buffers that VCs share.
+    void set_counts_pools() { m_counts_pools = true; }
     /// Sets the handler of what goes wrong in the block, which then goes on; without one the simulation ends.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
     std::uint64_t cycles() const { return m_cycles; }
@@ -54,7 +57,7 @@ class router_module final : public foreign_block {
     violation_handler m_handler;
     mid_cycle m_clock;
     std::uint64_t m_cycles = 0, m_uids = 0;
-    bool m_has_finished = false;
+    bool m_has_finished = false, m_counts_pools = false;
 };
 
 }  // namespace sare::cosim

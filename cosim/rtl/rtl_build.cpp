@@ -60,15 +60,22 @@ fs::path source_folder(const std::string& sources) {
     return sources.empty() ? from_environment("SARE_RTL", of_sare("rtl")) : sources;
 }
 
+/// Folder within that of the sources with modules of buffers that VCs share; older sources have none.
+constexpr const char* further_modules = "shared";
+
 /// Returns the files that a module is made of: all in its folder, in order of names.
 std::vector<fs::path> sources_in(const fs::path& folder) {
     std::vector<fs::path> all;
-    std::error_code problem;
-    for (const auto& entry : fs::directory_iterator(folder, problem)) {
-        const std::string kind = entry.path().extension();
-        if (kind == ".sv" || kind == ".svh" || kind == ".v" || kind == ".vlt") all.push_back(entry.path());
+    for (const fs::path& where : {folder, folder / further_modules}) {
+        std::error_code problem;
+        for (const auto& entry : fs::directory_iterator(where, problem)) {
+            const std::string kind = entry.path().extension();
+            if (kind == ".sv" || kind == ".svh" || kind == ".v" || kind == ".vlt")
+                all.push_back(entry.path());
+        }
+        if (problem && where == folder)
+            throw rtl_error(folder.string() + ": cannot be read: " + problem.message());
     }
-    if (problem) throw rtl_error(folder.string() + ": cannot be read: " + problem.message());
     std::sort(all.begin(), all.end());
     return all;
 }
@@ -139,12 +146,24 @@ fs::path top_source(const rtl_request& request, const fs::path& sources, const f
 }
 
 std::vector<std::string> verilate(const rtl_request& request, const fs::path& sources, const fs::path& out) {
-    std::vector<std::string> words{"verilator",      "--cc",        "-O3",
-                                   "--x-assign",     "fast",        "--x-initial",
-                                   "unique",         "--no-timing", "--Mdir",
-                                   out.string(),     "--prefix",    "Vdut",
-                                   "--output-split", "20000",       "-I" + sources.string(),
-                                   "--top-module",   request.top};
+    std::vector<std::string> words{"verilator",
+                                   "--cc",
+                                   "-O3",
+                                   "--x-assign",
+                                   "fast",
+                                   "--x-initial",
+                                   "unique",
+                                   "--no-timing",
+                                   "--Mdir",
+                                   out.string(),
+                                   "--prefix",
+                                   "Vdut",
+                                   "--output-split",
+                                   "20000",
+                                   "-I" + sources.string(),
+                                   "-I" + (sources / further_modules).string(),
+                                   "--top-module",
+                                   request.top};
     words.push_back(request.speed == rtl_speed::fast ? "--noassert" : "--assert");
     if (request.waves) words.insert(words.end(), {"--trace-fst", "--trace-structs"});
     if (request.coverage) words.insert(words.end(), {"--coverage-line", "--coverage-toggle"});

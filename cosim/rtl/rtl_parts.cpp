@@ -21,7 +21,10 @@ router_limits limits_of(const router_setting& s) {
     router_limits l;
     l.ports = s.ports;
     l.vcs = p.vcs;
-    for (std::uint32_t q = 0; q < s.ports; ++q) l.depth_beyond.push_back(s.depth_beyond(q));
+    for (std::uint32_t q = 0; q < s.ports; ++q) {
+        l.depth_beyond.push_back(s.depth_beyond(q));
+        l.pool_beyond.push_back(s.pool_beyond(q));
+    }
     l.max_latency = p.effective_rc_delay() + p.va_delay + p.sa_delay + p.st_delay + p.input_delay();
     l.min_latency = l.max_latency - (p.speculative ? p.va_delay : 0);
     if (s.cut_through()) l.room = pins::head_credits::whole_packet;
@@ -146,6 +149,7 @@ std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& na
     p->setting = setting_of(m_experiment, context.plan, context.engine.net().view().classes(), p->around);
     auto module = std::make_unique<router_module>(name, context);
     p->module = module.get();
+    module->set_counts_pools();
     const bool paired = shadow || !m_options.old_rtl.empty();
     rtl_request request = sare_router_rtl::request(p->setting);
     request.model_pins = has_waves(context) && paired;

@@ -18,7 +18,12 @@ scoreboard::scoreboard(std::unique_ptr<pin_router> watched, router_limits limits
       m_history(m_limits.ports, packets),
       m_in(m_limits.ports * m_limits.vcs),
       m_out(m_limits.ports * m_limits.vcs),
-      m_wanted(m_limits.ports) {}
+      m_wanted(m_limits.ports) {
+    for (std::uint32_t q = 0; q < m_limits.ports; ++q) {
+        const std::uint32_t pool = q < m_limits.pool_beyond.size() ? m_limits.pool_beyond[q] : 0;
+        m_beyond.emplace_back(m_limits.vcs, m_limits.depth_beyond[q] - pool, pool);
+    }
+}
 
 void scoreboard::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
     if (m_failed) return go_on(t, in, out);
@@ -55,7 +60,7 @@ void scoreboard::go_on(cycle_t t, const std::vector<port_in>& in, std::vector<po
 void scoreboard::watch(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
     for (std::uint32_t q = 0; q < in.size(); ++q) {
         for (std::uint32_t rest = in[q].credits; rest != 0; rest &= rest - 1) {
-            --output(q, lowest(rest)).used;
+            m_beyond[q].give_back(lowest(rest));
             m_last_event = t;
         }
         if (in[q].valid) came(t, q, in[q].what);
@@ -97,8 +102,8 @@ void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
     p.in_vc = f.vc;
     p.out_port = next.port;
     p.out_vcs = next.vcs << packet.route.vc_base;
-    const auto out = m_out.begin() + p.out_port * m_limits.vcs;
-    p.alone = empty && std::all_of(out, out + m_limits.vcs, [](const output_vc& o) { return o.used == 0; });
+    p.alone = empty;
+    for (std::uint32_t v = 0; v < m_limits.vcs; ++v) p.alone &= m_beyond[p.out_port].held(v) == 0;
     m_inside[f.packet] = p;
     input(port, f.vc).packets.push_back(f.packet);
     ++m_inside_now;
@@ -119,7 +124,7 @@ void scoreboard::left(cycle_t t, std::uint32_t port, const port_out& out) {
     } else if (o.packet != f.packet)
         fail(port, f, "leaves on another VC than its packet's head");
     inside& p = m_inside[f.packet];
-    ++o.used;
+    m_beyond[port].take(f.vc);
     ++p.flits_out;
     note_owing(t, f);
     p.idle = 0;
@@ -225,7 +230,7 @@ void scoreboard::note_owing(cycle_t t, const flit& f) {
 // ---- what stays -------------------------------------------------------------------------------------------
 
 bool scoreboard::has_credits(std::uint32_t port, std::uint32_t vc, std::uint32_t n) const {
-    return output(port, vc).used + n <= m_limits.depth_beyond[port];
+    return n <= m_beyond[port].free(vc);
 }
 
 std::uint32_t scoreboard::places_for_head(std::uint32_t packet) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/pins/buffer_places.h"
 #include "cosim/pins/pin_adapter.h"
 #include "cosim/pins/pin_router.h"
 #include "cosim/pins/routing_context.h"
@@ -15,7 +16,7 @@ namespace sare::cosim {
 /// The limits that a scoreboard holds a router to.
 struct router_limits {
     std::uint32_t ports = 0, vcs = 0;
-    std::vector<std::uint32_t> depth_beyond;         ///< flits in a VC's buffer beyond each output port
+    std::vector<std::uint32_t> depth_beyond;         ///< most flits of a VC beyond each output port
     std::uint32_t min_latency = 0, max_latency = 0;  ///< head, empty router: cycle out - cycle in
     std::uint32_t reserve = 0;                       ///< credits per VC left unused (on_off)
     pins::head_credits room = pins::head_credits::one_place;
@@ -25,6 +26,7 @@ struct router_limits {
     std::uint32_t credits = 0;          ///< credits per VC it begins with; 0: all
     std::uint32_t credit_lag = 0;       ///< most cycles until it counts a credit
     std::uint32_t credit_delay = 0;     ///< most cycles from flit out to credit; 0: patience
+    std::vector<std::uint32_t> pool_beyond = {};  ///< part of depth_beyond that VCs share; empty: nothing
 };
 
 /// A router under watch, of any kind. Checks that every flit that goes in comes out once, by a port and VC
@@ -75,7 +77,6 @@ class scoreboard final : public pin_router {
         carried_packet owing_packet;
     };
     struct output_vc {
-        std::uint32_t used = 0;       ///< number of credits
         std::uint32_t packet = none;  ///< packet that has begun and not ended
     };
 
@@ -122,6 +123,7 @@ class scoreboard final : public pin_router {
     std::vector<inside> m_inside;  ///< by packet number
     std::vector<input_vc> m_in;
     std::vector<output_vc> m_out;
+    std::vector<buffer_places> m_beyond;  ///< by output port
     std::vector<std::uint32_t> m_wanted;  ///< packets inside that go to each output port
     std::uint32_t m_inside_now = 0;
     cycle_t m_last_event = 0;

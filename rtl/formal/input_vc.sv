@@ -131,10 +131,10 @@ module input_vc #(
   `SARE_COVER(last_left, leaves && !head && tail && held_q == 8'd1)
 
   // Invariants of the state: the buffer's, and that packets lie in it one after the other.
-  `SARE_PEEK [$clog2(Depth)-1:0] \u_dut.u_buffer.read_q , \u_dut.u_buffer.write_q ;
-  `SARE_PEEK [$clog2(Depth+1)-1:0] \u_dut.u_buffer.count_q ;
-  `SARE_PEEK [FlitWidth-1:0] \u_dut.u_buffer.mem_q[0] , \u_dut.u_buffer.mem_q[1] , \u_dut.u_buffer.mem_q[2] ;
-  `SARE_PEEK [FlitWidth-1:0] \u_dut.u_buffer.mem_q[3] , \u_dut.u_buffer.mem_q[4] , \u_dut.u_buffer.mem_q[5] ;
+  `SARE_PEEK [$clog2(Depth)-1:0] \u_dut.gen_own.u_buffer.read_q , \u_dut.gen_own.u_buffer.write_q ;
+  `SARE_PEEK [$clog2(Depth+1)-1:0] \u_dut.gen_own.u_buffer.count_q ;
+  `SARE_PEEK [FlitWidth-1:0] \u_dut.gen_own.u_buffer.mem_q[0] , \u_dut.gen_own.u_buffer.mem_q[1] , \u_dut.gen_own.u_buffer.mem_q[2] ;
+  `SARE_PEEK [FlitWidth-1:0] \u_dut.gen_own.u_buffer.mem_q[3] , \u_dut.gen_own.u_buffer.mem_q[4] , \u_dut.gen_own.u_buffer.mem_q[5] ;
   `SARE_PEEK \u_dut.owns_q , \u_dut.open_q , \u_dut.gen_rc.routed ;
   `SARE_PEEK [Ports-1:0] \u_dut.port_q ;
   `SARE_PEEK [Vcs-1:0] \u_dut.vcs_q ;
@@ -147,13 +147,13 @@ module input_vc #(
   assign owns     = \u_dut.owns_q ;
   assign routed   = \u_dut.gen_rc.routed ;
   assign was_open = \u_dut.open_q ;
-  assign count    = 8'(\u_dut.u_buffer.count_q );
-  assign read     = 8'(\u_dut.u_buffer.read_q );
-  assign write    = 8'(\u_dut.u_buffer.write_q );
+  assign count    = 8'(\u_dut.gen_own.u_buffer.count_q );
+  assign read     = 8'(\u_dut.gen_own.u_buffer.read_q );
+  assign write    = 8'(\u_dut.gen_own.u_buffer.write_q );
   assign port_q   = \u_dut.port_q ;
   assign vc_q     = \u_dut.vcs_q ;
-  assign words    = {\u_dut.u_buffer.mem_q[5] , \u_dut.u_buffer.mem_q[4] , \u_dut.u_buffer.mem_q[3] ,
-                     \u_dut.u_buffer.mem_q[2] , \u_dut.u_buffer.mem_q[1] , \u_dut.u_buffer.mem_q[0] };
+  assign words    = {\u_dut.gen_own.u_buffer.mem_q[5] , \u_dut.gen_own.u_buffer.mem_q[4] , \u_dut.gen_own.u_buffer.mem_q[3] ,
+                     \u_dut.gen_own.u_buffer.mem_q[2] , \u_dut.gen_own.u_buffer.mem_q[1] , \u_dut.gen_own.u_buffer.mem_q[0] };
   assign front    = words[read*FlitWidth +: FlitWidth];
 
   function automatic [7:0] wrap(input [7:0] place);

@@ -14,6 +14,7 @@ NICS = [
     (437, "nic_inject", "a packet stays open through a reset", "if (!rst_ni) open_q <= 1'b0;\n      else if (picked[c]) open_q", "if (picked[c]) open_q"),
     (438, "nic_inject", "flits are on the link a cycle late", ".Stages(Delay + 1)", ".Stages(Delay + 2)"),
     (439, "nic_inject", "VCs are numbered within their class", " + VcWidth'(c * ClassVcs);\n", ";\n"),
+    (531, "nic_inject", "all places of a shared buffer are of the pool", ".Reserved(Reserved), .Pool(Pool)", ".Reserved(0), .Pool(Pool + Vcs * Reserved)"),
     # ---- what a head has on the link beside its flit, field by field
     (475, "nic_inject", "header: destinations of all classes are those of the first", "dest_i[c*DestWidth +: DestWidth]", "dest_i[0 +: DestWidth]"),
     (476, "nic_inject", "header: the lowest bit of the destination is lost", "out_head, out_tail, out_data, out_dest, out_ways, out_length, out_vc, out_vc_base, route_port",

@@ -137,7 +137,7 @@ def hunt_rtl(mutant, control, args):
     folder = args.out / f"rtl-{mutant.number}"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(RTL, folder / "rtl", ignore=shutil.ignore_patterns("formal"))
-    source = folder / "rtl" / Path(mutant.path).name
+    source = folder / mutant.path
     source.write_text(mutant.edited(source.read_text()))
     verdict = hunt(mutant, SARE, folder / "rtl", args.out / "rtl", control, args)
     shutil.rmtree(folder)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutants of the RTL router, compared with the model."""
+from librtl import source
+
 from .mutant import CosimMutant, DATELINE, RC, RINGS, SPECULATES, WAVEFRONT
 
 CLASS_ARBITERS = "Classes > 1 and (VaArbiter > 1 or SaArbiter > 1)"
@@ -137,7 +139,7 @@ ROWS = [
     (123, "input_vc", "SA of several cycles: the next packet waits, too", "pop_i & ~front.tail}", "pop_i}",
      "SaDelay > RcDelay + VaDelay + 1"),
     (124, "port_memory", "what goes past the memory is read from it", "pass_q ? passed : stored", "stored", "MemoryBuffers"),
-    (125, "port_memory", "all VCs read the words of the first", "read_address |= AddressWidth'(v * Depth) +", "read_address |=",
+    (125, "port_memory", "all VCs read the words of the first", "read_address |= AddressWidth'(v * Each) +", "read_address |=",
      "MemoryBuffers and Vcs > 1"),
     (126, "vc_buffer", "gated: every entry takes what comes in", "push_i && write_q == PlaceWidth'(k)", "push_i", "ClockGating"),
     (127, "clock_gate", "the clock always goes through", "clk_i & open_q", "clk_i", "ClockGating"),
@@ -164,6 +166,21 @@ ROWS = [
     (144, "router", "memory: of the registers of SA one too many", ".Stages(SaDelay - 1)", ".Stages(SaDelay)", "MemoryBuffers"),
     (145, "clock_gate", "the latch is open while the clock is high", "if (!clk_i) open_q", "if (clk_i) open_q", "ClockGating"),
     (146, "load_register", "gated: gets its clock when there is nothing to load", ".enable_i(load_i)", ".enable_i(!load_i)", "ClockGating"),
+    # ---- buffers that VCs share
+    (520, "shared_credits", "places of the pool cost nothing", "takes ? left - 1'b1 : left;", "left;", "OutPool"),
+    (521, "shared_credits", "the pool gets back what was a VC's own", "back  = credit_i & over_q", "back  = credit_i", "OutPool and Reserved"),
+    (522, "shared_credits", "a place of the pool counts a cycle late", "{Vcs{any_left_q | (back != '0)}}", "{Vcs{any_left_q}}", "OutPool and Vcs > 1"),
+    (523, "shared_credits", "each VC has one more for itself", "32'(held_q) + 2 <= Reserved", "32'(held_q) + 1 <= Reserved", "OutPool"),
+    (524, "shared_buffer", "what comes in is not linked to what waits", "(stores & valid_q) != '0", "1'b0", "Buffers"),
+    (525, "shared_buffer", "of places that are free again only the last one is known", "stores != '0 && !any_fresh_q ? after_free : free_q",
+     "free_q", "Buffers"),
+    (526, "shared_buffer", "what leaves as it comes takes a place", "push_i[v] & (valid_q[v] | ~pop_i[v])", "push_i[v]", "Buffers"),
+    (527, "shared_buffer", "what passes an empty list is read from the memory", "valid_q[v] ? head_q : write_place_o", "head_q",
+     "Buffers and MemoryBuffers"),
+    (528, "shared_buffer", "flits stay through a reset", "if (!rst_ni) valid_q[v] <= 1'b0;\n      else valid_q[v]", "valid_q[v]", "Buffers"),
+    (529, "shared_buffer", "gated: every entry takes what comes in", "push_i != '0 && write_place_o == PlaceWidth'(k)", "push_i != '0",
+     "Buffers and ClockGating"),
+    (530, "router", "pools beyond are half as large", "32'(OutPool[p*16 +: 16]);", "32'(OutPool[p*16 +: 16]) / 2;", "OutPool"),
     # ---- widths, and deep buffers
     (401, "credit_counter", "credits are numbers of four bits", "localparam int unsigned Width = $clog2(Depth + 1);",
      "localparam int unsigned Width = 4;", "Depth > 15"),
@@ -173,7 +190,7 @@ ROWS = [
     (404, "vc_buffer", "deep: read as if of 16 places", "read_q <= read_q == Last ?", "read_q <= read_q == Last || 32'(read_q) == 15 ?", "Depth > 16"),
     (405, "vc_buffer", "deep: a count of four bits", "localparam int unsigned CountWidth = $clog2(Depth + 1);",
      "localparam int unsigned CountWidth = Depth > 15 ? 4 : $clog2(Depth + 1);", "Depth > 15"),
-    (406, "port_memory", "words are written below their VC's", "if (push_i[v]) write_address |= AddressWidth'(v * Depth)",
+    (406, "port_memory", "words are written below their VC's", "if (push_i[v]) write_address |= AddressWidth'(v * Each)",
      "if (push_i[v]) write_address |= AddressWidth'(v * (Depth - 1))", "MemoryBuffers and Vcs > 1"),
     # ---- classes before arbiters
     (407, "class_filter", "priority: the lowest class first", "for (int c = 0; c < Classes; c++) begin\n        if (asks[c]) begin",
@@ -204,4 +221,4 @@ ROWS = [
      "ClockGating"),
     (424, "port_memory", "what goes past is taken a cycle late", ".load_i(pass)", ".load_i(pass_q)", "MemoryBuffers"),
 ]
-MUTANTS = [CosimMutant(number, "rtl", f"rtl/sare_{module}.sv", *rest) for number, module, *rest in ROWS]
+MUTANTS = [CosimMutant(number, "rtl", source(f"sare_{module}"), *rest) for number, module, *rest in ROWS]

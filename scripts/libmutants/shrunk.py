@@ -47,7 +47,7 @@ def shrunk(mutant, seeds, args):
     folder = args.out / f"shrunk-{mutant.number}"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(RTL, folder / "rtl", ignore=shutil.ignore_patterns("formal"))
-    source = folder / "rtl" / mutant.path.split("/")[-1]
+    source = folder / mutant.path
     source.write_text(mutant.edited(source.read_text()))
     total = 0
     for seed in seeds:

@@ -64,7 +64,7 @@ class Failed(Exception):
 
 
 def read(block: Path) -> str:
-    others = [p for p in sorted(RTL.glob("sare_*.sv")) if p.name not in ("sare_pkg.sv", block.name)]
+    others = [p for p in sorted(RTL.rglob("sare_*.sv")) if p.name not in ("sare_pkg.sv", block.name)]
     return (f"read_verilog -sv {RTL / 'sare_pkg.sv'}\n"
             f"read_verilog -sv -defer -I{RTL} {' '.join(map(str, others))} {block}\n"
             f"hierarchy -top {block.stem}\nproc *sare_ram*\nblackbox *sare_ram*\nproc\nflatten\n")
@@ -140,7 +140,7 @@ def netlist(block: Block, library: Library, folder: Path) -> dict:
 
 def rtl_text() -> str:
     """Without comments."""
-    return "".join(re.sub(r"\s*//.*", "", p.read_text()) for p in sorted(RTL.glob("*.sv")))
+    return "".join(re.sub(r"\s*//.*", "", p.read_text()) for p in sorted(RTL.rglob("sare_*.sv")))
 
 
 def script(library: Library, block: Block, waves_of: str = "") -> str:

@@ -54,6 +54,11 @@ def declared(text):
             for kind, width, name, default, _ in DECLARATION.findall(text)}
 
 
+def source(module):
+    """The path of its file within the repository."""
+    return str(next(RTL.rglob(f"{module}.sv")).relative_to(ROOT))
+
+
 def parameters(module):
     return declared((RTL / f"{module}.sv").read_text())
 

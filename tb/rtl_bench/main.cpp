@@ -23,7 +23,8 @@ struct options {
 
 /// Parameters that the testbench sets itself: routing is by table, flits have 64 bits, credits are on time.
 const std::set<std::string> settled{"out_depth",   "flit_width", "credit_in_delay", "routing",
-                                    "coord_width", "wrap",       "one_way",         "dateline"};
+                                    "coord_width", "wrap",       "one_way",         "dateline",
+                                    "buffers",     "reserved",   "out_pool"};
 
 /// Returns an option's text about a parameter, with its range or its words.
 std::string about(const config::parameter_doc& d) {

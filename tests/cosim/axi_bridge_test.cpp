@@ -65,7 +65,7 @@ std::string text_of(const fs::path& file) {
 fs::path broken_copy(const mistake& m) {
     fs::path copy = fs::path(testing::TempDir()) / (std::string("sare_axi_") + m.name);
     fs::remove_all(copy);
-    fs::copy(SARE_SOURCE_DIR "/rtl", copy);
+    fs::copy(SARE_SOURCE_DIR "/rtl", copy, fs::copy_options::recursive);
     std::string text = text_of(copy / m.file);
     const std::size_t at = text.find(m.from);
     if (at == std::string::npos) throw std::runtime_error(std::string(m.file) + " has no " + m.from);

@@ -24,6 +24,9 @@ TEST(BlockCase, ReportsEachMistakeInOneLine) {
          "case:1:13: block_case.bridges.node_width must number all nodes"},
         {"{of: nic, nic: {vcs: 3, classes: 2}}",
          "case:1:13: block_case.nic.classes must be a divisor of vcs"},
+        {"{of: nic, nic: {shared: true, depth: 4, reserved: 5}}",
+         "case:1:13: block_case.nic.shared must be without cut_through and atomic, with reserved at most "
+         "depth"},
         {"{of: nic, nic: {side: 1}}", "case:1:13: block_case.nic.side must be 0 or at least 2"},
         {"{of: nic, nic: {side: 2, router: 4}}",
          "case:1:13: block_case.nic.router must be in the grid of side x side"},

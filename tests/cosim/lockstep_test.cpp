@@ -74,6 +74,24 @@ const trait traits[] = {
          return s.model.sa_delay > 2 + s.model.effective_rc_delay() + s.model.va_delay;
      },
      12},
+    {"shared_buffers",
+     [](const router_setting& s) {
+         return s.model.pool() != 0 && s.model.vcs > 2 && s.model.reserved == 1 && s.pool_beyond(0) != 0 &&
+                !s.memory_buffers && s.model.depth < 9;
+     },
+     16},
+    {"shared_buffers_in_memories",
+     [](const router_setting& s) {
+         return s.model.pool() != 0 && s.model.vcs > 1 && s.memory_buffers && s.clock_gating &&
+                s.model.depth < 9;
+     },
+     12},
+    {"private_buffers_beside_shared_ones",
+     [](const router_setting& s) {
+         return s.model.pool() == 0 && s.pool_beyond(1) != 0 && s.model.speculative &&
+                s.model.va_delay != 0 && s.model.vcs > 1;
+     },
+     12},
     {"memories",
      [](const router_setting& s) {
          return s.memory_buffers && !s.clock_gating && s.model.vcs > 1 && s.model.sa_delay == 1;

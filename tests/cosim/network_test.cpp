@@ -25,6 +25,7 @@ struct rtl_network {
     bool memory_buffers = false, clock_gating = false;
     config::value routers = {};  ///< those that differ
     bool period_changes = false;
+    bool exhausts_pools = false;  ///< all VCs of some output must have been without a place at once
 };
 
 experiment as_experiment(const rtl_network& n) {
@@ -66,6 +67,19 @@ std::uint32_t sent_by(sare::network& net, std::uint32_t router, std::uint32_t po
     return all;
 }
 
+/// True if some output of a router has no place left for any VC.
+bool has_full_output(sare::network& net) {
+    const network_view& view = net.engine().net().view();
+    for (std::uint32_t r = 0; r < view.routers(); ++r)
+        for (std::uint32_t p = 0; p < 4; ++p) {
+            std::uint32_t places = 0;
+            for (std::uint32_t v = 0; v < view.vcs(); ++v) places += view.out(r, p, v).credits;
+            if (places == 0 && net.map().peer(router_id(r), port_id(p)).what == port_peer::kind::router)
+                return true;
+        }
+    return false;
+}
+
 /// Both networks in one simulation; "" if their packet logs are equal and no pin differed.
 std::string compare(const rtl_network& n, cycle_t cycles) {
     const experiment e = as_experiment(n);
@@ -90,7 +104,13 @@ std::string compare(const rtl_network& n, cycle_t cycles) {
             for (sare::network* const one : both)
                 one->engine().set_period(sc_core::sc_time::from_value(end % 7 * 400 + 2));
         }
+    bool exhausted = !n.exhausts_pools;
+    for (cycle_t t = 100; !exhausted && t < cycles; t += 100) {
+        for (sare::network* const one : both) one->engine().run_until(t);
+        exhausted = has_full_output(model);
+    }
     for (int k = 0; k < 2; ++k) both[k]->engine().run_until(cycles);
+    if (!exhausted) return "no pool was exhausted";
     if (const auto d = parts.first_divergence()) return d->text();
     if (logs[0].lines.size() < 8000) return "too little traffic: " + std::to_string(logs[0].lines.size());
     if (parts.router_cycles() < cycles - 1) return "the RTL was not clocked";
@@ -291,6 +311,46 @@ TEST(RtlNetwork, MatchesTheModelWithLongStagesAndGatedClocks) {
     n.setting.router.sa_allocator = config::value::scalar("wavefront");
     n.memory_buffers = n.clock_gating = true;
     EXPECT_EQ(in_own_process(n), "");
+}
+
+/// A small mesh under more load than it takes, whose VCs share the buffers of a port.
+rtl_network shared(std::uint32_t vcs, std::uint32_t depth) {
+    rtl_network n = mesh();
+    n.setting.network = "mesh dims=3,3";
+    n.setting.traffic = "bernoulli load=0.95";
+    n.setting.router.vcs = vcs;
+    n.setting.router.depth = depth;
+    n.setting.router.buffers = buffer_policy::shared;
+    n.exhausts_pools = true;
+    return n;
+}
+
+TEST(RtlNetwork, MatchesTheModelWithSharedBuffers) {
+    EXPECT_EQ(in_own_process(shared(2, 4)), "");
+    rtl_network n = shared(4, 5);
+    n.nics = "all";
+    n.setting.router.reserved = 2;
+    n.setting.router.lookahead = n.setting.router.speculative = true;
+    n.setting.router.credit_delay = 3;
+    EXPECT_EQ(in_own_process(n), "");
+}
+
+/// Routers of the model count the places of RTL, and the other way round; some have buffers of their own.
+TEST(RtlNetwork, MatchesTheModelWithSharedBuffersBesidePrivateOnes) {
+    rtl_network n = shared(3, 8);
+    n.replace = "1, 4";
+    n.nics = "4-5";
+    n.memory_buffers = n.clock_gating = true;
+    n.routers = config::value::list(
+        {router_at("1", config::value::map({{"buffers", config::value::scalar("private")}})),
+         router_at("5", config::value::map({{"reserved", config::value::scalar("4")}}))});
+    EXPECT_EQ(in_own_process(n), "");
+    n.routers = config::value::list(
+        {router_at("1", config::value::map({{"buffers", config::value::scalar("private")},
+                                            {"reallocation", config::value::scalar("atomic")}}))});
+    EXPECT_EQ(in_own_process(n),
+              "error: test.yaml:1:1: with shared buffers, here or behind a link, router.switching must be "
+              "wormhole and router.reallocation tail for a router in RTL");
 }
 
 TEST(RtlNetwork, RefusesWhatHardwareCannotDo) {

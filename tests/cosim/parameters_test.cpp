@@ -71,6 +71,7 @@ TEST(RtlModule, HasAFieldForEveryRouterParameter) {
     router_setting grid, table;
     table.table = true;
     table.out_depth = {1, 2, 3, 4, 255};
+    table.out_pool = {0, 0, 4, 0, 8};
     table.model.sa_arbiter = config::value::map(
         {{"name", word("weighted")}, {"by", word("class")}, {"weights", config::value::list({word("258")})}});
     const rtl_module router("sare_router");
@@ -81,6 +82,7 @@ TEST(RtlModule, HasAFieldForEveryRouterParameter) {
     EXPECT_EQ(given.size(), router.parameters().size());
     const std::string all = text(router.values_of(table.values()));
     EXPECT_NE(all.find("OutDepth=40'hff04030201 "), std::string::npos) << all;
+    EXPECT_NE(all.find("OutPool=80'h00080000000400000000 "), std::string::npos) << all;
     EXPECT_NE(all.find("SaArbiter=3 SaWeights=16'h0102 "), std::string::npos) << all;
 }
 

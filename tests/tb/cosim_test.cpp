@@ -18,7 +18,7 @@ class cosim : public program {
     }
     /// Sare's RTL with one line changed, in folder `rtl`.
     void change_rtl(const std::string& file, const std::string& from, const std::string& to) const {
-        std::filesystem::copy(SARE_SOURCE_DIR "/rtl", at("rtl"));
+        std::filesystem::copy(SARE_SOURCE_DIR "/rtl", at("rtl"), std::filesystem::copy_options::recursive);
         std::string text = read("rtl/" + file);
         const auto place = text.find(from);
         ASSERT_NE(place, std::string::npos);

@@ -119,7 +119,10 @@ deadlock_report network_blueprint::check_deadlock(const failure_schedule& failur
         return g.terms.requires_empty_buffer || g.terms.whole_packets;
     });
     for (const auto& g : m_plan.groups())
-        if (!g.terms.keeps_vcs_apart(m_nic.max_packet_flits)) q.shares_buffers = g.model->kind();
+        if (!g.terms.keeps_vcs_apart(m_nic.max_packet_flits)) {
+            q.shares_buffers = g.model->kind();
+            q.reserved_by = g.terms.pool != 0 ? "router.reserved" : "";
+        }
     q.deadlock_free_by_design = safety;
     q.most_calls = most_calls;
     report = sare::check_deadlock(q);

@@ -10,6 +10,8 @@ class foreign_block : public sc_core::sc_module {
     explicit foreign_block(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
     virtual flit_target_socket& in(std::uint32_t port) = 0;      ///< socket that receives flits at `port`
     virtual flit_initiator_socket& out(std::uint32_t port) = 0;  ///< socket that sends flits at `port`
+    /// True if it counts places of buffers that VCs share where it sends to: each VC's own, then a pool.
+    virtual bool counts_pools() const { return false; }
 };
 
 }  // namespace sare

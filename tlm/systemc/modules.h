@@ -162,6 +162,9 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     void begins_at(std::uint32_t router, std::uint32_t port) {
         m_begins_at = port_peer{port_peer::kind::router, router, port};
     }
+    /// Says that the foreign block which sends into this link counts places of buffers that VCs share; call
+    /// it before elaboration ends.
+    void sender_counts_pools() { m_counts_pools = true; }
     /// @name Sleep: for a link whose `attributes.wake` is not 0, after elaboration; else a report
     /// "/sare/power"
     /// @{
@@ -208,12 +211,14 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
                                  const sc_core::sc_time& delay) const;
     void flit_arrived(const flit& f) override;
     void credit_arrived(std::uint32_t vc, std::uint32_t count) override;
+    bool counts_pools() const override { return m_counts_pools; }
 
     cycle_engine& m_engine;
     link_attributes m_attributes;
     std::optional<link_end> m_from;        ///< our block that sends into the link; none: a foreign one
     std::optional<link_end> m_to;          ///< our block that receives, set by join(); none: a foreign one
     std::optional<port_peer> m_begins_at;  ///< see begins_at()
+    bool m_counts_pools = false;           ///< see sender_counts_pools()
     bool m_leaves_router = false;          ///< the foreign sender is a router, at an output of the map
     std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;  ///< numbers in the fabric
     std::vector<sender_vc> m_sent;        ///< state of each VC of a foreign sender; else empty

@@ -84,6 +84,8 @@ block_case read_block_case(const config::value& document) {
     check(c.nic.side != 1, at, "nic.side must be 0 or at least 2");
     check(c.nic.side == 0 ? c.nic.router == 0 : c.nic.router < c.nic.side * c.nic.side, at,
           "nic.router must be in the grid of side x side");
+    check(!c.nic.shared || (!c.nic.cut_through && !c.nic.atomic && c.nic.reserved <= c.nic.depth), at,
+          "nic.shared must be without cut_through and atomic, with reserved at most depth");
     return c;
 }
 

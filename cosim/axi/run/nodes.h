@@ -21,6 +21,7 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     void dump(std::ostream& out = std::cout) const override;
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
+    bool counts_pools() const override { return true; }
 
   protected:
     axi_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,

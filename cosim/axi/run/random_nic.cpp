@@ -30,7 +30,10 @@ cosim::router_setting router_of(const nic_setting& n) {
     s.model.lookahead = n.lookahead;
     s.model.switching = n.cut_through ? switching_mode::cut_through : switching_mode::wormhole;
     s.model.reallocation = n.atomic ? reallocation_rule::atomic : reallocation_rule::tail;
+    s.model.buffers = n.shared ? buffer_policy::shared : buffer_policy::per_vc;
+    s.model.reserved = n.reserved;
     s.out_depth.assign(s.ports, n.places);
+    s.out_pool.assign(s.ports, 0);
     return s;
 }
 
@@ -161,7 +164,9 @@ config::schema<nic_setting> nic_setting::fields() {
         .flag("lookahead", &p::lookahead, "Heads bring their route.")
         .number("side", &p::side, 0, 8, "routers", "Of a grid of two dimensions, in each; 0: a table.")
         .number("router", &p::router, 0, 63, "", "Its number in the grid.")
-        .flag("rings", &p::rings, "The grid is a torus.");
+        .flag("rings", &p::rings, "The grid is a torus.")
+        .flag("shared", &p::shared, "The VCs share the router's buffer.")
+        .number("reserved", &p::reserved, 0, 64, "flits", "Places of it that each VC has for itself.");
     return s;
 }
 
@@ -186,6 +191,8 @@ nic_setting draw_nic(std::uint64_t seed) {
     n.side = one_of({0, 2, 3, 8});
     if (n.side != 0) n.router = random.below(n.side * n.side);
     n.rings = n.side != 0 && random.below(2) == 0;
+    n.shared = !n.cut_through && !n.atomic && random.below(2) == 0;
+    n.reserved = std::min(random.below(4), n.depth);
     return n;
 }
 

@@ -12,9 +12,11 @@ struct nic_setting {
     std::uint32_t places = 4;  ///< places of a VC in the NIC
     std::uint32_t delay = 1, credit_delay = 1;
     bool cut_through = false, atomic = false, lookahead = false;
-    std::uint32_t side = 0;    ///< routers along each dimension of the grid; 0: a table
-    std::uint32_t router = 0;  ///< number of the router in the grid
-    bool rings = false;        ///< true: the grid is a torus
+    std::uint32_t side = 0;      ///< routers along each dimension of the grid; 0: a table
+    std::uint32_t router = 0;    ///< number of the router in the grid
+    bool rings = false;          ///< true: the grid is a torus
+    bool shared = false;         ///< true: the VCs share the router's buffer
+    std::uint32_t reserved = 1;  ///< places of it that each VC has for itself
 
     static config::schema<nic_setting> fields();
 };

@@ -59,7 +59,7 @@ std::vector<block_edit> nic_edits() {
     to(&n::flit_width, 16);
     to(&n::nodes, 2);
     to(&n::side, 0);
-    for (auto field : {&n::cut_through, &n::atomic, &n::lookahead, &n::rings})
+    for (auto field : {&n::shared, &n::cut_through, &n::atomic, &n::lookahead, &n::rings})
         all.push_back(become(&block_case::nic, field, false));
     for (auto field : {&n::classes, &n::vcs, &n::side}) to(field, 2);
     return all;
@@ -73,6 +73,7 @@ void fit(block_case& c) {
     nic_setting& n = c.nic;
     if (n.vcs % n.classes != 0) n.classes = 1;
     n.rings = n.rings && n.side != 0;
+    n.reserved = std::min(n.reserved, n.depth);
     n.router = n.side == 0 ? 0 : n.router % (n.side * n.side);
 }
 

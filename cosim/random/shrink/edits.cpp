@@ -12,6 +12,12 @@ std::uint32_t grid_ports(const router_setting& s) {
     return s.dims() * (s.one_way ? 1 : 2);
 }
 
+/// Gives the buffers beyond all ports the size of the router's own.
+void as_here(router_setting& s) {
+    s.out_depth.clear();
+    s.out_pool.clear();
+}
+
 // ---- tables
 
 /// Tables with a node for each port, here and there.
@@ -40,6 +46,7 @@ void grid_to_table(pin_case& c) {
     plain.ports = c.setting.ports;
     plain.model = c.setting.model;
     plain.out_depth = c.setting.out_depth;
+    plain.out_pool = c.setting.out_pool;
     plain.classes = c.setting.classes;
     plain.credit_out_delay = c.setting.credit_out_delay;
     plain.credit_in_delay = c.setting.credit_in_delay;
@@ -81,7 +88,7 @@ edit without_dimension(std::uint32_t d) {
         c.place.router = without(c.place.router);
         s.sizes.erase(s.sizes.begin() + d);
         s.wrap = (s.wrap & ((1u << d) - 1)) | (s.wrap >> (d + 1) << d);
-        s.out_depth.clear();
+        as_here(s);
         s.ports -= each;
     };
 }
@@ -92,7 +99,7 @@ void lone_node(pin_case& c) {
     for (pin_case::packet& p : c.packets) p.destination /= s.concentration;
     s.ports = grid_ports(s) + 1;
     s.concentration = 1;
-    s.out_depth.clear();
+    as_here(s);
 }
 
 edit sizes_to(std::uint32_t size) {
@@ -125,7 +132,9 @@ void no_rings(pin_case& c) {
 edit vcs_to(std::uint32_t vcs) {
     return [vcs](pin_case& c) {
         router_setting& s = c.setting;
-        s.model.vcs = std::min(s.model.vcs, vcs);
+        const std::uint32_t before = s.model.vcs;
+        s.model.vcs = std::min(before, vcs);
+        for (std::uint32_t& pool : s.out_pool) pool = pool / before * s.model.vcs;
         if (s.model.vcs % s.classes != 0) s.classes = 1;
         if (s.model.vcs / s.classes < 2 && !s.table) s.dateline = 3;
     };
@@ -163,13 +172,14 @@ std::vector<edit> simplifying_edits(const pin_case& c) {
                            [](pin_case& k) { k.setting.classes = 1; },
                            vcs_to(1),
                            [](pin_case& k) { k.setting.model.depth = 2; },
-                           [](pin_case& k) { k.setting.out_depth.clear(); },
+                           [](pin_case& k) { as_here(k.setting); },
                            [](pin_case& k) {
                                if (k.setting.table) plain_tables(k);
                            },
                            [](pin_case& k) { k.setting.memory_buffers = false; },
                            plain_hardware,
                            credits_within(0),
+                           usual(&p::buffers),
                            usual(&p::switching),
                            usual(&p::rc_delay),
                            usual(&p::va_delay),
@@ -199,7 +209,8 @@ std::vector<edit> halving_edits() {
 }
 
 void fit_events(pin_case& c) {
-    const router_setting& s = c.setting;
+    router_setting& s = c.setting;
+    s.model.reserved = std::min(s.model.reserved, s.model.depth);
     std::uint32_t nodes = s.table ? s.nodes : s.concentration;
     for (const std::uint32_t size : s.sizes) nodes *= s.table ? 1 : size;
     for (pin_case::packet& p : c.packets) {

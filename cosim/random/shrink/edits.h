@@ -15,7 +15,8 @@ std::vector<edit> simplifying_edits(const pin_case& c);
 /// Edits of numbers half way to the simplest value, where that is too small.
 std::vector<edit> halving_edits();
 
-/// Makes events fit the router again: ports, VCs and destinations that are gone become others.
+/// Makes events fit the router again: ports, VCs and destinations that are gone become others. A VC reserves
+/// no more places than its share.
 void fit_events(pin_case& c);
 /// Moves every event `earlier` cycles; events before cycle 1 are removed.
 void move_events(pin_case& c, std::uint32_t earlier);

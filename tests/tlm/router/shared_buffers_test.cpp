@@ -51,25 +51,42 @@ TEST(SharedBuffers, LetOneVcHaveThePool) {
     }
 }
 
-/// Nothing is shared where each VC has all places for itself.
-TEST(SharedBuffers, EqualPrivateOnesIfAllPlacesAreReserved) {
-    for (const std::uint32_t depth : {1U, 3U, 8U}) {
-        std::vector<std::uint64_t> flits;
-        for (const bool is_shared : {false, true}) {
-            fabric_setting s = shared(4, depth, depth);
-            if (!is_shared) s.router.buffers = buffer_policy::per_vc;
-            s.traffic = "bernoulli load=0.6";
-            s.length = "bimodal first=1 second=5";
-            test_fabric f(s);
-            const auto traffic = traffic_of(s.traffic, f.map().nodes(), s.length);
-            f.net.stepper().set_workload(traffic.get());
-            for (cycle_t t = 0; t < 600; ++t) {
-                f.net.stepper().step(t);
-                flits.push_back(f.net.view().flits_consumed());
-            }
-        }
-        EXPECT_TRUE(std::equal(flits.begin(), flits.begin() + 600, flits.begin() + 600)) << depth;
+/// Flits consumed by each cycle of a run, and whether some VC took a place of a pool of `pool` places.
+std::pair<std::vector<std::uint64_t>, bool> consumed(fabric_setting s, std::uint32_t pool,
+                                                     const std::string& load) {
+    s.traffic = "bernoulli load=" + load;
+    s.length = "bimodal first=1 second=5";
+    test_fabric f(s);
+    const network_view& net = f.net.view();
+    const auto traffic = traffic_of(s.traffic, f.map().nodes(), s.length);
+    f.net.stepper().set_workload(traffic.get());
+    std::pair<std::vector<std::uint64_t>, bool> result;
+    for (cycle_t t = 0; t < 600; ++t) {
+        f.net.stepper().step(t);
+        result.first.push_back(net.flits_consumed());
+        for (std::uint32_t r = 0; r < net.routers(); ++r)
+            for (std::uint32_t p = 0; p < net.ports(r); ++p)
+                for (std::uint32_t v = 0; v < net.vcs(); ++v)
+                    result.second |= f.map().peer(router_id(r), port_id(p)).what == port_peer::kind::router &&
+                                     net.out(r, p, v).credits < pool;
     }
+    return result;
+}
+
+/// The same counts of credits as with buffers of their own, while a pool stands by. With fewer places of
+/// their own VCs take some of it.
+TEST(SharedBuffers, EqualPrivateOnesWhileThePoolIsNotNeeded) {
+    fabric_setting alone = shared(4, 12, 0);
+    alone.router.buffers = buffer_policy::per_vc;
+    constexpr std::uint32_t pool = 4 * 3;
+    const auto unused = consumed(shared(4, 15, 12), pool, "0.3");
+    EXPECT_FALSE(unused.second);
+    EXPECT_GT(unused.first.back(), 1000U);
+    EXPECT_EQ(unused.first, consumed(alone, 0, "0.3").first);
+    alone.router.depth = 1;
+    const auto used = consumed(shared(4, 4, 1), pool, "0.3");
+    EXPECT_TRUE(used.second);
+    EXPECT_NE(used.first, consumed(alone, 0, "0.3").first);
 }
 
 /// Never more flits in a port than it has places, never more of a VC than reserved places and pool;

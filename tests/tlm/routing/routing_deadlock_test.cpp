@@ -266,6 +266,9 @@ TEST(deadlock, RestsOnVcsOnlyIfTheyShareNoBuffers) {
         EXPECT_EQ(report.result, net == ring.get() ? verdict::unsafe : verdict::acyclic) << report.text;
         if (net == ring.get()) {
             EXPECT_EQ(report.text.find("routers of kind 'damq' can deadlock: "), 0U) << report.text;
+            EXPECT_NE(report.text.find("router_terms::sharing"), std::string::npos) << report.text;
+            q.reserved_by = "router.reserved";
+            EXPECT_NE(check_deadlock(q).text.find("router.reserved must be at least 1"), std::string::npos);
         }
     }
 }

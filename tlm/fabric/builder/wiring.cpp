@@ -260,7 +260,9 @@ std::uint16_t wiring::pool_at(const connection& c) const {
     const end to = c.receiver();
     const std::uint32_t pool = to.what == end::kind::router ? m_net.table.terms(to.id).pool : 0;
     const bool is_router = c.from.what == end::kind::router;
-    const bool counts = is_router ? m_net.table.terms(c.from.id).counts_pools : c.from.what == end::kind::nic;
+    const bool counts = is_router                           ? m_net.table.terms(c.from.id).counts_pools
+                        : c.from.what == end::kind::foreign ? m_net.foreign[c.from.id].block->counts_pools()
+                                                            : true;
     if (pool != 0 && !counts)
         throw config::error("router " + std::to_string(to.id) + " has shared buffers, and " +
                             (is_router ? "router " + std::to_string(c.from.id) : "a block of another kind") +

@@ -15,6 +15,8 @@ class foreign_endpoint {
     virtual void flit_arrived(const flit& f) = 0;
     /// Takes `count` credits for VC `vc` of the link that the block writes.
     virtual void credit_arrived(std::uint32_t vc, std::uint32_t count) = 0;
+    /// True if it counts places of buffers that VCs share (router_terms::pool) where it sends to.
+    virtual bool counts_pools() const { return false; }
 };
 
 }  // namespace sare

@@ -199,6 +199,8 @@ void network::connect(const link_end& from, const link_end& to, const link_attri
                                  : "l_r" + std::to_string(from.id) + "_" + std::to_string(from.port);
     m_links.push_back(std::make_unique<link>(name.c_str(), m_engine, attributes));
     if (from.what == link_end::kind::router) m_links.back()->begins_at(from.id, from.port);
+    if (const foreign_block* s = foreign_at(from); s != nullptr && s->counts_pools())
+        m_links.back()->sender_counts_pools();
     bind(out_of(from), *m_links.back(), in_of(to));
 }
 

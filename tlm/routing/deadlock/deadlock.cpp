@@ -264,6 +264,14 @@ flat_graph between_ports(const flat_graph& channels, std::uint32_t vcs) {
     return ports;
 }
 
+/// Returns why VCs have no places of their own in routers that share buffers.
+std::string lack_of_places(const deadlock_question& q) {
+    if (q.reserved_by.empty())
+        return "they do not state that each VC has places of its own (router_terms::sharing, "
+               "reserved_places)";
+    return q.reserved_by + " must be at least 1; with 0 no VC has places of its own";
+}
+
 void decide(explorer& from, const deadlock_question& q, deadlock_report& report) {
     const flat_graph all = from.all_dependencies();
     report.dependencies = all.to.size();
@@ -272,11 +280,8 @@ void decide(explorer& from, const deadlock_question& q, deadlock_report& report)
         cycle = find_cycle(between_ports(all, q.vcs));
         if (!cycle.empty()) {
             report.result = verdict::unsafe;
-            report.text =
-                "routers of kind '" + q.shares_buffers +
-                "' can deadlock: they do not state that each VC has places of its own "
-                "(router_terms::sharing, reserved_places), so that packets of one VC can take those "
-                "that another one waits for: ";
+            report.text = "routers of kind '" + q.shares_buffers + "' can deadlock: " + lack_of_places(q) +
+                          ", so that packets of one VC can take those that another one waits for: ";
             return report_cycle(from, cycle, report);
         }
     }
@@ -299,8 +304,8 @@ void decide(explorer& from, const deadlock_question& q, deadlock_report& report)
     }
     if (!q.shares_buffers.empty()) {
         report.result = verdict::unsafe;
-        report.text = name + "can deadlock: it rests on escape channels, and routers of kind '" +
-                      q.shares_buffers + "' do not state that each VC has places of its own: ";
+        report.text = name + "can deadlock: it rests on escape channels, which routers of kind '" +
+                      q.shares_buffers + "' do not keep apart: " + lack_of_places(q) + ": ";
         return report_cycle(from, cycle, report);
     }
     if (!q.atomic_or_cut_through) {
