@@ -15,7 +15,8 @@ using gem5::ruby::NodeID;
 /// Returns the set of one controller. `id`: its number among all controllers.
 NetDest set_of(NodeID id) {
     int type = 0;
-    while (id >= static_cast<NodeID>(MachineType_base_number(static_cast<gem5::ruby::MachineType>(type + 1)))) ++type;
+    while (id >= static_cast<NodeID>(MachineType_base_number(static_cast<gem5::ruby::MachineType>(type + 1))))
+        ++type;
     const auto machine = static_cast<gem5::ruby::MachineType>(type);
     NetDest one;
     one.add(gem5::ruby::MachineID{machine, id - static_cast<NodeID>(MachineType_base_number(machine))});

@@ -59,7 +59,8 @@ void ruby_network::init() {
     guarded([this] { make_network(); });
     const std::vector<std::uint32_t> nodes = nodes_of_controllers();
     for (std::uint32_t c = 0; c < nodes.size(); ++c)
-        m_ports.push_back(std::make_unique<controller_port>(*this, c, nodes[c], m_toNetQueues[c], m_fromNetQueues[c]));
+        m_ports.push_back(
+            std::make_unique<controller_port>(*this, c, nodes[c], m_toNetQueues[c], m_fromNetQueues[c]));
 }
 
 void ruby_network::make_network() {
@@ -69,15 +70,17 @@ void ruby_network::make_network() {
     if (const deadlock_report& r = m_net->check_deadlock(); !r.ok()) throw std::runtime_error(r.text);
     m_net->on_delivered([this](const delivery& d) { arrive(d); });
     m_net->on_lost([](const message& m, const std::string& cause) {
-        throw std::runtime_error("Ruby waits for every message, and one from node " + std::to_string(m.source) +
-                                 " to node " + std::to_string(m.destination) + " was lost: " + cause);
+        throw std::runtime_error("Ruby waits for every message, and one from node " +
+                                 std::to_string(m.source) + " to node " + std::to_string(m.destination) +
+                                 " was lost: " + cause);
     });
 }
 
 std::vector<std::uint32_t> ruby_network::nodes_of_controllers() const {
     if (params().nodes.empty()) return nodes_by_router();
     const std::vector<std::uint32_t> nodes(params().nodes.begin(), params().nodes.end());
-    fatal_if(nodes.size() != m_nodes, "%s: 'nodes' has %d entries for %d controllers", name(), nodes.size(), m_nodes);
+    fatal_if(nodes.size() != m_nodes, "%s: 'nodes' has %d entries for %d controllers", name(), nodes.size(),
+             m_nodes);
     std::vector<bool> taken(m_net->nodes());
     for (const std::uint32_t n : nodes) {
         fatal_if(n >= taken.size(), "%s: 'nodes' has node %d of %d", name(), n, taken.size());
@@ -87,13 +90,16 @@ std::vector<std::uint32_t> ruby_network::nodes_of_controllers() const {
     return nodes;
 }
 
-/// Gives controllers at a router of gem5's topology nodes at Sare's router of the same number, in their order.
+/// Gives controllers at a router of gem5's topology nodes at Sare's router of the same number, in their
+/// order.
 std::vector<std::uint32_t> ruby_network::nodes_by_router() const {
     std::vector<std::uint32_t> routers(m_nodes);
     for (const auto* link : params().ext_links) {
         const gem5::ruby::MachineID id = link->params().ext_node->getMachineID();
-        const auto number = static_cast<gem5::ruby::NodeID>(MachineType_base_number(id.getType()) + id.getNum());
-        routers[getLocalNodeID(number)] = static_cast<std::uint32_t>(link->params().int_node->params().router_id);
+        const auto number =
+            static_cast<gem5::ruby::NodeID>(MachineType_base_number(id.getType()) + id.getNum());
+        routers[getLocalNodeID(number)] =
+            static_cast<std::uint32_t>(link->params().int_node->params().router_id);
     }
     const topology& map = m_net->map();
     std::vector<std::deque<std::uint32_t>> at(map.routers());
@@ -101,7 +107,8 @@ std::vector<std::uint32_t> ruby_network::nodes_by_router() const {
     std::vector<std::uint32_t> nodes;
     for (const std::uint32_t r : routers) {
         fatal_if(r >= at.size() || at[r].empty(),
-                 "%s: more controllers at router %d than the experiment has nodes there; give it more, or say 'nodes'",
+                 "%s: more controllers at router %d than the experiment has nodes there; give it more, or "
+                 "say 'nodes'",
                  name(), r);
         nodes.push_back(at[r].front());
         at[r].pop_front();
@@ -150,7 +157,8 @@ std::uint32_t ruby_network::functionalWrite(gem5::Packet* p) {
 
 void ruby_network::advance(cycle_t end) {
     // The cycle of this tick may have been run, as may the ones before.
-    fatal_if(end + 1 < now(), "%s: time went back, as when Ruby warms up caches from a checkpoint: not supported", name());
+    fatal_if(end + 1 < now(),
+             "%s: time went back, as when Ruby warms up caches from a checkpoint: not supported", name());
     guarded([&] { m_net->advance(end); });
 }
 

@@ -46,9 +46,9 @@ class ruby_network final : public gem5::ruby::Network {
 
     /// @name For the ports of controllers
     /// @{
-    cycle_t now() const { return m_net->now(); }       ///< first cycle that has not been run
-    gem5::Tick period() const { return m_period; }     ///< ticks of a cycle
-    void catch_up();                                   ///< runs the cycles that have begun before this tick
+    cycle_t now() const { return m_net->now(); }    ///< first cycle that has not been run
+    gem5::Tick period() const { return m_period; }  ///< ticks of a cycle
+    void catch_up();                                ///< runs the cycles that have begun before this tick
     bool has_room(std::uint32_t node, std::uint32_t vnet);  ///< true if its source queue is not full
     /// Sends a message to controller `to` in cycle now(), which it returns.
     cycle_t launch(const controller_port& from, std::uint32_t vnet, const gem5::ruby::MsgPtr& what,
@@ -68,7 +68,7 @@ class ruby_network final : public gem5::ruby::Network {
     struct flight {
         gem5::ruby::MsgPtr what;  ///< null: no message has this tag
         std::uint32_t source = 0, destination = 0, vnet = 0, flits = 0;
-        std::uint64_t number = 0;             ///< place in its flow, in an ordered virtual network
+        std::uint64_t number = 0;            ///< place in its flow, in an ordered virtual network
         cycle_t injected = 0, consumed = 0;  ///< set when it has arrived
     };
     /// Messages from one controller to another in an ordered virtual network.

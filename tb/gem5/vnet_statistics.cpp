@@ -13,8 +13,10 @@ void vnet_statistics::set_up(const std::string& name, unsigned vnets) {
     vector(packets_received, "packets_received", "packets given to controllers");
     vector(flits_injected, "flits_injected", "flits given to the network");
     vector(flits_received, "flits_received", "flits of packets given to controllers");
-    vector(packet_network_latency, "packet_network_latency", "ticks from the first flit sent to the last one consumed");
-    vector(packet_queueing_latency, "packet_queueing_latency", "ticks in queues before and behind the network");
+    vector(packet_network_latency, "packet_network_latency",
+           "ticks from the first flit sent to the last one consumed");
+    vector(packet_queueing_latency, "packet_queueing_latency",
+           "ticks in queues before and behind the network");
 
     average_packet_network_latency.name(name + ".average_packet_network_latency");
     average_packet_network_latency = stats::sum(packet_network_latency) / stats::sum(packets_received);

@@ -73,7 +73,8 @@ struct reader final : Consumer {
 class machine {
   public:
     /// `buffer`: messages that a buffer to a controller holds; 0: any number.
-    explicit machine(const std::string& experiment, std::size_t buffer = 0, std::vector<unsigned> nodes = {}) {
+    explicit machine(const std::string& experiment, std::size_t buffer = 0,
+                     std::vector<unsigned> nodes = {}) {
         gem5::host = {};
         caches = directories = each;
         const std::string file = testing::TempDir() + "gem5_test_network.yaml";
@@ -136,7 +137,8 @@ class machine {
 };
 
 /// Cycle in which the last flit of a message leaves an idle stepped network that it is sent into in `at`.
-cycle_t consumed(const std::string& text, std::uint32_t from, std::uint32_t to, std::uint64_t bytes, cycle_t at) {
+cycle_t consumed(const std::string& text, std::uint32_t from, std::uint32_t to, std::uint64_t bytes,
+                 cycle_t at) {
     stepped_network net(experiment::read(config::parse_yaml(text, "mesh"), "."), vnets);
     cycle_t end = 0;
     net.on_delivered([&](const delivery& d) { end = d.consumed; });
@@ -160,7 +162,8 @@ TEST(Gem5, TakesWhatTheSteppedNetworkTakes) {
             gem5::host.run(1'000'000);
             ASSERT_EQ(m.at(each + 12).got.size(), 1U);
             const cycle_t start = (3 * clock_ticks + c.period - 1) / c.period;
-            const cycle_t end = consumed(mesh, 2 * 3, 2 * 12 + 1, size == MessageSizeType_Control ? 8 : 72, start);
+            const cycle_t end =
+                consumed(mesh, 2 * 3, 2 * 12 + 1, size == MessageSizeType_Control ? 8 : 72, start);
             const Tick there = (end + 1) * c.period;
             // A controller reads at an edge of its own clock.
             EXPECT_EQ(m.at(each + 12).got[0].at, (there + clock_ticks - 1) / clock_ticks * clock_ticks);
@@ -172,7 +175,8 @@ TEST(Gem5, DeliversEveryMessageOnce) {
     std::vector<unsigned> sent(3000), to(3000);
     for (unsigned k = 0; k < 3000; ++k) {
         to[k] = k * 7 % (2 * each);
-        m.send(k % (2 * each), {to[k]}, k % vnets, k, k % 5 == 0 ? MessageSizeType_Data : MessageSizeType_Control);
+        m.send(k % (2 * each), {to[k]}, k % vnets, k,
+               k % 5 == 0 ? MessageSizeType_Data : MessageSizeType_Control);
         if (k % 20 == 19) gem5::host.run(gem5::curTick() + clock_ticks);
     }
     EXPECT_FALSE(gem5::host.run(100'000'000));
@@ -291,7 +295,8 @@ TEST(Gem5, RefusesWhatItCannotDo) {
     has(error_of(mesh + "clock_period: 0.5ps\n"), "'clock_period' is");
     has(error_of(mesh + "colour: red\n"), "colour");
     has(error_of(mesh + "fidelity: analytic\n"), "");
-    has(error_of("network: {topology: torus, dims: [4, 4], concentration: 2}\nrouting: {kind: dor, dateline: false}\n"
+    has(error_of("network: {topology: torus, dims: [4, 4], concentration: 2}\nrouting: {kind: dor, dateline: "
+                 "false}\n"
                  "router: {vcs: 3}\n"),
         "");
 }

@@ -30,13 +30,15 @@ std::string said(const char* format, const First& first, const Rest&... rest) {
 }
 }  // namespace gem5
 #define fatal(...) throw std::runtime_error(gem5::said(__VA_ARGS__))
-#define fatal_if(wrong, ...)         \
-    do {                             \
+#define fatal_if(wrong, ...)           \
+    do {                               \
         if (wrong) fatal(__VA_ARGS__); \
     } while (false)
-#define PARAMS(type)             \
-    using Params = type##Params; \
-    const Params& params() const { return static_cast<const Params&>(_params); }
+#define PARAMS(type)                                \
+    using Params = type##Params;                    \
+    const Params& params() const {                  \
+        return static_cast<const Params&>(_params); \
+    }
 
 namespace gem5 {
 
@@ -327,7 +329,9 @@ class Network : public ClockedObject {
         m_virtual_networks = p.number_of_virtual_networks;
     }
     static unsigned getNumberOfVirtualNetworks() { return m_virtual_networks; }
-    static unsigned MessageSizeType_to_int(MessageSizeType t) { return t == MessageSizeType_Control ? 8 : 72; }
+    static unsigned MessageSizeType_to_int(MessageSizeType t) {
+        return t == MessageSizeType_Control ? 8 : 72;
+    }
     NodeID getLocalNodeID(NodeID global) const { return global; }
     void setToNetQueue(NodeID id, bool ordered, unsigned vnet, const std::string&, MessageBuffer* b) {
         set(m_toNetQueues[id], ordered, vnet, b);
