@@ -36,7 +36,7 @@ def main():
         if configs == "/":
             sys.exit(f"{script} is not in gem5's folder configs")
         configs = os.path.dirname(configs)
-    sys.path[:0] = [configs, os.path.dirname(os.path.abspath(script))]
+    sys.path[:0] = [os.path.dirname(os.path.abspath(script)), configs]  # the first is what addToPath() counts from
     from network import Network
 
     Network.create_network = make_network

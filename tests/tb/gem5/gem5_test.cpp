@@ -149,25 +149,37 @@ cycle_t consumed(const std::string& text, std::uint32_t from, std::uint32_t to, 
     return end;
 }
 
+/// A data message and a control message, in an idle network and in one that has work in each cycle elsewhere.
 TEST(Gem5, TakesWhatTheSteppedNetworkTakes) {
-    struct {
-        std::string clock;
-        Tick period;
-    } const cases[] = {{"", clock_ticks}, {"clock_period: 400ps\n", 400}};
-    for (const auto& c : cases)
-        for (const MessageSizeType size : {MessageSizeType_Control, MessageSizeType_Data}) {
-            machine m(mesh + c.clock);
-            gem5::host.now = 2 * clock_ticks;
-            m.send(3, {each + 12}, 1, 0, size);  // sent a clock later, at 3,000 ticks
-            gem5::host.run(1'000'000);
-            ASSERT_EQ(m.at(each + 12).got.size(), 1U);
-            const cycle_t start = (3 * clock_ticks + c.period - 1) / c.period;
-            const cycle_t end =
-                consumed(mesh, 2 * 3, 2 * 12 + 1, size == MessageSizeType_Control ? 8 : 72, start);
-            const Tick there = (end + 1) * c.period;
-            // A controller reads at an edge of its own clock.
-            EXPECT_EQ(m.at(each + 12).got[0].at, (there + clock_ticks - 1) / clock_ticks * clock_ticks);
-        }
+    for (const Tick period : {Tick{1000}, Tick{400}, Tick{2500}})
+        for (const MessageSizeType size : {MessageSizeType_Control, MessageSizeType_Data})
+            for (const bool busy : {false, true}) {
+                // The clock of gem5's network holds unless the experiment says another.
+                const std::string clock = "clock_period: " + std::to_string(period) + "ps\n";
+                machine m(period == clock_ticks ? mesh : mesh + clock);
+                gem5::host.now = 14 * clock_ticks;
+                if (busy) m.send(10, {each}, 0, 1, MessageSizeType_Data);
+                gem5::host.run(20 * clock_ticks);
+                gem5::host.now = 20 * clock_ticks;
+                m.send(3, {each + 12}, 1, 0, size);  // sent a clock later
+                gem5::host.run(1'000'000);
+                ASSERT_EQ(m.at(each + 12).got.size(), 1U);
+                const cycle_t start = (21 * clock_ticks + period - 1) / period;
+                const std::uint64_t bytes = size == MessageSizeType_Control ? 8 : 72;
+                const cycle_t end = consumed(mesh, 2 * 3, 2 * 12 + 1, bytes, start);
+                // A controller reads at an edge of its own clock.
+                const Tick there = (end + 1) * period;
+                EXPECT_EQ(m.at(each + 12).got[0].at, (there + clock_ticks - 1) / clock_ticks * clock_ticks);
+                if (busy) continue;
+                const auto figure = [](const char* name) {
+                    return gem5::statistics::dump.at(std::string("network.") + name)();
+                };
+                EXPECT_EQ(figure("packets_injected"), 1);
+                EXPECT_EQ(figure("packets_received"), 1);
+                EXPECT_EQ(figure("flits_received"), size == MessageSizeType_Control ? 1 : 5);
+                EXPECT_EQ(figure("average_packet_latency"), end * period - 20 * clock_ticks);
+                EXPECT_EQ(figure("average_packet_queueing_latency"), start * period - 20 * clock_ticks);
+            }
 }
 
 TEST(Gem5, DeliversEveryMessageOnce) {
@@ -248,6 +260,40 @@ TEST(Gem5, HoldsBackWhatFullBuffersRefuse) {
         EXPECT_EQ(slow.got.size(), 99U);
         EXPECT_EQ(m.held_back(), 0);
     }
+}
+
+TEST(Gem5, RestsWhileABufferIsFull) {
+    machine m(mesh, 2);
+    reader& slow = m.at(each + 5);
+    slow.reads = false;
+    for (unsigned k = 0; k < 4; ++k) m.send(k, {each + 5}, 0, k);
+    EXPECT_FALSE(gem5::host.run(10'000'000));  // nobody polls
+    EXPECT_EQ(m.held_back(), 2);
+    m.read(each + 5);
+    gem5::host.run(20'000'000);
+    EXPECT_EQ(slow.got.size(), 4U);
+}
+
+/// Room that a controller makes in the very tick in which a message comes shows only in the next.
+TEST(Gem5, SeesRoomThatWasMadeAsAMessageCame) {
+    const auto send = [](machine& m) {
+        for (unsigned k = 0; k < 3; ++k) m.send(0, {each + 5}, 0, k);
+    };
+    machine first(mesh, 2);
+    send(first);
+    gem5::host.run(1'000'000);
+    ASSERT_EQ(first.at(each + 5).got.size(), 3U);
+    const Tick second_comes = first.at(each + 5).got[1].at - clock_ticks;
+
+    machine m(mesh, 2);
+    m.at(each + 5).reads = false;
+    send(m);
+    MessageBuffer& buffer = *m.at(each + 5).in[0];
+    gem5::EventFunctionWrapper read([&] { buffer.dequeue(gem5::curTick()); }, "read");
+    gem5::host.put(read, second_comes);
+    gem5::host.run(1'000'000);
+    EXPECT_FALSE(buffer.areNSlotsAvailable(1, gem5::curTick()));  // the second and the third
+    EXPECT_EQ(m.held_back(), 0);
 }
 
 TEST(Gem5, FindsMessagesInFlight) {

@@ -123,9 +123,14 @@ class ClockedObject {
 
 namespace statistics {
 enum flags { total = 1, oneline = 2 };
+/// Values of all statistics by name; those of vectors are sums.
+inline std::map<std::string, std::function<double()>> dump;
 struct Scalar {
     double value = 0;
-    Scalar& name(const std::string&) { return *this; }
+    Scalar& name(const std::string& n) {
+        dump[n] = [this] { return value; };
+        return *this;
+    }
     Scalar& desc(const std::string&) { return *this; }
     Scalar& operator=(double v) {
         value = v;
@@ -134,33 +139,39 @@ struct Scalar {
 };
 struct Vector {
     std::vector<double> values;
+    double sum() const {
+        double all = 0;
+        for (const double x : values) all += x;
+        return all;
+    }
     Vector& init(unsigned n) {
         values.resize(n);
         return *this;
     }
-    Vector& name(const std::string&) { return *this; }
+    Vector& name(const std::string& n) {
+        dump[n] = [this] { return sum(); };
+        return *this;
+    }
     Vector& desc(const std::string&) { return *this; }
     Vector& flags(int) { return *this; }
     Vector& subname(unsigned, const std::string&) { return *this; }
     double& operator[](unsigned k) { return values[k]; }
 };
-/// Value that is computed when it is asked for.
 struct Formula {
     std::function<double()> value;
-    Formula& name(const std::string&) { return *this; }
+    Formula& name(const std::string& n) {
+        dump[n] = [this] { return value(); };
+        return *this;
+    }
 };
 inline Formula sum(const Vector& v) {
-    return {[&v] {
-        double all = 0;
-        for (const double x : v.values) all += x;
-        return all;
-    }};
+    return {[&v] { return v.sum(); }};
 }
-inline Formula operator/(Formula a, Formula b) {
-    return {[a, b] { return a.value() / b.value(); }};
+inline Formula operator/(const Formula& a, const Formula& b) {
+    return {[a = a.value, b = b.value] { return a() / b(); }};
 }
 inline Formula operator+(const Formula& a, const Formula& b) {
-    return {[&a, &b] { return a.value() + b.value(); }};
+    return {[a = a.value, b = b.value] { return a() + b(); }};
 }
 }  // namespace statistics
 
