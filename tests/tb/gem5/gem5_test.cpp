@@ -336,15 +336,22 @@ TEST(Gem5, RefusesWhatItCannotDo) {
         EXPECT_NE(text.find(part), std::string::npos) << text;
     };
     EXPECT_EQ(error_of(mesh), "");
-    has(error_of("network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 3}\n"), "more controllers");
+    has(error_of("network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 3}\n"),
+        "more controllers at router");
     has(error_of(mesh, {1, 2}), "'nodes' has");
+    std::vector<unsigned> nodes(2 * each);
+    has(error_of(mesh, nodes), "twice");
+    nodes[0] = 2 * each;
+    has(error_of(mesh, nodes), "'nodes' has node");
     has(error_of(mesh + "clock_period: 0.5ps\n"), "'clock_period' is");
     has(error_of(mesh + "colour: red\n"), "colour");
-    has(error_of(mesh + "fidelity: analytic\n"), "");
-    has(error_of("network: {topology: torus, dims: [4, 4], concentration: 2}\nrouting: {kind: dor, dateline: "
-                 "false}\n"
-                 "router: {vcs: 3}\n"),
-        "");
+    const std::string ring = "network: {topology: torus, dims: [16], concentration: 2}\n";
+    has(error_of(ring + "routing: {function: dor, dateline: none}\nrouter: {vcs: 6}\n"), "deadlock");
+    has(error_of(mesh + "fidelity: analytic\n"), "no node can refuse");
+    has(error_of("network: {topology: torus, dims: [4, 4], concentration: 2}\nrouter: {vcs: 3}\n"),
+        "dateline");
+    has(error_of("network: {topology: mesh, dims: [4, 4], concentration: 2}\nrouter: {vcs: 2}\n"),
+        "message classes");
 }
 
 }  // namespace
