@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <map>
 #include <queue>
 #include <stdexcept>
 #include <utility>
@@ -55,6 +57,7 @@ class stepped_network::client final : public workload {
 
     function<void(const delivery&)> tell_delivered;
     function<void(const message&, const std::string&)> tell_lost;
+    function<void(const message&)> tell_injected;
 
     void start(traffic_port& port) override { m_port = &port; }
     cycle_t next_tick() const override { return m_waiting.empty() ? never : m_waiting.top().at; }
@@ -66,7 +69,20 @@ class stepped_network::client final : public workload {
             ++m_generated.messages;
             m_generated.flits += m.flits;
             m_port->send(m);
+            if (tell_injected) wait_for_injection(m);
         }
+    }
+    void queue_space(std::uint32_t node, std::uint32_t message_class) override {
+        const auto its = m_queued.find({node, message_class});
+        std::deque<message>& queue = its->second;
+        for (const std::uint32_t left = m_port->queued_of(node, message_class); queue.size() > left;) {
+            tell_injected(queue.front());
+            queue.pop_front();
+        }
+        if (queue.empty())
+            m_queued.erase(its);
+        else
+            m_port->call_when_queued(node, message_class, static_cast<std::uint32_t>(queue.size()) - 1);
     }
     void delivered(const delivery& d) override {
         --m_open;
@@ -81,14 +97,23 @@ class stepped_network::client final : public workload {
     generated_counts generated(cycle_t) override { return m_generated; }
     generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     void serialize(archive& a) override {
-        a(m_waiting, m_number, m_open, m_generated.messages, m_generated.flits);
+        a(m_waiting, m_number, m_open, m_generated.messages, m_generated.flits, m_queued);
     }
 
   private:
+    /// Notes a message that has just come into its source queue.
+    void wait_for_injection(const message& m) {
+        std::deque<message>& queue = m_queued[{m.source, m.message_class}];
+        queue.push_back(m);
+        m_port->call_when_queued(m.source, m.message_class, static_cast<std::uint32_t>(queue.size()) - 1);
+    }
+
     traffic_port* m_port = nullptr;
     waiting_queue m_waiting;
     std::uint64_t m_number = 0, m_open = 0;
     generated_counts m_generated;
+    /// Messages in source queues, by node and class, where the client wants to know when they leave.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<message>> m_queued;
 };
 
 struct stepped_network::inside {
@@ -178,6 +203,10 @@ void stepped_network::on_delivered(function<void(const delivery&)> f) {
 
 void stepped_network::on_lost(function<void(const message&, const std::string&)> f) {
     m_inside->traffic.tell_lost = std::move(f);
+}
+
+void stepped_network::on_injected(function<void(const message&)> f) {
+    m_inside->traffic.tell_injected = std::move(f);
 }
 
 void stepped_network::set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts) {

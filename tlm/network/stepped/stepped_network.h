@@ -49,6 +49,9 @@ class stepped_network {
     /// Sets the function that advance() calls for each packet that the network has dropped, as where a link
     /// fails; its message is never delivered. `cause`: see namespace loss.
     void on_lost(function<void(const message&, const std::string& cause)> f);
+    /// Sets the function that advance() calls for each message whose last flit has left its source queue, in
+    /// the cycle after; it may send. Call before the first send().
+    void on_injected(function<void(const message&)> f);
     /// Sets whether a node takes messages of a class, from the next cycle on: see
     /// traffic_port::set_accepting().
     void set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts);
