@@ -24,7 +24,8 @@ endpoint::endpoint(SST::ComponentId_t id, SST::Params& params, int vns)
     const auto port = isAnonymous() ? params.find<std::string>("port_name", "rtr_port") : "rtr_port";
     m_link = configureLink(port, new SST::Event::Handler<endpoint, &endpoint::handle>(this));
     if (m_link == nullptr)
-        getSimulationOutput().fatal(CALL_INFO, 1, "%s: port %s is not linked; link it to a port of sare.network\n",
+        getSimulationOutput().fatal(CALL_INFO, 1,
+                                    "%s: port %s is not linked; link it to a port of sare.network\n",
                                     getName().c_str(), port.c_str());
     m_latency = registerStatistic<std::uint64_t>("packet_latency");
     m_sent_bits = registerStatistic<std::uint64_t>("send_bit_count");
@@ -42,8 +43,8 @@ endpoint::~endpoint() {
 std::int64_t endpoint::size_of(SST::Params& params, const char* name) {
     SST::UnitAlgebra size(params.find<std::string>(name, "1kB"));
     if (!size.hasUnits("B") && !size.hasUnits("b"))
-        getSimulationOutput().fatal(CALL_INFO, 1, "%s: %s is %s; give it in B or b\n", getName().c_str(), name,
-                                    size.toStringBestSI().c_str());
+        getSimulationOutput().fatal(CALL_INFO, 1, "%s: %s is %s; give it in B or b\n", getName().c_str(),
+                                    name, size.toStringBestSI().c_str());
     return size.hasUnits("B") ? size.getRoundedValue() : (size.getRoundedValue() + 7) / 8;
 }
 

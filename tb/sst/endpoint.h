@@ -16,7 +16,8 @@ class endpoint final : public simple_network {
     SST_ELI_DOCUMENT_PARAMS(
         {"port_name", "Name of the port. Only used if the endpoint is loaded anonymously.", "rtr_port"},
         {"output_buf_size",
-         "Size of the buffer for each virtual network, in B or b, that requests take until they have left the "
+         "Size of the buffer for each virtual network, in B or b, that requests take until they have left "
+         "the "
          "source queue. A request that is larger goes when the buffer is empty.",
          "1kB"},
         {"input_buf_size",
@@ -28,11 +29,10 @@ class endpoint final : public simple_network {
         {"use_nid_remap", "Endpoints are named by their numbers in the job, not by nodes of the network.",
          "false"})
     SST_ELI_DOCUMENT_PORTS({"rtr_port", "Link to a port of sare.network", {"sare.packet_event"}})
-    SST_ELI_DOCUMENT_STATISTICS(
-        {"packet_latency", "Time from send() until the request is there", "ns", 1},
-        {"send_bit_count", "Bits of the requests that were sent", "bits", 1},
-        {"recv_bit_count", "Bits of the requests that have arrived", "bits", 1},
-        {"refused_sends", "Calls of send() that found no room", "calls", 1})
+    SST_ELI_DOCUMENT_STATISTICS({"packet_latency", "Time from send() until the request is there", "ns", 1},
+                                {"send_bit_count", "Bits of the requests that were sent", "bits", 1},
+                                {"recv_bit_count", "Bits of the requests that have arrived", "bits", 1},
+                                {"refused_sends", "Calls of send() that found no room", "calls", 1})
 
     endpoint(SST::ComponentId_t id, SST::Params& params, int vns);
     endpoint() = default;  ///< for serialization
@@ -82,8 +82,8 @@ class endpoint final : public simple_network {
     std::vector<vn_buffers> m_buffers;  ///< by virtual network
     std::deque<Request*> m_untimed;
     HandlerBase *m_on_receive = nullptr, *m_on_send = nullptr;
-    SST::Statistics::Statistic<std::uint64_t>*m_latency = nullptr, *m_sent_bits = nullptr, *m_received_bits = nullptr,
-    *m_refused = nullptr;
+    SST::Statistics::Statistic<std::uint64_t>*m_latency = nullptr, *m_sent_bits = nullptr,
+    *m_received_bits = nullptr, *m_refused = nullptr;
 
     ImplementSerializable(sare::sst::endpoint)
 };

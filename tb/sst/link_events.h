@@ -19,7 +19,8 @@ inline std::int64_t bytes_of(const simple_network::Request& r) {
     return std::max<std::int64_t>(1, (static_cast<std::int64_t>(r.size_in_bits) + 7) / 8);
 }
 
-/// A request of an endpoint, on its way to the network and from there to its destination. It owns the request.
+/// A request of an endpoint, on its way to the network and from there to its destination. It owns the
+/// request.
 class packet_event final : public SST::Event {
   public:
     packet_event() = default;

@@ -16,13 +16,14 @@ std::string folder_of(const std::string& file) {
     return slash == std::string::npos ? "." : file.substr(0, slash);
 }
 
-/// Reads an experiment with its changes ("path=value").
-experiment read(const std::string& text, const std::string& file, const std::vector<std::string>& changes) {
+/// Reads an experiment with its changes ("path=value; path=value").
+experiment read(const std::string& text, const std::string& file, const std::string& changes) {
     config::value tree = config::parse_document(text, file);
-    for (const std::string& change : changes) {
+    std::istringstream all(changes);
+    for (std::string change; std::getline(all, change, ';');) {
+        change.erase(0, change.find_first_not_of(" \n"));
         const std::size_t equals = change.find('=');
-        if (equals == std::string::npos)
-            throw std::runtime_error("set: '" + change + "' is not path=value");
+        if (equals == std::string::npos) throw std::runtime_error("set: '" + change + "' is not path=value");
         const std::string path = change.substr(0, equals);
         tree.set_path(path, config::parse_yaml(change.substr(equals + 1), "set " + path));
     }
@@ -49,11 +50,12 @@ void network_component::fail(const std::string& what) const {
 }
 
 network_component::network_component(SST::ComponentId_t id, SST::Params& params)
-    : Component(id), m_file(params.find<std::string>("experiment", "")) {
+    : Component(id),
+      m_file(params.find<std::string>("experiment", "")),
+      m_changes(params.find<std::string>("set", "")) {
     const int vns = params.find<int>("vns", 1);
     if (vns < 1) fail("vns is " + std::to_string(vns) + "; it must be 1 or more");
     m_vns = static_cast<std::uint32_t>(vns);
-    params.find_array<std::string>("set", m_changes);
     std::ifstream in(m_file);
     if (!in) fail("experiment: there is no file '" + m_file + "'");
     m_text = (std::ostringstream() << in.rdbuf()).str();
@@ -68,7 +70,8 @@ network_component::network_component(SST::ComponentId_t id, SST::Params& params)
     for (std::uint32_t node = 0; node < m_net->nodes(); ++node) {
         using handler = SST::Event::Handler<network_component, &network_component::handle, int>;
         const std::string port = "node" + std::to_string(node);
-        if (isPortConnected(port)) m_links[node] = configureLink(port, new handler(this, static_cast<int>(node)));
+        if (isPortConnected(port))
+            m_links[node] = configureLink(port, new handler(this, static_cast<int>(node)));
     }
     if (const std::string next = "node" + std::to_string(m_net->nodes()); isPortConnected(next))
         fail("port " + next + " is linked, and the network has " + std::to_string(m_net->nodes()) + " nodes");
@@ -89,7 +92,8 @@ void network_component::build() {
     const double ticks = e.clock_seconds() / getCoreTimeBase().getDoubleValue();
     m_period = static_cast<std::uint64_t>(std::llround(ticks));
     if (m_period == 0 || std::abs(ticks - static_cast<double>(m_period)) > 1e-6 * ticks)
-        throw std::runtime_error("clock_period is " + e.clock_period + ", not a whole number of SST's time base, " +
+        throw std::runtime_error("clock_period is " + e.clock_period +
+                                 ", not a whole number of SST's time base, " +
                                  getCoreTimeBase().toStringBestSI() + "; start sst with another --timebase");
     m_bits_per_s = static_cast<std::uint64_t>(std::llround(e.nic.flit_bytes * 8 / e.clock_seconds()));
     m_net = std::make_unique<stepped_network>(e, m_vns);
@@ -134,16 +138,17 @@ void network_component::receive_untimed() {
 void network_component::meet(std::uint32_t node, const hello_event& hello) {
     const std::string here = "the endpoint of node " + std::to_string(node);
     if (hello.vns > static_cast<int>(m_vns))
-        fail(here + " uses " + std::to_string(hello.vns) + " virtual networks; set vns of this component, which is " +
-             std::to_string(m_vns));
+        fail(here + " uses " + std::to_string(hello.vns) +
+             " virtual networks; set vns of this component, which is " + std::to_string(m_vns));
     m_is_limited |= hello.input_bytes != 0;
     for (std::uint32_t vn = 0; vn < m_vns; ++vn)
         ejection_of(node, vn).room =
             hello.input_bytes != 0 ? hello.input_bytes : std::numeric_limits<std::int64_t>::max() / 2;
     m_jobs[node] = hello.job;
-    if (hello.job >= 0 && !m_nodes_of_jobs.emplace(std::make_pair(hello.job, hello.number_in_job), node).second)
-        fail(here + " has number " + std::to_string(hello.number_in_job) + " in job " + std::to_string(hello.job) +
-             ", as another one has");
+    if (hello.job >= 0 &&
+        !m_nodes_of_jobs.emplace(std::make_pair(hello.job, hello.number_in_job), node).second)
+        fail(here + " has number " + std::to_string(hello.number_in_job) + " in job " +
+             std::to_string(hello.job) + ", as another one has");
     auto* welcome = new welcome_event;
     welcome->node = node;
     welcome->bits_per_s = m_bits_per_s;
@@ -219,8 +224,8 @@ void network_component::sleep() {
     m_clock->send(m_wake_at - getCurrentSimCycle(), nullptr);
 }
 
-/// True if nothing has moved for so long that nothing will, before an endpoint does something. SST's time ends
-/// then where no other component has events.
+/// True if nothing has moved for so long that nothing will, before an endpoint does something. SST's time
+/// ends then where no other component has events.
 bool network_component::stands_still() {
     if (m_net->now() - m_looked_at < m_patience) return false;
     const counted_network& net = m_net->engine().counters();

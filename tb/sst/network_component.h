@@ -12,9 +12,9 @@
 
 namespace sare::sst {
 
-/// A network of Sare in SST: one component with a port for each node, stepped by SST's time. A cycle is run at
-/// the time at which it begins, and what an endpoint sends goes in the first cycle that begins after it has
-/// come here; so nothing depends on the order of events that come at the same time.
+/// A network of Sare in SST: one component with a port for each node, stepped by SST's time. A cycle is run
+/// at the time at which it begins, and what an endpoint sends goes in the first cycle that begins after it
+/// has come here; so nothing depends on the order of events that come at the same time.
 class network_component final : public SST::Component {
   public:
     SST_ELI_REGISTER_COMPONENT(network_component, "sare", "network", SST_ELI_ELEMENT_VERSION(1, 0, 0),
@@ -22,7 +22,7 @@ class network_component final : public SST::Component {
                                COMPONENT_CATEGORY_NETWORK)
     SST_ELI_DOCUMENT_PARAMS(
         {"experiment", "File with the experiment of Sare that describes the network, in YAML."},
-        {"set", "Parameters of the experiment to change: an array of texts like \"network.dims=[8, 8]\".", "[]"},
+        {"set", "Parameters of the experiment to change, as \"network.dims=[8, 8]; router.vcs=4\".", ""},
         {"vns", "Number of virtual networks. Each is a class of messages, with VCs of its own.", "1"})
     SST_ELI_DOCUMENT_PORTS({"node%(nodes)d", "Link to the endpoint of a node", {"sare.packet_event"}})
     SST_ELI_DOCUMENT_STATISTICS({"messages", "Messages that were delivered", "messages", 1},
@@ -70,24 +70,24 @@ class network_component final : public SST::Component {
         return m_ejections[std::size_t{node} * m_vns + vn];
     }
 
-    std::string m_file, m_text;          ///< name and text of the experiment
-    std::vector<std::string> m_changes;  ///< parameter `set`
+    std::string m_file, m_text;  ///< name and text of the experiment
+    std::string m_changes;       ///< parameter `set`
     std::uint32_t m_vns = 1;
     std::unique_ptr<stepped_network> m_net;
-    std::uint64_t m_period = 0;            ///< period of the network's clock, in SST's time base
-    std::uint64_t m_bits_per_s = 0;        ///< bandwidth of a node's link
-    SST::SimTime_t m_wake_at = no_time;    ///< time of the earliest wake() to come
-    cycle_t m_patience = 0;                ///< cycles without a move after which the network stands still
-    cycle_t m_looked_at = 0;               ///< cycle for which m_moves holds
-    std::uint64_t m_moves = 0;             ///< flits that have moved so far
-    SST::Link* m_clock = nullptr;          ///< to this component itself
-    std::vector<SST::Link*> m_links;       ///< by node; null: no endpoint
-    std::vector<int> m_jobs;               ///< by node: job whose numbers the endpoint uses; -1: none
-    std::vector<ejection> m_ejections;     ///< by node and virtual network
-    bool m_is_limited = false;             ///< some endpoint has an input buffer of limited size
+    std::uint64_t m_period = 0;          ///< period of the network's clock, in SST's time base
+    std::uint64_t m_bits_per_s = 0;      ///< bandwidth of a node's link
+    SST::SimTime_t m_wake_at = no_time;  ///< time of the earliest wake() to come
+    cycle_t m_patience = 0;              ///< cycles without a move after which the network stands still
+    cycle_t m_looked_at = 0;             ///< cycle for which m_moves holds
+    std::uint64_t m_moves = 0;           ///< flits that have moved so far
+    SST::Link* m_clock = nullptr;        ///< to this component itself
+    std::vector<SST::Link*> m_links;     ///< by node; null: no endpoint
+    std::vector<int> m_jobs;             ///< by node: job whose numbers the endpoint uses; -1: none
+    std::vector<ejection> m_ejections;   ///< by node and virtual network
+    bool m_is_limited = false;           ///< some endpoint has an input buffer of limited size
     std::map<std::pair<int, std::int64_t>, std::uint32_t> m_nodes_of_jobs;  ///< by job and number in it
     std::vector<packet_event*> m_flights;                                   ///< by tag of the message
-    std::vector<std::uint64_t> m_free_tags;                                 ///< entries of m_flights that no message has
+    std::vector<std::uint64_t> m_free_tags;  ///< entries of m_flights that no message has
     SST::Statistics::Statistic<std::uint64_t>*m_messages = nullptr, *m_flits = nullptr, *m_refusals = nullptr;
 
     static constexpr SST::SimTime_t no_time = ~SST::SimTime_t{0};

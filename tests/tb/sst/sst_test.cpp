@@ -93,7 +93,8 @@ class nic {
 
 using settings = std::map<std::string, std::string>;
 
-/// A network with an endpoint at each of its nodes; components of one simulation have numbers from `first` on.
+/// A network with an endpoint at each of its nodes; components of one simulation have numbers from `first`
+/// on.
 class bench {
   public:
     bench(const std::string& yaml, int nodes, int vns = 1, const settings& of_nic = {},
@@ -146,7 +147,8 @@ class bench {
 };
 
 /// Cycles from the one in which a message is sent into an idle network to its delivery.
-std::uint64_t cycles_of_one(const std::string& yaml, std::uint32_t from, std::uint32_t to, std::uint64_t bytes) {
+std::uint64_t cycles_of_one(const std::string& yaml, std::uint32_t from, std::uint32_t to,
+                            std::uint64_t bytes) {
     stepped_network net(experiment::read(config::parse_yaml(yaml, "test"), "."), 1);
     std::uint64_t end = 0;
     net.on_delivered([&](const delivery& d) { end = d.consumed; });
@@ -163,7 +165,8 @@ TEST(Sst, TakesTheTimeOfTheSteppedNetworkAndOfTwoLinks) {
         for (const auto& [to, bytes] : {std::pair{1, 8}, {15, 8}, {15, 999}, {0, 64}}) {
             bench all(yaml, 16, 1, {{"input_buf_size", "0B"}});
             all.start();
-            for (const std::uint64_t at : {std::uint64_t{800}, std::uint64_t{100300}, std::uint64_t{200123}}) {
+            for (const std::uint64_t at :
+                 {std::uint64_t{800}, std::uint64_t{100300}, std::uint64_t{200123}}) {
                 all.simulation().run(at);
                 all.simulation().now = at;
                 all[0].send(to, static_cast<std::uint64_t>(bytes));
@@ -221,7 +224,8 @@ TEST(Sst, StallsSendersToAReceiverThatTakesNothing) {
     all.run();
     std::size_t stalled = 0;
     for (int n = 0; n < 16; ++n) stalled += all[n].waiting();
-    // What is not at the senders fills buffers: of the receiver, of sources, of routers' ports (5 of 8 flits).
+    // What is not at the senders fills buffers: of the receiver, of sources, of routers' ports (5 of 8
+    // flits).
     EXPECT_LE(16 * 50 - stalled, 1 + 16 * 2 + 16 * 5 + 16U);
     EXPECT_FALSE(all[0]->spaceToSend(0, 64 * 8));
     EXPECT_EQ(all.counted("refusals"), 1U);
@@ -253,7 +257,9 @@ TEST(Sst, GivesRoomBackWhenARequestHasLeftItsSource) {
     EXPECT_TRUE(all[0]->send(new Request(next), 0));
     EXPECT_TRUE(all[0]->spaceToSend(0, 127 * 8));
     EXPECT_FALSE(all[0]->spaceToSend(0, 128 * 8));
-    EXPECT_EQ(all.simulation().statistics[(std::pair<SST::ComponentId_t, std::string>(1, "refused_sends"))].sum, 1U);
+    EXPECT_EQ(
+        all.simulation().statistics[(std::pair<SST::ComponentId_t, std::string>(1, "refused_sends"))].sum,
+        1U);
 }
 
 TEST(Sst, SendsToOneAndToAllOthersBeforeAndAfterTime) {

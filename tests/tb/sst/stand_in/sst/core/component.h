@@ -88,8 +88,8 @@ class UnitAlgebra {
         m_value = std::stod(text, &end);
         while (end < text.size() && std::isspace(static_cast<unsigned char>(text[end])) != 0) ++end;
         m_unit = text.substr(end);
-        static const std::map<char, double> prefixes = {
-            {'p', 1e-12}, {'n', 1e-9}, {'u', 1e-6}, {'m', 1e-3}, {'k', 1e3}, {'M', 1e6}, {'G', 1e9}};
+        static const std::map<char, double> prefixes = {{'p', 1e-12}, {'n', 1e-9}, {'u', 1e-6}, {'m', 1e-3},
+                                                        {'k', 1e3},   {'M', 1e6},  {'G', 1e9}};
         const auto prefix = prefixes.find(m_unit.empty() ? ' ' : m_unit[0]);
         if (m_unit.size() < 2 || prefix == prefixes.end()) return;
         m_value *= prefix->second;
@@ -116,11 +116,6 @@ class Params {
         if constexpr (std::is_same_v<T, std::string>) return it->second;
         if constexpr (std::is_same_v<T, bool>) return it->second == "true";
         if constexpr (std::is_arithmetic_v<T>) return static_cast<T>(std::stoll(it->second));
-    }
-    /// Finds an array of one text, or none.
-    template <class T>
-    void find_array(const std::string& name, std::vector<T>& to) const {
-        if (const auto it = m_all.find(name); it != m_all.end()) to.push_back(it->second);
     }
 
   private:
@@ -203,7 +198,8 @@ class Simulation {
         return s;
     }
     /// Links port `a` of component `x` to port `b` of component `y`.
-    void connect(ComponentId_t x, const std::string& a, ComponentId_t y, const std::string& b, SimTime_t latency) {
+    void connect(ComponentId_t x, const std::string& a, ComponentId_t y, const std::string& b,
+                 SimTime_t latency) {
         Link *one = make(x, a), *other = make(y, b);
         one->peer = other, other->peer = one;
         one->latency = other->latency = latency;
@@ -236,7 +232,7 @@ class Simulation {
         }
         return !m_events.empty();
     }
-    SimTime_t now = 0;     ///< in ps
+    SimTime_t now = 0;        ///< in ps
     unsigned order = 104729;  ///< a prime
     Output output;
     std::map<std::pair<ComponentId_t, std::string>, Statistics::Statistic<std::uint64_t>> statistics;
