@@ -166,7 +166,7 @@ TEST(Sst, TakesTheTimeOfTheSteppedNetworkAndOfTwoLinks) {
             bench all(yaml, 16, 1, {{"input_buf_size", "0B"}});
             all.start();
             for (const std::uint64_t at :
-                 {std::uint64_t{800}, std::uint64_t{100300}, std::uint64_t{200123}}) {
+                 {std::uint64_t{800}, std::uint64_t{100300}, std::uint64_t{200299}}) {
                 all.simulation().run(at);
                 all.simulation().now = at;
                 all[0].send(to, static_cast<std::uint64_t>(bytes));
@@ -178,6 +178,23 @@ TEST(Sst, TakesTheTimeOfTheSteppedNetworkAndOfTwoLinks) {
             }
             EXPECT_EQ(all.counted("messages"), 3U);
         }
+    }
+}
+
+TEST(Sst, WakesForTheNearerOfTwoMessages) {
+    const std::string far = "network: {topology: mesh, dims: [4, 4], link_latency: 1000}\nrouter: {vcs: 2}\n";
+    for (const char* fidelity : {"flit", "analytic"}) {
+        const std::string yaml = far + "fidelity: " + fidelity + "\n";
+        bench all(yaml, 16, 1, {{"input_buf_size", "0B"}});
+        all.start();
+        all[0].send(15, 8);
+        all.simulation().run(100000);
+        all.simulation().now = 100000;
+        all[5].send(6, 8);
+        all.run();
+        const std::uint64_t sent[] = {1, 101};  // cycles of 1 ns
+        EXPECT_EQ(all[15].arrived.at(0).at, (sent[0] + cycles_of_one(yaml, 0, 15, 8)) * 1000 + latency);
+        EXPECT_EQ(all[6].arrived.at(0).at, (sent[1] + cycles_of_one(yaml, 5, 6, 8)) * 1000 + latency);
     }
 }
 
