@@ -37,7 +37,9 @@ class packet_event final : public SST::Event {
         SST::Event::serialize_order(ser);
         SST_SER(m_request);
         SST_SER(m_sent);
+        SST_SER(number);
     }
+    std::uint64_t number = 0;  ///< number among the requests of its source, destination and virtual network
 
   private:
     simple_network::Request* m_request = nullptr;

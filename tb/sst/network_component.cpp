@@ -56,6 +56,7 @@ network_component::network_component(SST::ComponentId_t id, SST::Params& params)
     const int vns = params.find<int>("vns", 1);
     if (vns < 1) fail("vns is " + std::to_string(vns) + "; it must be 1 or more");
     m_vns = static_cast<std::uint32_t>(vns);
+    m_is_ordered = params.find<bool>("ordered", true);
     std::ifstream in(m_file);
     if (!in) fail("experiment: there is no file '" + m_file + "'");
     m_text = (std::ostringstream() << in.rdbuf()).str();
@@ -79,11 +80,14 @@ network_component::network_component(SST::ComponentId_t id, SST::Params& params)
                                 new SST::Event::Handler<network_component, &network_component::wake>(this));
     m_messages = registerStatistic<std::uint64_t>("messages");
     m_flits = registerStatistic<std::uint64_t>("flits");
+    m_early = registerStatistic<std::uint64_t>("early");
     m_refusals = registerStatistic<std::uint64_t>("refusals");
 }
 
 network_component::~network_component() {
     for (const packet_event* p : m_flights) delete p;
+    for (const auto& [key, s] : m_streams)
+        for (const auto& [number, p] : s.early) delete p;
 }
 
 /// Builds the network. Throws for what does not fit together.
@@ -100,7 +104,7 @@ void network_component::build() {
     if (const deadlock_report& r = m_net->check_deadlock(); !r.ok() && e.checks.deadlock && !e.checks.force)
         throw std::runtime_error(r.text);
     m_patience = e.measurement.watchdog + slowest_link(m_net->map());
-    m_net->on_delivered([this](const delivery& d) { deliver(d); });
+    m_net->on_delivered([this](const delivery& d) { arrive(d.what); });
     m_net->on_injected([this](const message& m) {
         m_links[m.source]->send(
             new room_event(static_cast<int>(m.message_class), static_cast<std::int64_t>(m.bytes)));
@@ -250,18 +254,35 @@ void network_component::send(std::uint32_t node, packet_event* packet) {
         m_free_tags.pop_back();
         m_flights[m.tag] = packet;
     }
+    if (m_is_ordered) packet->number = stream_of(m).sent++;
     m_net->send(m, m_net->now());
 }
 
-void network_component::deliver(const delivery& d) {
-    const message& m = d.what;
+void network_component::arrive(const message& m) {
     m_messages->addData(1);
     m_flits->addData(m.flits);
-    ejection& its = ejection_of(m.destination, m.message_class);
-    its.room -= static_cast<std::int64_t>(m.bytes);
-    if (its.room <= 0 && !its.refuses) refuse(m.destination, m.message_class, true);
-    m_links[m.destination]->send(std::exchange(m_flights[m.tag], nullptr));
+    packet_event* const packet = std::exchange(m_flights[m.tag], nullptr);
     m_free_tags.push_back(m.tag);
+    if (!m_is_ordered) return deliver(m, packet);
+    stream& its = stream_of(m);
+    if (packet->number != its.delivered) {
+        m_early->addData(1);
+        its.early.emplace(packet->number, packet);
+        return;
+    }
+    deliver(m, packet);
+    for (++its.delivered; !its.early.empty() && its.early.begin()->first == its.delivered; ++its.delivered) {
+        deliver(m, its.early.begin()->second);
+        its.early.erase(its.early.begin());
+    }
+}
+
+/// Gives a packet of the source, destination and virtual network of `m` to its endpoint.
+void network_component::deliver(const message& m, packet_event* packet) {
+    ejection& its = ejection_of(m.destination, m.message_class);
+    its.room -= bytes_of(packet->request());
+    if (its.room <= 0 && !its.refuses) refuse(m.destination, m.message_class, true);
+    m_links[m.destination]->send(packet);
 }
 
 void network_component::refuse(std::uint32_t node, std::uint32_t vn, bool refuses) {
@@ -294,8 +315,11 @@ void network_component::serialize_order(serializer& ser) {
     SST_SER(m_nodes_of_jobs);
     SST_SER(m_flights);
     SST_SER(m_free_tags);
+    SST_SER(m_is_ordered);
+    SST_SER(m_streams);
     SST_SER(m_messages);
     SST_SER(m_flits);
+    SST_SER(m_early);
     SST_SER(m_refusals);
     std::ostringstream state;
     if (m_net != nullptr) m_net->save(state);

@@ -23,10 +23,15 @@ class network_component final : public SST::Component {
     SST_ELI_DOCUMENT_PARAMS(
         {"experiment", "File with the experiment of Sare that describes the network, in YAML."},
         {"set", "Parameters of the experiment to change, as \"network.dims=[8, 8]; router.vcs=4\".", ""},
+        {"ordered",
+         "Requests of one source, destination and virtual network are delivered in the order in which they "
+         "were sent: one that comes early waits at its node, outside of its buffers.",
+         "true"},
         {"vns", "Number of virtual networks. Each is a class of messages, with VCs of its own.", "1"})
     SST_ELI_DOCUMENT_PORTS({"node%(nodes)d", "Link to the endpoint of a node", {"sare.packet_event"}})
     SST_ELI_DOCUMENT_STATISTICS({"messages", "Messages that were delivered", "messages", 1},
                                 {"flits", "Flits of these messages", "flits", 1},
+                                {"early", "Messages that had to wait for an earlier one", "messages", 1},
                                 {"refusals", "Times at which a node began to refuse a virtual network",
                                  "times", 1})
     SST_ELI_IS_CHECKPOINTABLE()
@@ -52,6 +57,17 @@ class network_component final : public SST::Component {
         }
     };
 
+    /// Requests of one source, destination and virtual network.
+    struct stream {
+        std::uint64_t sent = 0, delivered = 0;
+        std::map<std::uint64_t, packet_event*> early;  ///< those that have arrived and must wait, by number
+        void serialize_order(serializer& ser) {
+            SST_SER(sent);
+            SST_SER(delivered);
+            SST_SER(early);
+        }
+    };
+
     [[noreturn]] void fail(const std::string& what) const;
     void build();
     void receive_untimed();
@@ -63,9 +79,14 @@ class network_component final : public SST::Component {
     void sleep();
     bool stands_still();
     void send(std::uint32_t node, packet_event* packet);
-    void deliver(const delivery& d);
+    void arrive(const message& m);
+    void deliver(const message& m, packet_event* packet);
     void refuse(std::uint32_t node, std::uint32_t vn, bool refuses);
     std::uint32_t node_of(std::uint32_t source, std::int64_t number) const;
+    stream& stream_of(const message& m) {
+        return m_streams[(std::uint64_t{m.source} * m_links.size() + m.destination) * m_vns +
+                         m.message_class];
+    }
     ejection& ejection_of(std::uint32_t node, std::uint32_t vn) {
         return m_ejections[std::size_t{node} * m_vns + vn];
     }
@@ -88,7 +109,10 @@ class network_component final : public SST::Component {
     std::map<std::pair<int, std::int64_t>, std::uint32_t> m_nodes_of_jobs;  ///< by job and number in it
     std::vector<packet_event*> m_flights;                                   ///< by tag of the message
     std::vector<std::uint64_t> m_free_tags;  ///< entries of m_flights that no message has
-    SST::Statistics::Statistic<std::uint64_t>*m_messages = nullptr, *m_flits = nullptr, *m_refusals = nullptr;
+    bool m_is_ordered = true;
+    std::map<std::uint64_t, stream> m_streams;  ///< see stream_of(); empty if requests are not ordered
+    SST::Statistics::Statistic<std::uint64_t>*m_messages = nullptr, *m_flits = nullptr, *m_early = nullptr,
+    *m_refusals = nullptr;
 
     static constexpr SST::SimTime_t no_time = ~SST::SimTime_t{0};
 
