@@ -60,6 +60,7 @@ def main():
         for one in ("Init", " ".join([motif, *arguments]), "Fini"):
             job.addMotif(one)
         job.nic.nic2host_lat = "100ns"
+        job.nic.packetSize = "64B"
     job.network_interface = interface
     system = System()
     system.setTopology(topo)
