@@ -157,6 +157,25 @@ TEST(SteppedNetwork, LetsAClientSendFromADelivery) {
     for (std::size_t k = 1; k < 10; ++k) EXPECT_EQ(arrivals[k], (k + 1) * arrivals[0]) << k;
 }
 
+TEST(SteppedNetwork, TellsWhenAMessageHasLeftItsSourceQueue) {
+    for (const char* fidelity : {"flit", "analytic", "node_links"}) {
+        stepped_network net(experiment_of(mesh + ("fidelity: " + std::string(fidelity) + "\n")), 2);
+        std::vector<std::pair<std::uint64_t, cycle_t>> left;
+        net.on_injected([&](const sare::message& m) { left.emplace_back(m.tag, net.now()); });
+        sare::message m;
+        m.flits = 4;
+        for (m.tag = 0; m.tag < 3; ++m.tag) net.send(m, 10);
+        m.message_class = 1;
+        net.send(m, 100);
+        net.advance(200);
+        ASSERT_EQ(left.size(), 4U) << fidelity;
+        for (std::uint64_t k = 0; k < 4; ++k) EXPECT_EQ(left[k].first, k) << fidelity;
+        if (fidelity != std::string("flit")) continue;
+        for (std::uint64_t k = 0; k < 3; ++k) EXPECT_EQ(left[k].second, 10 + 4 * (k + 1));  // a flit a cycle
+        EXPECT_EQ(left[3].second, 104U);
+    }
+}
+
 TEST(SteppedNetwork, GoesOnFromACheckpoint) {
     const experiment e = experiment_of(mesh);
     const auto all = random_messages(3, 16, 2);

@@ -27,7 +27,28 @@ void traffic_client::tick(cycle_t now) {
         ++m_generated.messages;
         m_generated.flits += m.flits;
         m_port->send(m);
+        if (m_tell_injected) wait_for_injection(m);
     }
+}
+
+/// Notes a message that has just come into its source queue.
+void traffic_client::wait_for_injection(const message& m) {
+    std::deque<message>& queue = m_queued[{m.source, m.message_class}];
+    queue.push_back(m);
+    m_port->call_when_queued(m.source, m.message_class, static_cast<std::uint32_t>(queue.size()) - 1);
+}
+
+void traffic_client::queue_space(std::uint32_t node, std::uint32_t message_class) {
+    const auto its = m_queued.find({node, message_class});
+    std::deque<message>& queue = its->second;
+    for (const std::uint32_t left = m_port->queued_of(node, message_class); queue.size() > left;) {
+        m_tell_injected(queue.front());
+        queue.pop_front();
+    }
+    if (queue.empty())
+        m_queued.erase(its);
+    else
+        m_port->call_when_queued(node, message_class, static_cast<std::uint32_t>(queue.size()) - 1);
 }
 
 void traffic_client::delivered(const delivery& d) {
@@ -40,7 +61,7 @@ void traffic_client::dropped(const message& m, const std::string& cause) {
 }
 
 void traffic_client::serialize(archive& a) {
-    a(m_waiting, m_number, m_open, m_generated.messages, m_generated.flits);
+    a(m_waiting, m_number, m_open, m_generated.messages, m_generated.flits, m_queued);
 }
 
 }  // namespace sare

@@ -3,6 +3,8 @@
 #include "tlm/api/workload.h"
 
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <queue>
 #include <string>
 #include <utility>
@@ -27,6 +29,10 @@ class traffic_client final : public workload {
     /// Sets the function that is called for each packet that the network has dropped; its message is never
     /// delivered. `cause`: see namespace loss.
     void on_lost(function<void(const message&, const std::string& cause)> f) { m_tell_lost = std::move(f); }
+    /// Sets the function that is called for each message whose last flit has left its source queue, in the
+    /// cycle after; it may send. Call before the first send(), where no other sender uses the queue of the
+    /// same node and class.
+    void on_injected(function<void(const message&)> f) { m_tell_injected = std::move(f); }
     /// Sets the function that send() calls with the cycle of the message, to wake an engine that sleeps:
     /// cycle_engine::work_at().
     void on_sent(function<void(cycle_t at)> f) { m_tell_sent = std::move(f); }
@@ -34,6 +40,7 @@ class traffic_client final : public workload {
     void start(traffic_port& port) override { m_port = &port; }
     cycle_t next_tick() const override { return m_waiting.empty() ? never : m_waiting.top().at; }
     void tick(cycle_t now) override;
+    void queue_space(std::uint32_t node, std::uint32_t message_class) override;
     void delivered(const delivery& d) override;
     void dropped(const message& m, const std::string& cause) override;
     void lost(const message&) override { --m_open; }
@@ -59,13 +66,18 @@ class traffic_client final : public workload {
         void serialize(archive& a);
     };
 
+    void wait_for_injection(const message& m);
+
     traffic_port* m_port = nullptr;
     waiting_queue m_waiting;
     std::uint64_t m_number = 0;  ///< calls of send()
     std::uint64_t m_open = 0;    ///< see open()
     generated_counts m_generated;
+    /// Messages in source queues, by node and class; empty unless on_injected() was called.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<message>> m_queued;
     function<void(const delivery&)> m_tell_delivered;
     function<void(const message&, const std::string&)> m_tell_lost;
+    function<void(const message&)> m_tell_injected;
     function<void(cycle_t)> m_tell_sent;
 };
 

@@ -129,6 +129,10 @@ void stepped_network::add(const std::string& name, workload& w) {
     m_inside->traffic.add(name, w, m_inside->next);
 }
 
+void stepped_network::on_injected(function<void(const message&)> f) {
+    m_inside->client.on_injected(std::move(f));
+}
+
 void stepped_network::set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts) {
     m_inside->client.port()->set_accepting(node, message_class, accepts);
 }

@@ -49,6 +49,9 @@ class stepped_network {
     /// Sets the function that advance() calls for each packet that the network has dropped, as where a link
     /// fails; its message is never delivered. `cause`: see namespace loss.
     void on_lost(function<void(const message&, const std::string& cause)> f);
+    /// Sets the function that advance() calls for each message whose last flit has left its source queue, in
+    /// the cycle after; it may send. Call before the first send(): see traffic_client::on_injected().
+    void on_injected(function<void(const message&)> f);
     /// Adds a workload beside what send() sends: a traffic_client, or one of workload_registry. It must
     /// outlive the network, has all bits of the tag for itself, and starts with cycle now(). `name`: its name
     /// in a workload_group. Throws std::invalid_argument for a name that is there or is "client", and for a

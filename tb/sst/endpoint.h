@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/sst/link_events.h"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace sare::sst {
+
+/// An endpoint of a Sare network: what a NIC of SST has in the place of merlin.linkcontrol.
+class endpoint final : public simple_network {
+  public:
+    SST_ELI_REGISTER_SUBCOMPONENT(endpoint, "sare", "endpoint", SST_ELI_ELEMENT_VERSION(1, 0, 0),
+                                  "Endpoint of a Sare network", SST::Interfaces::SimpleNetwork)
+    SST_ELI_DOCUMENT_PARAMS(
+        {"port_name", "Name of the port. Only used if the endpoint is loaded anonymously.", "rtr_port"},
+        {"output_buf_size",
+         "Size of the buffer for each virtual network, in B or b, that requests take until they have left "
+         "the "
+         "source queue. A request that is larger goes when the buffer is empty.",
+         "1kB"},
+        {"input_buf_size",
+         "Size of the buffer for each virtual network, in B or b. While it is full, the node refuses what "
+         "arrives, which backs up into the network. The last request may exceed it. 0B: not limited.",
+         "1kB"},
+        {"job_id", "Number of the job that the endpoint is part of. Only used with use_nid_remap.", "0"},
+        {"logical_nid", "Number of the endpoint in its job. Only used with use_nid_remap.", "-1"},
+        {"use_nid_remap", "Endpoints are named by their numbers in the job, not by nodes of the network.",
+         "false"})
+    SST_ELI_DOCUMENT_PORTS({"rtr_port", "Link to a port of sare.network", {"sare.packet_event"}})
+    SST_ELI_DOCUMENT_STATISTICS({"packet_latency", "Time from send() until the request is there", "ns", 1},
+                                {"send_bit_count", "Bits of the requests that were sent", "bits", 1},
+                                {"recv_bit_count", "Bits of the requests that have arrived", "bits", 1},
+                                {"refused_sends", "Calls of send() that found no room", "calls", 1})
+
+    endpoint(SST::ComponentId_t id, SST::Params& params, int vns);
+    endpoint() = default;  ///< for serialization
+    ~endpoint() override;
+
+    void init(unsigned phase) override;
+    void complete(unsigned phase) override;
+
+    void sendUntimedData(Request* r) override;
+    Request* recvUntimedData() override;
+    bool send(Request* r, int vn) override;
+    Request* recv(int vn) override;
+    bool spaceToSend(int vn, int bits) override;
+    bool requestToReceive(int vn) override { return !m_buffers.at(vn).arrived.empty(); }
+    void setNotifyOnReceive(HandlerBase* f) override { m_on_receive = f; }
+    void setNotifyOnSend(HandlerBase* f) override { m_on_send = f; }
+    bool isNetworkInitialized() const override { return m_node >= 0; }
+    nid_t getEndpointID() const override { return m_job < 0 ? m_node : m_number_in_job; }
+    const SST::UnitAlgebra& getLinkBW() const override { return m_bandwidth; }
+
+    void serialize_order(serializer& ser) override;
+
+  private:
+    /// Buffers of a virtual network.
+    struct vn_buffers {
+        std::int64_t room = 0;  ///< bytes that are free for what is sent
+        std::deque<Request*> arrived;
+        void serialize_order(serializer& ser) {
+            SST_SER(room);
+            SST_SER(arrived);
+        }
+    };
+
+    std::int64_t size_of(SST::Params& params, const char* name);
+    void receive_untimed();
+    void handle(SST::Event* e);
+    bool has_room(const vn_buffers& b, std::int64_t bytes) const {
+        return bytes <= b.room || b.room == m_output_bytes;
+    }
+    static void notify(HandlerBase*& f, int vn);
+
+    SST::Link* m_link = nullptr;
+    std::int64_t m_output_bytes = 0, m_input_bytes = 0;
+    int m_job = -1;  ///< -1: endpoints are named by nodes
+    nid_t m_number_in_job = -1, m_node = -1;
+    SST::UnitAlgebra m_bandwidth;
+    std::vector<vn_buffers> m_buffers;  ///< by virtual network
+    std::deque<Request*> m_untimed;
+    HandlerBase *m_on_receive = nullptr, *m_on_send = nullptr;
+    SST::Statistics::Statistic<std::uint64_t>*m_latency = nullptr, *m_sent_bits = nullptr,
+    *m_received_bits = nullptr, *m_refused = nullptr;
+
+    ImplementSerializable(sare::sst::endpoint)
+};
+
+}  // namespace sare::sst

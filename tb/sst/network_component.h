@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/sst/link_events.h"
+#include "tlm/stepped.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sare::sst {
+
+/// A network of Sare in SST: one component with a port for each node, stepped by SST's time. A cycle is run
+/// at the time at which it begins, and what an endpoint sends goes in the first cycle that begins after it
+/// has come here; so nothing depends on the order of events that come at the same time.
+class network_component final : public SST::Component {
+  public:
+    SST_ELI_REGISTER_COMPONENT(network_component, "sare", "network", SST_ELI_ELEMENT_VERSION(1, 0, 0),
+                               "Interconnection network of Sare, built from an experiment",
+                               COMPONENT_CATEGORY_NETWORK)
+    SST_ELI_DOCUMENT_PARAMS(
+        {"experiment", "File with the experiment of Sare that describes the network, in YAML."},
+        {"set", "Parameters of the experiment to change, as \"network.dims=[8, 8]; router.vcs=4\".", ""},
+        {"ordered",
+         "Requests of one source, destination and virtual network are delivered in the order in which they "
+         "were sent: one that comes early waits at its node, outside of its buffers.",
+         "true"},
+        {"vns", "Number of virtual networks. Each is a class of messages, with VCs of its own.", "1"})
+    SST_ELI_DOCUMENT_PORTS({"node%(nodes)d", "Link to the endpoint of a node", {"sare.packet_event"}})
+    SST_ELI_DOCUMENT_STATISTICS({"messages", "Messages that were delivered", "messages", 1},
+                                {"flits", "Flits of these messages", "flits", 1},
+                                {"early", "Messages that had to wait for an earlier one", "messages", 1},
+                                {"refusals", "Times at which a node began to refuse a virtual network",
+                                 "times", 1})
+    SST_ELI_IS_CHECKPOINTABLE()
+
+    network_component(SST::ComponentId_t id, SST::Params& params);
+    network_component() = default;  ///< for serialization
+    ~network_component() override;
+
+    void init(unsigned phase) override;
+    void complete(unsigned phase) override;
+    void setup() override;
+    void finish() override;
+    void serialize_order(serializer& ser) override;
+
+  private:
+    /// What an endpoint still takes of a virtual network.
+    struct ejection {
+        std::int64_t room = 0;  ///< bytes; 0 or less: the node refuses what arrives
+        bool refuses = false;
+        void serialize_order(serializer& ser) {
+            SST_SER(room);
+            SST_SER(refuses);
+        }
+    };
+
+    /// Requests of one source, destination and virtual network.
+    struct stream {
+        std::uint64_t sent = 0, delivered = 0;
+        std::map<std::uint64_t, packet_event*> early;  ///< those that have arrived and must wait, by number
+        void serialize_order(serializer& ser) {
+            SST_SER(sent);
+            SST_SER(delivered);
+            SST_SER(early);
+        }
+    };
+
+    [[noreturn]] void fail(const std::string& what) const;
+    void build();
+    void receive_untimed();
+    void meet(std::uint32_t node, const hello_event& hello);
+    void pass_untimed(std::uint32_t node, packet_event* packet);
+    void handle(SST::Event* e, int node);
+    void wake(SST::Event* e);
+    void run();
+    void sleep();
+    bool stands_still();
+    void send(std::uint32_t node, packet_event* packet);
+    void arrive(const message& m);
+    void deliver(const message& m, packet_event* packet);
+    void refuse(std::uint32_t node, std::uint32_t vn, bool refuses);
+    std::uint32_t node_of(std::uint32_t source, std::int64_t number) const;
+    stream& stream_of(const message& m) {
+        return m_streams[(std::uint64_t{m.source} * m_links.size() + m.destination) * m_vns +
+                         m.message_class];
+    }
+    ejection& ejection_of(std::uint32_t node, std::uint32_t vn) {
+        return m_ejections[std::size_t{node} * m_vns + vn];
+    }
+
+    std::string m_file, m_text;  ///< name and text of the experiment
+    std::string m_changes;       ///< parameter `set`
+    std::uint32_t m_vns = 1;
+    std::unique_ptr<stepped_network> m_net;
+    std::uint64_t m_period = 0;          ///< period of the network's clock, in SST's time base
+    std::uint64_t m_bits_per_s = 0;      ///< bandwidth of a node's link
+    SST::SimTime_t m_wake_at = no_time;  ///< time of the earliest wake() to come
+    cycle_t m_patience = 0;              ///< cycles without a move after which the network stands still
+    cycle_t m_looked_at = 0;             ///< cycle for which m_moves holds
+    std::uint64_t m_moves = 0;           ///< flits that have moved so far
+    SST::Link* m_clock = nullptr;        ///< to this component itself
+    std::vector<SST::Link*> m_links;     ///< by node; null: no endpoint
+    std::vector<int> m_jobs;             ///< by node: job whose numbers the endpoint uses; -1: none
+    std::vector<ejection> m_ejections;   ///< by node and virtual network
+    bool m_is_limited = false;           ///< some endpoint has an input buffer of limited size
+    std::map<std::pair<int, std::int64_t>, std::uint32_t> m_nodes_of_jobs;  ///< by job and number in it
+    std::vector<packet_event*> m_flights;                                   ///< by tag of the message
+    std::vector<std::uint64_t> m_free_tags;  ///< entries of m_flights that no message has
+    bool m_is_ordered = true;
+    std::map<std::uint64_t, stream> m_streams;  ///< see stream_of(); empty if requests are not ordered
+    SST::Statistics::Statistic<std::uint64_t>*m_messages = nullptr, *m_flits = nullptr, *m_early = nullptr,
+    *m_refusals = nullptr;
+
+    static constexpr SST::SimTime_t no_time = ~SST::SimTime_t{0};
+
+    ImplementSerializable(sare::sst::network_component)
+};
+
+}  // namespace sare::sst
