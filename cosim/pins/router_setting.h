@@ -15,15 +15,18 @@ class router_plan;
 namespace sare::cosim {
 
 /// A router as hardware. Each parameter of rtl/sare_router.sv is a field of this struct, of hardware_params
-/// or of the model's router_params, whose schemas have its name and range. Default: the 5-port router of a
-/// mesh.
+/// or of the model's router_params, whose schemas have its name and range; but Dims is derived from `sizes`,
+/// and SaWeights from the model's sa_arbiter. Default: the 5-port router of a mesh.
 struct router_setting : hardware_params {
-    router_params model;  ///< stage delays, allocators, ...; its credit_delay is the sum of both delays below
+    /// Stage delays, allocators, ... Its credit_delay must equal credit_in_delay below, since model_block
+    /// adds credit_out_delay outside of the model.
+    router_params model;
     std::uint32_t ports = 5;
     std::vector<std::uint32_t> out_depth;  ///< flits in a VC's buffer beyond each output port, 1 to
                                            ///< 255; empty: as in the router's own buffers
     std::uint32_t classes = 1;             ///< number of message classes
-    std::uint32_t credit_out_delay = 0, credit_in_delay = 1;  ///< cycles: before credit_o, after credit_i
+    /// Cycles that a credit takes before the register at credit_o, and after credit_i; 0 to 255 each.
+    std::uint32_t credit_out_delay = 0, credit_in_delay = 1;
 
     bool table = false;                      ///< routing by table; else in dimension order
     std::uint32_t nodes = 16;                ///< number of destinations in the table

@@ -24,7 +24,10 @@ class router_bench final : public pin_traffic {
     packet_table& packets() override { return m_packets; }
 
     const std::vector<port_in>& inputs(bool closing = false) override;
-    /// Takes the outputs. Throws std::runtime_error for a lost, invented, misordered or misrouted flit.
+    /// Checks and counts the flits and credits that leave the router in this cycle. Throws std::runtime_error
+    /// for a flit at a wrong port, on a VC that routing does not allow, out of order in its packet, wrongly
+    /// marked as head or tail, or sent without a credit, and for a credit that no flit has used. A packet
+    /// that is lost as a whole shows only in empty().
     void outputs(const std::vector<port_out>& out) override;
 
     std::uint64_t flits_sent() const { return m_sent; }
@@ -58,7 +61,9 @@ class router_bench final : public pin_traffic {
     const routing_context& m_around;
     rng m_random;
     packet_table m_packets;
-    std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< destinations, by port that leads to them
+    /// Destination nodes, in one list for each output port that leads to any, in ascending order of port. The
+    /// index is not the port number.
+    std::vector<std::vector<std::uint32_t>> m_nodes_behind;
     std::uint32_t m_nodes;
     std::vector<source_vc> m_sources;  ///< by port * vcs + vc
     std::vector<sink_vc> m_sinks;      ///< by port * vcs + vc
@@ -69,7 +74,9 @@ class router_bench final : public pin_traffic {
     std::uint32_t m_cycles_left = 0;
     double m_load = 0, m_credit_rate = 0;
     std::uint32_t m_longest = 1, m_hot_node = 0;
-    std::uint32_t m_slow_inputs = 0, m_slow_outputs = 0;  ///< masks of ports
+    /// Masks of ports, port q in bit q. m_slow_inputs: ports that send a flit with probability 0.05 a cycle,
+    /// whatever the load. m_slow_outputs: ports that return no credits.
+    std::uint32_t m_slow_inputs = 0, m_slow_outputs = 0;
     bool m_equal_lengths = false, m_hot = false;
     bool m_drains = false, m_is_full = false;
 };

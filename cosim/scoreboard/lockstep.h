@@ -13,17 +13,30 @@ namespace sare::cosim {
 
 /// The first difference of two machines, or the first act of RTL that no router may do.
 struct divergence {
-    cycle_t cycle = 0;
-    cycle_t since = 0;     ///< cycle of its cause, if much earlier; 0: the same cycle
-    std::string instance;  ///< hierarchical name
-    std::uint32_t router = 0;
+    cycle_t cycle = 0;  ///< cycle of the difference
+    /// Cycle of an earlier cause: arrival of a flit that has not left since, or departure of a flit whose
+    /// credit has not come back since. 0: none is known.
+    cycle_t since = 0;
+    /// Name of the block that differs: the SystemC name of its module in a network; "router" for a router
+    /// that is tested alone.
+    std::string instance;
+    std::uint32_t router = 0;           ///< router of the block in a network; 0 for one that is tested alone
     std::optional<std::uint32_t> node;  ///< node whose NIC differs; none: the router differs
     std::string place;                  ///< "port 1", "class 0"; "": the pin needs none
-    std::string pin;                    ///< pin of the RTL that differs, or a whole line that says more
-    std::uint64_t model = 0, rtl = 0;   ///< values of the pin in both; equal: there is a line
-    std::string flit;                   ///< flit at that place: VC, packet, ...; "": none
-    std::vector<std::string> history;   ///< last events there, oldest first
-    bool of_old_rtl = false;            ///< "model" is the old RTL
+    /// Name of the output pin that differs. If `model` and `rtl` are equal: message of the violation, or of
+    /// the exception by which one machine differs from the other.
+    std::string pin;
+    /// Values of the pin in the first and in the second machine: model and RTL, or old and new RTL. Equal: no
+    /// pin differs, and `pin` is a message.
+    std::uint64_t model = 0, rtl = 0;
+    /// Text of the flit that the first machine sends there, or else of the second machine's: VC, packet,
+    /// nodes, place in the packet, kind. "": neither sends one, or the pair keeps no history.
+    std::string flit;
+    /// Last 12 events at most (flits and credits, in and out) at the port that differs, one a line, oldest
+    /// first; those of all ports if no port is known or nothing has passed there. Empty: the pair keeps no
+    /// history.
+    std::vector<std::string> history;
+    bool of_old_rtl = false;  ///< true: the machines are the old and the new RTL; false: model and RTL
 
     /// Returns it in one line.
     std::string text() const;
