@@ -55,13 +55,13 @@ struct packet_event {
 
     cycle_t cycle = 0;  ///< network cycle of the event; of a stall, the first
     traced_packet packet;
-    std::uint32_t place = 0;   ///< router or node
-    std::uint32_t cycles = 0;  ///< only of a stall
+    std::uint32_t place = 0;   ///< number of the node if at_node(), else of the router
+    std::uint32_t cycles = 0;  ///< length in network cycles; only of a stall
     std::uint16_t flit = 0;    ///< only of a stall or flit: number in the packet, from 0
     what is = what::generated;
     stall_reason reason = stall_reason::behind;   ///< only of a stall
     std::uint8_t in_port = no_port, in_vc = 0;    ///< only in a router: port and VC by which it came
-    std::uint8_t out_port = no_port, out_vc = 0;  ///< output VC that it has; no_port: none
+    std::uint8_t out_port = no_port, out_vc = 0;  ///< output port and VC that it has; no_port: none
     bool at_node() const { return is <= what::injected || is == what::consumed; }
 };
 static_assert(sizeof(packet_event) == 56);

@@ -72,7 +72,7 @@ struct experiment {
     bool all_threads = false;  ///< use `threads` in every cycle, however small the network and the machine
     config::value network;     ///< entry of topology_registry
     naming names;              ///< names of routers and nodes
-    config::value routing;  ///< entry of routing_registry; after read() the one that the router kind brings
+    config::value routing;  ///< entry of routing_registry; after read() the router kind's, if it brings one
     config::value router;   ///< entry of router_registry
     config::value routers;  ///< list of router_exception (router_plan.h)
     config::value links;    ///< list of link_exception

@@ -51,6 +51,7 @@ class record_file {
         }
         m_file.to_end();
     }
+    /// Returns the record of a number, which must exist.
     T at(std::uint64_t number) const {
         T record;
         read(number, &record, 1);
