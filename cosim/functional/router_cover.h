@@ -12,14 +12,17 @@ class router_points {
     router_points();
 
     cover_table table;
-    /// Number of holes that a router with these parameters surely hits (pairs), and number that it could hit.
+    /// Number of holes that a router surely hits (pairs of its parameters), and of holes that it could hit by
+    /// events at its pins.
     struct reach {
         std::uint32_t certain = 0, possible = 0;
     };
     reach holes_of(const router_setting& s) const;
 
-    std::uint32_t buffer, credits, turn, winner, at_once, length, together;  ///< numbers of points
-    std::vector<std::uint32_t> pairs;                                        ///< numbers of points, by pair
+    /// Numbers of the points of events in `table`.
+    std::uint32_t buffer, credits, turn, winner, at_once, length, together;
+    /// Number in `table` of the point of each pair of traits, in order of the first trait, then the second.
+    std::vector<std::uint32_t> pairs;
 
   private:
     /// True if a router can reach a place, apart from what its traits say.
@@ -36,7 +39,7 @@ class router_points {
     std::vector<fixed_axes> m_crosses;
 };
 
-/// Counts what a router does at its pins.
+/// Counts the events at a router's pins in the table of `points`; on construction, its pairs of parameters.
 class router_cover final : public pin_observer {
   public:
     /// `around` and `points` must outlive it.

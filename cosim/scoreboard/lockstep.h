@@ -38,7 +38,7 @@ struct divergence {
     std::vector<std::string> history;
     bool of_old_rtl = false;  ///< true: the machines are the old and the new RTL; false: model and RTL
 
-    /// Returns it in one line.
+    /// Returns the divergence in one line: cycle, instance, place, pin with both values, flit.
     std::string text() const;
 };
 
@@ -48,16 +48,18 @@ class comparison {
     const std::optional<divergence>& first_divergence() const { return m_divergence; }
     /// The first difference in one line; "": both agree so far.
     std::string first_difference() const { return m_divergence ? m_divergence->text() : ""; }
+    /// Number of cycles compared, up to and with that of the first difference.
     std::uint64_t cycles_compared() const { return m_compared; }
-    /// Makes the second machine go on after a difference up to this cycle, for its waves.
+    /// Makes the second machine run on after a difference, up to cycle `last`, for its waves.
     void run_both_until(cycle_t last) { m_last_wave = last; }
 
   protected:
-    /// `with_old_rtl`: two versions of RTL are compared, not the model with RTL.
+    /// `name`: divergence::instance. `with_old_rtl`: two versions of RTL are compared, not the model with
+    /// RTL.
     comparison(std::string name, bool with_old_rtl) : m_name(std::move(name)), m_old(with_old_rtl) {}
     ~comparison() = default;
 
-    /// A step of one machine: the pins that it lists, and what it throws.
+    /// A step of one machine: the pins that it lists, and the exception that it throws.
     class trial {
       public:
         template <class Does>
@@ -73,18 +75,21 @@ class comparison {
             }
         }
         pin_list pins;
-        std::string problem;
-        std::exception_ptr thrown;
+        std::string problem;        ///< text of the exception; "": none
+        std::exception_ptr thrown;  ///< the exception; null: none
     };
+    /// Compares the same step of both machines, and notes their first difference.
     void compare(const trial& first, const trial& second);
+    /// True if the second machine still runs.
     bool runs_second() const { return !m_divergence || m_cycle <= m_last_wave; }
+    /// Ends a cycle of the comparison.
     void end_cycle() {
         if (!m_divergence || m_divergence->cycle == m_cycle) ++m_compared;
         ++m_cycle;
     }
 
-    cycle_t m_cycle = 1;  ///< current cycle
-    std::optional<event_history> m_history;
+    cycle_t m_cycle = 1;                     ///< current cycle, from 1
+    std::optional<event_history> m_history;  ///< events for divergence::history; none: they are not kept
 
   private:
     void compare_pins(const pin_list& first, const pin_list& second);
@@ -98,9 +103,9 @@ class comparison {
 };
 
 /// Two machines behind the same pins in lock step: model and RTL, or old and new RTL. Both get the same
-/// inputs, and every output pin that means something is compared in every cycle. The outputs are the first
-/// one's. After a difference the first one goes on alone, since later differences prove nothing. A derived
-/// class passes each step, and the pins that it shows, to both().
+/// inputs, and every output pin that has a meaning is compared in every cycle. The pair's outputs are those
+/// of the first machine. After a difference the first machine runs alone, since later differences prove
+/// nothing. A derived class runs each step by both().
 template <class Pins>
 class lockstep : public Pins, public comparison {
   public:
@@ -122,8 +127,8 @@ class lockstep : public Pins, public comparison {
     const Pins& first() const { return *m_first; }
     Pins& second() { return *m_second; }
 
-    /// Runs `does(machine, pins)`, a step, for the first machine and then for the second, and compares what
-    /// the two list. Returns, or throws, what it does for the first.
+    /// Runs a step, `does(machine, pins)`, for the first machine and then for the second, and compares the
+    /// pins that the two list. Returns the result, or throws the exception, of the first machine.
     template <class Does>
     auto both(const Does& does) {
         decltype(does(*m_first, m_trials[0].pins)) value{};

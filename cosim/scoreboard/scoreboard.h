@@ -12,27 +12,31 @@
 
 namespace sare::cosim {
 
-/// The limits that a scoreboard holds a router to.
+/// The limits that a scoreboard holds a router to. Times are in cycles.
 struct router_limits {
-    std::uint32_t ports = 0, vcs = 0;
-    std::vector<std::uint32_t> depth_beyond;         ///< flits in a VC's buffer beyond each output port
-    std::uint32_t min_latency = 0, max_latency = 0;  ///< head, empty router: cycle out - cycle in
-    std::uint32_t reserve = 0;                       ///< credits per VC left unused (on_off)
-    pins::head_credits room = pins::head_credits::one_place;
-    std::uint32_t settling = 4;         ///< cycles from last flit or credit to the initial state
-    std::uint32_t patience = 1000;      ///< most cycles for which a flit that could leave may stay
-    std::uint32_t cycles_per_flit = 0;  ///< most cycles between flits, nothing in the way; 0: not checked
-    std::uint32_t credits = 0;          ///< credits per VC it begins with; 0: all
-    std::uint32_t credit_lag = 0;       ///< most cycles until it counts a credit
-    std::uint32_t credit_delay = 0;     ///< most cycles from flit out to credit; 0: patience
+    std::uint32_t ports = 0, vcs = 0;         ///< number of ports, and of VCs of each port
+    std::vector<std::uint32_t> depth_beyond;  ///< flits in a VC's buffer beyond each output port
+    /// Least and largest time of a head through the empty router: cycle in which it goes out minus cycle in
+    /// which it comes in.
+    std::uint32_t min_latency = 0, max_latency = 0;
+    std::uint32_t reserve = 0;  ///< credits of each output VC that may stay unused (on_off)
+    pins::head_credits room = pins::head_credits::one_place;  ///< free places that a head needs
+    std::uint32_t settling = 4;     ///< time from the last flit or credit to the initial state
+    std::uint32_t patience = 1000;  ///< longest time for which a flit that could leave may stay
+    /// Longest time from one flit of a packet to the next with nothing in their way; 0: not checked.
+    std::uint32_t cycles_per_flit = 0;
+    std::uint32_t credits = 0;       ///< credits that each output VC begins with; 0: depth_beyond
+    std::uint32_t credit_lag = 0;    ///< most credits that have come in and the router may not yet count
+    std::uint32_t credit_delay = 0;  ///< longest time from a flit's leaving to its credit; 0: patience
 };
 
 /// A router under watch, of any kind. Checks that every flit that goes in comes out once, by a port and VC
-/// that routing allows; that packets are whole and in order, and those of one input VC to one output port
-/// keep their order; that there are no more flits than credits, and no more credits than flits; that nothing
-/// stays for ever; that a head passes the empty router in the declared time; and that its header is right
-/// about the destination and the route at the next router. cycle() throws a violation, with the last events
-/// there. After one nothing comes out; the router goes on alone, for its waves.
+/// that routing allows; that packets are whole and in order, and that packets of one input VC to one output
+/// port keep their order; that there are no more flits than credits, and no more credits than flits; that no
+/// flit or credit stays for ever; that a head passes the empty router in the declared time; and that its
+/// header is right about the destination and the route at the next router. cycle() throws a violation, with
+/// the last events at the port. After a violation no flit or credit comes out; the router runs on alone, for
+/// its waves.
 class scoreboard final : public pin_router {
   public:
     /// `around` and `packets` must outlive it.
@@ -43,9 +47,9 @@ class scoreboard final : public pin_router {
     /// Ends the router; does nothing after a violation.
     void finish() override;
 
-    std::uint64_t flits() const { return m_flits; }          ///< flits that came out
-    std::uint64_t latencies() const { return m_latencies; }  ///< latencies that were checked
-    std::uint32_t packets_inside() const { return m_inside_now; }
+    std::uint64_t flits() const { return m_flits; }                ///< flits that came out
+    std::uint64_t latencies() const { return m_latencies; }        ///< latencies that were checked
+    std::uint32_t packets_inside() const { return m_inside_now; }  ///< packets whose tail has not come out
 
   private:
     static constexpr std::uint32_t none = ~0u;
@@ -54,11 +58,11 @@ class scoreboard final : public pin_router {
         bool here = false;
         std::uint64_t uid = 0;
         std::uint32_t in_port = 0, in_vc = 0;
-        std::uint32_t flits_in = 0, flits_out = 0;
-        std::uint32_t out_port = 0, out_vcs = 0;  ///< output and VCs that routing allows
-        std::uint32_t out_vc = 0;                 ///< set when the head has left
-        std::vector<cycle_t> came;                ///< cycle of arrival, by flit
-        bool alone = false;                       ///< true: so far in the empty router and with all credits
+        std::uint32_t flits_in = 0, flits_out = 0;  ///< flits that have come in, and that have gone out
+        std::uint32_t out_port = 0, out_vcs = 0;    ///< output port, and mask of VCs that routing allows
+        std::uint32_t out_vc = 0;                   ///< set when the head has left
+        std::vector<cycle_t> came;                  ///< cycle of arrival, by flit
+        bool alone = false;                         ///< true: so far in the empty router and with all credits
         std::uint32_t idle = 0;  ///< cycles since its last flit left, in which another could have left
         cycle_t left_at = 0;     ///< cycle in which its last flit left
         cycle_t free_since = 0;  ///< cycle since which nothing has been in its way
@@ -74,7 +78,7 @@ class scoreboard final : public pin_router {
         carried_packet owing_packet;
     };
     struct output_vc {
-        std::uint32_t used = 0;       ///< number of credits
+        std::uint32_t used = 0;       ///< number of flits sent whose credit has not come back
         std::uint32_t packet = none;  ///< packet that has begun and not ended
     };
 
@@ -118,12 +122,12 @@ class scoreboard final : public pin_router {
     const packet_table& m_packets;
     event_history m_history;
     bool m_failed = false;
-    std::vector<inside> m_inside;  ///< by packet number
-    std::vector<input_vc> m_in;
-    std::vector<output_vc> m_out;
-    std::vector<std::uint32_t> m_wanted;  ///< packets inside that go to each output port
-    std::uint32_t m_inside_now = 0;
-    cycle_t m_last_event = 0;
+    std::vector<inside> m_inside;         ///< by packet number
+    std::vector<input_vc> m_in;           ///< [port * vcs + vc]
+    std::vector<output_vc> m_out;         ///< [port * vcs + vc]
+    std::vector<std::uint32_t> m_wanted;  ///< number of packets inside that go to each output port
+    std::uint32_t m_inside_now = 0;       ///< see packets_inside()
+    cycle_t m_last_event = 0;             ///< cycle of the last flit or credit at the pins
     std::uint64_t m_flits = 0, m_latencies = 0;
 };
 

@@ -50,7 +50,7 @@ struct shrunk_block {
 
 /// Reduces a failing case to the simplest parameters that still fail and, among some seeds, the one that
 /// fails soonest, in about `seconds` seconds. `sources`: see rtl_request. With enough time the result is
-/// always the same. Returns nothing if the case does not fail with RTL of rtl_speed::fast.
+/// always the same. Returns nothing if the case does not fail with RTL of rtl_speed::quick.
 std::optional<shrunk_block> shrink(const block_case& failing, const std::string& sources, double seconds);
 
 }  // namespace sare::axi

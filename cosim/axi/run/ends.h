@@ -98,7 +98,7 @@ using request_log = std::map<std::pair<std::uint64_t, bool>, std::deque<address>
 /// A memory. It answers requests of different IDs in any order; the data of a read are not mixed with others.
 class random_memory {
   public:
-    /// Order in which it takes AW and W: any; AW only when data are there; W only when an address is there.
+    /// Order in which it takes AW and W: any; AW only when its data have come whole; W only after its AW.
     enum class write_order { none, address_waits, data_waits };
 
     random_memory(const format& f, const stimulus_params& how, write_order waits, std::uint64_t seed,
