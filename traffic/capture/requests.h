@@ -21,7 +21,7 @@ struct operation {
     std::size_t events = 0;       ///< number of names in a row to wait for
     std::uint64_t send_line = 0;  ///< offset of a send's line, to cancel it; 0: no send
     std::optional<posted_receive> receive;
-    std::function<void(operation&)> start;  ///< of a persistent request: writes new events; else empty
+    std::function<void(operation&)> start;  ///< writes new events of a persistent request; else empty
     std::function<void()> ended;            ///< called when it has ended, before its wait is written
 };
 
