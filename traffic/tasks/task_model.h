@@ -13,8 +13,8 @@
 namespace sare::traffic {
 
 struct task_model_parameters {
-    config::value tree =
-        config::value::scalar("deterministic");  ///< law of the trees: entry of tree_registry
+    /// Law of the trees: entry of tree_registry.
+    config::value tree = config::value::scalar("deterministic");
     /// Bytes of a message that gives a subtask to another node (mean), that brings its result back (mean),
     /// and that goes to or from the scheduler.
     std::uint64_t s_s = 20000, s_r = 40000, eps = 40;

@@ -52,8 +52,8 @@ class trace_reader {
 struct trace_source {
     std::string path;
     config::location named_at;  ///< place in the configuration
-    std::shared_ptr<text_stream>
-        text;  ///< open file of which nothing is read yet, for the reader to move out
+    /// Open file of which nothing is read yet, for the reader to move out.
+    std::shared_ptr<text_stream> text;
 };
 
 using trace_registry = config::registry<trace_reader, const trace_source&>;

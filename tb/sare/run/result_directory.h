@@ -19,9 +19,8 @@ class result_directory {
     result_directory(const result_directory&) = delete;
     result_directory& operator=(const result_directory&) = delete;
 
-    const std::filesystem::path& path() const {
-        return m_partial;
-    }  ///< partial directory, to be written into
+    /// Partial directory, to be written into.
+    const std::filesystem::path& path() const { return m_partial; }
     const std::filesystem::path& final_path() const { return m_where; }
     /// Renames path() to final_path(). With `replace`, an existing result is first moved aside, and removed
     /// when the new one is in place. Throws config::error if that fails, or if something else has come there

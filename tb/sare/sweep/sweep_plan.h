@@ -25,8 +25,8 @@ struct sweep_plan {  // NOLINT(bugprone-exception-escape): json checks itself wh
     json config;                      ///< configuration of the file, before the axes
     std::vector<sweep_point> points;  ///< in order; the last step runs fastest
     std::size_t groups = 0;           ///< number of different experiment::structure()
-    std::vector<std::vector<std::size_t>>
-        curves;  ///< points by ascending load; one each where no axis is a load
+    /// Numbers of the points of each load curve, by ascending load; one point each where no axis is a load.
+    std::vector<std::vector<std::size_t>> curves;
 
     /// Number of the axis `seed`, if points that differ only in the seed are to be one: it has several
     /// values, and goes with no other axis. axes.size(): none.

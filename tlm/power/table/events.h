@@ -36,8 +36,8 @@ enum class power_event : std::uint8_t {
 
 struct power_event_info {
     const char* name;
-    bool
-        of_router;  ///< true: event of routers, or `clock`, which all blocks have; false: of NICs and bridges
+    /// True: event of routers, or `clock`, which all blocks have; false: of NICs and bridges.
+    bool of_router;
     bool has_bits;  ///< event of a flit, whose bits may toggle
 };
 
