@@ -27,8 +27,8 @@ class fifo {
     }
 
   private:
-    std::uint32_t m_depth;
-    std::deque<T> m_items;
+    std::uint32_t m_depth;  ///< most items at an end of a cycle
+    std::deque<T> m_items;  ///< oldest first
 };
 
 using cosim::round_robin;
@@ -51,7 +51,7 @@ class packet_turns {
 
   private:
     round_robin m_turn{2};
-    std::uint32_t m_from = none;
+    std::uint32_t m_from = none;  ///< input whose packet has begun and not ended
 };
 
 /// Model of sare_packetizer: cuts a header, and the beats behind it, into the flits of a packet.
@@ -88,7 +88,8 @@ class packetizer {
 
   private:
     std::uint32_t m_width, m_header_flits, m_beat_flits;
-    std::uint32_t m_part = 0, m_place = 0;
+    std::uint32_t m_part = 0;   ///< flit of the header or beat that is next, from 0
+    std::uint32_t m_place = 0;  ///< 0: the header is at work; k: beat k of the packet, from 1
 };
 
 /// Model of sare_depacketizer: puts the header and the beats of a packet together from its flits.
@@ -136,8 +137,9 @@ class depacketizer {
     }
 
     std::uint32_t m_width, m_header_flits, m_beat_flits;
-    std::uint32_t m_part = 0;
-    bool m_open = false, m_more = false;
+    std::uint32_t m_part = 0;  ///< flit of the header or beat that comes next, from 0
+    bool m_open = false;       ///< true: a packet's header has come whole, and the packet is not done
+    bool m_more = false;       ///< true: the packet's tail has not come
     wide m_header, m_beat;
     fifo<beat> m_beats{2};
 };

@@ -38,7 +38,8 @@ class pair_run {
     own_router_pair m_pair;
     std::vector<port_out> m_out;
     std::vector<pin_observer*> m_observers;
-    cycle_t m_now = 1, m_last_wave;
+    cycle_t m_now = 1;    ///< present cycle, from 1
+    cycle_t m_last_wave;  ///< cycle up to which the run goes on for the sake of waves
 };
 
 }  // namespace sare::cosim

@@ -55,9 +55,9 @@ class case_traffic final : public pin_traffic {
         std::size_t next = 0;
         std::uint32_t sent = 0, number = 0;  ///< flits sent and number of the packet that has begun
         std::uint32_t credits = 0;           ///< credits for sending
-        std::vector<std::uint32_t> back;     ///< cycles in which credits are to be given
-        std::size_t given = 0;
-        std::uint32_t owed = 0;
+        std::vector<std::uint32_t> back;     ///< cycles in which credits are to be given, at the earliest
+        std::size_t given = 0;               ///< number of credits given
+        std::uint32_t owed = 0;              ///< number of flits taken whose credits are not given
     };
     lane& at(std::uint32_t port, std::uint32_t vc) { return m_lanes[port * m_vcs + vc]; }
     void give_credits(std::uint32_t port, bool closing);
@@ -68,8 +68,9 @@ class case_traffic final : public pin_traffic {
     std::vector<lane> m_lanes;
     packet_table m_packets;
     std::vector<port_in> m_in;
-    std::uint64_t m_flits_left, m_uids = 0;
-    std::uint32_t m_now = 0;
+    std::uint64_t m_flits_left;  ///< number of flits that have not been sent
+    std::uint64_t m_uids = 0;    ///< number of packets that have begun
+    std::uint32_t m_now = 0;     ///< present cycle
 };
 
 /// Records packets and credits at the pins as events of a case.

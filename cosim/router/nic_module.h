@@ -62,8 +62,9 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     std::optional<flit_initiator_socket> m_out;
     violation_handler m_handler;
     mid_cycle m_clock;
-    std::uint64_t m_cycles = 0, m_uids = 0;
-    bool m_has_finished = false;
+    std::uint64_t m_cycles = 0;   ///< number of cycles run
+    std::uint64_t m_uids = 0;     ///< number of packets seen
+    bool m_has_finished = false;  ///< true: finish() was called
 };
 
 }  // namespace sare::cosim

@@ -51,14 +51,15 @@ class router_module final : public foreign_block {
     std::unique_ptr<pin_router> m_block;
     std::vector<std::unique_ptr<port_sockets>> m_ports;
     packet_table m_packets;
-    std::vector<std::vector<std::uint32_t>>
-        m_open;  ///< number of the packet that is arriving, by port and VC
+    /// Number of the packet that is arriving, by port and VC.
+    std::vector<std::vector<std::uint32_t>> m_open;
     std::vector<port_in> m_in;
     std::vector<port_out> m_out;
     violation_handler m_handler;
     mid_cycle m_clock;
-    std::uint64_t m_cycles = 0, m_uids = 0;
-    bool m_has_finished = false;
+    std::uint64_t m_cycles = 0;   ///< number of cycles run
+    std::uint64_t m_uids = 0;     ///< number of packets seen
+    bool m_has_finished = false;  ///< true: finish() was called
 };
 
 }  // namespace sare::cosim

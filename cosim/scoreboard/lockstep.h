@@ -98,8 +98,8 @@ class comparison {
     std::string m_name;
     bool m_old;
     std::optional<divergence> m_divergence;
-    std::uint64_t m_compared = 0;
-    cycle_t m_last_wave = 0;
+    std::uint64_t m_compared = 0;  ///< number of cycles compared
+    cycle_t m_last_wave = 0;       ///< see run_both_until()
 };
 
 /// Two machines behind the same pins in lock step: model and RTL, or old and new RTL. Both get the same

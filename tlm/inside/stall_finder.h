@@ -86,8 +86,10 @@ class stall_finder {
     const network_view& m_net;
     const router_bank& m_bank;
     router_pace m_pace;
-    std::uint32_t m_router, m_place, m_vcs;
-    cycle_t m_period;
+    std::uint32_t m_router;         ///< number of the router in the network
+    std::uint32_t m_place;          ///< its number in m_bank
+    std::uint32_t m_vcs;            ///< VCs of a port
+    cycle_t m_period;               ///< network cycles of a cycle of the router
     std::vector<output> m_outputs;  ///< by port * VCs + VC, at the end of the last cycle
     std::vector<output_link> m_links;
     std::vector<cycle_t> m_link_used;  ///< cycle after a link's last flit; 0: none; by port

@@ -82,8 +82,11 @@ class network_design {
     const power_params& m_params;
     config::location m_at;
     table_shelf::tables m_all;
-    std::uint32_t m_width, m_header_bits;
-    double m_activity, m_voltage = 0, m_period = 0;
+    std::uint32_t m_width;        ///< bits of a flit
+    std::uint32_t m_header_bits;  ///< bits of a head that hold its header, at most m_width
+    double m_activity;            ///< share of the bits that toggle from flit to flit
+    double m_voltage = 0;         ///< see voltage()
+    double m_period = 0;          ///< see period()
     std::array<double, power_components.size()> m_area{}, m_leakage{};
     std::deque<block_costs> m_kept;
     /// Costs of routers, by model and number of ports.

@@ -25,7 +25,7 @@ class floorplan {
     void check(const link_length& l) const;
 
     const topology& m_map;
-    double m_pitch, m_node_link;
+    double m_pitch, m_node_link;                                          ///< see link_length_params; in mm
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> m_between;  ///< by routers, the lower first
     std::vector<link_length> m_of_nodes;
 };

@@ -45,9 +45,9 @@ class power_series {
   private:
     void join_pairs();
 
-    cycle_t m_length;
-    std::size_t m_most;
-    bool m_runs = false;
+    cycle_t m_length;                     ///< cycles of an interval; doubled as the run gets longer
+    std::size_t m_most;                   ///< most intervals that are kept
+    bool m_runs = false;                  ///< true: the measured window is open
     cycle_t m_start = 0, m_begin = 0;     ///< first cycle of the first interval, and of the present one
     std::vector<std::uint32_t> m_before;  ///< flits sent before the present interval, by router
     std::vector<cycle_t> m_ends;          ///< end() of each interval

@@ -98,13 +98,13 @@ class figure_column {
     using values = std::variant<std::vector<std::uint64_t>, std::vector<double>, std::vector<std::string>>;
     std::string m_name;
     figure m_about;
-    std::uint32_t m_vc;
+    std::uint32_t m_vc;  ///< VC that the figure is of, if it is by VC
     const topology* m_map;
-    const network_view* m_net;
-    double m_window;
-    const statistic* m_own;
-    std::size_t m_rows;
-    bool m_kept = false;
+    const network_view* m_net;  ///< the network, for figures that ask it; null: none
+    double m_window;            ///< length of the measured window, in cycles
+    const statistic* m_own;     ///< statistic that the figure belongs to; null: none
+    std::size_t m_rows;         ///< number of rows of the table
+    bool m_kept = false;        ///< true: m_values has the figure of each row
     values m_values;
 };
 

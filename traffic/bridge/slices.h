@@ -55,7 +55,7 @@ class slices {
   private:
     synchronisation m_mode = synchronisation::slices;
     picoseconds m_quantum = 1;
-    bool m_ahead = false;
+    bool m_ahead = false;  ///< see run_at_once()
 };
 
 }  // namespace sare::traffic

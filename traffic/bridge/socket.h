@@ -107,9 +107,9 @@ class byte_stream {
 
   private:
     descriptor m_fd;
-    std::size_t m_most_waiting;
-    std::string m_in, m_out;
-    std::size_t m_taken = 0, m_sent = 0;
+    std::size_t m_most_waiting;           ///< most bytes that wait to be sent
+    std::string m_in, m_out;              ///< bytes that have come; bytes to be sent
+    std::size_t m_taken = 0, m_sent = 0;  ///< bytes of m_in that were taken; bytes of m_out that were sent
 };
 
 }  // namespace sare::traffic

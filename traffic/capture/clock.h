@@ -15,11 +15,12 @@ class stopwatch {
 
     void resume();        ///< goes on: computation begins
     void pause();         ///< stops: computation has ended
-    std::int64_t take();  ///< returns the count, and sets it to 0
+    std::int64_t take();  ///< returns the count, in ns, and sets it to 0
 
   private:
     stopwatch();
-    std::int64_t m_since, m_done = 0;
+    std::int64_t m_since;     ///< reading of the clock at the last resume(), in ns
+    std::int64_t m_done = 0;  ///< count, in ns
 };
 
 }  // namespace sare::capture

@@ -58,14 +58,15 @@ class recorder {
     std::uint64_t write(const std::string& text);
 
     std::string m_folder;
-    int m_task = 0;
-    bool m_running = false, m_threaded = false;
+    int m_task = 0;           ///< rank of this process in MPI_COMM_WORLD
+    bool m_running = false;   ///< true: events are recorded
+    bool m_threaded = false;  ///< true: several threads may call MPI
     std::atomic<std::int64_t> m_names{1};
     std::mutex m_mutex;
     trace_file m_file, m_communicators;
     bool m_has_communicators = false;
-    std::string m_last;  ///< text of the last event
-    std::set<std::string> m_said;
+    std::string m_last;            ///< text of the last event
+    std::set<std::string> m_said;  ///< warnings that were printed
 };
 
 /// A thread's stay inside a function of MPI: the time outside is computation. Calls that MPI itself makes to

@@ -60,7 +60,9 @@ class steps {
 
   private:
     std::vector<step> m_kept;
-    std::size_t m_first = 0, m_most = all, m_count = 0;
+    std::size_t m_first = 0;   ///< index of the first step that is kept
+    std::size_t m_most = all;  ///< most steps that are kept
+    std::size_t m_count = 0;   ///< number of steps, kept or not
 };
 
 /// Return a step that only sends, or only receives.

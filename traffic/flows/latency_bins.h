@@ -81,8 +81,8 @@ class latency_bins {
         return ((place + 1) << (octave - octave_bits)) - 1;
     }
 
-    std::vector<std::uint64_t> m_bins;
-    std::uint64_t m_count = 0, m_sum = 0, m_most = 0;
+    std::vector<std::uint64_t> m_bins;                 ///< number of values, by bin
+    std::uint64_t m_count = 0, m_sum = 0, m_most = 0;  ///< number, sum and greatest of all values
 };
 
 }  // namespace sare::traffic

@@ -19,7 +19,7 @@ class scaled_law {
     std::uint64_t draw_whole(rng& random, std::uint64_t most) const;
 
   private:
-    double m_mean;
+    double m_mean;  ///< mean of what is drawn
     std::shared_ptr<const gap_law> m_law;
 };
 

@@ -84,12 +84,12 @@ class kernel : public program {
         return true;
     }
     struct position {
-        std::uint32_t repetition = 0, k = 0;
+        std::uint32_t repetition = 0, k = 0;  ///< repetition, and operation in it, that comes next; from 0
     };
     std::string m_name;
     std::uint32_t m_repetitions;
-    double m_seconds;
-    std::vector<position> m_at;
+    double m_seconds;            ///< length of a compute(), in seconds
+    std::vector<position> m_at;  ///< by task
 };
 
 /// Limit on the bytes of a message of a kernel whose messages follow from the size of its data.

@@ -38,12 +38,12 @@ class relay : public workload {
   private:
     void send();
 
-    std::uint64_t m_bytes;
-    std::uint32_t m_outstanding;
+    std::uint64_t m_bytes;        ///< size of a message
+    std::uint32_t m_outstanding;  ///< most messages under way
     traffic_port* m_port = nullptr;
-    std::uint64_t m_count = 0, m_arrived = 0;
-    std::uint64_t m_cycles = 0;      ///< sum of the latencies of messages that have arrived
-    cycle_t m_next = 0, m_last = 0;  ///< result of next_tick(); cycle of the last arrival
+    std::uint64_t m_count = 0, m_arrived = 0;  ///< number of all messages of the run; number of those arrived
+    std::uint64_t m_cycles = 0;                ///< sum of the latencies of messages that have arrived
+    cycle_t m_next = 0, m_last = 0;            ///< result of next_tick(); cycle of the last arrival
     generated_counts m_generated;
 };
 

@@ -28,7 +28,8 @@ class rate_server {
   private:
     double time(std::uint64_t bytes) const { return m_rate > 0 ? static_cast<double>(bytes) / m_rate : 0; }
 
-    double m_rate, m_free = 0;
+    double m_rate;      ///< bytes a cycle; 0: no limit
+    double m_free = 0;  ///< time, in cycles, from which on it is not busy
 };
 
 }  // namespace sare::traffic

@@ -23,7 +23,7 @@ class merged_numbers {
 
   private:
     std::vector<record_file<std::uint32_t>> m_of;
-    std::uint32_t m_next = 0;
+    std::uint32_t m_next = 0;  ///< next common number
 };
 
 /// The order in which one process would have recorded the events of several: by cycle and turn. Turns in the

@@ -61,10 +61,12 @@ class driven_source : public workload {
     std::unique_ptr<pattern> m_pattern;
     traffic_port* m_port = nullptr;
     std::vector<rng> m_random;
-    cycle_t m_next = 0;
+    cycle_t m_next = 0;  ///< result of next_tick()
     generated_counts m_made;
-    std::uint64_t m_consumed = 0, m_cycles = 0, m_lost = 0;
-    cycle_t m_time_out;
+    std::uint64_t m_consumed = 0;  ///< number of messages that have arrived
+    std::uint64_t m_cycles = 0;    ///< sum of their latencies from generation, in cycles
+    std::uint64_t m_lost = 0;      ///< number of messages lost
+    cycle_t m_time_out;            ///< cycles from a loss until the sender knows it
     std::deque<missing> m_missed;  ///< losses, in order of time
 };
 

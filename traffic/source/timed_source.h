@@ -333,8 +333,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     double m_rate;  ///< messages per sender and cycle
     Law m_law;
     std::vector<std::uint32_t> m_classes;
-    cycle_t m_stop;
-    std::uint32_t m_window;
+    cycle_t m_stop;          ///< first cycle in which no message is generated; never: none
+    std::uint32_t m_window;  ///< most messages of a class that are handed to a node's source queue
     traffic_port* m_port = nullptr;
     std::unique_ptr<pattern> m_pattern;
     std::uint32_t m_count = 0;  ///< number of nodes

@@ -126,7 +126,9 @@ class task_model final : public workload, private task_site {
     std::vector<activity> m_activity;
     std::array<cycle_t, node_uses> m_used{};
     std::vector<job_record> m_jobs;
-    std::uint64_t m_completed = 0, m_tasks = 0, m_sent_bytes = 0;
+    std::uint64_t m_completed = 0;   ///< number of jobs that are done
+    std::uint64_t m_tasks = 0;       ///< number of tasks whose aggregation has begun
+    std::uint64_t m_sent_bytes = 0;  ///< sum of the sizes of all messages sent
     std::priority_queue<timer, std::vector<timer>, std::greater<>> m_timers;
     std::vector<std::uint32_t> m_ready;  ///< nodes whose computation takes no time
     pool<note> m_notes;                  ///< notes on their way

@@ -32,7 +32,7 @@ class job_tree {
   private:
     std::vector<std::uint32_t> m_first;  ///< index of each vertex's first child; one more for the end
     std::vector<std::uint32_t> m_children;
-    std::uint32_t m_leaves = 0, m_delegating = 0, m_depth = 1;
+    std::uint32_t m_leaves = 0, m_delegating = 0, m_depth = 1;  ///< see the functions of these names
 };
 
 /// The law of a workload's trees.

@@ -35,7 +35,7 @@ class worker {
     void delegate(task_site& site, std::uint32_t level, std::uint32_t to);
 
     std::uint32_t m_node;
-    std::uint32_t m_job = 0;
+    std::uint32_t m_job = 0;    ///< number of the job at work
     std::uint32_t m_from = 0;   ///< node that the result of the bottom task goes to
     std::uint32_t m_level = 0;  ///< index of the waiting task in that node's stack
     std::vector<task> m_stack;

@@ -34,8 +34,8 @@ class line_store {
     };
     text_stream m_text;
     std::unique_ptr<std::FILE, close> m_file;
-    bool m_unpacks = false;
-    std::uint64_t m_at = 0;
+    bool m_unpacks = false;  ///< true: the file is compressed, and its lines are copied into m_file
+    std::uint64_t m_at = 0;  ///< offset of the next line
 };
 
 /// A reader of the lines of several runs, which must be added in the order of the file.

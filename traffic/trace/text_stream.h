@@ -38,7 +38,7 @@ class text_stream {
     bool fill();
 
     std::string m_path;
-    int m_number = 0;
+    int m_number = 0;  ///< number of lines taken
     std::unique_ptr<source> m_source;
     std::string m_buffer;
     std::size_t m_at = 0;

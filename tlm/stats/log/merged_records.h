@@ -55,8 +55,8 @@ class record_reader {
   private:
     const record_file<T>* m_from;
     std::vector<T> m_some;
-    std::size_t m_at = 0;
-    std::uint64_t m_read = 0;
+    std::size_t m_at = 0;      ///< index in m_some of the next record
+    std::uint64_t m_read = 0;  ///< number of records read into m_some so far
 };
 
 /// Calls each(rank, record) for all records. Always takes the next record of the rank whose

@@ -41,8 +41,8 @@ class perfetto_writer {
     void packet(cycle_t time, bool timed, std::uint32_t field, const std::string& content);
 
     std::ostream& m_out;
-    std::uint32_t m_writer;
-    std::uint64_t m_tracks = 0;
+    std::uint32_t m_writer;      ///< number of this writer, which makes its tracks and flows its own
+    std::uint64_t m_tracks = 0;  ///< number of tracks made
 };
 
 }  // namespace sare

@@ -64,7 +64,7 @@ class record_file {
 
   private:
     nameless_file m_file;
-    std::uint64_t m_size = 0;
+    std::uint64_t m_size = 0;  ///< number of records
 };
 
 }  // namespace sare

@@ -65,7 +65,7 @@ class frame_counts {
     sums m_all;
     std::map<std::pair<std::uint32_t, std::uint32_t>, pair_counts> m_pairs;
     std::map<std::string, std::uint64_t> m_drops;
-    std::uint64_t m_lost = 0, m_late = 0;
+    std::uint64_t m_lost = 0, m_late = 0;  ///< number of frames lost in the network, and of those too late
     __extension__ typedef unsigned __int128 wide;
     wide m_false_sum = 0;
     picoseconds m_false_max = 0;

@@ -45,8 +45,8 @@ class lock_step {
     void set_timer(double seconds);
 
     datagrams m_datagrams;
-    std::uint32_t m_hosts, m_announced = 0;
-    double m_resend_s;
+    std::uint32_t m_hosts, m_announced = 0;  ///< number of hosts wanted, and of those announced so far
+    double m_resend_s;  ///< seconds after which a CONTINUE that clients do not answer is sent again
     descriptor m_timer;
     std::vector<client> m_clients;
     std::size_t m_long = 0;  ///< bytes of `long` on a client's machine

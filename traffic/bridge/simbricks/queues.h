@@ -26,9 +26,9 @@ class ring {
     }
 
   private:
-    unsigned char* m_begin;
+    unsigned char* m_begin;  ///< entry 0
     queue_shape m_shape;
-    std::uint64_t m_at = 0;
+    std::uint64_t m_at = 0;  ///< index of the next entry
 };
 
 /// The queue that the other side writes. Each number in it is read only once, so that later writes of the

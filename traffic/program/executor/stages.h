@@ -95,9 +95,9 @@ class stages {
         return {s, m_threads.task(s), now.request, now.todo.own()};
     }
 
-    cycle_t m_send_overhead, m_receive_overhead;
-    std::uint32_t m_send_queue;  ///< limit of messages in a source queue
-    bool m_causal;               ///< true: puts and gets are waited for
+    cycle_t m_send_overhead, m_receive_overhead;  ///< computation for a message, in cycles
+    std::uint32_t m_send_queue;                   ///< limit of messages in a source queue
+    bool m_causal;                                ///< true: puts and gets are waited for
     traffic_port& m_port;
     protocol m_messages;
     processors m_cores;

@@ -31,7 +31,7 @@ class time_line {
     const std::vector<slice>& slices() const { return m_slices; }
 
   private:
-    double m_width = 1e-9;
+    double m_width = 1e-9;  ///< length of a slice, in seconds
     std::vector<slice> m_slices;
 };
 

@@ -97,11 +97,11 @@ class dumpi_process {
     const dumpi_groups& m_groups;
     all_tasks m_all;
     std::set<std::string>& m_said;
-    std::deque<event> m_events;  ///< events not returned yet
-    std::uint64_t m_number = 0, m_requests = 0;
-    std::size_t m_makings = 0;
+    std::deque<event> m_events;                  ///< events not returned yet
+    std::uint64_t m_number = 0, m_requests = 0;  ///< number of events, and of requests, made so far
+    std::size_t m_makings = 0;                   ///< number of makings of communicators passed
     bool m_began = false, m_over = false;
-    double m_end = 0;
+    double m_end = 0;                              ///< time at which the last call ended, in seconds
     std::map<std::int64_t, std::size_t> m_names;   ///< number of making, by handle
     std::map<std::int64_t, place> m_windows;       ///< communicator of each window
     std::map<std::int64_t, std::uint64_t> m_open;  ///< requests, by their number in the process

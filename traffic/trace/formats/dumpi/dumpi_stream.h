@@ -130,7 +130,7 @@ class dumpi_stream {
     void skip(std::uint64_t bytes);
 
     text_stream m_text;
-    std::uint64_t m_calls = 0, m_offset = 0;
+    std::uint64_t m_calls = 0, m_offset = 0;  ///< number of calls read; bytes read
 };
 
 }  // namespace sare::traffic

@@ -91,7 +91,7 @@ class paraver_file {
 
     text_stream m_text;
     std::uint32_t m_tasks = 0;
-    double m_tick = 1e-6;
+    double m_tick = 1e-6;  ///< unit of times, in seconds
     std::map<std::int64_t, std::vector<std::uint32_t>> m_communicators;
     std::vector<std::string> m_fields;
     std::string m_line;
