@@ -19,7 +19,7 @@ struct array_options {
     double poll = 10;  ///< most seconds between two questions to the scheduler
 
     /// Adds --on and the options of jobs. Returns the options of jobs, which make no sense without a cluster:
-    /// for refuse_without_cluster(). `what`: what runs there, in the help's words: "the points".
+    /// for refuse_without_cluster(). `what`: what runs there, as the help says it: "points".
     std::vector<const command_option*> add_to(command_parser& command, const std::string& what);
 };
 /// Throws usage_error if one of `options` is given while `on`, the value of --on, is this_machine.
