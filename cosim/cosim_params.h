@@ -9,12 +9,13 @@ namespace sare::cosim {
 
 /// The section `cosim` of an experiment: which routers and NICs are in RTL, and how.
 struct cosim_params : section_part_of<cosim_params>, hardware_params {
-    config::number_set replace;
-    config::number_set shadow;
-    config::number_set nics;
-    config::number_set shadow_nics;
-    std::string rtl = "sare_router";
+    config::number_set replace;       ///< routers that are RTL
+    config::number_set shadow;        ///< routers with RTL beside the model, compared pin by pin
+    config::number_set nics;          ///< nodes whose NIC is RTL
+    config::number_set shadow_nics;   ///< nodes whose NIC has RTL beside the model, compared pin by pin
+    std::string rtl = "sare_router";  ///< "sare_router", or the library (.so) of another router
 
+    /// True if no block is in RTL.
     bool empty() const { return replace.empty() && shadow.empty() && nics.empty() && shadow_nics.empty(); }
     static config::schema<cosim_params> fields();
 

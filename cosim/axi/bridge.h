@@ -4,11 +4,12 @@
 
 #include <vector>
 
-/// The two bridges at their pins, cycle by cycle: the model's, or RTL. out() is what stands on the output
-/// pins in the cycle that the next clock() ends; it does not depend on the inputs of that cycle.
+/// The two AXI bridges at their pins, cycle by cycle: models or RTL. out() returns the output pins in the
+/// cycle that the next clock() ends; they do not depend on the inputs of that cycle. A mask has request class
+/// 0 in bit 0.
 namespace sare::axi {
 
-/// rtl/sare_axi_manager_bridge.sv
+/// Bridge between an AXI manager and the network: rtl/sare_axi_manager_bridge.sv or its model.
 class manager_bridge {
   public:
     struct inputs {
@@ -28,7 +29,8 @@ class manager_bridge {
     virtual void finish() {}
 };
 
-/// rtl/sare_axi_subordinate_bridge.sv. IDs are {node of the manager, ID}.
+/// Bridge between the network and an AXI subordinate: rtl/sare_axi_subordinate_bridge.sv or its model. An ID
+/// at its AXI port is {node of the manager, the manager's ID}.
 class subordinate_bridge {
   public:
     struct inputs {

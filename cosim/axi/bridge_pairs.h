@@ -8,7 +8,7 @@ namespace sare::axi {
 
 using cosim::pin_list;
 
-/// Lists the valid output pins of a bridge.
+/// Adds the output pins of a bridge that have a meaning in this cycle to `pins`.
 void list(pin_list& pins, const manager_bridge::outputs& out);
 void list(pin_list& pins, const subordinate_bridge::outputs& out);
 

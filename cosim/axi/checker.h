@@ -15,17 +15,18 @@ namespace sare::axi {
 /// ID is open.
 class pin_checker {
   public:
+    /// `data_width`: bits of a beat's data.
     explicit pin_checker(std::uint32_t data_width) : m_bus(data_width / 8) {}
 
-    /// Checks what stands on the pins in a cycle; call once a cycle.
+    /// Checks the pins of a port in a cycle. Call once in every cycle.
     void cycle(const forward_pins& f, const backward_pins& b);
 
     /// The first rule that was broken, with its cycle; "": none.
     const std::string& first_violation() const { return m_violation; }
-    /// True if nothing is open.
+    /// True if no transaction is open.
     bool idle() const { return m_reads.empty() && m_answers.empty() && m_aw.empty() && m_beats.empty(); }
-    std::uint64_t reads() const { return m_reads_done; }
-    std::uint64_t writes() const { return m_writes_done; }
+    std::uint64_t reads() const { return m_reads_done; }    ///< number of reads that have ended
+    std::uint64_t writes() const { return m_writes_done; }  ///< number of writes that have ended
 
   private:
     struct read {
@@ -46,15 +47,15 @@ class pin_checker {
     void answer(std::uint64_t id);
     void data(std::uint64_t id, bool last);
 
-    const std::uint32_t m_bus;  ///< in bytes
-    forward_pins m_forward;     ///< pins of the cycle before
-    backward_pins m_backward;
-    std::map<std::uint64_t, std::deque<read>> m_reads;
-    std::deque<address> m_aw;                          ///< writes whose data are incomplete
-    std::deque<write_beat> m_beats;                    ///< beats that belong to no AW yet
-    std::uint32_t m_place = 0;                         ///< beats of m_aw.front() so far
-    std::map<std::uint64_t, std::uint32_t> m_answers;  ///< complete writes without a response, by ID
-    std::map<std::uint64_t, std::uint32_t> m_atomics;  ///< responses that are due, by ID
+    const std::uint32_t m_bus;                          ///< in bytes
+    forward_pins m_forward;                             ///< pins of the cycle before
+    backward_pins m_backward;                           ///< pins of the cycle before
+    std::map<std::uint64_t, std::deque<read>> m_reads;  ///< open reads by ID, oldest first
+    std::deque<address> m_aw;                           ///< writes whose data are incomplete
+    std::deque<write_beat> m_beats;                     ///< beats that belong to no AW yet
+    std::uint32_t m_place = 0;                          ///< beats of m_aw.front() so far
+    std::map<std::uint64_t, std::uint32_t> m_answers;   ///< complete writes without a response, by ID
+    std::map<std::uint64_t, std::uint32_t> m_atomics;   ///< responses that are due, by ID
     std::uint64_t m_cycle = 0, m_reads_done = 0, m_writes_done = 0;
     std::string m_violation;
 };

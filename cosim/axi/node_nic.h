@@ -8,7 +8,8 @@
 
 namespace sare::axi {
 
-/// The NIC of an AXI node, sare_nic_inject and sare_nic_receive: the model's, or RTL. Its flits carry data.
+/// The NIC of an AXI node, sare_nic_inject and sare_nic_receive: a model, or RTL. Its flits carry data. Masks
+/// have class or VC 0 in bit 0.
 class node_nic {
   public:
     /// A flit that a class has to send.
@@ -27,21 +28,23 @@ class node_nic {
 
     /// @name Functions of a cycle, in this order
     /// @{
+    /// Brings a flit from the router, if one arrives in this cycle.
     virtual void arrives(const link_flit& f) = 0;
-    /// Offers a flit of each class, with a mask of VCs that have `credits`. Returns the taken one's class as
-    /// a mask.
+    /// Offers a flit, or none, of each class (`flits`, by class). `credits`: mask of the VCs whose credits
+    /// have come back. Returns the class whose flit leaves in this cycle, as a mask; 0 if none does.
     virtual std::uint32_t send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits) = 0;
-    /// Returns the flit for the node in a class, in the cycles after it arrived.
+    /// Returns the flit that the NIC offers the node in a class; it stays until it is taken. Not valid: none.
     virtual stream_flit received(std::uint32_t message_class) const = 0;
     /// Ends the cycle. `taken`: mask of the classes whose flit the node takes.
     virtual void clock(std::uint32_t taken) = 0;
-    /// Returns the flit on the link to the router.
+    /// Returns the flit that is on the link to the router at the end of the cycle; none: there is none.
     virtual std::optional<link_flit> sent() const = 0;
-    /// Returns a mask of the VCs in which a place has become free.
+    /// Returns a mask of the VCs in which a place has become free in the cycle that clock() ended.
     virtual std::uint32_t credits() const = 0;
     /// @}
 
-    /// Only RTL: throws rtl_error, with the pin, if the header of the head on the link is not its offer's.
+    /// Throws rtl_error, with the name of the pin, if the header of a head on the link is not that of its
+    /// offer. Only RTL checks.
     virtual void check_header() const {}
     /// Call after the last cycle: runs `final` blocks of RTL. Throws rtl_error.
     virtual void finish() {}

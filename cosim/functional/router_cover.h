@@ -12,7 +12,8 @@ class router_points {
     router_points();
 
     cover_table table;
-    /// Number of holes that a router with these parameters surely hits (pairs), and number that it could hit.
+    /// Number of holes that a router surely hits (pairs of its parameters), and of holes that it could hit by
+    /// events at its pins.
     struct reach {
         std::uint32_t certain = 0, possible = 0;
     };
@@ -36,7 +37,7 @@ class router_points {
     std::vector<fixed_axes> m_crosses;
 };
 
-/// Counts what a router does at its pins.
+/// Counts the events at a router's pins in the table of `points`; on construction, its pairs of parameters.
 class router_cover final : public pin_observer {
   public:
     /// `around` and `points` must outlive it.

@@ -5,7 +5,8 @@
 
 namespace sare::cosim {
 
-/// Properties that distinguish routers, in few classes each, so that counts of all can be added.
+/// Properties that distinguish routers, each with few values (see axis_of()), so that coverage of all routers
+/// can be added.
 enum trait : std::uint32_t {
     t_switching,
     t_reallocation,
@@ -32,13 +33,15 @@ enum trait : std::uint32_t {
 
 /// Returns name and values of a trait.
 const cover_table::axis& axis_of(trait t);
-/// Returns the number of the value of each trait.
+/// Returns the number of the value of each trait of a router, by trait.
 cover_table::place traits_of(const router_setting& s);
-/// True if a router can have two values together: `its` of trait `a`, and `others` of trait `b`.
+/// True if a router can have value number `its` of trait `a` together with value number `others` of trait
+/// `b`.
 bool go_together(trait a, std::uint32_t its, trait b, std::uint32_t others);
 
-/// Classes for numbers of flits: a buffer's depth, or places beyond a port.
+/// Returns the names of classes of numbers of flits: "1", "2", "3-4", ..., "65 and more".
 const std::vector<std::string>& depth_classes();
+/// Returns the index in depth_classes() for a buffer's depth, or for the places beyond a port, in flits.
 std::uint32_t depth_class(std::uint32_t flits);
 
 }  // namespace sare::cosim

@@ -6,8 +6,8 @@
 
 namespace sare::cosim {
 
-/// Input ports by which packets to each node come into each router, for a routing function that depends on
-/// nothing but router, input port and destination. Wrong for any other routing function.
+/// Input ports by which packets to each node come into each router. The routing function must depend on
+/// nothing but router, input port and destination; for others the answers are wrong.
 class arrivals {
   public:
     /// Follows one packet from every node to every node.

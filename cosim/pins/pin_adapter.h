@@ -50,7 +50,7 @@ struct router_facts {
     std::uint32_t min_latency = 1, max_latency = 1;
     /// Cycles after the last flit or credit at its pins until an empty router is in its initial state.
     std::uint32_t settling = 4;
-    head_credits room = head_credits::one_place;
+    head_credits room = head_credits::one_place;  ///< free places that a head needs beyond its output VC
     /// Cycles for which a flit may stay in the router although it could leave; more cycles are an error.
     std::uint32_t patience = 1000;
     /// Flits that an input VC takes in any state. With `credit` the network's `router.depth` must not be
@@ -81,6 +81,7 @@ struct router_facts {
 struct router_info {
     std::string name;          ///< hierarchical name
     std::uint32_t router = 0;  ///< number of the router in the network, from 0
+    /// Number of its ports in the network, of VCs of each port, and of nodes of the network.
     std::uint32_t ports = 0, vcs = 0, nodes = 0;
     std::uint32_t depth = 0;  ///< the network's `router.depth`, in flits of an input VC
     /// Output port that Sare's routing function takes, by destination. Empty if it depends on more than the

@@ -24,7 +24,7 @@ class round_robin {
     void served(std::uint32_t input) { m_last = input; }
 
   private:
-    std::uint32_t m_inputs, m_last;
+    std::uint32_t m_inputs, m_last;  ///< number of inputs; input served last
 };
 
 }  // namespace sare::cosim

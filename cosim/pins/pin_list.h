@@ -22,8 +22,8 @@ class pin_list {
     };
     struct pin {
         const char *name, *rest;  ///< both parts of the name, one behind the other
-        std::uint64_t value;
-        std::uint32_t bit;  ///< lowest bit of `value` in a wide pin; none for others
+        std::uint64_t value;      ///< value of the pin, or of 64 of its bits from `bit` on
+        std::uint32_t bit;        ///< bit of a wide pin at which `value` begins; none: the pin is not wide
         place at;
     };
 
@@ -44,6 +44,7 @@ class pin_list {
     place m_at;
 };
 
+/// Returns the place of a router's port, with the flit that goes out there.
 inline pin_list::place place_of(std::uint32_t port, const port_out& out) {
     return {"port", port, out.valid ? std::optional<flit>(out.what) : std::nullopt};
 }

@@ -16,8 +16,9 @@ std::uint64_t destination_pins(const router_setting& s, const route_header& h);
 /// Returns the value of flit_ways for a header: two bits a dimension, which routing set at the source; 0 in a
 /// network without rings and for routing by table.
 std::uint32_t way_pins(const router_setting& s, const route_header& h);
-/// Tells an instance its place: drives here_i and last_i or, for routing by table, writes the output port of
-/// this router (`ahead`: of the router that comes next) for each destination, one clock each.
+/// Tells an instance its place: drives here_i and last_i or, for routing by table, writes the output port for
+/// each destination, one clock each. `ahead`: the ports are those of the router that comes next, not of this
+/// one.
 void set_place(rtl_instance& rtl, const router_setting& s, const routing_context& around, bool ahead);
 /// Runs one clock: clk_i low, then high.
 void tick(rtl_instance& rtl, rtl_pin& clock);

@@ -16,8 +16,8 @@ class router_plan;
 namespace sare::cosim {
 
 /// A router as hardware. Each parameter of rtl/sare_router.sv is a field of this struct, of hardware_params
-/// or of the model's router_params, whose schemas have its name and range. Default: the 5-port router of a
-/// mesh.
+/// or of the model's router_params, whose schemas have its name and range; but Dims is derived from `sizes`,
+/// and SaWeights from the model's sa_arbiter. Default: the 5-port router of a mesh.
 struct router_setting : hardware_params {
     router_params model;  ///< stage delays, allocators, ...; its credit_delay is the sum of both delays below
     std::uint32_t ports = 5;
@@ -31,9 +31,9 @@ struct router_setting : hardware_params {
     std::uint32_t nodes = 16;                ///< number of destinations in the table
     std::vector<std::uint32_t> sizes{8, 8};  ///< dimension order: routers of the grid in each dimension
     std::uint32_t coord_width = 3;           ///< bits of a coordinate
-    std::uint32_t wrap = 0;                  ///< dimensions that are rings, dimension 0 in bit 0
-    bool one_way = false;                    ///< rings have links in the + direction only
-    std::uint32_t concentration = 1;         ///< nodes of a router
+    std::uint32_t wrap = 0;                  ///< mask of the dimensions that are rings, dimension 0 in bit 0
+    bool one_way = false;                    ///< true: rings have links in the + direction only
+    std::uint32_t concentration = 1;         ///< number of nodes at each router of the grid
     std::uint32_t dateline = 0;              ///< dateline rule, by its number in sare_pkg
 
     std::uint32_t dims() const { return static_cast<std::uint32_t>(sizes.size()); }
@@ -69,8 +69,8 @@ struct router_setting : hardware_params {
     /// Returns the values of all fields, the model's too, for rtl_module; null for a field that the RTL must
     /// leave at its default.
     config::value values() const;
-    /// Sets the fields named in `some`, the model's too; other fields keep their values. Throws
-    /// config::error.
+    /// Sets the fields named in `some`, the model's too; other fields keep their values. Throws config::error
+    /// for an unknown field, or a value out of range.
     void take(const config::value& some);
     /// Returns a sentence on the first value that the RTL does not support; "" if it supports all. Does not
     /// check grids, tables and neighbours.
@@ -86,7 +86,7 @@ std::vector<config::parameter_doc> documented_parameters();
 std::uint32_t downstream_depth(const experiment& e, const router_plan& plan, std::uint32_t router,
                                const port_peer& to);
 
-/// Returns the number of bits of numbers below `n`; at least 1.
+/// Returns the number of bits in which every number below `n` can be written; at least 1.
 std::uint32_t index_bits(std::uint32_t n);
 
 /// Returns the hardware of the router of `at` in an experiment's network with `classes` message classes.

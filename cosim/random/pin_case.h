@@ -11,10 +11,13 @@ namespace sare::cosim {
 struct pin_case {
     struct packet {
         std::uint32_t port = 0, vc = 0;  ///< port and VC by which it comes in
-        std::uint32_t destination = 0, ways = 0;
-        std::vector<std::uint32_t> at;  ///< from 1, rising: first cycle in which each flit may come
+        std::uint32_t destination = 0;   ///< destination node
+        std::uint32_t ways = 0;          ///< route_header::state: the ways that the packet takes round rings
+        /// First cycle, from 1, in which each of its flits may come, in ascending order.
+        std::vector<std::uint32_t> at;
     };
-    /// A credit for a flit that has left by a port and VC; a credit that is not owed waits.
+    /// A credit for a flit that has left by a port and VC, given in cycle `at`, or as soon as a flit has left
+    /// for which it can be.
     struct credit {
         std::uint32_t port = 0, vc = 0, at = 0;
     };
@@ -24,18 +27,20 @@ struct pin_case {
     std::vector<packet> packets;
     std::vector<credit> credits;
 
-    std::uint32_t flits() const;
-    cycle_t end() const;  ///< cycle of the last event
+    std::uint32_t flits() const;  ///< number of flits of all packets
+    cycle_t end() const;          ///< cycle of the last event; 0: there is none
 };
 
-/// Returns YAML with the one section `pin_case`; of the router, only what differs from defaults.
+/// Returns a case as YAML with the one section `pin_case`. Parameters of the router that have their default
+/// are left out.
 std::string text(const pin_case& c);
-/// Reads the section `pin_case`, which must be there. Throws config::error.
+/// Reads the section `pin_case`, which must be there. Throws config::error for a case that no router in RTL
+/// can have.
 pin_case read_pin_case(const config::value& document);
 /// Returns C++: the GoogleTest `name`, with the comment `why`, which fails while model and RTL differ.
 std::string test_text(const pin_case& c, const std::string& name, const std::string& why);
 
-/// Plays a case to the pins.
+/// Traffic that plays the events of a case, which must outlive it.
 class case_traffic final : public pin_traffic {
   public:
     explicit case_traffic(const pin_case& c);
@@ -63,29 +68,31 @@ class case_traffic final : public pin_traffic {
     std::vector<buffer_places> m_places;  ///< places of the router, by port
     packet_table m_packets;
     std::vector<port_in> m_in;
-    std::uint64_t m_flits_left, m_uids = 0;
-    std::uint32_t m_now = 0;
+    std::uint64_t m_flits_left;  ///< number of flits that have not been sent
+    std::uint64_t m_uids = 0;    ///< number of packets that have begun
+    std::uint32_t m_now = 0;     ///< present cycle
 };
 
-/// Records what comes to the pins.
+/// Records packets and credits at the pins as events of a case.
 class case_recorder final : public pin_observer {
   public:
     void note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out,
               const packet_table& packets) override;
-    /// Makes packets complete: flits that they lack come after cycle `t`.
+    /// Makes all packets complete: adds the flits that have not come yet, in cycles after `t`.
     void complete(cycle_t t);
 
-    std::vector<pin_case::packet> packets;
-    std::vector<pin_case::credit> credits;
+    std::vector<pin_case::packet> packets;  ///< packets in the order of their heads
+    std::vector<pin_case::credit> credits;  ///< credits in the order of their cycles
 
   private:
     std::vector<std::size_t> m_open;       ///< place in `packets`, by packet number
     std::vector<std::uint32_t> m_lengths;  ///< flits of the complete packet, by place in `packets`
 };
 
-/// Runs a case; `problem` or `first` of the outcome says whether it still fails.
+/// Runs a case. It fails if `problem` of the outcome is not "", or `first` has a value. The seed, cycles and
+/// most_vcs of `how` are not used.
 random_outcome run(const pin_case& c, const random_run& how);
-/// Runs a case in YAML, for tests. Returns what differs; "" if nothing does.
+/// Runs a case in YAML, for the tests of test_text(). Returns what is wrong; "" if nothing is.
 std::string difference(const std::string& yaml);
 
 }  // namespace sare::cosim

@@ -9,20 +9,21 @@ namespace sare::cosim {
 
 /// Place of a router: in the grid that its setting describes, or behind tables of ports.
 struct router_place {
-    std::uint32_t router = 0;               ///< number in the grid
-    std::vector<std::uint32_t> here, next;  ///< tables: port to each node, here and at the next router
+    std::uint32_t router = 0;  ///< number of the router in the grid; of no meaning with tables
+    /// Output port to each node, at this router and at the router that comes next; only with tables.
+    std::vector<std::uint32_t> here, next;
 
     std::string text(const router_setting& s) const;  ///< "router 5 of 4x4", "tables of 33 nodes"
 };
 
-/// The network around a router, as far as the router can see it.
+/// The network around a router, as far as the router can see it. All members live together.
 struct surroundings {
     std::unique_ptr<topology> map;
     std::unique_ptr<routing_function> routing;  ///< dimension order; null with tables
     std::unique_ptr<routing_context> around;
 };
 
-/// Makes the network. Throws config::error for an impossible place.
+/// Makes the network around a router. Throws config::error for a place that is not in the grid.
 surroundings make_surroundings(const router_setting& s, const router_place& at);
 
 }  // namespace sare::cosim

@@ -9,15 +9,15 @@ namespace sare::cosim {
 struct random_case : surroundings {
     router_setting setting;
     router_place at;
-    std::string place;  ///< for people
+    std::string place;  ///< router_place::text()
 };
 
-/// Value of `most_vcs`: up to 24 ports times VCs, each size as likely as it is cheap, so that the router
-/// compiles in seconds.
+/// Value of `most_vcs` for small routers, which compile in seconds: up to 24 ports times VCs, and a size is
+/// the more probable the smaller it is.
 constexpr std::uint32_t by_cost = 0;
 
-/// Draws a router: the same for the same seed on every machine. `most_vcs` bounds ports times VCs, which
-/// determine the build time of a Verilated router; 256 is the largest.
+/// Draws a router with its place. The same seed gives the same one on every machine. `most_vcs`: largest
+/// number of ports times VCs, up to 256, which determines the build time of a Verilated router; or by_cost.
 random_case draw_case(std::uint64_t seed, std::uint32_t most_vcs = 128);
 /// Draws the same router without its place.
 router_setting draw_setting(std::uint64_t seed, std::uint32_t most_vcs = 128);

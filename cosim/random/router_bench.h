@@ -9,7 +9,7 @@
 
 namespace sare::cosim {
 
-/// Random traffic at the pins of one router, legal and as mean as that allows: phases of every load from idle
+/// Random traffic at the pins of one router, as hard on it as the rules allow: phases of every load from idle
 /// to a flit a cycle, late credits, stalling ports, lengths from one flit to more than a buffer, hot
 /// destinations.
 class router_bench final : public pin_traffic {
@@ -24,12 +24,15 @@ class router_bench final : public pin_traffic {
     packet_table& packets() override { return m_packets; }
 
     const std::vector<port_in>& inputs(bool closing = false) override;
-    /// Takes the outputs. Throws std::runtime_error for a lost, invented, misordered or misrouted flit.
+    /// Checks and counts the flits and credits that leave the router in this cycle. Throws std::runtime_error
+    /// for a flit at a wrong port, on a VC that routing does not allow, out of order in its packet, wrongly
+    /// marked as head or tail, or sent without a credit, and for a credit that no flit has used. A packet
+    /// that is lost as a whole shows only in empty().
     void outputs(const std::vector<port_out>& out) override;
 
-    std::uint64_t flits_sent() const { return m_sent; }
-    std::uint64_t flits_received() const { return m_received; }
-    std::uint64_t packets_done() const { return m_done; }
+    std::uint64_t flits_sent() const { return m_sent; }          ///< flits that went into the router
+    std::uint64_t flits_received() const { return m_received; }  ///< flits that came out of it
+    std::uint64_t packets_done() const { return m_done; }        ///< packets whose tail came out
     bool empty() const override { return m_packets.in_use() == 0; }
 
   private:
@@ -64,13 +67,17 @@ class router_bench final : public pin_traffic {
     std::vector<port_in> m_in;
     std::uint64_t m_uids = 0, m_sent = 0, m_received = 0, m_done = 0;
 
-    // The phase.
-    std::uint32_t m_cycles_left = 0;
-    double m_load = 0, m_credit_rate = 0;
-    std::uint32_t m_longest = 1, m_hot_node = 0;
-    std::uint32_t m_slow_inputs = 0, m_slow_outputs = 0;  ///< masks of ports
-    bool m_equal_lengths = false, m_hot = false;
-    bool m_drains = false, m_is_full = false;
+    // The present phase of the traffic.
+    std::uint32_t m_cycles_left = 0;              ///< cycles until the next phase
+    double m_load = 0, m_credit_rate = 0;         ///< probabilities in a cycle: of a flit, of an owed credit
+    std::uint32_t m_longest = 1, m_hot_node = 0;  ///< flits of the longest packet; node of hot traffic
+    /// Masks of ports, port q in bit q. m_slow_inputs: ports that send a flit with probability 0.05 a cycle,
+    /// whatever the load. m_slow_outputs: ports that return no credits.
+    std::uint32_t m_slow_inputs = 0, m_slow_outputs = 0;
+    bool m_equal_lengths = false;  ///< true: all packets have m_longest flits
+    bool m_hot = false;            ///< true: half of the packets go to m_hot_node
+    bool m_drains = false;         ///< see fill_and_drain()
+    bool m_is_full = false;        ///< true: buffers are being filled; the next phase drains them
 };
 
 }  // namespace sare::cosim

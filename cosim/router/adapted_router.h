@@ -6,8 +6,9 @@
 
 namespace sare::cosim {
 
-/// A router behind a pin adapter. The data of a flit identify it: a tag with the packet's number and the
-/// place in the packet, and bits that depend only on both, so that data which never went in are recognised.
+/// A router behind a pin adapter. The data of a flit identify it: they are a tag with the packet's number and
+/// the flit's place in the packet, and further bits that depend on these two alone, so that data which never
+/// went in are recognised.
 class adapted_router final : public pin_router {
   public:
     /// Resets the router. `at` and `packets` must outlive it.
@@ -18,11 +19,12 @@ class adapted_router final : public pin_router {
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
     void finish() override { m_adapter->finish(); }
 
-    /// Throws std::runtime_error if the library writes no waves.
+    /// Writes waves of the cycles of `window`. Throws std::runtime_error if the library writes no waves.
     void write_waves(const wave_window& window) {
         m_waves = window;
         open(m_waves, *m_adapter);
     }
+    /// See pin_adapter.
     bool counts_coverage() const { return m_adapter->counts_coverage(); }
     void write_coverage(const std::string& file) const { m_adapter->write_coverage(file); }
 

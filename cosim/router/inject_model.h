@@ -11,8 +11,8 @@
 
 namespace sare::cosim {
 
-/// Chooses the flit of a node that leaves in a cycle, and its VC, as sare_nic_inject does; the registers to
-/// the link are the caller's.
+/// Chooses the flit of a node that leaves in a cycle, and its VC, as sare_nic_inject does. The caller delays
+/// the flit for nic.delay cycles, as the registers to the link do.
 class inject_model {
   public:
     /// A flit that a class has to send.
@@ -21,21 +21,22 @@ class inject_model {
         std::uint32_t length;  ///< flits of its packet
     };
     struct choice {
-        std::uint32_t message_class, vc;
+        std::uint32_t message_class, vc;  ///< message class, and VC of the port
         bool head;
     };
 
-    /// `router`: the NIC's router.
+    /// `router`: parameters of the NIC's router. `classes`: number of message classes.
     inject_model(const router_params& router, std::uint32_t classes, const nic_params& nic);
 
-    /// Runs a cycle. `flits`: shown by each class; `credits`: mask of VCs. Returns what leaves.
+    /// Runs a cycle. `flits`: flit that each class shows, if any; `credits`: mask of the VCs, VC 0 in bit 0,
+    /// whose credits come in at the pins. Returns the flit that leaves; nothing if none does.
     std::optional<choice> cycle(const std::vector<std::optional<shown>>& flits, std::uint32_t credits);
 
   private:
     static constexpr std::uint32_t none = round_robin::none;
     struct sender {
         round_robin turn;
-        std::uint32_t vc = none;  ///< within the class: VC of the packet that has begun
+        std::uint32_t vc = none;  ///< VC of the packet that has begun, counted from the class's first
     };
     std::uint32_t room(std::uint32_t message_class, std::uint32_t length) const;
     std::uint32_t vc_for(std::uint32_t message_class, std::uint32_t length) const;

@@ -8,20 +8,21 @@
 
 namespace sare::cosim {
 
-/// The model's router alone: a fabric of one router, whose ports end outside. Its credits leave with the
-/// delay that the RTL has at its outputs.
+/// The model's router alone: a fabric of one router, whose ports end outside. Its credits leave after
+/// router_setting::credit_out_delay cycles, as from the RTL.
 class model_block final : public pin_router {
   public:
     /// `around` and `packets` must outlive it.
     model_block(const router_setting& setting, const routing_context& around, const packet_table& packets);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
-    /// Returns a line about credits that are not back and buffers that are not empty; "" if there are none.
+    /// Returns a line about the first credit that is not back or buffer that is not empty; "" if there is
+    /// none.
     std::string leftovers() const;
 
   private:
-    /// The end of a port. It gets in a cycle what leaves the router in that cycle: the wires between have no
-    /// latency, and the fabric runs such ends after its routers.
+    /// The end of a port. It gets a flit or credit in the cycle in which it leaves the router: the wires
+    /// between them have no latency, and the fabric runs such ends after its routers.
     struct port_end final : foreign_endpoint {
         port_out here;
         bool counts_pools() const override { return true; }
@@ -52,7 +53,8 @@ class model_block final : public pin_router {
     external_routing m_routing;
     fabric m_net;
     std::deque<port_end> m_ends;
-    std::deque<std::vector<std::uint32_t>> m_credits;  ///< on their way to credit_o, by cycle and port
+    /// Credits on their way to credit_o: for each cycle, earliest first, a mask of VCs by port.
+    std::deque<std::vector<std::uint32_t>> m_credits;
 };
 
 }  // namespace sare::cosim

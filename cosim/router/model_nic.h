@@ -6,10 +6,11 @@
 
 namespace sare::cosim {
 
-/// sare_nic_inject and sare_nic_eject, exact to the cycle. Needs no Verilator.
+/// Model of sare_nic_inject and sare_nic_eject, exact to the cycle. Needs no Verilator.
 class model_nic final : public pin_nic {
   public:
-    /// `router`: the NIC's router; `packets` must outlive it.
+    /// `router`: parameters of the NIC's router; `classes`: number of message classes. `packets` must outlive
+    /// the NIC.
     model_nic(const router_params& router, std::uint32_t classes, const nic_params& nic,
               const packet_table& packets);
 
@@ -22,9 +23,9 @@ class model_nic final : public pin_nic {
   private:
     const packet_table& m_packets;
     inject_model m_inject;
-    std::deque<std::optional<flit>> m_link;  ///< flits from the next register to the link, one a cycle
-    std::optional<flit> m_leaves;            ///< flit of this cycle
-    std::uint32_t m_arrived = 0, m_freed = 0;
+    std::deque<std::optional<flit>> m_link;    ///< flits from the next register to the link, one a cycle
+    std::optional<flit> m_leaves;              ///< flit of this cycle
+    std::uint32_t m_arrived = 0, m_freed = 0;  ///< masks of VCs: of flits in this cycle; see credits()
 };
 
 }  // namespace sare::cosim

@@ -9,8 +9,8 @@
 namespace sare::cosim {
 
 /// A pin_nic as a SystemC module behind Sare's flit sockets. Source queues and statistics stay with the
-/// model's NIC; the pin_nic decides which flit leaves when and on which VC, and what arrives. Clocked like
-/// router_module.
+/// model's NIC; the pin_nic decides which flit leaves, in which cycle and on which VC, and takes the flits
+/// that arrive. It is clocked like router_module.
 class nic_module final : public foreign_block, private flit_fw_if, private flit_bw_if {
   public:
     nic_module(const sc_core::sc_module_name& name, const block_context& context);
@@ -24,13 +24,14 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     flit_initiator_socket& out(std::uint32_t port) override;
     bool counts_pools() const override { return true; }
 
+    /// Packets of the NIC's flits; the NIC is made with this table.
     const packet_table& packets() const { return m_packets; }
     /// Sets the NIC, before the simulation starts.
     void set_nic(std::unique_ptr<pin_nic> nic) { m_nic = std::move(nic); }
     /// Sets the handler: see router_module.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
-    std::uint64_t cycles() const { return m_cycles; }
-    /// See router_module.
+    std::uint64_t cycles() const { return m_cycles; }  ///< number of cycles that were run
+    /// Ends the NIC after the last cycle: see router_module.
     void finish();
 
   private:
@@ -57,13 +58,14 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     std::vector<leaving> m_leaving;             ///< by class
     std::vector<std::optional<flit>> m_offers;  ///< by class
     std::vector<std::uint32_t> m_open;          ///< packet that is arriving, by VC
-    std::uint32_t m_credits = 0;
+    std::uint32_t m_credits = 0;                ///< mask of the VCs whose credits have come in this cycle
     std::optional<flit_target_socket> m_in;
     std::optional<flit_initiator_socket> m_out;
     violation_handler m_handler;
     mid_cycle m_clock;
-    std::uint64_t m_cycles = 0, m_uids = 0;
-    bool m_has_finished = false;
+    std::uint64_t m_cycles = 0;   ///< number of cycles run
+    std::uint64_t m_uids = 0;     ///< number of packets seen
+    bool m_has_finished = false;  ///< true: finish() was called
 };
 
 }  // namespace sare::cosim

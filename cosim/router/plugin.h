@@ -17,10 +17,11 @@ class adapted_router;
 /// not expect.
 class router_plugin {
   public:
-    /// Throws std::runtime_error, one line about what is wrong with the file.
+    /// Loads a library. Throws std::runtime_error, one line about what is wrong with the file.
     explicit router_plugin(const std::string& file);
 
     const pins::router_facts& facts() const { return *m_facts; }
+    /// Makes an instance of the router.
     std::unique_ptr<pins::pin_adapter> make(const pins::router_info& info) const;
 
   private:
@@ -35,14 +36,15 @@ struct plugin_router {
     comparison* pair = nullptr;        ///< compares it with an older one; null: there is none
 };
 
-/// Makes the router that the section cosim of `e` puts at `at`. Throws config::error, placed at that section,
-/// for a file that is no library and for a place that its router is not made for. `at` and `packets` must
-/// outlive it. `old_library`: library of a router that must do the same in every cycle; "": none.
+/// Makes the router that the section cosim of `e` puts at `at`. `name`: its hierarchical name. `old_library`:
+/// file of a library whose router must do the same in every cycle; "": none. Throws config::error, placed at
+/// that section, for a file that is no library and for a place that its router is not made for. `at` and
+/// `packets` must outlive the router.
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
                                  const routing_context& at, const routing_function& routing,
                                  const packet_table& packets, const std::string& old_library = "");
 
-/// Returns what a router at `at` must know of the network.
+/// Returns the position and tables of a router at `at`, for its adapter. `name`: its hierarchical name.
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,
                           const routing_context& at, const routing_function& routing);
 

@@ -9,23 +9,24 @@
 
 namespace sare::cosim {
 
-/// A pin_router as a SystemC module behind Sare's flit sockets. It is clocked once a cycle, in the middle,
-/// when everything that arrives in that cycle has been handed over; what it sends is on its links from this
-/// cycle on. So a router with the model's timing keeps it.
+/// A pin_router as a SystemC module behind Sare's flit sockets. It is clocked once in each network cycle, in
+/// the middle, when all flits and credits that arrive in that cycle have been handed over; flits and credits
+/// that it sends are on its links from this cycle on. So a router with the model's timing has the same timing
+/// in the network.
 class router_module final : public foreign_block {
   public:
     router_module(const sc_core::sc_module_name& name, const block_context& context);
     ~router_module() override;
 
     const char* kind() const override { return "sare::cosim::router_module"; }
-    /// Prints name, kind, cycles and what leaves it.
+    /// Prints name, kind, cycles and the flits that leave it.
     void dump(std::ostream& out = std::cout) const override;
 
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
     bool counts_pools() const override { return m_counts_pools; }
 
-    /// Packets of the block's flits; the block is made with it.
+    /// Packets of the block's flits; the block is made with this table.
     const packet_table& packets() const { return m_packets; }
     /// Sets the block, before the simulation starts.
     void set_block(std::unique_ptr<pin_router> block) { m_block = std::move(block); }
@@ -33,8 +34,9 @@ class router_module final : public foreign_block {
     void set_counts_pools() { m_counts_pools = true; }
     /// Sets the handler of what goes wrong in the block, which then goes on; without one the simulation ends.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
-    std::uint64_t cycles() const { return m_cycles; }
-    /// Ends the block after the last cycle, which runs `final` blocks of RTL; once. sc_stop() calls it, too.
+    std::uint64_t cycles() const { return m_cycles; }  ///< number of cycles that were run
+    /// Ends the block after the last cycle, which runs `final` blocks of RTL. Later calls do nothing; the end
+    /// of the simulation makes the call, too.
     void finish();
 
   private:
@@ -51,7 +53,8 @@ class router_module final : public foreign_block {
     std::unique_ptr<pin_router> m_block;
     std::vector<std::unique_ptr<port_sockets>> m_ports;
     packet_table m_packets;
-    std::vector<std::vector<std::uint32_t>> m_open;  ///< packet that is arriving, by port and VC
+    /// Number of the packet that is arriving, by port and VC.
+    std::vector<std::vector<std::uint32_t>> m_open;
     std::vector<port_in> m_in;
     std::vector<port_out> m_out;
     violation_handler m_handler;

@@ -36,7 +36,7 @@ struct rtl_request {
     std::string top = {};  ///< name of the module and of its file
     rtl_parameters parameters = {};
     rtl_speed speed = rtl_speed::checked;
-    bool waves = false;        ///< true: it can write waves
+    bool waves = false;        ///< true: the library can write waves
     bool model_pins = false;   ///< only with waves: has an input model_NAME beside each output
     bool coverage = false;     ///< true: counts lines and toggles
     std::string sources = {};  ///< folder; empty: SARE_RTL from the environment, or Sare's own rtl/
@@ -48,7 +48,7 @@ class rtl_pin {
     rtl_pin() = default;
     rtl_pin(void* data, std::uint32_t bytes) : m_data(static_cast<std::uint8_t*>(data)), m_bytes(bytes) {}
 
-    /// Bits from `lsb` on: set and get. `width` is at most 64, and all bits must be within the pin.
+    /// Set, and get, the `width` bits from bit `lsb` on: at most 64, all of them within the pin.
     void set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
         const std::uint32_t shift = lsb % 8;
         if (!in_one_word(lsb, width)) return set_by_bytes(lsb, width, value);
@@ -66,7 +66,7 @@ class rtl_pin {
         word >>= lsb % 8;
         return width == 64 ? word : word & ((std::uint64_t{1} << width) - 1);
     }
-    void clear() { std::memset(m_data, 0, m_bytes); }
+    void clear() { std::memset(m_data, 0, m_bytes); }  ///< sets all bits to 0
 
   private:
     /// True if eight bytes of the pin hold all bits.
@@ -97,9 +97,10 @@ class rtl_instance {
     void finish();
     /// Begins to write waves (FST). Returns false if the library was not built for it.
     bool open_waves(const std::string& file);
+    /// Writes all signals at `time`, which must rise with each call.
     void dump_waves(std::uint64_t time);
     void close_waves();
-    /// Writes its counters in Verilator's format.
+    /// Writes the counters of lines and toggles to a file in Verilator's format.
     void write_coverage(const std::string& file) const;
 
   private:
@@ -111,20 +112,22 @@ class rtl_instance {
     void* m_model;
 };
 
+/// The library of a Verilated module with its parameters, loaded into this process.
 class rtl_library : public std::enable_shared_from_this<rtl_library> {
   public:
-    /// Returns a library from the cache, or builds it first (seconds). Throws rtl_error with the output's
-    /// file.
+    /// Returns the library of a request from the cache, and builds it first if it is not there (seconds).
+    /// Throws rtl_error, which names the file with the compiler's output, if it cannot be built.
     static std::shared_ptr<rtl_library> get(const rtl_request& request);
     /// Returns the folder of libraries: SARE_RTL_CACHE from the environment, or sare-rtl in the user's cache
     /// folder.
     static std::string cache_folder();
-    /// True if it is already built.
+    /// True if the library of a request is in the cache.
     static bool is_built(const rtl_request& request);
 
     ~rtl_library();
+    /// Makes an instance of the module, which keeps the library loaded.
     std::unique_ptr<rtl_instance> make();
-    const std::string& file() const { return m_file; }
+    const std::string& file() const { return m_file; }  ///< path of the library
 
   private:
     friend class rtl_instance;

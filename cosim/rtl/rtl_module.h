@@ -6,19 +6,20 @@
 namespace sare::cosim {
 
 /// The parameters of a module as its source declares them; scripts/librtl.py reads the same lines. A
-/// parameter has the value of the field of its name: VaDelay that of va_delay.
+/// parameter gets the value of the field with its name in snake case: VaDelay the value of va_delay.
 class rtl_module {
   public:
     struct parameter {
         std::string name;
-        std::string field;                   ///< name in snake case
+        std::string field;                   ///< name of its field: `name` in snake case
         bool is_bits = false;                ///< true: a flag or a vector of type `bit`; false: a number
         std::vector<std::string> width;      ///< only of a vector: factors, numbers and parameters
         std::vector<std::string> words;      ///< only of a choice: its words in fields
         std::vector<std::uint32_t> numbers;  ///< only of a choice: numbers of the words in sare_pkg
     };
 
-    /// Reads the source; `sources`: see rtl_request. Throws rtl_error if a file cannot be read.
+    /// Reads the source of module `name`; `sources`: see rtl_request. Throws rtl_error if a file cannot be
+    /// read.
     explicit rtl_module(const std::string& name, const std::string& sources = "");
 
     const std::vector<parameter>& parameters() const& { return m_parameters; }
@@ -32,7 +33,7 @@ class rtl_module {
     std::vector<parameter> m_parameters;
 };
 
-/// Returns the word of a choice; for a variant that is a section, its name.
+/// Returns the word that a value chooses: the value itself, or for a section its `name`.
 const std::string& word_of(const config::value& chosen);
 
 }  // namespace sare::cosim

@@ -14,45 +14,51 @@ class arrivals;
 class sare_nic_rtl;
 struct router_setting;
 
-/// The routers of an experiment's network that its section `cosim` puts in RTL. Must live as long as the
-/// network.
+/// The routers and NICs of an experiment's network that its section `cosim` puts in RTL. Must live as long as
+/// the network.
 class rtl_parts {
   public:
     struct options {
         rtl_speed speed = rtl_speed::fast;
-        bool coverage = false;
-        std::string coverage_folder;                       ///< folder of write_coverage()
-        std::function<void(const std::string&)> on_build;  ///< told what is about to be built (half a minute)
-        /// Compared in the model's place: a folder of RTL, or another library of a foreign router; "": the
-        /// model.
+        bool coverage = false;        ///< count covered lines and toggles of the RTL
+        std::string coverage_folder;  ///< folder of write_coverage()
+        /// Called with a module's name before its library is built, which takes up to half a minute.
+        std::function<void(const std::string&)> on_build;
+        /// RTL to compare with in the model's place: a folder, or for a foreign router another library; "":
+        /// the model.
         std::string old_rtl;
-        bool collect = false;  ///< true: wrong RTL ends no simulation; first_divergence() tells
-        wave_window waves;     ///< only of router `waves_router`
-        std::uint32_t waves_router = 0;
-        std::optional<std::uint32_t> waves_node;  ///< only of this node's NIC, not of a router
+        /// True: an error of RTL is kept for first_divergence(); false: it ends the simulation.
+        bool collect = false;
+        wave_window waves;               ///< waves of one block: of `waves_node` or else of `waves_router`
+        std::uint32_t waves_router = 0;  ///< router whose waves are written
+        std::optional<std::uint32_t> waves_node;  ///< node whose NIC's waves are written instead
     };
 
     explicit rtl_parts(const experiment& e) : rtl_parts(e, options()) {}
     rtl_parts(const experiment& e, const options& how);
     ~rtl_parts();
 
-    /// Returns the maker for the composer: it makes the module in the place of a router, or null where the
-    /// model's own stays. Empty if no router is in RTL.
+    /// Returns the maker for the composer. It makes a module in the place of each router and NIC of the
+    /// section `cosim`, and null for others. Both functions are empty if empty().
     foreign_maker maker();
+    /// True if no router or NIC is in RTL.
     bool empty() const { return m_params.empty(); }
 
-    /// Returns the first divergence of any router or NIC, by cycle, then number; with options::collect also
-    /// the first violation.
+    /// Returns the divergence with the lowest cycle of any router or NIC, with options::collect violations
+    /// and failed assertions included; none if there is none. Of one cycle, routers come before NICs, and
+    /// both in order of number.
     std::optional<divergence> first_divergence() const;
-    /// Cycles of all RTL routers and NICs together; and of those compared with the model.
+    /// Sum over all routers and NICs in RTL of the cycles that were run.
     std::uint64_t router_cycles() const;
+    /// Sum over routers (no NICs) of the cycles in which they were compared with the model or older RTL.
     std::uint64_t cycles_compared() const;
-    /// Flits that scoreboards saw in replaced routers; heads whose latency they checked.
+    /// Number of flits that scoreboards saw leave routers, and number of heads whose latency they checked.
     std::uint64_t flits_watched() const;
     std::uint64_t latencies_checked() const;
-    /// Ends foreign routers after the last cycle: runs their `final` blocks.
+    /// Ends all blocks after the last cycle: runs `final` blocks of RTL.
     void finish();
-    /// Writes a file of coverage counters for each of Sare's modules into `folder`.
+    /// Writes the coverage counters of each router and NIC to files in `folder`: routerK.dat, and files that
+    /// begin with nicK, K from 0 in the order of making.
     void write_coverage(const std::string& folder) const;
 
   private:

@@ -14,7 +14,8 @@ namespace sare::cosim {
 /// rtl/sare_nic_inject.sv and sare_nic_eject.sv behind their pins.
 class sare_nic_rtl final : public pin_nic {
   public:
-    /// Return modules and parameters of the libraries; `sources`: see rtl_request.
+    /// Return module and parameters of the library of sare_nic_inject, and of sare_nic_eject. `router`: the
+    /// NIC's router; `sources`: see rtl_request.
     static rtl_request inject_request(const router_setting& router, const nic_params& nic,
                                       const std::string& sources = "");
     static rtl_request eject_request(const router_setting& router, const std::string& sources = "");
@@ -35,11 +36,14 @@ class sare_nic_rtl final : public pin_nic {
     /// Writes waves into two files, named after that of `window`: NAME-inject.fst, NAME-eject.fst. The
     /// libraries must be built for it.
     void write_waves(const wave_window& window);
-    /// @name Waves with the model's pins beside the RTL's, as model_NAME
-    /// The libraries must be built for it. show_...() are about the next clock().
+    /// @name Waves with the first machine's pins beside the RTL's, as model_NAME
+    /// The libraries must be built for it (rtl_request::model_pins).
     /// @{
     void show_model_in_waves();
+    /// Sets the classes, as a mask, whose flit the first machine takes in the cycle of the next clock().
     void show_ready(std::uint32_t classes);
+    /// Sets the flit that the first machine sends, and the mask of VCs to which it gives credits, in the
+    /// cycle of the next clock().
     void show_sent(const std::optional<flit>& f, std::uint32_t credits);
     /// @}
 
@@ -77,8 +81,8 @@ class sare_nic_rtl final : public pin_nic {
         rtl_pin ready, credit;
         link_pins link;
         flit_pins node;
-    } m_model;  ///< only in waves
-    std::optional<flit> m_sent;
+    } m_model;                   ///< only in waves
+    std::optional<flit> m_sent;  ///< flit that sent() has read
     bool m_shows_model = false;
     std::optional<flit> m_model_sent;
     std::uint32_t m_model_credits = 0;

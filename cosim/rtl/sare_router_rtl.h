@@ -26,13 +26,13 @@ class sare_router_rtl final : public pin_router {
     /// @name The steps of cycle()
     /// @{
     void drive(cycle_t t, const std::vector<port_in>& in);
-    /// `model`: the model's outputs, for waves.
+    /// `model`: outputs of the first machine, to be shown in waves; null: none.
     void clock(cycle_t t, const std::vector<port_out>* model = nullptr);
     void read(std::vector<port_out>& out);
     /// @}
 
-    /// Drives noise on pins without meaning, such as those of a head where there is none, to find RTL that
-    /// looks at them. Costs time.
+    /// Sets whether noise is driven on input pins that have no meaning, such as the header's if there is no
+    /// head, to find RTL that reads them. Costs time.
     void put_noise_on_idle_pins(bool on) { m_noise = on; }
 
     /// Writes waves. The library must be built for it.
@@ -40,14 +40,15 @@ class sare_router_rtl final : public pin_router {
         m_waves = window;
         open(m_waves, *m_rtl);
     }
-    /// Adds the model's pins to waves, as model_NAME beside the RTL's. The library must be built for it.
+    /// Adds the pins of the first machine to waves, as model_NAME beside the RTL's. The library must be built
+    /// for it (rtl_request::model_pins).
     void show_model_in_waves() {
         m_model = pins_of(*m_rtl, "_o", "model_");
         m_shows_model = true;
     }
 
-    /// Lists the output pins of port `q` that mean something when `out` goes out, with their right values or
-    /// their actual ones.
+    /// Adds the output pins of port `q` that have a meaning when `out` goes out to `pins`: with the values
+    /// that `out` asks for if `as_they_should_be`, else with the RTL's.
     void list(pin_list& pins, std::uint32_t q, const port_out& out, bool as_they_should_be) const;
 
     rtl_instance& instance() { return *m_rtl; }

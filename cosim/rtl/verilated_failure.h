@@ -11,26 +11,29 @@
 
 namespace sare_verilated {
 
-/// The first failure that has not been taken: file and line, instance and label, message. Verilator has its
-/// hooks at the level of the whole library, so this is, too.
+/// Returns the first failure that take_failure() has not taken: file and line, message, instance and label;
+/// "": none. Verilator's hooks serve the whole library, so there is one text for all instances.
 inline std::string& failure() {
     static std::string text;
     return text;
 }
 
-/// Gives it and forgets it; "": none.
+/// Returns failure() and clears it; "": none.
 inline std::string take_failure() {
     std::string text;
     text.swap(failure());
     return text;
 }
 
-/// What was printed last of an error. It comes before vl_stop(), which knows file and line alone.
+/// Returns the last error message that the RTL printed; "": none. It is printed before vl_stop() is called,
+/// which gets file and line alone.
 inline std::string& printed() {
     static std::string text;
     return text;
 }
 
+/// Sets failure(), unless there is one, with the text of printed() if that is about this place, else with
+/// `what`.
 inline void fail(const char* file, int line, const char* where, const std::string& what) {
     const std::string path = file, place = ":" + std::to_string(line) + ": ";
     const std::string base = path.substr(path.rfind('/') + 1) + place;  // what is printed has no folders
@@ -41,7 +44,7 @@ inline void fail(const char* file, int line, const char* where, const std::strin
     printed().clear();
 }
 
-/// What the RTL itself prints, to stderr: so many lines of a library, then a last one that says so.
+/// Prints a text of the RTL to stderr: the first 100 lines of a library, then a last one that says so.
 inline int show(const std::string& text) {
     constexpr std::size_t most = 100;
     static std::size_t lines = 0;

@@ -4,9 +4,10 @@
 
 namespace sare::cosim {
 
-/// Runs steps that must all be done, whichever throws; the first exception is rethrown at the end.
+/// Runs steps that must all be done even if some throw, and keeps the first exception for rethrow().
 class first_problem {
   public:
+    /// Runs a step.
     template <class F>
     void of(F&& step) {
         try {
@@ -15,6 +16,7 @@ class first_problem {
             if (!m_first) m_first = std::current_exception();
         }
     }
+    /// Throws the first exception of the steps; does nothing if none threw.
     void rethrow() const {
         if (m_first) std::rethrow_exception(m_first);
     }

@@ -25,6 +25,8 @@ void comparison::compare(const trial& first, const trial& second) {
                 : of_second ? ""
                             : "the model alone: ";
     found.pin += of_second ? second.problem : first.problem;
+    if (m_old && of_second && !first.problem.empty())
+        found.pin = "the old RTL: " + first.problem + "; the new RTL: " + second.problem;
     note(std::move(found), pin_list::none);
 }
 

@@ -13,19 +13,32 @@ namespace sare::cosim {
 
 /// The first difference of two machines, or the first act of RTL that no router may do.
 struct divergence {
-    cycle_t cycle = 0;
-    cycle_t since = 0;     ///< cycle of its cause, if much earlier; 0: the same cycle
-    std::string instance;  ///< hierarchical name
-    std::uint32_t router = 0;
+    cycle_t cycle = 0;  ///< cycle of the difference
+    /// Cycle of an earlier cause: arrival of a flit that has not left since, or departure of a flit whose
+    /// credit has not come back since. 0: none is known.
+    cycle_t since = 0;
+    /// Name of the block that differs: the SystemC name of its module in a network; "router" for a router
+    /// that is tested alone.
+    std::string instance;
+    std::uint32_t router = 0;           ///< router of the block in a network; 0 for one that is tested alone
     std::optional<std::uint32_t> node;  ///< node whose NIC differs; none: the router differs
     std::string place;                  ///< "port 1", "class 0"; "": the pin needs none
-    std::string pin;                    ///< pin of the RTL that differs, or a whole line that says more
-    std::uint64_t model = 0, rtl = 0;   ///< values of the pin in both; equal: there is a line
-    std::string flit;                   ///< flit at that place: VC, packet, ...; "": none
-    std::vector<std::string> history;   ///< last events there, oldest first
-    bool of_old_rtl = false;            ///< "model" is the old RTL
+    /// Name of the output pin that differs. If `model` and `rtl` are equal: message of the violation, or of
+    /// the exception by which one machine differs from the other.
+    std::string pin;
+    /// Values of the pin in the first and in the second machine: model and RTL, or old and new RTL. Equal: no
+    /// pin differs, and `pin` is a message.
+    std::uint64_t model = 0, rtl = 0;
+    /// Text of the flit that the first machine sends there, or else of the second machine's: VC, packet,
+    /// nodes, place in the packet, kind. "": neither sends one, or the pair keeps no history.
+    std::string flit;
+    /// Last 12 events at most (flits and credits, in and out) at the port that differs, one a line, oldest
+    /// first; those of all ports if no port is known or nothing has passed there. Empty: the pair keeps no
+    /// history.
+    std::vector<std::string> history;
+    bool of_old_rtl = false;  ///< true: the machines are the old and the new RTL; false: model and RTL
 
-    /// Returns it in one line.
+    /// Returns the divergence in one line: cycle, instance, place, pin with both values, flit.
     std::string text() const;
 };
 
@@ -35,16 +48,18 @@ class comparison {
     const std::optional<divergence>& first_divergence() const { return m_divergence; }
     /// The first difference in one line; "": both agree so far.
     std::string first_difference() const { return m_divergence ? m_divergence->text() : ""; }
+    /// Number of cycles compared, up to and with that of the first difference.
     std::uint64_t cycles_compared() const { return m_compared; }
-    /// Makes the second machine go on after a difference up to this cycle, for its waves.
+    /// Makes the second machine run on after a difference, up to cycle `last`, for its waves.
     void run_both_until(cycle_t last) { m_last_wave = last; }
 
   protected:
-    /// `with_old_rtl`: two versions of RTL are compared, not the model with RTL.
+    /// `name`: divergence::instance. `with_old_rtl`: two versions of RTL are compared, not the model with
+    /// RTL.
     comparison(std::string name, bool with_old_rtl) : m_name(std::move(name)), m_old(with_old_rtl) {}
     ~comparison() = default;
 
-    /// A step of one machine: the pins that it lists, and what it throws.
+    /// A step of one machine: the pins that it lists, and the exception that it throws.
     class trial {
       public:
         template <class Does>
@@ -60,18 +75,21 @@ class comparison {
             }
         }
         pin_list pins;
-        std::string problem;
-        std::exception_ptr thrown;
+        std::string problem;        ///< text of the exception; "": none
+        std::exception_ptr thrown;  ///< the exception; null: none
     };
+    /// Compares the same step of both machines, and notes their first difference.
     void compare(const trial& first, const trial& second);
+    /// True if the second machine still runs.
     bool runs_second() const { return !m_divergence || m_cycle <= m_last_wave; }
+    /// Ends a cycle of the comparison.
     void end_cycle() {
         if (!m_divergence || m_divergence->cycle == m_cycle) ++m_compared;
         ++m_cycle;
     }
 
-    cycle_t m_cycle = 1;  ///< current cycle
-    std::optional<event_history> m_history;
+    cycle_t m_cycle = 1;                     ///< current cycle, from 1
+    std::optional<event_history> m_history;  ///< events for divergence::history; none: they are not kept
 
   private:
     void compare_pins(const pin_list& first, const pin_list& second);
@@ -80,14 +98,14 @@ class comparison {
     std::string m_name;
     bool m_old;
     std::optional<divergence> m_divergence;
-    std::uint64_t m_compared = 0;
-    cycle_t m_last_wave = 0;
+    std::uint64_t m_compared = 0;  ///< number of cycles compared
+    cycle_t m_last_wave = 0;       ///< see run_both_until()
 };
 
 /// Two machines behind the same pins in lock step: model and RTL, or old and new RTL. Both get the same
-/// inputs, and every output pin that means something is compared in every cycle. The outputs are the first
-/// one's. After a difference the first one goes on alone, since later differences prove nothing. A derived
-/// class passes each step, and the pins that it shows, to both().
+/// inputs, and every output pin that has a meaning is compared in every cycle. The pair's outputs are those
+/// of the first machine. After a difference the first machine runs alone, since later differences prove
+/// nothing. A derived class runs each step by both().
 template <class Pins>
 class lockstep : public Pins, public comparison {
   public:
@@ -109,8 +127,8 @@ class lockstep : public Pins, public comparison {
     const Pins& first() const { return *m_first; }
     Pins& second() { return *m_second; }
 
-    /// Runs `does(machine, pins)`, a step, for the first machine and then for the second, and compares what
-    /// the two list. Returns, or throws, what it does for the first.
+    /// Runs a step, `does(machine, pins)`, for the first machine and then for the second, and compares the
+    /// pins that the two list. Returns the result, or throws the exception, of the first machine.
     template <class Does>
     auto both(const Does& does) {
         decltype(does(*m_first, m_trials[0].pins)) value{};

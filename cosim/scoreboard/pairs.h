@@ -7,8 +7,8 @@
 
 namespace sare::cosim {
 
-/// Two routers in lock step. If the second is sare_router, all output pins are compared; else the outputs
-/// read from them.
+/// Two routers in lock step. If the second is sare_router, all output pins are compared; else the flits,
+/// headers and credits that are read from them.
 class router_pair final : public lockstep<pin_router> {
   public:
     /// `packets` must outlive it.
@@ -27,15 +27,15 @@ class router_pair final : public lockstep<pin_router> {
 
 /// sare_router in lock step with the model's router, or with older RTL.
 struct own_router_pair {
-    /// `old`: null: the model. All arguments must outlive it; the library must be built for waves if `waves`
-    /// is not empty.
+    /// `old`: library of the older RTL; null: the model is the first machine. All arguments must outlive the
+    /// pair; the library must be built for waves if `waves` has a file.
     own_router_pair(std::string name, const router_setting& setting, const routing_context& around,
                     const packet_table& packets, rtl_library& library, rtl_library* old,
                     const wave_window& waves);
 
     std::unique_ptr<router_pair> pair;
-    sare_router_rtl* rtl;
-    const model_block* model = nullptr;  ///< null: older RTL is compared
+    sare_router_rtl* rtl;                ///< second machine of the pair
+    const model_block* model = nullptr;  ///< first machine of the pair; null: it is older RTL
 };
 
 /// A NIC and its RTL in lock step.

@@ -13,7 +13,7 @@
 
 namespace sare::cosim {
 
-/// The limits that a scoreboard holds a router to.
+/// The limits that a scoreboard holds a router to. Times are in cycles.
 struct router_limits {
     std::uint32_t ports = 0, vcs = 0;
     std::vector<std::uint32_t> depth_beyond;         ///< most flits of a VC beyond each output port
@@ -30,11 +30,12 @@ struct router_limits {
 };
 
 /// A router under watch, of any kind. Checks that every flit that goes in comes out once, by a port and VC
-/// that routing allows; that packets are whole and in order, and those of one input VC to one output port
-/// keep their order; that there are no more flits than credits, and no more credits than flits; that nothing
-/// stays for ever; that a head passes the empty router in the declared time; and that its header is right
-/// about the destination and the route at the next router. cycle() throws a violation, with the last events
-/// there. After one nothing comes out; the router goes on alone, for its waves.
+/// that routing allows; that packets are whole and in order, and that packets of one input VC to one output
+/// port keep their order; that there are no more flits than credits, and no more credits than flits; that no
+/// flit or credit stays for ever; that a head passes the empty router in the declared time; and that its
+/// header is right about the destination and the route at the next router. cycle() throws a violation, with
+/// the last events at the port. After a violation no flit or credit comes out; the router runs on alone, for
+/// its waves.
 class scoreboard final : public pin_router {
   public:
     /// `around` and `packets` must outlive it.
@@ -45,9 +46,9 @@ class scoreboard final : public pin_router {
     /// Ends the router; does nothing after a violation.
     void finish() override;
 
-    std::uint64_t flits() const { return m_flits; }          ///< flits that came out
-    std::uint64_t latencies() const { return m_latencies; }  ///< latencies that were checked
-    std::uint32_t packets_inside() const { return m_inside_now; }
+    std::uint64_t flits() const { return m_flits; }                ///< flits that came out
+    std::uint64_t latencies() const { return m_latencies; }        ///< latencies that were checked
+    std::uint32_t packets_inside() const { return m_inside_now; }  ///< packets whose tail has not come out
 
   private:
     static constexpr std::uint32_t none = ~0u;

@@ -10,10 +10,11 @@
 
 namespace sare::cosim {
 
-/// Takes what went wrong in RTL in a cycle: a violation, or a failed assertion.
+/// Function that takes an error of RTL with its cycle: a violation, or a failed assertion.
 using violation_handler = std::function<void(cycle_t, const std::exception&)>;
 
-/// Passes a problem to a module's handler; without one, reports an error that ends the simulation.
+/// Passes an error in cycle `t` to a module's handler; without a handler, reports it as "/sare/cosim", which
+/// ends the simulation.
 inline void tell(const sc_core::sc_module& module, const violation_handler& handler, cycle_t t,
                  const std::exception& problem) {
     if (handler) return handler(t, problem);

@@ -20,10 +20,11 @@ struct callback {
     }
 };
 
-/// Message of the host, by which a send and a receive find each other: in the order in which they are posted,
-/// for each source, destination, tag and number of bytes.
+/// A message as the host names it. A send and a receive find each other if all four numbers are equal;
+/// several equal ones do in the order in which they are posted.
 struct transfer {
-    int source = 0, destination = 0, tag = 0;
+    int source = 0, destination = 0;  ///< ranks, from 0
+    int tag = 0;                      ///< the host's; any number
     std::uint64_t bytes = 0;
     bool operator<(const transfer& o) const {
         return std::tie(source, destination, tag, bytes) < std::tie(o.source, o.destination, o.tag, o.bytes);
@@ -38,11 +39,12 @@ class astra_network {
     explicit astra_network(stepped_network& net);
 
     double now_ns() const { return m_now; }  ///< present time, in ns
-    /// Calls `what` after `delta` ns.
+    /// Makes run() call `what` `delta` ns after now_ns(); of events of one time, first the one made first.
     void schedule(double delta, callback what);
-    /// Sends a message now; `sent` is called when the message has arrived.
+    /// Sends a message at now_ns(), or in the network's next cycle; run() calls `sent` when it has arrived.
     void send(const transfer& what, callback sent);
-    /// Calls `received` when the next message of this kind has arrived, or at once if it is there already.
+    /// Makes run() call `received` when the next message equal to `what` has arrived, or at the present time
+    /// if one has already.
     void receive(const transfer& what, callback received);
     /// Runs until no event is left and no message is under way. Throws std::runtime_error if messages are
     /// lost, or under way with nothing left to happen.
@@ -52,8 +54,8 @@ class astra_network {
 
   private:
     struct event {
-        double at;  ///< ns
-        std::uint64_t number;
+        double at;             ///< ns
+        std::uint64_t number;  ///< number of events made before
         callback what;
         bool operator<(const event& o) const { return at != o.at ? at > o.at : number > o.number; }
     };
@@ -61,10 +63,11 @@ class astra_network {
         transfer what;
         callback sent;
     };
-    /// What is posted on one side only: messages that have arrived, or receivers that wait.
+    /// What is posted on one side only, of equal transfers: messages that have arrived, or receivers that
+    /// wait.
     struct match {
-        std::uint64_t arrived = 0;
-        std::deque<callback> waiting;
+        std::uint64_t arrived = 0;     ///< number of messages that nobody has asked for
+        std::deque<callback> waiting;  ///< receivers of messages to come, the first posted first
     };
 
     void run_event();

@@ -12,20 +12,20 @@ namespace sare::python {
 /// messages, and send what waits.
 class changing_load final : public workload {
   public:
-    using maker = std::function<std::unique_ptr<workload>(double load)>;
+    using maker = std::function<std::unique_ptr<workload>(double load)>;  ///< `load`: as in the experiment
 
     /// `first` is an open_loop_source; `make` makes the same traffic with another load.
     changing_load(std::unique_ptr<workload> first, maker make);
     ~changing_load() override;
 
-    /// Changes the load from cycle `at` on, which has not been run.
+    /// Changes the load from cycle `at` on, which has not been run. Call after start().
     void change(double load, cycle_t at);
 
     void start(traffic_port& port) override;
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;
     void queue_space(std::uint32_t node, std::uint32_t message_class) override;
-    /// Passes deliveries to the first source: flows answer, and count, whichever source has sent.
+    /// Passes deliveries to the oldest source left: flows answer, and count, whichever source has sent.
     bool wants_deliveries() const override;
     void delivered(const delivery& d) override;
     void lost(const message& m) override;
@@ -40,13 +40,13 @@ class changing_load final : public workload {
   private:
     class part;
 
-    void drop_finished(cycle_t at);
+    void drop_finished(cycle_t at);  ///< `at`: first cycle that has not been run
     template <class F>
     generated_counts sum(F of_one) const;
 
     std::vector<std::unique_ptr<part>> m_parts;  ///< sources; the last one makes messages
     generated_counts m_before;                   ///< counts of sources that are over
-    std::uint64_t m_changes = 0;
+    std::uint64_t m_changes = 0;                 ///< number of change() calls so far
     maker m_make;
     traffic_port* m_port = nullptr;
 };

@@ -11,8 +11,8 @@ namespace sare::python {
 
 /// A message that has arrived: a row of a numpy array.
 struct delivered_message {
-    std::uint64_t tag;
-    std::uint64_t generated, injected, consumed;  ///< in cycles
+    std::uint64_t tag;                            ///< the sender's, without cycle_engine::bridge_tag
+    std::uint64_t generated, injected, consumed;  ///< cycles of these events
     std::uint32_t source, destination;            ///< node numbers
     std::uint32_t flits, message_class;
 };
@@ -30,10 +30,11 @@ class delivery_log final : public observer {
         if (tell) tell(d);
         if (keeps) m_all.push_back(d);
     }
+    /// Returns the messages kept since the last call, in the order of arrival, and forgets them.
     std::vector<delivered_message> take() { return std::exchange(m_all, {}); }
 
-    std::function<void(const delivered_message&)> tell;
-    bool keeps = false;
+    std::function<void(const delivered_message&)> tell;  ///< called with each message; empty: nothing
+    bool keeps = false;                                  ///< true: keeps messages for take()
 
   private:
     std::vector<delivered_message> m_all;

@@ -16,8 +16,9 @@ namespace sare::python {
 
 class live_network {
   public:
-    /// `failing`: links and routers may fail. Throws config::error, also if the process has a network
-    /// already: SystemC allows one.
+    /// Makes and elaborates the network of `e`; no cycle is run. `failing`: true if links and routers may
+    /// fail (fail_between(), fail_router()). Throws config::error, also if the process has a network already:
+    /// SystemC allows one.
     live_network(experiment e, bool failing);
     ~live_network();
     live_network(const live_network&) = delete;
@@ -27,7 +28,8 @@ class live_network {
     const network_view& view() const { return m_net->engine().net().view(); }
     /// First cycle that has not been run.
     cycle_t cycle() const { return m_cycle; }
-    /// Runs all cycles before `end`.
+    /// Runs all cycles from cycle() up to the one before `end`; none if `end` is not above cycle(). If a
+    /// cycle throws, each later call that changes the network throws config::error.
     void run_until(cycle_t end);
     /// Measures from the present cycle on: warm-up, convergence and batches by `how`, or to completion if the
     /// traffic ends. The result has the figures of all scopes. What send() sends counts as injected and
@@ -36,24 +38,35 @@ class live_network {
     const experiment& settings() const { return m_e; }
     /// True if nothing is in the network, in a source queue, or sent and not yet there.
     bool is_empty() const { return m_cycle >= m_sent_until && view().empty(); }
+    /// True if the experiment has traffic, which has sent all it will.
     bool finished() const { return m_traffic != nullptr && m_traffic->finished(); }
+    /// True if the experiment has traffic of its own.
     bool has_traffic() const { return m_traffic != nullptr; }
+    /// Messages and flits generated so far: by the traffic, and by send().
     generated_counts generated();
 
-    /// Sends a message in the next cycle.
+    /// Sends a message in the next cycle that is run.
     void send(const message& m);
+    /// Changes the `load` of the traffic from cycle() on. Throws config::error if the traffic is no open-loop
+    /// one with a load.
     void set_load(double load);
+    /// Makes all links between the routers `a` and `b` fail in cycle(). Throws config::error without
+    /// `failing`.
     void fail_between(std::uint32_t a, std::uint32_t b);
+    /// Makes the router `r` fail in cycle(). Throws config::error without `failing`.
     void fail_router(std::uint32_t r);
+    /// Resets the network, see cycle_engine::reset().
     void reset();
 
     state_board& board() { return *m_board; }
     std::shared_ptr<state_board> shared_board() const { return m_board; }
-    /// Returns the log of messages that arrive from now on.
+    /// Returns the log of messages, which is told of those that arrive after the first call.
     delivery_log& deliveries();
 
-    /// Returns the cycles that flits waited, by input port, router by router; counted from the first call on.
+    /// Returns the cycles that flits waited, by input port, router by router, from the first call up to now;
+    /// the first call returns zeros.
     std::vector<std::uint64_t> stalls();
+    /// True if stalls() was called.
     bool counts_stalls() const { return m_stalls != nullptr; }
 
   private:
@@ -77,8 +90,8 @@ class live_network {
     cycle_t m_cycle = 0;
     bool m_listens = false;    ///< true: m_deliveries is told
     cycle_t m_sent_until = 0;  ///< cycle before which all that was sent is in its queue
-    bool m_running = false;
-    bool m_failed = false;  ///< true: a cycle has thrown
+    bool m_running = false;    ///< true: within run_until()
+    bool m_failed = false;     ///< true: a cycle has thrown
 };
 
 }  // namespace sare::python

@@ -9,7 +9,8 @@
 /// Conversions between Python's dicts, lists and scalars and a configuration.
 namespace sare::python {
 
-/// Returns a configuration. `place` ("router.vcs") is the place of `object` in messages.
+/// Returns a configuration. `place` ("router.vcs") is the place of `object` in messages. Throws config::error
+/// for objects of other types.
 config::value to_value(pybind11::handle object, const std::string& place);
 /// Returns a Python object: numbers and flags as such, other scalars as text.
 pybind11::object from_value(const config::value& v);

@@ -35,11 +35,13 @@ class script_object {
             refuse(method, "returns what is of another type");
         }
     }
+    /// Calls a method without a result.
     template <class... Args>
     void tell(const char* method, Args&&... args) const {
         call(
             method, [](const pybind11::object&) {}, std::forward<Args>(args)...);
     }
+    /// Calls a method and returns its result; throws as refuse() does if that is no T.
     template <class T, class... Args>
     T ask(const char* method, Args&&... args) const {
         return call(
@@ -51,17 +53,19 @@ class script_object {
         const pybind11::gil_scoped_acquire held;
         return m_its.attr(name).cast<T>();
     }
-    /// True if its class has a method of its own, and not only the base class's.
+    /// True if the object's class has the method itself, and not only the base class's default.
     bool overrides(const char* method) const {
         const pybind11::gil_scoped_acquire held;
         return pybind11::hasattr(m_its, method) && !m_its.attr("_is_default")(method).cast<bool>();
     }
 
-    /// Throws the error, at the method's line in the file, that its result is wrong.
+    /// Throws config::error "METHOD() WHAT", at the method's line in its file: its result is wrong.
     [[noreturn]] void refuse(const std::string& method, const std::string& what) const;
 
-    /// Marks a program without Python around it, where fail() throws a config::error with file and line.
+    /// Marks a program without Python around it, where fail() throws.
     static void set_program() { in_program() = true; }
+    /// Throws Python's exception as a config::error with file and line, after set_program(); else does
+    /// nothing.
     static void fail(pybind11::error_already_set& problem);
 
   private:

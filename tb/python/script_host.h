@@ -17,7 +17,7 @@ class script_host final : public traffic::script_host {
     static void install();
 
   private:
-    /// Returns an object of the class, which derives from `base`, made with the parameters.
+    /// Returns an object of the class that `s` names, which derives from `base`, made with its parameters.
     static pybind11::object object_of(const traffic::script& s, const char* base);
     template <class F>
     static auto with_object(const traffic::script& s, const char* base, F f) {

@@ -8,13 +8,15 @@
 /* A guest as a node of the network: `-device e1000,netdev=sare` has the other end of its cable here. */
 typedef struct node node;
 
-/* `boot`: ns of guest time at which the network's time begins. Frames that are sent before are lost. */
+/* Makes a node of a session that has been welcomed. `boot`: guest time, in ns, at which the network's time
+ * begins; frames that the guest sends before it are lost. */
 node* node_create(sare_bridge* bridge, const sare_bridge_welcome* welcome, int64_t boot);
 
-/* Makes the netdev `sare` and the first stop: when the clocks are there and the guest's devices are not. */
+/* Makes the netdev `sare` and the guest's first stop, at `boot`. Call when QEMU's clocks are there and the
+ * guest's devices are not. */
 void node_attach(node* n);
 
-/* Says goodbye to the network, once, and what has been done. */
+/* Says goodbye to the network and prints what was done. Does so once: later calls do nothing. */
 void node_leave(node* n);
 
 #endif

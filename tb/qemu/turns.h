@@ -11,13 +11,15 @@
  * sleeps. Timers of the virtual clock need no more: the processor's own thread runs those that fall due while
  * it is awake. */
 
-/* From now on; before the processor's thread is there. */
+/* Makes them take turns from now on. Call before the processor's thread is there. */
 void turns_begin(void);
 
-/* No more: the guest's end, which is the main loop's work. With the lock of all devices. */
+/* Makes them take turns no more, for the guest's end, which is the main loop's work. Call with the lock of
+ * all devices. */
 void turns_end(void);
 
-/* Keeps the main loop busy from now on, with nothing: a run must be the same then. For tests. */
+/* Keeps the main loop busy with nothing from now on, for tests: the results of a run must not change by it.
+ */
 void turns_stir(void);
 
 #endif

@@ -8,9 +8,11 @@ namespace sare::bench {
 /// The testbench: clock, wires, the router, a source and a sink at each port.
 class bench final : public sc_core::sc_module {
   public:
+    /// `waves`: file for waves of the router; "": none.
     bench(const sc_core::sc_module_name& name, const setting& s, const std::string& waves);
 
-    /// Runs, then lets all flits out and all credits back. Returns the first error; "" if there is none.
+    /// Runs setting::cycles cycles, then lets all flits out and all credits back. Returns the first error in
+    /// one line; "" if there is none.
     std::string run();
     const score& board() const { return *m_board; }
 
@@ -22,7 +24,7 @@ class bench final : public sc_core::sc_module {
     setting m_s;
     dice m_random;
     stimulus_params m_stimulus;
-    std::uint32_t m_stimulus_left = 0;
+    std::uint32_t m_stimulus_left = 0;  ///< cycles until the next draw
     sc_core::sc_clock m_clock;
     std::deque<port_wires> m_wires;
     std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< destinations, by output port

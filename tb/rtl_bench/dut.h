@@ -19,13 +19,13 @@ class dut final : public sc_core::sc_module {
     std::deque<sc_core::sc_out<flit_pins>> flit_out;
     std::deque<sc_core::sc_out<std::uint32_t>> credit_out;
 
-    /// Resets the router and writes the table: the output port of each destination. `waves`: a file; "":
-    /// none.
+    /// Builds the RTL, resets the router and writes its table. `table`: output port of each destination;
+    /// `waves`: file for waves; "": none.
     dut(const sc_core::sc_module_name& name, const setting& s, const std::vector<std::uint32_t>& table,
         const std::string& waves);
     ~dut() override;
 
-    /// An assertion of the RTL that failed; "": none.
+    /// Text of the assertion of the RTL that failed, which ends the simulation; "": none.
     const std::string& failure() const { return m_failure; }
 
   private:

@@ -8,13 +8,17 @@ namespace sare::bench {
 
 /// The pins of a flit at one port, in one direction, in a cycle.
 struct flit_pins {
-    bool valid = false, head = false, tail = false;
+    bool valid = false;  ///< true: there is a flit
+    bool head = false, tail = false;
     std::uint32_t vc = 0;
-    std::uint64_t data = 0;
+    std::uint64_t data = 0;  ///< payload; the bench tells flits apart by it
     /// @name Fields of heads only
     /// @{
-    std::uint32_t destination = 0, vc_base = 0, length = 0;
-    std::uint32_t port = 0, vcs = 0;  ///< lookahead: output port and VCs at the router that the flit comes to
+    std::uint32_t destination = 0;  ///< node number
+    std::uint32_t vc_base = 0;      ///< first VC of its message class
+    std::uint32_t length = 0;       ///< number of flits of the packet, only with cut-through; else 0
+    /// Lookahead: output port, and mask of VCs, at the router that the flit comes to; else 0.
+    std::uint32_t port = 0, vcs = 0;
     /// @}
 
     bool operator==(const flit_pins& o) const {
@@ -34,7 +38,7 @@ inline void sc_trace(sc_core::sc_trace_file* file, const flit_pins& f, const std
     sc_core::sc_trace(file, f.vc, name + ".vc");
 }
 
-/// The wires at one port. Credits are masks of VCs.
+/// The wires at one port. Credits are masks of VCs, one credit each.
 struct port_wires {
     sc_core::sc_signal<flit_pins> flit_in, flit_out;
     sc_core::sc_signal<std::uint32_t> credit_in, credit_out;  ///< credit_in goes into the router

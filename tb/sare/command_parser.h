@@ -17,10 +17,10 @@ class Option;
 /// to compile than a command.
 namespace sare::cli {
 
-/// A condition on the text of a value.
+/// A condition on the text of a value on the command line.
 class value_check {
   public:
-    using function = std::function<std::string(const std::string&)>;  ///< a check: returns the error, or ""
+    using function = std::function<std::string(const std::string&)>;  ///< returns what is wrong, or ""
 
     template <class Wrong>
     value_check(Wrong wrong, std::string help = "") : m_wrong(std::move(wrong)), m_help(std::move(help)) {}
@@ -33,7 +33,7 @@ class value_check {
     std::string m_help;
 };
 
-/// @name Validators whose lines read behind the name of an option
+/// @name Checks whose texts read behind the name of an option; ranges include both ends
 /// @{
 value_check whole_number(std::uint64_t min, std::uint64_t max);
 value_check whole_number();  ///< any
@@ -56,8 +56,8 @@ class command_option {
     command_option* expected(int values);
     command_option* allow_extra_args(bool are);
 
-    std::size_t count() const;  ///< number of times on the command line
-    std::string get_name() const;
+    std::size_t count() const;     ///< number of times that it is on the command line
+    std::string get_name() const;  ///< its first long name, "--jobs"; of an argument its name
 
   private:
     CLI::Option& m_option;
@@ -73,7 +73,9 @@ class command_parser {
     const CLI::App& app() const { return m_app; }
 
     command_parser* add_subcommand(const std::string& name, const std::string& sentence);
-    /// Adds an option. `value` gets what the command line says, and must outlive the parsing.
+    /// Adds an option, or an argument if `names` does not begin with '-' ("-j,--jobs"; "FILE"). `value` gets
+    /// what the command line says, stays as it is without that, and must outlive the parsing. `sentence`:
+    /// help.
     template <class T>
     command_option* add_option(const std::string& names, T& value, const std::string& sentence);
     template <class T>
@@ -81,18 +83,19 @@ class command_parser {
                                const std::string& sentence) {
         return add_option(names, value, sentence)->type_name(type);
     }
-    /// An option that may be given again, each time with one value.
+    /// Adds an option that may be given again, each time with one value. `type`: its value's name in the
+    /// help.
     command_option* add_repeated(const std::string& names, std::vector<std::string>& values,
                                  const std::string& type, const std::string& sentence) {
         return add_option(names, values, type, sentence)->allow_extra_args(false);
     }
-    /// A whole number from `least` to `most`.
+    /// Adds an option with a whole number from `least` to `most`.
     template <class T>
     command_option* add_count(const std::string& names, T& value, std::uint64_t least, std::uint64_t most,
                               const std::string& sentence) {
         return add_option(names, value, "N", sentence)->check(whole_number(least, most));
     }
-    /// -j, --jobs.
+    /// Adds -j, --jobs: a number of processes, from 1 to 4096.
     template <class T>
     command_option* add_jobs(T& value,
                              const std::string& sentence =
@@ -105,7 +108,7 @@ class command_parser {
 
     command_parser* footer(const std::string& text);
     command_parser* callback(std::function<void()> does);
-    command_parser* group(const std::string& heading);  ///< "": not listed
+    command_parser* group(const std::string& heading);  ///< heading in the help; "": not listed there
     command_parser* allow_extras();
     command_parser* require_subcommand(std::size_t count);
 

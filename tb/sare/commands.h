@@ -10,12 +10,16 @@ namespace sare::cli {
 
 class command_parser;
 
-/// Does a command and returns the exit status.
+/// A command as chosen: does it and returns the exit status.
 using action = std::function<int()>;
 
 namespace exit_status {
-constexpr int good = 0, failure = 1, usage = 2, blocked = 3, interrupted = 130;
-constexpr int unread = 141;  ///< nobody reads stdout any more; as for a program that SIGPIPE ends
+constexpr int good = 0;
+constexpr int failure = 1;        ///< something has failed, or differs
+constexpr int usage = 2;          ///< the command line makes no sense
+constexpr int blocked = 3;        ///< a run ended with a deadlock, or stuck
+constexpr int interrupted = 130;  ///< stopped by a signal; as for a program that SIGINT ends
+constexpr int unread = 141;       ///< nobody reads stdout any more; as for a program that SIGPIPE ends
 }  // namespace exit_status
 
 /// A command line that makes no sense.
@@ -24,6 +28,7 @@ class usage_error : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// Version of the program, which results name.
 const char* version();
 
 void add_run(command_parser& app, action& chosen);

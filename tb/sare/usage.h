@@ -13,7 +13,8 @@ class ParseError;
 /// Mistakes on the command line, each as one plain line with the cure, instead of CLI11's own texts.
 namespace sare::cli {
 
-/// Returns what is wrong with the command line that `app` has refused by `problem`, and what would be right.
+/// Returns in one line what is wrong with the command line that `app` has refused with `problem`, and what
+/// would be right.
 std::string usage_text(const CLI::App& app, const CLI::ParseError& problem);
 
 }  // namespace sare::cli

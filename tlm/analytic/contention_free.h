@@ -16,17 +16,17 @@
 
 namespace sare {
 
-/// A network in which no message waits for another, not even at its source: each arrives after the time of
-/// the latency rule. A message is one packet. It keeps nothing of routers and links, so its memory is that of
-/// nodes and of messages under way. The order within a cycle is that of `workload`; queue_space() calls
-/// follow in the same cycle, since source queues are always empty.
+/// A network in which no message waits for another, not even at its source: each arrives after the time by
+/// latency_rule. A message is one packet. The model has no state of routers and links; its memory grows with
+/// nodes and with messages under way. The order of calls within a cycle is that of `workload`; each
+/// call_when_queued() is answered by queue_space() in the same cycle, since source queues are always empty.
 class contention_free : public network_engine,
                         public counted_network,
                         public traffic_port,
                         public overlapping_port {
   public:
-    /// `map` must outlive it. `classes`: message classes of the traffic. `crossbar`: a path has only the
-    /// links of its two nodes, whatever is between them.
+    /// `map` must outlive it. `clock_seconds`: clock period in seconds. `classes`: number of message classes.
+    /// `crossbar`: a path has only the links of its two nodes, whatever is between them.
     contention_free(const topology& map, const nic_params& nic, double clock_seconds, std::uint32_t classes,
                     bool crossbar = false);
 
@@ -85,6 +85,7 @@ class contention_free : public network_engine,
     }
     /// @}
 
+    /// Returns how far messages have overlapped on the links of nodes.
     const link_overlap& overlap() const { return m_overlap; }
 
   protected:
@@ -98,34 +99,39 @@ class contention_free : public network_engine,
         std::uint64_t injected_packets = 0, consumed_packets = 0;
         std::uint64_t injected_flits = 0, consumed_flits = 0;
     };
+    /// A message under way.
     struct flight {
         message what;
-        cycle_t injected = 0;
-        std::uint32_t links = 0;
-        std::uint32_t next = 0;  ///< slot of the message behind it, if messages wait
+        cycle_t injected = 0;     ///< cycle in which it entered the network
+        std::uint32_t links = 0;  ///< number of links of its path, with those of the nodes
+        std::uint32_t next = 0;   ///< slot of the message behind it, if messages wait
     };
     struct arrival {
         cycle_t when;
         std::uint64_t number;  ///< number in order of sending, which orders messages of a cycle and node
         std::uint32_t node, slot;
-        bool operator<(const arrival& other) const;  ///< true: comes later (largest first)
+        bool operator<(const arrival& other) const;  ///< true: this one comes later than `other`
     };
 
     path_cost path(node_id from, node_id to) const;
     path_cost link_from(std::uint32_t node) const;
     path_cost link_to(std::uint32_t node) const;
-    /// Makes a message enter the network in this cycle. It arrives in cycle `when` of will_arrive().
+    /// Makes the message in a slot (see flight_at()) enter the network in this cycle. Call will_arrive() for
+    /// it later on.
     void inject(std::uint32_t slot);
+    /// Makes the message in a slot arrive in cycle `when`.
     void will_arrive(std::uint32_t slot, cycle_t when);
-    /// Next cycle in which advance() has something to do.
+    /// Returns the next cycle in which advance() has something to do; workload::never: none.
     virtual cycle_t next_advance() const { return workload::never; }
-    /// Does what happens in a cycle before messages arrive.
+    /// Runs the derived class's part of cycle `t`, before messages arrive.
     virtual void advance(cycle_t t) { (void)t; }
+    /// Makes the workload's queue_space() be called in this cycle.
     void call_soon(std::uint32_t node, std::uint32_t message_class) {
         m_room.emplace_back(node, message_class);
     }
     const latency_rule& rule() const { return m_rule; }
     flight& flight_at(std::uint32_t slot) { return m_flights[slot]; }
+    /// Returns a free slot for a message, which arrive() gives back.
     std::uint32_t take_flight() { return m_flights.take(); }
 
   private:
@@ -159,7 +165,7 @@ class contention_free : public network_engine,
     std::priority_queue<arrival> m_arrivals;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_room;  ///< nodes and classes that asked for a call
     link_overlap m_overlap;
-    std::uint64_t m_sent = 0;  ///< number of messages
+    std::uint64_t m_sent = 0;  ///< number of messages that will_arrive() got so far
 };
 
 }  // namespace sare

@@ -7,15 +7,15 @@
 
 namespace sare {
 
-/// Load of the links of nodes in a model where each message has them for itself, and how far it exceeds what
-/// they could carry. Times are in picoseconds.
+/// Load of the links between nodes and routers in a model where each message has a link for itself, and how
+/// far that load exceeds what the links could carry. Times are in picoseconds.
 class link_overlap {
   public:
     explicit link_overlap(std::uint32_t nodes) : m_links(std::size_t{2} * nodes) {}
 
-    /// Notes that a message uses the link from a node, or to it, for `taken` from time `from` on. Messages
-    /// from a node must come in order of time; messages to one in the order of their ends, so that a gap
-    /// which a long message fills behind others counts as none.
+    /// Notes that a message uses the link from a node, or with `to_node` the link to it, for `taken` from
+    /// time `from` on. Messages from a node must be noted in the order of their beginnings, messages to a
+    /// node in the order of their ends.
     void note(std::uint32_t node, bool to_node, double from, double taken) {
         link& l = m_links[2 * std::size_t{node} + (to_node ? 1 : 0)];
         const double end = from + taken;
@@ -23,16 +23,18 @@ class link_overlap {
         m_sum += taken - std::max(0.0, end - std::max(from, l.covered));
         l.covered = std::max(l.covered, end);
     }
-    /// Total time that messages would have waited if each link had carried one at a time.
+    /// Total time, in picoseconds, that messages would have waited if each link had carried one at a time.
     double sum() const { return m_sum; }
 
-    /// A link that needs `needs` seconds for what it did in `had`: no network with such links is as fast.
+    /// A link that would need `needs` seconds, one message at a time, for the messages that it carried in
+    /// `had` seconds: no network with such links is as fast.
     struct crowded {
         std::uint32_t node = 0;
-        bool to_node = false;
+        bool to_node = false;  ///< true: the link to the node; false: the link from it
         double needs = 0, had = 0;
     };
-    /// Returns the most crowded link, relatively, until `now`; none: each link could carry its messages.
+    /// Returns the link with the largest needs / had, until time `now`; none: each link could carry its
+    /// messages one at a time.
     std::optional<crowded> most_crowded(double now) const {
         constexpr double seconds = 1e-12, beyond_rounding = 1 + 1e-6;
         std::optional<crowded> most;
@@ -48,8 +50,8 @@ class link_overlap {
 
   private:
     struct link {
-        double all = 0;      ///< sum over messages
-        double covered = 0;  ///< end of the time for which it was used
+        double all = 0;      ///< sum of `taken` over messages
+        double covered = 0;  ///< latest end of a message so far
     };
     std::vector<link> m_links;  ///< from node 0, to it, from node 1, ...
     double m_sum = 0;

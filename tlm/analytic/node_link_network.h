@@ -4,10 +4,11 @@
 
 namespace sare {
 
-/// The ideal crossbar whose nodes have one link each way: a link carries one message at a time, in the order
-/// of arrival, and nothing else is waited for. A message's first bit takes the latencies; its last bit
-/// arrives when both links have carried it, so that a message which meets no other takes the time of the
-/// latency rule. Messages for a busy link to a node wait in the crossbar, which has room for all.
+/// Network of `fidelity: node_links`: an ideal crossbar with one link from each node and one to it. A link
+/// carries one message at a time, in the order of arrival; nothing else is waited for. A message's first bit
+/// reaches the link to its node after the latencies of both links, and then waits if that link is busy, in
+/// the crossbar, which has room for all. Its last bit arrives when both links have carried it. A message that
+/// meets no other takes as long as by latency_rule.
 class node_link_network final : public contention_free {
   public:
     node_link_network(const topology& map, const nic_params& nic, double clock_seconds,
@@ -32,17 +33,20 @@ class node_link_network final : public contention_free {
         picoseconds_t from_free = 0, to_free = 0;  ///< times until which the links are in use
         std::uint32_t queued = 0;                  ///< messages in the source queue, with the one on the link
         std::uint32_t on_link = 0;                 ///< message class of the one on the link
-        std::uint32_t first = 0, last = 0;         ///< slots of the messages behind it
+        /// Slots (see flight_at()) of the first and the last message that wait behind the one on the link; of
+        /// no meaning unless queued > 1.
+        std::uint32_t first = 0, last = 0;
     };
     /// Counts of a message class at a node.
     struct class_counts {
-        std::uint32_t queued = 0;
-        std::uint32_t wanted = none;  ///< a call is asked for when `queued` is this
+        std::uint32_t queued = 0;     ///< messages in the source queue, with the one on the link
+        std::uint32_t wanted = none;  ///< highest `queued` at which to call queue_space(); none: no call
         generated_counts waiting;     ///< messages behind the one on the link
     };
-    /// A link from a node becomes free, or (with a slot) a message comes to the link to its node.
+    /// Event at a node: with slot `none` its link from the node becomes free, else the message in the slot
+    /// comes to the link to the node.
     struct event {
-        cycle_t when;
+        cycle_t when;          ///< cycle in which it is dealt with
         std::uint64_t number;  ///< number in order of making, which orders events of a cycle
         std::uint32_t node, slot;
         picoseconds_t at;  ///< exact time
@@ -63,7 +67,7 @@ class node_link_network final : public contention_free {
     std::vector<node_links> m_links;
     std::vector<class_counts> m_of_class;  ///< by place_of()
     std::priority_queue<event> m_events;
-    std::uint64_t m_made = 0;  ///< number of events
+    std::uint64_t m_made = 0;  ///< number of events that were made so far
 };
 
 }  // namespace sare

@@ -21,10 +21,10 @@ struct run_context {
     network_engine& engine;
     fabric* net;  ///< routers and links; null: the contention-free model, which has none
     workload& traffic;
-    const section_parts& sections;
+    const section_parts& sections;                 ///< values of all registered sections of the experiment
     std::function<cycle_t(const message&)> alone;  ///< latency in cycles of a message alone in the network
     std::function<std::string(std::uint32_t)> router_name;  ///< hierarchical name for a router's number
-    bool routers_own_nodes = false;                         ///< router_terms::owns_nodes
+    bool routers_own_nodes = false;                         ///< router_terms::owns_nodes of the routers
 };
 
 /// An observer of one run, which has files to write at its end.

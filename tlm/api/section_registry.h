@@ -18,8 +18,8 @@ class section_registry {
         std::unique_ptr<section_part> (*make)();  ///< makes a part with default values
     };
     static section_registry& instance();
-    /// Registers a part; parts with a lower `order` come first. A key that its section already has is an
-    /// error.
+    /// Registers a part; parts with a lower `order` come first. Calls config::name_taken() for a key that its
+    /// section already has.
     void add(int order, entry e);
     /// Parts by rising order, the order in which sections, and keys of a section, are shown.
     const std::multimap<int, entry>& parts() const { return m_parts; }

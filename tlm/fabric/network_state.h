@@ -40,7 +40,7 @@ struct router_table {
     std::vector<std::uint32_t> clocks;            ///< clock period in network cycles; empty: all are 1
     std::vector<std::uint16_t> domain_of;         ///< number of its clock domain; empty: there is one domain
     std::vector<router_bank*> banks;              ///< banks of all domains; by bank number
-    std::vector<bank_check*> checks;              ///< what checks them while they are wired; null: nothing
+    std::vector<bank_check*> checks;              ///< checker of each bank, by bank number; null: none
     std::vector<shared_sum*> sums;                ///< sums that several banks count together, each once
     std::vector<std::uint32_t> bank_of, in_bank;  ///< bank that holds the router, number within that bank
     std::vector<std::size_t> first_port;          ///< port_index() of its port 0
@@ -82,23 +82,23 @@ struct network_modes {
     bool compact_allowed = true;    ///< fast implementations may be chosen
     bool counts_events = false;     ///< some statistic counts events of routers
     bool all_checked = false;       ///< routers of all kinds are checked, not those of plugins alone
-    network_scale least_scale = network_scale::small;  ///< it is run as, however few routers there are
-    bool few_packets = false;                          ///< at a time, mostly
-    bool dense = false;                                ///< flits in most routers, mostly
-    bool shows_congestion = false;                     ///< the routing function looks at congestion
-    bool one_part = true;                              ///< the network has one part, run by one thread
-    bool refusals = false;                             ///< some node has refused what arrives there
+    network_scale least_scale = network_scale::small;  ///< see network_builder::run_as()
+    bool few_packets = false;                          ///< see network_builder::expect_few_packets()
+    bool dense = false;             ///< the network is run as network_scale::dense at least
+    bool shows_congestion = false;  ///< the routing function looks at congestion
+    bool one_part = true;           ///< the network has one part, run by one thread
+    bool refusals = false;          ///< some node has refused what arrives there
 };
 
 /// The workloads of a network, and what they are told of it.
 struct network_traffic {
     workload* main = nullptr;  ///< workload of all messages but those of `bridge`; null: none
     synchronized_workload* synchronized =
-        nullptr;                     ///< `main`, if it is one and several processes run the network
-    std::uint32_t most_ejected = 1;  ///< flits that a node takes in a cycle at most; for `synchronized`
-    workload* bridge = nullptr;      ///< workload of messages whose tag has the highest bit set; null: `main`
-    cycle_t first_cycle = 0;         ///< first cycle in the life of `main`
-    double cycle_seconds = 1e-9;     ///< clock period in seconds
+        nullptr;                      ///< `main`, if it is one and several processes run the network
+    std::uint32_t most_ejected = 1;   ///< flits that a node takes in a cycle at most; for `synchronized`
+    workload* bridge = nullptr;       ///< workload of messages with bit 63 of the tag set; null: `main`
+    cycle_t first_cycle = 0;          ///< first cycle in the life of `main`
+    double cycle_seconds = 1e-9;      ///< clock period in seconds
     std::vector<std::uint32_t> dims;  ///< sizes of the grid of nodes, by dimension; 0 varies fastest
 
     /// Returns the workload that a message belongs to; null: none.

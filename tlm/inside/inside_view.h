@@ -16,8 +16,8 @@ namespace sare {
 /// Makes the files of `observe.inside` for a run.
 class inside_view final : public run_observer {
   public:
-    /// Begins in the first cycle. `name`: see router_waves. `processes`: processes that run it together;
-    /// null: only this one. Throws config::error for unknown routers.
+    /// Begins in the first cycle of the run. `name`: see router_waves. `processes`: processes that run the
+    /// network together; null: only this one. Throws config::error for unknown routers, nodes or classes.
     inside_view(const inside_params& what, const observation_params& when, fabric& net,
                 const std::function<std::string(std::uint32_t router)>& name, world* processes);
     void close(cycle_t end) override;

@@ -7,15 +7,16 @@
 /// Events of packets, and causes of waits; docs/inside.md defines them for each kind of router.
 namespace sare {
 
-/// Why the flit at the front of an input VC stays there in a cycle in which the router does not work on it.
+/// Reason why a flit waits in an input VC, for a cycle in which the router does not work on it: the flit at
+/// the front, or for `behind` a head that is not there yet.
 enum class stall_reason : std::uint8_t {
-    behind,     ///< only a head: another packet is in front of it
+    behind,     ///< a head is not at the front: another packet is before it in the buffer of its input VC
     no_vc,      ///< every output VC that it may have is another packet's
     no_credit,  ///< no room in the next router: behind its output VC, or behind all free ones
     consumer,   ///< no room at its destination node
-    lost_va,    ///< there was an output VC for it, but not in this cycle
-    lost_sa,    ///< has an output VC and credits, and another flit had the crossbar
-    link,       ///< has an output VC and credits, and the link is asleep, or busy with an earlier flit
+    lost_va,  ///< an output VC with the credits that it needs was free, but it did not get one in this cycle
+    lost_sa,  ///< has an output VC and credits, and another flit had the crossbar
+    link,     ///< has an output VC and credits, and the link is asleep, or busy with an earlier flit
 };
 constexpr int stall_reasons = 7;
 constexpr const char* name_of(stall_reason r) {
@@ -26,8 +27,12 @@ constexpr const char* name_of(stall_reason r) {
 
 /// Facts about a packet that are known to the trace.
 struct traced_packet {
-    std::uint64_t number = 0;                   ///< in order of injection, from 0
-    std::uint64_t message = 0;                  ///< in order of the injection of their first packets, from 0
+    /// Number of the packet in order of injection, from 0; if the trace starts in mid-run, in the order in
+    /// which it first sees packets.
+    std::uint64_t number = 0;
+    /// Number of its message in order of the injection of first packets, from 0; if the trace starts in
+    /// mid-run, in the order in which it first sees messages.
+    std::uint64_t message = 0;
     std::uint32_t source = 0, destination = 0;  ///< node numbers
     std::uint32_t flits = 1;
     std::uint8_t message_class = 0;
@@ -50,13 +55,13 @@ struct packet_event {
 
     cycle_t cycle = 0;  ///< network cycle of the event; of a stall, the first
     traced_packet packet;
-    std::uint32_t place = 0;   ///< router or node
-    std::uint32_t cycles = 0;  ///< only of a stall
+    std::uint32_t place = 0;   ///< number of the node if at_node(), else of the router
+    std::uint32_t cycles = 0;  ///< length in network cycles; only of a stall
     std::uint16_t flit = 0;    ///< only of a stall or flit: number in the packet, from 0
     what is = what::generated;
     stall_reason reason = stall_reason::behind;   ///< only of a stall
     std::uint8_t in_port = no_port, in_vc = 0;    ///< only in a router: port and VC by which it came
-    std::uint8_t out_port = no_port, out_vc = 0;  ///< output VC that it has; no_port: none
+    std::uint8_t out_port = no_port, out_vc = 0;  ///< output port and VC that it has; no_port: none
     bool at_node() const { return is <= what::injected || is == what::consumed; }
 };
 static_assert(sizeof(packet_event) == 56);

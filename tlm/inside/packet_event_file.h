@@ -24,7 +24,7 @@ class packet_event_file final : public packet_event_sink {
     void write_csv(std::ostream& out) const;
     /// Writes a Perfetto trace: a track for each VC by which packets came, below its port and router. Packets
     /// are slices, from the head at the front to the departure of the tail; stalls are slices on these. Nodes
-    /// have tracks of packets injected and consumed. `end`: end of the run.
+    /// have tracks of packets injected and consumed. `end`: first cycle after the run, where open slices end.
     void write_perfetto(std::ostream& out, cycle_t end) const;
 
   private:

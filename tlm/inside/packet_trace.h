@@ -18,9 +18,12 @@ class told_events;
 
 /// The choice of events and packets that are told; by default all events but those of flits.
 struct trace_filter {
+    /// Numbers of the packets (traced_packet::number), of their sources, destinations and message classes,
+    /// and of the routers whose events are told. All must contain a packet's; `routers` has no say in events
+    /// at nodes.
     config::number_set packets = everything(), sources = everything(), destinations = everything(),
                        classes = everything(), routers = everything();
-    std::uint32_t kinds = packet_event_usual;                    ///< a bit for each packet_event::what
+    std::uint32_t kinds = packet_event_usual;                    ///< kinds of events: `what` k is bit k
     cycle_t from = 0, to = std::numeric_limits<cycle_t>::max();  ///< cycles from <= cycle < to
 
     bool takes(const packet_event& e) const;
@@ -69,7 +72,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     /// @}
 
     /// Makes the trace one of several processes, each of which watches its own routers. `parts`, which must
-    /// outlive the trace, is told what other processes must know, too.
+    /// outlive the trace, gets what is needed to join the events of all processes as well.
     void tell_parts(told_events& parts) { m_parts = &parts; }
     /// Moment at which something is told: within a cycle links come first, then nodes that receive, nodes
     /// that send, and routers, by number.
@@ -77,7 +80,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
         enum stage : std::uint32_t { link, receiver, sender, router };
         cycle_t cycle = 0;
         stage in = link;
-        std::uint32_t at = 0;
+        std::uint32_t at = 0;  ///< number of the link, node or router
     };
     const telling& now() const { return m_now; }
 

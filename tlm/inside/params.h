@@ -8,8 +8,11 @@ namespace sare {
 
 /// The section `observe.inside`: what packets do in routers, and the state of routers.
 struct inside_params {
-    bool csv = false, perfetto = false, fst = false;
-    std::vector<std::string> events;  ///< names of events; empty: the usual ones
+    bool csv = false;                 ///< write packet_events.csv
+    bool perfetto = false;            ///< write events into the file for Perfetto
+    bool fst = false;                 ///< write routers.fst, see router_waves
+    std::vector<std::string> events;  ///< names of kinds of events; empty: packet_event_usual
+    /// Members of trace_filter of the same names.
     config::number_set packets = all(), sources = all(), destinations = all(), classes = all(),
                        routers = all();
     config::location at;  ///< place of the section
@@ -40,7 +43,8 @@ struct inside_observation : section_part_of<inside_observation> {
 /// Returns the bits of trace_filter::kinds. Throws config::error for an unknown event.
 std::uint32_t event_kinds(const inside_params& p);
 
-/// Returns the filter of `inside` in the cycles of `when`. Throws config::error for what does not exist.
+/// Returns the filter of the section `inside`, in the cycles of `when`. Throws config::error for routers,
+/// nodes or message classes that do not exist.
 trace_filter filter_of(const inside_params& in, const observation_params& when, const fabric& net);
 
 }  // namespace sare

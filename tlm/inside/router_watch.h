@@ -12,13 +12,14 @@ namespace sare {
 /// A flit and its packet.
 struct traced_flit {
     traced_packet packet;
-    cycle_t came = 0;  ///< router cycle in which it could first be read
-    std::uint16_t number = 0;
+    cycle_t came = 0;          ///< router cycle in which it could first be read
+    std::uint16_t number = 0;  ///< place in the packet, from 0
     bool head = false, tail = false;
 };
 
-/// Finds what goes on in a router from arrivals and from its state after each of its cycles; the router does
-/// not know of it. Cycles are the router's, but in events the network's.
+/// Finds the events of packets in a router from the flits that arrive and from the router's state after each
+/// of its cycles; the router does not know of it. Cycles are counted by the router's clock, but in
+/// packet_event by the network's.
 class router_watch {
   public:
     /// Begins in the next cycle of `net`; `known` returns the packet in a slot of the pool.
@@ -36,10 +37,10 @@ class router_watch {
     void flit_came(std::uint32_t port, const flit& f, const traced_packet& p, cycle_t t) {
         add(port * m_vcs + f.vc, traced(p, f, t / m_period));
     }
-    /// Ends cycle `t` of the network, and adds what is known now to `events`. An output port that cannot be
-    /// known here is no_port.
+    /// Ends cycle `t` of the network, and adds the events that are known now to `events`. An output port that
+    /// cannot be known here is packet_event::no_port.
     void cycle_over(cycle_t t, std::vector<packet_event>& events);
-    /// Ends all stalls.
+    /// Ends all stalls and adds them to `events`.
     void close(std::vector<packet_event>& events);
 
   private:
@@ -70,7 +71,7 @@ class router_watch {
     const cycle_t m_period;
     cycle_t m_now = 0;
     std::vector<input> m_inputs;  ///< by port * VCs + VC
-    bool m_stirred = true;        ///< true: something came in this cycle, or is here
+    bool m_stirred = true;        ///< true: a flit came in this cycle, or is in a buffer
 };
 
 }  // namespace sare

@@ -11,18 +11,18 @@ namespace sare {
 
 /// Writes buffers, states and credits of routers as signals of an FST file for GTKWave. Each VC of each port
 /// has, in scopes for the router, the port and "vc_0":
-///   flits    in the input VC
-///   packet   the number of the one at its front; z: none
+///   flits    number of flits in the input VC
+///   packet   number of the packet at the front of the input VC; z: none
 ///   state    idle, route (its head is being routed), bids (for an output VC), active (has one)
-///   credits  of the output VC
-///   owner    which input VC has the output VC: "+x vc 1"; "node": an injection queue; "-": none
+///   credits  number of credits of the output VC
+///   owner    input VC that has the output VC: "+x vc 1"; "node": an injection queue; "-": none
 /// as they are after a cycle, at the time of that cycle. Nothing is written for a router in which nothing
 /// changes.
 class router_waves final : public cycle_observer {
   public:
     struct setting {
-        config::number_set routers = trace_filter::everything();
-        cycle_t from = 0, to = std::numeric_limits<cycle_t>::max();
+        config::number_set routers = trace_filter::everything();     ///< routers to be shown
+        cycle_t from = 0, to = std::numeric_limits<cycle_t>::max();  ///< cycles [from, to) to be shown
         /// Names of routers, dots between scopes ("net.r3").
         function<std::string(std::uint32_t router)> name = [](std::uint32_t r) {
             return "r" + std::to_string(r);
@@ -31,16 +31,18 @@ class router_waves final : public cycle_observer {
 
     /// True if this build has Verilator's fstapi; without it the constructor throws config::error.
     static bool available();
-    /// Looks on until stop(). `packets`, which has been started, says their numbers; both it and `net`
-    /// outlive it. Throws std::runtime_error where the file cannot be written (in TMPDIR, until write()).
+    /// Observes the network until stop(). `packets`, a trace that has been started, numbers the packets; it
+    /// and `net` must outlive this object. Throws std::runtime_error if the file, which is in TMPDIR until
+    /// write(), cannot be written, and config::error unless available().
     router_waves(fabric& net, packet_trace& packets, const setting& how);
     ~router_waves() override;
     router_waves(const router_waves&) = delete;
     router_waves& operator=(const router_waves&) = delete;
 
     void cycle_over(cycle_t t) override;
+    /// Ends the observation.
     void stop();
-    /// The file; after stop().
+    /// Writes the file to `out`. Call after stop().
     void write(std::ostream& out) const;
 
   private:

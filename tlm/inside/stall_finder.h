@@ -17,7 +17,7 @@ struct front_flit {
     cycle_t granted = 0;       ///< cycle in which it got its output VC
     cycle_t last_sent = 0;     ///< cycle in which the flit before it left
     std::uint16_t out = none;  ///< its output VC: port * VCs + VC; none: it has none
-    std::uint16_t room = 1;    ///< places that its packet may need at once beyond
+    std::uint16_t room = 1;  ///< free places beyond the output VC that its packet may need at once, in flits
     bool head = false;
     bool whole = false;  ///< true: the tail of its packet is here
 };
@@ -28,34 +28,37 @@ class stall_finder {
   public:
     stall_finder(const network_view& net, std::uint32_t router);
 
-    std::uint32_t vcs() const { return m_vcs; }
+    std::uint32_t vcs() const { return m_vcs; }  ///< number of VCs of each port
+    /// Number of input VCs, and of output VCs; VC v of port p has number p * vcs() + v.
     std::uint32_t inputs() const { return static_cast<std::uint32_t>(m_outputs.size()); }
     cycle_t period() const { return m_period; }  ///< network cycles in a cycle of the router
     const router_pace& pace() const { return m_pace; }
     in_vc in(std::uint32_t i) const { return m_net.in(m_router, i / m_vcs, i % m_vcs); }
     out_vc out(std::uint32_t o) const { return m_net.out(m_router, o / m_vcs, o % m_vcs); }
+    /// Flit at place `n`, from 0 at the front, of the buffer of input VC i.
     flit buffered(std::uint32_t i, std::uint32_t n) const {
         return m_net.buffered(m_router, i / m_vcs, i % m_vcs, n);
     }
 
-    /// Notes the output VC of the packet at the front, in the cycle in which VA is seen to have given it.
+    /// Sets f.out and f.granted of the flit at the front of input VC i, in the cycle `now` in which VC
+    /// allocation is first seen to have given it an output VC. `seen`: state of the input VC.
     void find_output(std::uint32_t i, const in_vc& seen, front_flit& f, cycle_t now) const {
         if (f.out != front_flit::none || seen.out >= m_outputs.size() || out(seen.out).owner != i) return;
         f.out = seen.out;
         f.granted = now;
     }
-    /// Ends cycle `now`: reason() asks about it next.
+    /// Call when cycle `now` is over, before reason() is asked about it.
     void begin_cycle(cycle_t now);
     /// Returns why the flit at the front of input VC i, which is still there after cycle `now`, waited in it;
     /// nothing if the router worked on it.
     std::optional<stall_reason> reason(std::uint32_t i, const front_flit& f, cycle_t now) const;
-    /// Call when everything about this cycle has been asked.
+    /// Call after the last reason() of a cycle: remembers the state of the outputs for the next one.
     void end_cycle();
     /// Number of flits that output VC o has sent since the end of the last cycle.
     std::uint32_t sent(std::uint32_t o) const { return out(o).flits - m_outputs[o].sent; }
-    /// Forgets earlier cycles.
+    /// Takes the present state of the outputs as that of the last cycle: earlier cycles are forgotten.
     void forget();
-    /// Most cycles after a flit in which its link may still be busy.
+    /// Greatest number of router cycles after a flit for which its link may still be busy.
     std::uint32_t link_cycles() const;
     template <class Archive>
     void serialize(Archive& a) {
@@ -83,8 +86,10 @@ class stall_finder {
     const network_view& m_net;
     const router_bank& m_bank;
     router_pace m_pace;
-    std::uint32_t m_router, m_place, m_vcs;
-    cycle_t m_period;
+    std::uint32_t m_router;         ///< number of the router in the network
+    std::uint32_t m_place;          ///< its number in m_bank
+    std::uint32_t m_vcs;            ///< VCs of a port
+    cycle_t m_period;               ///< network cycles of a cycle of the router
     std::vector<output> m_outputs;  ///< by port * VCs + VC, at the end of the last cycle
     std::vector<output_link> m_links;
     std::vector<cycle_t> m_link_used;  ///< cycle after a link's last flit; 0: none; by port

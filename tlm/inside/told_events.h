@@ -9,9 +9,10 @@
 
 namespace sare {
 
-/// Keeps what the trace of one of several processes tells, with the moment in the run. Rank 0 tells the
-/// events of all in the order in which one process would have told them. Each process numbers packets as it
-/// sees them; cycle and node of injection identify them in all.
+/// Keeps the events that the trace of one of several processes tells, each with its moment in the run
+/// (packet_trace::telling). Rank 0 then tells the events of all processes in the order in which one process
+/// would have told them. Each process numbers packets as it sees them; cycle and node of injection identify a
+/// packet in all processes.
 class told_events final : public packet_event_sink {
   public:
     /// Listens to `trace`, which tells of all packets and must end before this object.
@@ -24,9 +25,10 @@ class told_events final : public packet_event_sink {
     void take(const packet_event& e) override { append(told::event, e); }
     /// Takes an event of a packet that left a router by a port that is known only when it arrives.
     void take_unplaced(const packet_event& e) { append(told::unplaced, e); }
-    /// Takes the port, in `e`, behind which that packet has arrived.
+    /// Takes the output port and VC, in `e`, by which the packet of an earlier take_unplaced() left, now that
+    /// it has arrived behind that port.
     void take_place(const packet_event& e) { append(told::place, e); }
-    /// Notes the packet that gets the next number here.
+    /// Notes cycle and node of injection of the packet that gets the next number in this process.
     void know(cycle_t injected, std::uint32_t source) { m_packets.append({injected, source}); }
     /// Notes an injection. `first`: cycle in which the first packet of its message was injected.
     void take_injection(cycle_t now, std::uint32_t node, cycle_t first) {

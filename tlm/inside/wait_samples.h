@@ -11,39 +11,45 @@ namespace sare {
 
 class network_view;
 
-/// Finds the links that packets wait for, and the inputs by which these came: samples of all input VCs at the
-/// ends of intervals, in every run. A sample asks each router once, so that runs do not get slower
-/// (docs/congestion.md#how-it-is-found).
+/// Finds the links that packets wait for, and the input ports by which these packets came: samples of all
+/// input VCs at the ends of intervals, in every run. Samples are at least 1,000 cycles apart, so that runs do
+/// not get slower (docs/congestion.md#how-it-is-found). A sample stands for all cycles since the one before.
 ///
 /// Links are numbered: outputs of routers in order, then links from nodes.
 class wait_samples final : public statistic {
   public:
     /// Counts at a link.
     enum counter : std::uint8_t {
-        // What packets at the front of input VCs and source queues lack to cross it next; packets times
-        // cycles.
-        vc,       ///< every VC of the link that it may have is another packet's
-        credit,   ///< no room beyond
+        // Packets times cycles: packets at the front of input VCs and source queues that wait for the link,
+        // by
+        // what they lack to cross it.
+        vc,       ///< every VC of the link that the packet may have is another packet's
+        credit,   ///< no room beyond the link
         turn,     ///< nothing but its turn: it may go in one of the next cycles
-        blocked,  ///< part of these: nothing moves until there is room beyond
-        // Cycles in which some packet lacks nothing but its turn; in which all lack something, by what most
-        // do.
+        blocked,  ///< the part of `vc` and `credit` in which nothing moves until there is room beyond the
+                  ///< link
+        // Cycles in which packets wait for the link: in `ready` some packet lacks nothing but its turn; in
+        // the
+        // other four all packets lack something, and this is what most of them lack.
         ready,
         full,        ///< the buffers beyond are full
         on_trip,     ///< the buffers beyond are not full: credits are on their way back
         given_late,  ///< free VCs are not given before the last of their credits is back
         owned_idle,  ///< VCs are owned by packets without a flit here
-        flits,       ///< flits that crossed it
-        counters
+        flits,       ///< number of flits that crossed the link
+        counters     ///< number of counters
     };
     using link_waits = std::array<std::uint64_t, counters>;
+    /// Number of packets that waited for the link, times cycles.
     static std::uint64_t packets(const link_waits& w) { return w[vc] + w[credit] + w[turn]; }
-    /// Counts of a part of the window.
+    /// Counts of a part of the measured window.
     struct period {
-        cycle_t from = 0, to = 0;
-        std::uint64_t waiting = 0;  ///< sum of waiting packets over cycles
-        std::vector<link_waits> links;
-        std::vector<std::uint64_t> turns;  ///< by router, input port and output port
+        cycle_t from = 0, to = 0;       ///< cycles [from, to)
+        std::uint64_t waiting = 0;      ///< number of packets that wait, summed over cycles
+        std::vector<link_waits> links;  ///< counts of each link, by its number
+        /// Number of packets that wait, summed over cycles, in the order of router, input port and output
+        /// port (see waits_between()).
+        std::vector<std::uint64_t> turns;
 
         std::uint64_t cycles() const { return to - from; }
         void serialize(archive& a);
@@ -57,11 +63,11 @@ class wait_samples final : public statistic {
     void serialize(archive& a) override;
     void add_up(world& all) override;
 
-    /// Returns the sum of all periods; without cycles if there was no sample.
+    /// Returns the sum of all periods; of no cycles if there was no sample.
     period all() const { return sum(0, m_periods.size()); }
-    /// Returns the sum over the part of the window in which at least half as many packets waited as at the
-    /// worst time, if it is one part of at least three periods; else all(). Its first period is left out, if
-    /// there are more than three.
+    /// Returns the sum over the periods in which at least half as many packets waited as in the worst one, if
+    /// these are three or more in a row, but not all; else all(). The first of them is left out if they are
+    /// more than three and do not begin with the window.
     period congested() const;
     std::uint32_t links() const { return m_first_port.back() + m_nodes; }
     std::uint32_t link_from(std::uint32_t router, std::uint32_t port) const {
@@ -82,7 +88,7 @@ class wait_samples final : public statistic {
   private:
     struct wait {
         counter why;
-        counter what = full;  ///< thing that it lacks, unless it waits for its turn
+        counter what = full;  ///< cause, full to owned_idle, for which it lacks that; no meaning for `turn`
         bool moves = false;   ///< true: one of the VCs that it waits for can send
     };
     using lacking = std::array<std::uint32_t, counters>;  ///< packets waiting for a port, by what they lack
@@ -105,14 +111,16 @@ class wait_samples final : public statistic {
     const network_view& m_net;
     world* m_world;
     std::uint32_t m_vcs, m_nodes;
-    std::vector<std::uint32_t> m_first_port;  ///< by router; last: number of all
-    std::vector<std::size_t> m_first_turn;    ///< by router; last: number of all
-    std::vector<router_pace> m_paces;         ///< by router
-    std::vector<std::uint64_t> m_told;        ///< by output port of a router and VC; only with processes
-    std::size_t m_most_periods;
+    std::vector<std::uint32_t>
+        m_first_port;  ///< link number of each router's output 0; last: number of outputs
+    std::vector<std::size_t> m_first_turn;  ///< index in period::turns of each router; last: their number
+    std::vector<router_pace> m_paces;       ///< by router
+    /// State of each port and VC of all processes' routers (see state_of()); only with several processes.
+    std::vector<std::uint64_t> m_told;
+    std::size_t m_most_periods;  ///< number of periods from which on neighbours are joined
     std::vector<period> m_periods;
     std::vector<std::uint32_t> m_sent;      ///< flits by link at the last sample, modulo 2^32
-    std::vector<lacking> m_ports;           ///< by port of the router that is sampled
+    std::vector<lacking> m_ports;           ///< waiting packets of the router that is sampled, by output port
     std::uint32_t m_each = 1, m_taken = 0;  ///< samples of a period, and of the last period so far
     cycle_t m_last = 0, m_next = 0;         ///< cycle of the last and of the next sample
     std::uint64_t m_weight = 0;             ///< cycles that the current sample stands for

@@ -17,7 +17,8 @@ struct credit_limit {
     std::uint32_t vcs = 1;         ///< VCs at the receiving port
     std::uint32_t depth = 1;       ///< flits that each of them holds
     std::uint32_t round_trip = 1;  ///< least number of cycles until the credit of a flit serves another one
-    /// Flits a cycle of the network that the link carries at most: VCs x depth / round trip.
+    /// Greatest number of flits that the link carries in a cycle of the network, on average: VCs x depth /
+    /// round trip.
     double rate() const { return static_cast<double>(vcs) * depth / round_trip; }
 };
 
@@ -27,8 +28,8 @@ struct credit_limit {
 std::optional<credit_limit> credit_limit_of(const network_channel& channel, const topology& map,
                                             const router_plan& plan, const nic_params& nic);
 
-/// Returns a sentence on the link that its credits slow down most, with the depth that would not; "" if they
-/// slow down none.
+/// Returns a sentence on the link that its credits slow down most, with the depth of buffers that would not
+/// slow it down; "" if they slow down none.
 std::string warning_of_credits(const topology& map, const router_plan& plan, const nic_params& nic);
 
 }  // namespace sare

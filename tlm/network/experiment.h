@@ -19,20 +19,26 @@ class router_model;
 class topology;
 struct cycle_rule;
 
+/// The section 'measurement' (docs/results.md). fields() gives the ranges.
 struct measurement_params {
-    std::uint64_t warmup = 3000;
-    std::uint64_t convergence_interval = 1000;
-    std::uint32_t convergence_count = 3;
+    std::uint64_t warmup = 3000;  ///< cycles before convergence is looked for
+    std::uint64_t convergence_interval =
+        1000;                             ///< cycles over which mean latency and accepted load are taken
+    std::uint32_t convergence_count = 3;  ///< intervals in a row that must agree; 0: measure at once
+    /// Fraction by which an interval may differ from the mean of these intervals and still agree.
     double convergence_tolerance = 0.05;
-    std::uint32_t convergence_limit = 40;
+    std::uint32_t convergence_limit =
+        40;  ///< intervals without agreement after which to measure all the same
+    /// Packets to be expected in each interval and batch, which are made longer for it if convergence_count
+    /// is above 0; 0: they are exactly as long as said.
     std::uint32_t interval_packets = 100;
-    std::uint64_t batch = 1000;
-    std::uint32_t batches = 10;
-    std::uint64_t max_cycles = 0;
-    std::uint64_t watchdog = 20000;
-    std::uint64_t series_interval = 0;
-    bool matrix = false;
-    config::value statistics = config::value::list({});  ///< entries of statistic_registry
+    std::uint64_t batch = 1000;      ///< cycles of a batch of the measurement
+    std::uint32_t batches = 10;      ///< number of batches
+    std::uint64_t max_cycles = 0;    ///< cycle in which a workload that runs to its end is stopped; 0: never
+    std::uint64_t watchdog = 20000;  ///< cycles without a move, with flits in the network: a deadlock
+    std::uint64_t series_interval = 0;  ///< cycles of a point of the time series; 0: for about 250 points
+    bool matrix = false;                ///< write the matrix of sources and destinations
+    config::value statistics = config::value::list({});  ///< list of entries of statistic_registry
 
     static config::schema<measurement_params> fields();
 };
@@ -56,17 +62,17 @@ const char* to_string(fidelity f);
 
 /// All sections of an experiment.
 struct experiment {
-    std::string name;  ///< "": no name
-    std::uint64_t seed = 1;
+    std::string name;        ///< title of the experiment; "": no name
+    std::uint64_t seed = 1;  ///< seed of all random numbers
     sare::fidelity fidelity = sare::fidelity::flit;
-    std::string clock_period = "1ns";
+    std::string clock_period = "1ns";  ///< time of a cycle with its unit, see clock_seconds()
     /// Threads that run it, if it is large enough and the machine has the processors; results do not depend
     /// on it.
     std::uint32_t threads = 1;
     bool all_threads = false;  ///< use `threads` in every cycle, however small the network and the machine
     config::value network;     ///< entry of topology_registry
-    naming names;
-    config::value routing;  ///< entry of routing_registry; or what the router kind brings
+    naming names;              ///< names of routers and nodes
+    config::value routing;  ///< entry of routing_registry; after read() the router kind's, if it brings one
     config::value router;   ///< entry of router_registry
     config::value routers;  ///< list of router_exception (router_plan.h)
     config::value links;    ///< list of link_exception
@@ -79,10 +85,10 @@ struct experiment {
     section_parts sections;            ///< sections that other rooms bring: observe, cosim
     std::vector<std::string> plugins;  ///< file names; whoever reads the tree from a file loads them
 
-    config::location at;        ///< place of the whole experiment
-    config::location clock_at;  ///< place of clock_period
-    config::location failures_at;
-    std::string folder;  ///< folder of its file, to which names of other files are relative
+    config::location at;           ///< place of the whole experiment
+    config::location clock_at;     ///< place of clock_period; unknown if it is not written
+    config::location failures_at;  ///< place of the section `failures`; `at` if it has none
+    std::string folder;            ///< folder of its file, to which names of other files are relative
 
     static config::schema<experiment> fields();
     /// Reads a tree; throws config::error for anything unknown, of the wrong type or out of range. `known`:
@@ -103,7 +109,9 @@ struct experiment {
     /// Returns a text that two experiments must share to run on one elaborated network: everything but
     /// traffic parameters, measurement, sections of runs (section_part) and seed.
     std::string structure() const;
-    double clock_seconds() const;  ///< value of clock_period ("1ns", "500ps", "2.5 ns")
+    /// Returns the value of clock_period ("1ns", "500ps", "2.5 ns") in seconds, 1 ps to 1 s. Throws
+    /// config::error for another text.
+    double clock_seconds() const;
 
   private:
     std::optional<cycle_rule> cycles_of_links() const;

@@ -14,16 +14,16 @@ struct failure_event {
     config::number_set router;           ///< routers, with all their links and nodes
     double links = 0;                    ///< share of all links between routers, drawn at random; in [0, 1]
     std::uint64_t seed = 1;              ///< seed of that draw
-    std::uint64_t at = 0;                ///< cycle from which on it carries nothing
+    std::uint64_t at = 0;                ///< first cycle in which the failed links and routers carry nothing
 
     static config::schema<failure_event> fields();
 
-    config::location where;
+    config::location where;  ///< place of the entry
 };
 
 /// The section `failures` of an experiment.
 struct failure_params {
-    config::value events;          ///< list of failure_event
+    config::value events;          ///< list of failure_event; null: nothing fails
     std::uint32_t reroute = 1000;  ///< cycles from a failure until routing knows of it
 
     bool open = false;  ///< see failure_schedule; no key of an experiment

@@ -16,11 +16,12 @@ struct block_context {
     const topology& map;
     const routing_function& routing;
     const router_plan& plan;
-    std::uint32_t router;  ///< router that is replaced, or to which the node is attached
-    std::uint32_t node = 0;
+    std::uint32_t router;    ///< router that is replaced, or to which the node is attached
+    std::uint32_t node = 0;  ///< node whose NIC is replaced; only for foreign_maker::nic
 };
 
-/// Makes a module in the place of a router or NIC. Null, or a null result: the model's own block stays.
+/// Functions that make a module in the place of a router, and of a NIC. An empty function, or one that
+/// returns null: the model's own block stays.
 struct foreign_maker {
     using maker =
         function<std::unique_ptr<foreign_block>(const sc_core::sc_module_name&, const block_context&)>;

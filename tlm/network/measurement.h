@@ -18,13 +18,15 @@ class measurement {
     measurement(network_engine& engine, workload& w, const measurement_params& params,
                 const run_control& control);
 
+    /// Runs the network by the method and fills `out`. Call once.
     void run(run_result& out);
-    /// The observer that counts packets, for other observers.
+    /// Returns the observer that counts packets.
     observer& statistics() { return m_collector; }
-    /// Counts arrivals by a function: see collector.
+    /// Counts arrived flits by a function: see collector::count_arrivals_by().
     void count_arrivals_by(std::function<std::uint64_t()> useful) {
         m_collector.count_arrivals_by(std::move(useful));
     }
+    /// Adds the optional statistics of the run: see collector::ask().
     void ask(statistic_set& asked) { m_collector.ask(asked); }
     /// Serialises the whole run: network, traffic, counts and progress of the method.
     void serialize(archive& a);
@@ -81,11 +83,11 @@ class measurement {
     clock::time_point m_kept;  ///< time of the last checkpoint
     cycle_t m_series_interval = 0;
     std::deque<collector::interval> m_recent;  ///< last convergence_count intervals
-    std::uint32_t m_last_moves = 0;
-    cycle_t m_moved_at = 0;  ///< cycle in which m_last_moves was first seen
-    clock::time_point m_shown;
-    bool m_stopped = false;         ///< only with several processes: rank 0 was told to stop
-    cycle_t m_attention_span = 64;  ///< cycles between looks at the wall clock and at `stop`
+    std::uint32_t m_last_moves = 0;            ///< collector::moves() when it was last asked
+    cycle_t m_moved_at = 0;                    ///< cycle in which m_last_moves was first seen
+    clock::time_point m_shown;                 ///< time of the last call of run_control::on_progress
+    bool m_stopped = false;                    ///< only with several processes: rank 0 was told to stop
+    cycle_t m_attention_span = 64;             ///< cycles between looks at the wall clock and at `stop`
     collector::interval m_last;
     const char* m_phase = "";
 };

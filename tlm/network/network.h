@@ -45,12 +45,13 @@ class network : public sc_core::sc_module {
     failure_schedule failures(const experiment& e, std::uint32_t classes) const {
         return m_blueprint.failures(e, classes);
     }
-    /// null: this process runs the whole network
+    /// Processes that run the network together; null: this process runs the whole network.
     world* processes() const { return m_world; }
     /// Returns the module of a router or NIC; call before the simulation starts. Reports "/sare/elaboration"
     /// for an unknown number, and where another block or process takes its place.
     router& router_module(std::uint32_t r);
     nic& nic_module(std::uint32_t n);
+    /// True if sockets bind every port to a link module; false: links are only wires of the fabric.
     bool bound() const { return m_bound; }
 
   private:

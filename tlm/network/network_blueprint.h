@@ -17,12 +17,13 @@ class network_builder;
 class world;
 struct failure_schedule;
 
-/// What a network at flit level is made of, as an experiment describes it: what is the same whether SystemC's
-/// modules or a client's own clock run it.
+/// Parts of a network at flit level, as an experiment describes it: map, routing function, models of routers
+/// and parameters of NICs. The same for SystemC's modules and for a network that a client steps.
 class network_blueprint {
   public:
-    /// `map`: that of `e`, which may be shared. `classes`: message classes of the traffic. Throws
-    /// config::error for parts that do not fit together, and for an experiment that is not at flit level.
+    /// `map`: topology of `e`, which may be shared. `classes`: number of message classes of the traffic.
+    /// Throws config::error for parts that do not fit together, and for an experiment that is not at flit
+    /// level.
     network_blueprint(const experiment& e, std::shared_ptr<const topology> map, std::uint32_t classes);
     ~network_blueprint();
 
@@ -35,8 +36,9 @@ class network_blueprint {
 
     /// VCs of each message class.
     const class_vcs& shares() const { return m_shares; }
-    /// Checks routing and buffers for deadlock: the static check, of all message classes. `failures`: what is
-    /// left of the network after each of them is checked, too. `most_calls`: as in deadlock_question.
+    /// Makes the static check for deadlock of routing and buffers, for all message classes together. The part
+    /// of the network that is left after each of `failures` is checked, too. `most_calls`: see
+    /// deadlock_question.
     deadlock_report check_deadlock(const failure_schedule& failures,
                                    std::uint64_t most_calls = deadlock_question().most_calls) const;
     /// Returns the failures of links and routers that `e` describes. Throws config::error for `classes` that
@@ -45,8 +47,8 @@ class network_blueprint {
     /// Cuts the network for the processes of `all`. Throws config::error in each of them if there are more
     /// than routers, or if they do not cut it alike.
     partition_map cut_for(world& all) const;
-    /// Gives a builder, before any router is added, the routing function, the threads, and what links may do
-    /// wrong.
+    /// Gives a builder the routing function, the threads, and the failures and bit errors of links. Call
+    /// before any router is added.
     void prepare(network_builder& builder, const experiment& e) const;
     /// Adds all routers, NICs and links to a builder that is prepared.
     void add_all(network_builder& builder) const;

@@ -18,18 +18,18 @@ struct nic_params;
 
 /// An entry of the section 'routers': which routers differ, and how.
 struct router_exception {
-    config::number_set at;
+    config::number_set at;  ///< numbers of the routers that differ
     config::value changes;  ///< keys of the section 'router', 'kind' among them
 
     static std::vector<router_exception> read(const config::value& list);
-    /// Returns the entries that a network has for its own routers.
+    /// Returns the entries that a topology brings for its routers.
     static std::vector<router_exception> of(const topology& map);
     /// Returns `section` with the changes. If they name another kind, its defaults replace the rest of
     /// `section`.
     config::value applied_to(const config::value& section) const;
 };
 
-/// Returns the section 'router' with those entries of 'routers' that are for all.
+/// Returns the section 'router' with the changes of the entries of 'routers' that name all routers.
 config::value router_section(const config::value& router, const std::vector<router_exception>& exceptions);
 
 /// The model of each router of a network: routers of the same parameters share one.
@@ -49,13 +49,13 @@ class router_plan {
     const router_model& model(std::uint32_t router) const { return *of(router).model; }
     const router_terms& terms(std::uint32_t router) const { return of(router).terms; }
     const std::vector<group>& groups() const { return m_groups; }
-    /// Reasons, by level of topology::part_of(), why no network of its routers can deadlock; "" if the static
-    /// check has to find out.
+    /// Reason, for each level of topology::part_of(), why no network of that level's routers can deadlock; ""
+    /// if the static check has to find out.
     const std::vector<std::string>& deadlock_free_by_design() const { return m_safety; }
-    /// Returns the NICs as these routers need them: if some routers have packets of one length, all NICs
-    /// have.
+    /// Returns the parameters of NICs as these routers need them: if some router has packets of one length
+    /// only, all NICs make packets of that length.
     nic_params with_packets(const nic_params& given) const;
-    /// Returns the numbers of the routers of a group.
+    /// Returns the numbers of the routers of groups()[which].
     config::number_set routers_of(std::uint32_t which) const;
 
     /// Throws config::error if two routers with a link between them do not agree on what crosses it.
@@ -77,13 +77,14 @@ class router_plan {
     std::uint32_t m_packet = 0;  ///< router_terms::packet, if some routers have it; else 0
     std::vector<std::string> m_safety;
     std::vector<router_exception> m_exceptions;
-    std::vector<config::value> m_sections;  ///< by group
+    std::vector<config::value> m_sections;  ///< section 'router' of each group
     std::vector<group> m_groups;
     static constexpr std::uint32_t no_entry = 0xffffffff;
-    std::vector<std::uint32_t> m_group_of;           ///< by router
-    std::vector<std::uint32_t> m_entry_of;           ///< last exception that names a router, by router
-    std::map<std::string, std::uint32_t> m_by_text;  ///< group by resolved section
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_changed;  ///< by group and exception
+    std::vector<std::uint32_t> m_group_of;           ///< number of its group, by router
+    std::vector<std::uint32_t> m_entry_of;           ///< last exception that names it, or no_entry; by router
+    std::map<std::string, std::uint32_t> m_by_text;  ///< number of a group, by the text of its section
+    /// Number of the group that a group becomes by an exception, by numbers of group and exception.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_changed;
 };
 
 }  // namespace sare

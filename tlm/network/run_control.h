@@ -12,14 +12,14 @@ namespace sare {
 
 /// Progress of a run, for a display.
 struct progress {
-    std::uint64_t cycle = 0;
-    double done = 0;         ///< fraction in [0, 1]; negative: unknown
-    const char* phase = "";  ///< warm-up, converging, measuring, running
+    std::uint64_t cycle = 0;  ///< present cycle
+    double done = 0;          ///< fraction in [0, 1]; negative: unknown
+    const char* phase = "";   ///< warm-up, converging, measuring, running
 };
 
 /// The times at which the state of a run is written; both rules may apply.
 struct checkpoint_rule {
-    std::uint64_t cycles = 0;  ///< multiples of these cycles; 0: not by cycles
+    std::uint64_t cycles = 0;  ///< written before each cycle that is a multiple of this; 0: not by cycles
     double seconds = 0;        ///< seconds since the last checkpoint; 0: not by time
 };
 
@@ -28,8 +28,8 @@ struct run_control {
     std::function<void(const progress&)> on_progress;  ///< called at most five times a second
     const volatile std::sig_atomic_t* stop = nullptr;  ///< becomes non-zero: end now, with partial results
     std::string folder{};                              ///< folder for files, see host_services
-    std::function<void(const std::string&)> warn = [](const std::string&) {};
-    std::function<void(const std::string&)> show = [](const std::string&) {};
+    std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< see host_services
+    std::function<void(const std::string&)> show = [](const std::string&) {};  ///< see host_services
     /// Writes the state of the run before cycle `cycle`, also when the run is stopped; null: it is never
     /// written.
     std::function<void(cycle_t cycle, const state_function& state)> keep{};

@@ -38,8 +38,8 @@ class simulation {
     /// @}
     /// Returns the workload of the constructor's experiment, not started.
     workload& traffic();
-    /// Returns the static check of the channel dependency graph, for this routing function on this network;
-    /// made once. `most_calls`: see deadlock_question.
+    /// Returns the report of the static check of the channel dependency graph, for this routing function on
+    /// this network. The check is made at the first call. `most_calls`: see deadlock_question.
     const deadlock_report& check_deadlock(std::uint64_t most_calls = deadlock_question().most_calls);
     /// Throws config::error if `traffic` makes packets larger than buffers that must hold them whole.
     void check_lengths(const experiment& e, const workload& traffic) const;

@@ -17,9 +17,15 @@ namespace sare {
 
 /// Kinds of NICs by their links, for which there are faster versions of code.
 enum class nic_links : std::uint8_t {
-    any,      ///< no assumption
-    uniform,  ///< a flit a cycle, delays like other uniform NICs, no batches, no sleep, no injection_policy
-    polled    ///< uniform, and their readers find arrivals without being woken
+    any,  ///< no assumption
+    /// Links with one flit a cycle and the delays of all other uniform NICs; credits come singly, not in
+    /// batches; no buffer places that VCs share, no link that can sleep, no injection_policy. There is none
+    /// in a network with bit errors, and none among NICs that are taken over (see take_over()).
+    uniform,
+    /// Uniform links whose flits and credits the readers find by looking through the table of each plane (see
+    /// link_ring.h), so that the NIC sets no bit to wake them. Either all uniform NICs of a part are polled,
+    /// or none.
+    polled
 };
 
 /// The NICs of a part of a network at work: source queues, packets cut from messages, injection, ejection,
@@ -30,10 +36,11 @@ class nics final : public nic_table {
 
     /// @name Last steps of building
     /// @{
-    /// Ends building. `prepares`: routing function whose begin() prepares headers; null: none has to.
-    /// `prefetches`: NICs fetch their state into the caches before their turn, as there are many.
-    /// `looked_through`: endpoints look through the tables of planes in each cycle, so that nothing has to
-    /// wake them. Throws config::error for an arbiter or a rate of a NIC that is taken over.
+    /// Ends building. `prepares`: routing function whose begin() prepares the header of each new packet;
+    /// null: none. `prefetches`: run() puts NICs off to run_rest(), which fetches their state into the caches
+    /// ahead; for large networks. `looked_through`: the tables of planes (see link_ring.h) are searched for
+    /// arrivals in each cycle, so that writers need set no bits to wake. Throws config::error if a NIC that
+    /// is taken over (see take_over()) has `nic.arbiter` or `nic.rate` set.
     void finish(const routing_function* prepares, bool prefetches, bool looked_through);
     /// Makes NICs hand each packet with a bit error to `drop`, with its node in the whole network and its
     /// slot, instead of consuming it. Call before finish().

@@ -16,18 +16,21 @@ class switch_samples;
 /// Number of events of each kind, of one block and message class.
 using event_counts = std::array<double, power_events.size()>;
 
-/// Events of all blocks in the measured window, from what a run counts anyway: flits of links by VC, packets
-/// of nodes and classes, samples of waits. Heads are flits divided by the mean packet length of the class.
+/// Events of all blocks in the measured window, calculated from figures that a run has anyway: flits of links
+/// by VC, packets of nodes and classes, and switch_samples. Heads are flits divided by the mean packet length
+/// of the class.
 struct network_activity {
-    /// `shares`: VCs of the classes; null: one class.
+    /// `from`: the run; `shares`: VCs of the message classes, null if there is one; `samples`: the run's.
     network_activity(const reading& from, const class_vcs* shares, const switch_samples& samples);
 
-    std::size_t classes = 1;
-    std::vector<std::vector<event_counts>> routers, nodes;  ///< by number, then class
+    std::size_t classes = 1;  ///< number of message classes
+    /// Events of each router and of each node's NIC, by number and message class.
+    std::vector<std::vector<event_counts>> routers, nodes;
+    /// Numbers of flits, and of heads among them, that cross a link.
     struct crossing {
         double flits = 0, heads = 0;
     };
-    std::vector<std::vector<crossing>> links;  ///< by row of run_result::link_loads, then class
+    std::vector<std::vector<crossing>> links;  ///< by row of run_result::link_loads and message class
 
   private:
     void find_lengths(const reading& from);

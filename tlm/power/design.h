@@ -12,49 +12,56 @@ namespace sare {
 
 class topology;
 
-/// A network as hardware: the costs of each of its blocks, whether it runs or not.
+/// A network as hardware: costs of the events, area and leakage of each of its blocks. Needs no run.
 class network_design {
   public:
     using model_of = std::function<const router_model&(std::uint32_t router)>;
-    /// `flit_bits`: width() if `params` has 0. Throws config::error at `at` if a router has no table.
+    /// `at`: place of the section `power`. `flit_bits`: width() if `params.width` is 0. Throws config::error
+    /// at `at` if no table is for the kind of some router, and for other parameters that do not fit.
     network_design(const power_params& params, const config::location& at, const topology& map,
                    const model_of& model, std::uint32_t flit_bits);
 
-    std::uint32_t width() const { return m_width; }
+    std::uint32_t width() const { return m_width; }  ///< bits of a flit
     /// Share of the data bits of a flit that toggle, in [0, 1].
     double activity() const { return m_activity; }
+    /// Bits of a head flit that are no data, at most width(): half of them toggle.
     std::uint32_t header_bits() const { return m_header_bits; }
     const block_costs& router(std::uint32_t r) const { return *m_routers[r]; }
     const block_costs& nic(std::uint32_t node) const { return *m_nics[node]; }
-    /// AXI bridges of managers, or of subordinates: costs of one, flits of a header it sends and takes.
+    /// AXI bridges to managers, or to subordinates.
     struct bridges_of {
-        const char *end, *key;
-        const config::number_set* nodes;
-        block_costs costs;
-        std::uint32_t header_out = 1, header_in = 1;
+        const char *end, *key;            ///< "manager" or "subordinate", and the key that names the nodes
+        const config::number_set* nodes;  ///< nodes that have such a bridge
+        block_costs costs;                ///< costs of one bridge
+        std::uint32_t header_out = 1, header_in = 1;  ///< flits of a header that it sends, and that it takes
     };
+    /// Calls f(bridges_of) for each bridge of a node: none, one or two.
     template <class F>
     void for_each_bridge(std::uint32_t node, F&& f) const {
         for (const bridges_of& b : m_bridges)
             if (b.nodes->contains(node)) f(b);
     }
+    /// Costs of the wires of links, at voltage().
     const wire_costs& wires() const { return m_wires; }
     /// Length of each link in mm, in the order of for_each_link().
     const std::vector<double>& lengths() const { return m_lengths; }
+    /// Number of repeaters on each wire of a link of `mm` mm.
     double repeaters(double mm) const;
-    /// Capacity of all buffers of a router, in bits.
+    /// Capacity of all input buffers of a router, in bits.
     std::uint64_t buffer_bits(std::uint32_t r) const { return m_buffer_bits[r]; }
-    /// Shortest network cycle for all routers, in ns; 0: unknown.
+    /// Shortest network cycle with which all routers can run, in ns; routers whose period no table has are
+    /// left out. 0: it is not known of any router.
     double period() const { return m_period; }
     /// Area in um^2, and leakage in uW, of all blocks, by component.
     const std::array<double, power_components.size()>& area_of() const { return m_area; }
     const std::array<double, power_components.size()>& leakage_of() const { return m_leakage; }
     double area() const { return std::accumulate(m_area.begin(), m_area.end(), 0.0); }
     double leakage() const { return std::accumulate(m_leakage.begin(), m_leakage.end(), 0.0); }
-    double voltage() const { return m_voltage; }
-    /// Tables, as "name (made_of), name (by hand)".
+    double voltage() const { return m_voltage; }  ///< in V; 0: unknown
+    /// Names of the tables, as "name (made_of), name (by hand)".
     const std::string& tables() const { return m_tables; }
-    /// Sentences about blocks that are not characterised, or beyond the table's ranges; "" for none.
+    /// Names of blocks whose costs are missing or made by hand, and of blocks with parameters beyond the
+    /// ranges of their table (see block_costs::outside), joined by "; "; "": none.
     const std::string& not_characterised() const { return m_not_characterised; }
     const std::string& extrapolated() const { return m_extrapolated; }
 
@@ -75,12 +82,16 @@ class network_design {
     const power_params& m_params;
     config::location m_at;
     table_shelf::tables m_all;
-    std::uint32_t m_width, m_header_bits;
-    double m_activity, m_voltage = 0, m_period = 0;
+    std::uint32_t m_width;        ///< bits of a flit
+    std::uint32_t m_header_bits;  ///< bits of a head that hold its header, at most m_width
+    double m_activity;            ///< share of the bits that toggle from flit to flit
+    double m_voltage = 0;         ///< see voltage()
+    double m_period = 0;          ///< see period()
     std::array<double, power_components.size()> m_area{}, m_leakage{};
     std::deque<block_costs> m_kept;
-    std::map<std::pair<const router_model*, std::uint32_t>, const block_costs*> m_known;  ///< by ports
-    std::vector<const block_costs*> m_routers, m_nics;                                    ///< m_nics: by node
+    /// Costs of routers, by model and number of ports.
+    std::map<std::pair<const router_model*, std::uint32_t>, const block_costs*> m_known;
+    std::vector<const block_costs*> m_routers, m_nics;  ///< costs of each router, and of each node's NIC
     std::vector<std::uint64_t> m_buffer_bits;
     wire_costs m_wires;
     std::array<bridges_of, 2> m_bridges;

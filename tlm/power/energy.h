@@ -15,7 +15,7 @@ struct energy_question {
     const network_activity& did;
     const run_result& out;
     double cycles = 0;                  ///< cycles of the measured window
-    double hertz = 0;                   ///< clock frequency by the section `power`
+    double hertz = 0;                   ///< clock frequency by the section `power`, in Hz
     const std::vector<double>& asleep;  ///< cycles asleep, by row of links; empty: no link sleeps
 };
 

@@ -11,11 +11,12 @@ namespace sare {
 
 class topology;
 
-/// Lengths of the links of a network. Routers stand where its picture has them, neighbours a pitch apart;
-/// wires go along the two axes. Without a picture every link is a pitch long.
+/// Lengths of the links of a network. Routers stand where the topology's picture has them, neighbours a pitch
+/// apart; wires go along the two axes and are at least a pitch long. Without a picture every link between
+/// routers is a pitch long.
 class floorplan {
   public:
-    /// Throws config::error for lengths of links and nodes that do not exist.
+    /// Throws config::error, placed at the entry, if params.lengths names a link or node that does not exist.
     floorplan(const topology& map, const link_length_params& params);
     /// Calls `f(mm)` for every link, in the order of for_each_link().
     void for_each_length(const std::function<void(double mm)>& f) const;
@@ -24,7 +25,7 @@ class floorplan {
     void check(const link_length& l) const;
 
     const topology& m_map;
-    double m_pitch, m_node_link;
+    double m_pitch, m_node_link;                                          ///< see link_length_params; in mm
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> m_between;  ///< by routers, the lower first
     std::vector<link_length> m_of_nodes;
 };

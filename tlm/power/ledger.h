@@ -13,6 +13,7 @@ namespace sare {
 /// Energy in whole attojoules (10^-18 J): sums are exact, in whatever order they are added.
 __extension__ typedef __int128 attojoules;
 
+/// Return an energy in pJ, and in J.
 inline double to_pj(attojoules e) {
     return static_cast<double>(e) / 1e6;
 }
@@ -25,7 +26,7 @@ struct energy_by_cause {
     std::array<attojoules, power_causes.size()> by{};
     attojoules total() const { return by[0] + by[1] + by[2] + by[3]; }
     attojoules of(power_cause c) const { return by[place_of(c)]; }
-    /// Energy of flits: all but clock and leakage.
+    /// Energy that flits cause: all but clock and leakage.
     attojoules dynamic() const { return of(power_cause::data) + of(power_cause::events); }
     energy_by_cause& operator+=(const energy_by_cause& o) {
         for (std::size_t c = 0; c < by.size(); ++c) by[c] += o.by[c];
@@ -40,7 +41,8 @@ struct energy_ledger {
         : by_router(routers), by_link(links), by_node(nodes), by_class(classes) {}
 
     static constexpr std::size_t no_class = ~std::size_t{0};
-    /// Adds `aj` attojoules of a block, whose sum is `place`. Clock and leakage are of no class.
+    /// Adds `aj` attojoules that a block has spent. `place`: the block's entry in by_router, by_link or
+    /// by_node. `message_class`: no_class for clock and leakage.
     void add(energy_by_cause& place, power_component what, power_cause why, std::size_t message_class,
              double aj) {
         const auto whole = static_cast<attojoules>(std::rint(aj));
@@ -57,9 +59,9 @@ struct energy_ledger {
     }
 
     std::array<energy_by_cause, power_components.size()> by_component{};
-    std::vector<energy_by_cause> by_router, by_link, by_node;
-    std::vector<attojoules> by_class;  ///< dynamic energy
-    attojoules of_no_class = 0;        ///< clock and leakage
+    std::vector<energy_by_cause> by_router, by_link, by_node;  ///< by_node: NIC and bridges of each node
+    std::vector<attojoules> by_class;                          ///< dynamic energy of each message class
+    attojoules of_no_class = 0;                                ///< energy of clock and leakage
 };
 
 }  // namespace sare

@@ -8,42 +8,50 @@
 
 namespace sare {
 
-/// Flits that each router sent, by intervals of one length in the measured window, the last of which may be
-/// shorter. When there are too many, neighbours are joined.
+/// Numbers of flits that each router sent, by intervals of one length in the measured window; the last one
+/// may be shorter. When there are too many intervals, each two neighbours are joined and the length doubles.
 class power_series {
   public:
+    /// `length`: cycles of an interval at first. `most`: intervals are joined when there are so many, rounded
+    /// down to an even number.
     power_series(cycle_t length, std::size_t most) : m_length(length), m_most(most / 2 * 2) {}
 
-    /// `flits`: flits sent since the start, by router, modulo 2^32.
+    /// Begins the first interval before cycle `now`. `flits`: flits sent since the start of the run, by
+    /// router, modulo 2^32.
     void start(cycle_t now, std::vector<std::uint32_t> flits) {
         m_begin = m_start = now;
         m_before = std::move(flits);
         m_runs = true;
     }
+    /// Returns the cycle before which end_interval() is due; workload::never: before start(), after stop().
     cycle_t next() const { return m_runs ? m_begin + m_length : workload::never; }
+    /// Ends an interval before cycle `now`, and begins the next one. `flits`: as for start().
     void end_interval(cycle_t now, const std::vector<std::uint32_t>& flits);
     void stop() { m_runs = false; }
     bool runs() const { return m_runs; }
 
-    std::size_t size() const { return m_ends.size(); }
+    std::size_t size() const { return m_ends.size(); }  ///< number of intervals that have ended
+    /// First cycle of interval i, and first cycle behind it.
     cycle_t begin(std::size_t i) const { return i == 0 ? m_start : m_ends[i - 1]; }
     cycle_t end(std::size_t i) const { return m_ends[i]; }
+    /// Flits sent in interval i, by router.
     const std::vector<std::uint32_t>& flits(std::size_t i) const { return m_flits[i]; }
-    cycle_t length() const { return m_length; }
+    cycle_t length() const { return m_length; }  ///< cycles of an interval
 
     void serialize(archive& a);
+    /// Adds up the flits over all processes. All processes call together.
     void add_up(world& all);
 
   private:
     void join_pairs();
 
-    cycle_t m_length;
-    std::size_t m_most;
-    bool m_runs = false;
-    cycle_t m_start = 0, m_begin = 0;
-    std::vector<std::uint32_t> m_before;
-    std::vector<cycle_t> m_ends;
-    std::vector<std::vector<std::uint32_t>> m_flits;
+    cycle_t m_length;                     ///< cycles of an interval; doubled as the run gets longer
+    std::size_t m_most;                   ///< most intervals that are kept
+    bool m_runs = false;                  ///< true: the measured window is open
+    cycle_t m_start = 0, m_begin = 0;     ///< first cycle of the first interval, and of the present one
+    std::vector<std::uint32_t> m_before;  ///< flits sent before the present interval, by router
+    std::vector<cycle_t> m_ends;          ///< end() of each interval
+    std::vector<std::vector<std::uint32_t>> m_flits;  ///< flits() of each interval
 };
 
 }  // namespace sare

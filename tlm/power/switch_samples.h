@@ -11,20 +11,22 @@ class archive;
 class network_view;
 class world;
 
-/// Counts how flits follow one another at the switches of routers: in samples of a few routers in some cycles
-/// in a row, so that runs do not get slower; or exactly, in all routers and cycles. Routers of a slower clock
-/// are left out.
+/// Counts how flits follow one another at the switches of routers: in samples of a few routers in six cycles
+/// in a row, so that runs do not get slower; or exactly, in all routers and cycles. Routers with a clock
+/// period of more than one network cycle are left out.
 class switch_samples {
   public:
+    /// `exact`: look at all routers in all cycles.
     switch_samples(const network_view& net, bool exact);
 
-    void start(cycle_t now);
+    void start(cycle_t now);  ///< begins the measured window, whose first cycle is `now`
     void stop() { m_next = workload::never; }
-    cycle_t next() const { return m_next; }
-    void look(cycle_t now);
+    cycle_t next() const { return m_next; }  ///< cycle before which look() is due; workload::never: none
+    void look(cycle_t now);                  ///< looks at the routers before cycle `now`, if that is due
     void serialize(archive& a);
-    void add_up(world& all);
+    void add_up(world& all);  ///< adds up the counts of all processes, which call together
 
+    /// Events that are counted.
     enum seen : std::uint8_t {
         flits,   ///< flits that outputs sent
         bursts,  ///< flits by an output that sent none in the cycle before
@@ -32,17 +34,19 @@ class switch_samples {
         lost,    ///< input VCs that bid for the switch and were not granted it
         fills,   ///< input VCs that were empty and keep a flit
         turns,   ///< flits from another input than the one before them at an output, if that is certain
-        firsts,  ///< first flits of an output in a sample, perhaps no heads
-        known,   ///< `firsts` at outputs of which an earlier sample has a flit
-        others,  ///< `known` from another input than that flit
-        kinds
+        firsts,  ///< first flits of an output in a sample that are not known to be heads
+        known,   ///< the part of `firsts` at outputs at which an earlier sample has seen a flit
+        others,  ///< the part of `known` that came from another input than that earlier flit
+        kinds    ///< number of kinds
     };
-    /// Number of events a flit, in all routers; -1: no flit was seen.
+    /// Returns the number of events for each flit that was sent, over all routers; -1: no flit was seen.
     double of_a_flit(seen what) const;
-    /// True if events are known of each router.
+    /// True if all routers are looked at in all cycles, so that events are known of each router.
     bool exact() const { return m_exact; }
+    /// Returns the number of events for each flit that a router sent; 0: it has sent none. Only if exact().
     double of_a_flit(std::uint32_t router, seen what) const;
-    /// Number of turns a flit, if the share `heads` of flits are heads: only heads turn. -1: unknown.
+    /// Returns the number of turns for each flit that was sent, if the share `heads` of flits, in [0, 1], are
+    /// heads: only heads turn. -1: unknown.
     double turns_of_a_flit(double heads) const;
 
   private:
@@ -68,9 +72,12 @@ class switch_samples {
     std::vector<std::uint32_t> m_routers, m_chosen;  ///< routers that may be sampled; routers of this sample
     std::vector<sender> m_last, m_before;  ///< state after the last cycle, and after the one before it
     std::uint32_t m_ports = 0;             ///< most ports of a router
-    std::vector<std::uint8_t> m_from;      ///< input of the last flit seen, by router and output
-    std::vector<std::uint8_t> m_followed;  ///< true: that flit was in this sample; by router and output
-    cycle_t m_next = workload::never, m_gap = 0;
+    /// Input port of the last flit seen at each output; 0xff: none. [router * m_ports + output]
+    std::vector<std::uint8_t> m_from;
+    std::vector<std::uint8_t> m_followed;         ///< true: that flit was in this sample; indexed as m_from
+    cycle_t m_next = workload::never, m_gap = 0;  ///< next(); cycles from a sample to the next one
+    /// Cycles of the present sample so far; number of samples so far; index in m_routers of the router with
+    /// which the next sample begins.
     std::uint32_t m_phase = 0, m_samples = 0, m_turn = 0;
     std::vector<std::uint64_t> m_seen;  ///< sums over all routers; if exact, [router * kinds + seen]
 };

@@ -25,6 +25,7 @@ class workload;
 class source_backlogs {
   public:
     source_backlogs() = default;
+    /// `nodes`, `classes`: numbers of nodes and of message classes of the network.
     source_backlogs(std::uint32_t nodes, std::uint32_t classes)
         : m_injected(classes > 1 ? std::size_t{nodes} * classes : 0), m_classes(classes) {}
 
@@ -39,7 +40,7 @@ class source_backlogs {
 
     /// Flow of a source in the measured window.
     struct rate {
-        double offered = 0, sent = 0;  ///< flits a cycle
+        double offered = 0, sent = 0;  ///< flits a cycle that were generated, and that left the backlog
         double error = 0;  ///< standard error of offered - sent if the source kept up, flits a cycle
         /// Backlog over the standard error of a source that keeps up, without unit. 0 if it grew by less than
         /// 1% of what was offered in the window; above 1.645 in any case if it is too large or too slow to
@@ -49,10 +50,12 @@ class source_backlogs {
     struct class_rate : rate {
         std::uint32_t message_class = 0;
     };
-    /// A node whose backlog grows; `errors` is the largest of the node and its classes.
+    /// A node whose backlog grows, or may grow. Its rates are sums over its classes, but `errors` is the
+    /// largest of the node's own and its classes'.
     struct growth : rate {
         std::uint32_t node = 0;
-        std::vector<class_rate> classes;  ///< classes that grow, or the one nearest to it; empty: one class
+        /// Classes whose backlog grows, or the class with the most errors if none does; empty: one class.
+        std::vector<class_rate> classes;
     };
     /// Result of the test.
     struct trend {
@@ -92,8 +95,8 @@ class source_backlogs {
     std::vector<source> m_by_class;         ///< samples, [node * classes + class]; empty: one class
     std::vector<std::uint64_t> m_injected;  ///< flits since the start, indexed as m_by_class
     std::uint32_t m_classes = 1;
-    cycle_t m_now = 0, m_window_start = 0;
-    std::uint64_t m_intervals = 0, m_window_intervals = 0;
+    cycle_t m_now = 0, m_window_start = 0;  ///< cycle of the last sample, and of the first one of the window
+    std::uint64_t m_intervals = 0, m_window_intervals = 0;  ///< numbers of samples, in all and in the window
 };
 
 }  // namespace sare

@@ -18,12 +18,13 @@ class class_counts {
         : m_net(net), m_all(net.classes() > 1 ? net.classes() : 0) {}
 
     bool any() const { return !m_all.empty(); }  ///< there are several classes
-    /// Counts a packet that is injected, or consumed in cycle `now`. Call only if any().
+    /// Counts a packet that is injected. Call only if any().
     void injected(const packet& p) {
         counts& c = m_all[m_net.class_of(p.route)];
         ++c.injected_packets;
         c.injected_flits += p.flits;
     }
+    /// Counts a packet that is consumed in cycle `now`, with its latencies. Call only if any().
     void consumed(const packet& p, cycle_t now) {
         counts& c = m_all[m_net.class_of(p.route)];
         ++c.consumed_packets;
@@ -31,10 +32,11 @@ class class_counts {
         c.from_generation.record(now - p.generated);
         c.from_injection.record(now - p.injected);
     }
-    /// Begins the window, or ends it. Call after workload::generated().
+    /// Begins the measured window. Call after workload::generated(t - 1) before its first cycle t.
     void start(const workload& w) { m_at_start = made(w); }
+    /// Ends the measured window. Call after workload::generated() for its last cycle.
     void stop(const workload& w) { m_at_end = made(w); }
-    /// Fills run_result::class_loads. Call after stop(); `cycles`: length of the window.
+    /// Fills run_result::class_loads. Call after stop(); `cycles`: length of the window in cycles.
     void report(double cycles, run_result& out) const;
     /// Adds the counters of another process. Call after stop() of both.
     void add(const class_counts& other);

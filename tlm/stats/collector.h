@@ -45,27 +45,30 @@ class collector final : public observer {
     /// Ends an interval before cycle `now` and returns its figures, whether in the measured window or not.
     interval end_interval(cycle_t now, workload& w);
 
-    /// Takes a sample of the backlogs of sources. Call after end_interval().
+    /// Takes a sample of the backlogs of sources before cycle `now`. Call after end_interval().
     void note_backlogs(cycle_t now, const workload& w) { m_backlogs.note(now, m_net, w); }
     /// Begins the measured window, whose first cycle is `now`.
     void start_measuring(cycle_t now, workload& w);
     /// Sets the function that returns the flits that have arrived so far, instead of the network's counter:
     /// with retransmission, flits that arrive twice count once.
     void count_arrivals_by(function<std::uint64_t()> useful) { m_useful = std::move(useful); }
-    /// Takes a sample of the occupancy of all VC buffers, and of statistics in the measured window.
+    /// Takes a sample of the occupancy of all VC buffers before cycle `now`, and calls statistic::sample() of
+    /// the statistics of ask() if the measured window has begun.
     void sample_queues(cycle_t now);
-    /// Adds the statistics that were asked for, which are taken in the measured window.
+    /// Sets the optional statistics of the run, which the collector starts, samples and stops with the
+    /// measured window. `asked` must outlive the collector.
     void ask(statistic_set& asked);
-    /// Returns the next cycle before which one of these statistics wants to look at the network; never: none.
+    /// Returns the next cycle before which one of the statistics of ask() wants to look at the network;
+    /// workload::never: none does.
     cycle_t next_look() const;
-    /// Lets these statistics look before cycle `now`.
+    /// Calls statistic_set::look() before cycle `now`.
     void look(cycle_t now);
     /// Ends the measured window before cycle `now`, fills `out` and returns the trend of the backlogs, from
     /// the samples of note_backlogs(). If several processes run the network, only rank 0 gets results. Call
     /// once, as the counters of links move into `out`.
     source_backlogs::trend report(cycle_t now, workload& w, run_result& out);
-    /// Number of flits sent by all routers and injected and consumed by all NICs since the start, modulo
-    /// 2^32: a sign of life for the watchdog.
+    /// Returns the number of flits sent by all routers, plus those injected and consumed by all NICs, since
+    /// the start, modulo 2^32: a sign of life for the watchdog.
     std::uint32_t moves() const;
     void serialize(archive& a);
     void serialize_all(archive& a);
@@ -127,11 +130,12 @@ class collector final : public observer {
     bool count_consumed(const packet& p, cycle_t now);
 
     const counted_network& m_net;
-    statistic_set *m_asked = nullptr, *m_of_packets = nullptr;  ///< null: none; the second: none of packets
-    function<std::uint64_t()> m_useful;
-    sent_flits m_sent;
-    bool m_matrix;
-    bool m_measuring = false;
+    statistic_set* m_asked = nullptr;       ///< optional statistics; null: none
+    statistic_set* m_of_packets = nullptr;  ///< m_asked if some of them want packets; else null
+    function<std::uint64_t()> m_useful;     ///< see count_arrivals_by(); empty: the network counts
+    sent_flits m_sent;                      ///< returns the flits of an output VC: see the constructor
+    bool m_matrix;                          ///< keep a matrix of pairs of nodes
+    bool m_measuring = false;               ///< the measured window has begun
     /// Packets consumed since the last end_interval(), and the sum of their latencies in cycles.
     struct arrivals {
         std::uint64_t packets = 0, latency = 0;
@@ -178,8 +182,8 @@ class collector final : public observer {
     };
     counted m_at_start;  ///< counters as the window began
     counted m_at_end;    ///< counters of all processes at its end; empty if there is one process
-    std::vector<std::uint64_t> m_occupancy;
-    std::shared_ptr<pair_table> m_pairs;  ///< pairs of nodes; shared with copies until one changes
+    std::vector<std::uint64_t> m_occupancy;  ///< number of samples of a VC buffer, by flits in it
+    std::shared_ptr<pair_table> m_pairs;     ///< pairs of nodes; shared with copies until one changes
 };
 
 }  // namespace sare

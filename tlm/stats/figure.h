@@ -54,10 +54,11 @@ struct reading {
 };
 
 struct figure {
-    scope of = scope::run;
-    std::string name;  ///< name of its column; for a run, keys joined by dots
-    std::string unit, sentence;
-    summing how = summing::as_is;
+    scope of = scope::run;         ///< kind of places that have the figure
+    std::string name;              ///< name of its column; for a run, keys joined by dots
+    std::string unit;              ///< unit; "": it has none
+    std::string sentence;          ///< explanation of the figure
+    summing how = summing::as_is;  ///< way from the number that `read` returns to the figure
     /// Reads the number at a place. Not called without a run (`sare topo --svg`), unless `how` is as_is.
     std::function<figure_cell(const reading&, const figure_place&)> read;
     /// Returns true for runs that have this figure; null: all have it.
@@ -68,20 +69,21 @@ struct figure {
     figure_cell value(const reading& r, const figure_place& at) const;  ///< NaN: no run, or not known
 };
 
-/// Values of a figure at every place of a run_result. The result may move; figure_view names its present
-/// place.
+/// Values of a figure at every place of a run_result. The result may move in memory: functions get it as an
+/// argument (see figure_view).
 class figure_column {
   public:
-    /// Values are read when they are asked for, so all that `from` names, but its result, must live until
-    /// then or until keep(). `rows`: number of places.
+    /// Values are read when they are asked for, so all objects that `from` names, except its result, must
+    /// live until then or until keep(). `vc`: VC of the column, for scope::vc. `rows`: number of places.
     figure_column(std::string name, const figure& about, std::uint32_t vc, const reading& from,
                   std::size_t rows);
     const std::string& name() const { return m_name; }
     const figure& about() const { return m_about; }
     std::size_t size() const { return m_rows; }
-    /// Reads all values and keeps them, so that nothing else is needed from here on. All must have the type
-    /// of the first one.
+    /// Reads all values and keeps them, so that the objects that they are read from are not needed from here
+    /// on. All values must have the type of the first one.
     void keep(const run_result& out);
+    /// Calls f(value) with the value of a row, of type std::uint64_t, double or std::string.
     template <class F>
     void visit(const run_result& out, std::size_t row, F&& f) const {
         if (!m_kept) return std::visit(f, read(out, row));
@@ -96,13 +98,13 @@ class figure_column {
     using values = std::variant<std::vector<std::uint64_t>, std::vector<double>, std::vector<std::string>>;
     std::string m_name;
     figure m_about;
-    std::uint32_t m_vc;
+    std::uint32_t m_vc;  ///< VC that the figure is of, if it is by VC
     const topology* m_map;
-    const network_view* m_net;
-    double m_window;
-    const statistic* m_own;
-    std::size_t m_rows;
-    bool m_kept = false;
+    const network_view* m_net;  ///< the network, for figures that ask it; null: none
+    double m_window;            ///< length of the measured window, in cycles
+    const statistic* m_own;     ///< statistic that the figure belongs to; null: none
+    std::size_t m_rows;         ///< number of rows of the table
+    bool m_kept = false;        ///< true: m_values has the figure of each row
     values m_values;
 };
 
@@ -120,6 +122,7 @@ class figure_view {
     double number(std::size_t row) const;
     /// Row with the largest number; size(): there is none.
     std::size_t row_of_most() const;
+    /// Calls f(value) with the value of a row, of type std::uint64_t, double or std::string.
     template <class F>
     void visit(std::size_t row, F&& f) const {
         m_column->visit(*m_out, row, f);
@@ -142,7 +145,8 @@ class figures_declaration {
 /// Returns the figures that every run has, in the order of columns.
 std::vector<figure> declared_figures();
 
-/// Adds the column of a figure to out.figures, for scope::vc one column a VC; nothing if it does not apply.
+/// Adds the column of a figure to out.figures, for scope::vc one column for each VC. Adds nothing if
+/// figure::applies is false for this run.
 void read_figure(const figure& f, const reading& from, run_result& out);
 /// Adds the columns of all declared figures.
 void read_figures(const reading& from, run_result& out);

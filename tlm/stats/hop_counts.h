@@ -24,6 +24,7 @@ class hop_counts {
         m_pair_flits[pair] += p.flits;
     }
     void consumed(const packet& p) { ++m_consumed[p.hops]; }
+    /// Sets hops_mean and hops_max (NaN without packets), distances and pair_flits of `out`.
     void report(run_result& out) const;
     /// Adds the counters of another process.
     void add(const hop_counts& other);
@@ -36,7 +37,7 @@ class hop_counts {
     std::vector<std::uint16_t> m_distances;   ///< routers on a shortest path, [source * nodes + destination]
     std::vector<std::uint64_t> m_injected;    ///< packets injected, by distance
     std::vector<std::uint64_t> m_pair_flits;  ///< flits injected, [source * nodes + destination]
-    std::vector<std::uint64_t> m_consumed;    ///< packets consumed, by hops; 2^16 bins
+    std::vector<std::uint64_t> m_consumed;    ///< packets consumed, by number of routers visited; 2^16 bins
 };
 
 }  // namespace sare

@@ -25,11 +25,11 @@ class latency_histogram {
             record_long(cycles);
     }
 
-    std::uint64_t count() const;      ///< number of latencies
-    double sum() const;               ///< sum of all latencies in cycles
-    latency_summary summary() const;  ///< all figures but ci95, which stays 0
-    void add(const latency_histogram& others);
-    /// Returns the bins that are not empty in at least one of two histograms.
+    std::uint64_t count() const;                ///< number of latencies
+    double sum() const;                         ///< sum of all latencies in cycles
+    latency_summary summary() const;            ///< all figures but ci95, which stays 0
+    void add(const latency_histogram& others);  ///< adds all latencies of another histogram
+    /// Returns the bins that are not empty in at least one of two histograms, in ascending order of latency.
     static std::vector<histogram_bin> bins(const latency_histogram& generation,
                                            const latency_histogram& injection);
     template <class Archive>

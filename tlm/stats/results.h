@@ -37,8 +37,8 @@ const char* to_string(run_status s);
 struct latency_summary {
     std::uint64_t count = 0;  ///< number of samples
     double mean = 0, stddev = 0, min = 0, max = 0, p50 = 0, p95 = 0, p99 = 0, p999 = 0;
-    double ci95 =
-        0;  ///< half width of the 95% confidence interval of the mean, over batches; NaN below 2 batches
+    /// Half width of the 95% confidence interval of the mean, over batches; NaN with fewer than 2 batches.
+    double ci95 = 0;
 };
 
 /// Latencies to the last flit, counted from generation and from the injection of the first flit.
@@ -46,8 +46,8 @@ struct latency_pair {
     latency_summary from_generation, from_injection;
 };
 
-/// Numbers of packets, flits or messages since the start; for messages, `injected` are begun and `dropped`
-/// lost ones.
+/// Numbers of packets, flits or messages since the start; for messages, `injected` counts those whose first
+/// packet was injected, and `dropped` those that are lost.
 struct counts {
     std::uint64_t generated = 0, injected = 0, consumed = 0, dropped = 0, copied = 0;
     std::uint64_t refused = 0;  ///< generated, but refused as source queues were full
@@ -74,8 +74,9 @@ struct histogram_bin {
 
 /// Counters of a node in the measured window.
 struct node_result {
-    std::uint32_t node = 0, router = 0;
+    std::uint32_t node = 0, router = 0;  ///< number of the node, and of the router that it sends into
     std::uint64_t generated = 0, injected = 0, consumed = 0;  ///< packets
+    /// Flits generated, and flits that arrived at the node (with retransmission each once).
     std::uint64_t generated_flits = 0, accepted_flits = 0;
 };
 
@@ -131,22 +132,22 @@ struct congestion_root {
         pipeline,   ///< packets are in the stages before the switch
         reasons
     };
-    std::size_t link = 0;
+    std::size_t link = 0;  ///< row of the link where congestion begins
     reason why = reason::busy;
     std::uint64_t from = 0, to = 0;  ///< cycles [from, to) in which the link was congested
     double utilisation = 0;          ///< utilisation, 0 to 1, in these cycles
     double lost = 0;                 ///< share of these cycles in which packets waited and the link was idle
-    double capacity = std::numeric_limits<double>::quiet_NaN();  ///< flits a cycle
-    double offered = std::numeric_limits<double>::quiet_NaN();   ///< flits a cycle; NaN: not known
-    std::size_t links = 0;                                       ///< number of links that it holds up
-    std::vector<std::uint32_t> sources;                          ///< source nodes that it holds up
-    std::vector<std::size_t> chain;  ///< links from a source, or the longest chain, to it
+    double capacity = std::numeric_limits<double>::quiet_NaN();  ///< most flits a cycle that it can carry
+    double offered = std::numeric_limits<double>::quiet_NaN();  ///< flits a cycle offered to it; NaN: unknown
+    std::size_t links = 0;                                      ///< number of links that it holds up
+    std::vector<std::uint32_t> sources;                         ///< source nodes that it holds up
+    std::vector<std::size_t> chain;  ///< links in a row from a source, or the longest chain, up to this link
 };
 const char* to_string(congestion_root::reason why);
 
 /// A link that is held up by a congestion root.
 struct congested_link {
-    std::size_t link = 0, root = 0;  ///< row of the link; place in run_result::congestion
+    std::size_t link = 0, root = 0;  ///< row of the link; index of its root in run_result::congestion
     std::uint32_t distance = 0;      ///< number of links to the root
     double waiting = 0;              ///< mean number of packets that wait for the link
 };
@@ -156,37 +157,40 @@ struct run_result {
     run_status status = run_status::completed;
     std::string reason;  ///< reason for the status, a sentence; "" for completed
     std::uint64_t seed = 0;
-    std::uint64_t cycles = 0;  ///< cycles simulated in all
-    std::uint64_t measured_from = 0, measured_to = 0;
-    double clock_period_s = 1e-9;
-    counts packets, flits, messages;  ///< counters since the start
+    std::uint64_t cycles = 0;                          ///< cycles simulated in all
+    std::uint64_t measured_from = 0, measured_to = 0;  ///< measured window, cycles [from, to)
+    double clock_period_s = 1e-9;                      ///< clock period in s
+    counts packets, flits, messages;                   ///< counters since the start
     struct drop_count {
         std::string cause;
         std::uint64_t packets, flits;
     };
     std::vector<drop_count> drops;                                     ///< drops since the start, by cause
-    std::vector<std::pair<std::string, std::uint64_t>> lost_messages;  ///< lost in the network, by cause
+    std::vector<std::pair<std::string, std::uint64_t>> lost_messages;  ///< messages lost, by cause
     config::value reliable;  ///< counters of retransmission (go_back_n::counters); null: there is none
+    /// Links and routers that fail together: see struct failure.
     struct failure_result {
-        std::uint64_t at = 0;
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> ports;  ///< router and output port of each
+        std::uint64_t at = 0;  ///< first cycle in which they carry nothing
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> ports;  ///< router and output port of each link
         std::vector<std::uint32_t> routers;
     };
     std::vector<failure_result> failures;            ///< failures that were configured
     std::uint64_t detoured = 0;                      ///< packets sent by an emergency route, since the start
     double offered = 0, injected = 0, accepted = 0;  ///< flits per node and cycle, measured window
-    double refused = 0;                              ///< load that was refused, a part of `offered`
+    double refused = 0;  ///< flits per node and cycle that were refused, a part of `offered`
     latency_pair packet_latency, message_latency;
-    double hops_mean = 0, hops_max = 0;                            ///< routers visited by a packet
-    double fairness_min = 0, fairness_max = 0, fairness_jain = 0;  ///< accepted load of a node; Jain's index
-    std::string topology;
-    place_names names;  ///< names of routers, nodes and links
-    std::uint64_t nodes = 0, routers = 0;
-    std::uint64_t links = 0;     ///< links, nodes' included; both directions of a pair of ports are one
-    std::uint64_t channels = 0;  ///< links between routers, each direction one
-    std::vector<std::uint32_t> dims;
-    config::value workload;             ///< results of the workload's own
-    std::string deadlock_check;         ///< result of the static check, or why it was not made
+    double hops_mean = 0, hops_max = 0;  ///< routers visited by a packet: mean and maximum
+    /// Accepted loads of single nodes in the measured window, in flits a cycle: the least, the largest, and
+    /// Jain's index of fairness, at most 1 (all alike).
+    double fairness_min = 0, fairness_max = 0, fairness_jain = 0;
+    std::string topology;                  ///< name of the topology
+    place_names names;                     ///< names of routers, nodes and links
+    std::uint64_t nodes = 0, routers = 0;  ///< numbers of nodes and routers
+    std::uint64_t links = 0;          ///< number of links, with those of nodes; both directions count as one
+    std::uint64_t channels = 0;       ///< number of links between routers; each direction counts as one
+    std::vector<std::uint32_t> dims;  ///< sizes of the grid of routers; empty: the topology is no grid
+    config::value workload;           ///< results of the workload's own
+    std::string deadlock_check;       ///< result of the static check, or why it was not made
     bool proved_deadlock_free = false;  ///< the static check proved freedom from deadlock
     config::value workload_host;        ///< see workload::host_results()
     /// Time and memory that the run took; not the same from run to run.
@@ -196,8 +200,8 @@ struct run_result {
         double processor_s = 0;               ///< s, of all threads of this process, for the cycles
         std::uint64_t peak_rss_bytes = 0;
     } machine;
-    std::uint64_t flit_hops = 0;
-    std::uint32_t threads = 1;  ///< number of threads that ran the network
+    std::uint64_t flit_hops = 0;  ///< sum over consumed packets since the start: flits times routers visited
+    std::uint32_t threads = 1;    ///< number of threads that ran the network
     /// Number of routers by their kind and layout ("vc, scanned"): router_bank::variant().
     std::map<std::string, std::uint32_t> router_variants;
     /// Processes that ran the network, and their exchanges: number and length of windows, links between
@@ -211,10 +215,11 @@ struct run_result {
     std::vector<series_point> series;
     std::vector<histogram_bin> latency_histogram;
     link_rows link_loads;
+    /// Mean numbers of packets that wait for a link, by what they lack: see wait_samples::counter.
     struct link_waiting {
         double vc = 0, credit = 0, turn = 0;
     };
-    std::vector<link_waiting> link_waits;         ///< mean numbers of waiting packets, by link; or empty
+    std::vector<link_waiting> link_waits;         ///< by row of link_loads; empty: not known
     std::vector<growing_source> growing;          ///< sorted, the fastest first
     std::vector<congestion_root> congestion;      ///< sorted, the worst first
     std::vector<congested_link> congested_links;  ///< sorted by root and distance
@@ -225,9 +230,10 @@ struct run_result {
     std::uint32_t classes = 0;              ///< number of message classes
     std::vector<class_result> class_loads;  ///< classes; empty if there is one
     std::shared_ptr<const layout> picture;  ///< null: the topology has none, or after keep_figures()
-    std::vector<std::pair<std::string, double>> router_counts;             ///< counters of kinds of routers
-    std::vector<router_group_result> router_groups;                        ///< empty if all routers are alike
-    std::vector<std::pair<std::uint32_t, std::uint64_t>> queue_occupancy;  ///< flits in a VC buffer, samples
+    std::vector<std::pair<std::string, double>> router_counts;  ///< counters of kinds of routers
+    std::vector<router_group_result> router_groups;             ///< empty if all routers are alike
+    /// Numbers of flits in a VC buffer, each with the number of samples that found so many, over all routers.
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> queue_occupancy;
     /// Numbers of packets in the measured window by hops: injected ones by routers on a shortest path
     /// (networks of up to 1,024 nodes), consumed ones by routers visited.
     struct distance_bin {
@@ -243,15 +249,16 @@ struct run_result {
     };
     std::vector<pair_traffic> matrix;  ///< pairs of nodes; empty unless it was asked for
     std::vector<std::pair<std::string, std::string>> tables;  ///< tables of the workload: file name, CSV text
-    result_streams files;  ///< files too large for memory; parts of one file in order
+    result_streams files;  ///< result files that are too large for memory; pieces of one file in order
 
     /// Columns of all figures by scope, with a row for each place above. Values are read when they are asked
     /// for, from the network and its statistics, unless they are kept.
     figure_columns figures;
     /// Reads and keeps all figures, so that the network is not needed any more.
     void keep_figures();
+    /// Returns all columns of a scope, in order.
     std::vector<figure_view> columns_of(scope of) const;
-    /// Column by its name, or none.
+    /// Returns a column by its name; an empty view if there is none.
     figure_view column_of(scope of, const std::string& name) const;
     /// Value of a figure of the run by its name; NaN if there is none.
     double figure_of(const std::string& name) const;
@@ -265,7 +272,7 @@ struct run_result {
     std::optional<std::size_t> busiest_link() const;
 };
 
-/// Mean and maximum of a figure over links between routers; 0 if there are none.
+/// Mean and maximum of a figure over links between routers; 0 if there are none, or no measured window.
 struct mean_and_most {
     double mean = 0, most = 0;
 };

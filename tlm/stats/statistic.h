@@ -25,12 +25,12 @@ class world;
 /// Network that a statistic is taken of.
 struct statistic_context {
     const counted_network& counters;
-    fabric* net = nullptr;  ///< network of routers; null: the contention-free model
-    std::uint32_t flit_bits = 0;
+    fabric* net = nullptr;                    ///< network of routers; null: the contention-free model
+    std::uint32_t flit_bits = 0;              ///< bits of data that a flit carries
     const section_parts* sections = nullptr;  ///< checked sections of the experiment; null: none
     const statistic_set* others = nullptr;    ///< all statistics of the run
-    /// Returns the network of routers. Throws config::error at `at` if there is none: statistic `name` needs
-    /// one.
+    /// Returns the network of routers, for a statistic `name` that needs one. Throws config::error at `at` if
+    /// there is none.
     fabric& flit_level(const std::string& name, const config::location& at) const;
 };
 
@@ -51,24 +51,25 @@ class statistic {
     /// True if packet_consumed() must be called for every packet that is consumed, in the measured window or
     /// not.
     virtual bool wants_packets() const { return false; }
+    /// Takes a packet that is consumed in cycle `now`.
     virtual void packet_consumed(const packet& p, cycle_t now) { (void)p, (void)now; }
-    /// Returns the cycles that flits have waited at every input port, router by router, before cycle `now`;
-    /// empty if the statistic does not count them.
+    /// Returns the cycles that flits have waited at every input port, router by router, from the start of the
+    /// run to before cycle `now`; empty if the statistic does not count them.
     virtual std::vector<std::uint64_t> waits(cycle_t now) {
         (void)now;
         return {};
     }
-    /// Writes or reads its counters (docs/checkpoint.md).
+    /// Writes or reads the counters of the statistic (docs/checkpoint.md).
     virtual void serialize(archive& a) = 0;
     /// Adds the counters of all processes at rank 0. All processes call together.
     virtual void add_up(world& all) = 0;
-    /// Adds its own tables to `out`, whose links and nodes are already filled in.
+    /// Adds the tables of the statistic to `out`, whose links and nodes are already filled in.
     virtual void report(const reading& from, run_result& out) const { (void)from, (void)out; }
 };
 
 using statistic_registry = config::registry<statistic, const statistic_context&>;
 
-/// Returns the figures of a statistic, by its name.
+/// Returns the figures of the statistic of a name; empty for an unknown name.
 const std::vector<figure>& figures_of(const std::string& name);
 
 /// What a statistic asks of the routers: nothing, or that they count events (network_view::events()).
@@ -94,6 +95,8 @@ class statistic_declaration {
 /// The optional statistics of a run.
 class statistic_set {
   public:
+    /// Makes the statistics of a list `measurement.statistics`; null: none. Throws config::error for an
+    /// unknown one, and for one that is named twice.
     statistic_set(const config::value& list, statistic_context context);
     statistic_set(const statistic_set&) = delete;  // statistics keep a pointer to it
     statistic_set& operator=(const statistic_set&) = delete;
@@ -129,7 +132,8 @@ class statistic_set {
         for (statistic* s : m_always) f(*s);
     }
     std::vector<one> m_all;
-    std::vector<statistic*> m_always, m_of_packets;
+    std::vector<statistic*> m_always;      ///< statistics of take()
+    std::vector<statistic*> m_of_packets;  ///< statistics that want packets
 };
 
 }  // namespace sare

@@ -53,6 +53,7 @@ class table_form {
 /// Writer of a CSV table: the header, then rows, cell by cell; into memory, or row by row to a stream.
 class table {
   public:
+    /// Makes a table of a declared form, in memory or written to `to`. `more`: names of further columns.
     explicit table(const table_form& form, const std::vector<std::string>& more = {});
     table(const table_form& form, std::ostream& to, const std::vector<std::string>& more = {});
     /// Makes a table without a table_form, for columns that the user chooses or that go to no file.

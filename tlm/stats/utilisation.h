@@ -6,7 +6,8 @@ namespace sare {
 
 struct link_result;
 
-/// Network cycles that a flit occupies a link; below 1 if the link carries several flits at a time.
+/// Returns the network cycles for which a flit occupies a link; below 1 if the link can carry several flits
+/// in a cycle.
 double cycles_of_flit(const reading& r, const link_result& l);
 
 }  // namespace sare

@@ -13,16 +13,22 @@
 /// One application among several that share a network.
 namespace sare::traffic {
 
+/// The section of an application.
 struct application_parameters : inside_node {
     config::value traffic;         ///< a section of workload_registry
-    config::value message_class;   ///< class of its (first) messages; null: 0, see in_class()
+    config::value message_class;   ///< message class of the workload's class 0; null: 0
     config::value placement_rule;  ///< a section of placement_registry; null: the common rule
-    std::uint32_t instances = 1;
-    std::uint32_t tasks = 0;  ///< 0: as many as the workload needs, else as there are free nodes
-    std::uint32_t tasks_per_node = 1;
+    std::uint32_t instances = 1;   ///< number of times that it runs at once, on different nodes
+    /// Number of tasks of an instance, which are the nodes that its workload sees; 0: as many as the workload
+    /// needs, or if it can do with any number, as many as free nodes have room for.
+    std::uint32_t tasks = 0;
+    std::uint32_t tasks_per_node = 1;  ///< most tasks on a node
+    /// Sizes of the grid of tasks, for patterns; empty: the network's if the application has all of it, else
+    /// a line.
     std::vector<std::uint32_t> dims;
-    bool background = false, shared = false;
-    cycle_t start_cycle = 0;
+    bool background = false;  ///< true: the run does not wait for its end
+    bool shared = false;      ///< true: its nodes may be nodes of other applications, too
+    cycle_t start_cycle = 0;  ///< cycle in which it begins
 };
 /// Returns the schema of an application's section; `traffic` and `placement` are not resolved.
 const config::schema<application_parameters>& application_fields();
@@ -34,57 +40,63 @@ class application final : public traffic_port, public subset_port {
     static constexpr cycle_t never = workload::never;
 
     struct identity {
-        std::string name;
-        std::uint32_t number = 0;  ///< place among all instances, in the order of the file
-        config::location at;
+        std::string name;  ///< name of its section, with ".0", ".1", ... if there are several instances
+        std::uint32_t number = 0;  ///< number among all instances of all applications, in the file's order
+        config::location at;       ///< place of its section
     };
+    /// `tasks`: number of tasks. Throws config::error if p.dims do not make so many.
     application(identity who, const application_parameters& p, std::unique_ptr<workload> work,
                 std::uint32_t tasks);
 
     const identity& who() const { return m_who; }
     const application_parameters& parameters() const { return m; }
     std::uint32_t tasks() const { return m_tasks; }
-    const std::vector<std::uint32_t>& places() const {
-        return m_node_of;
-    }  ///< node of each task, once the application has begun
+    /// Node of each task, once the application has begun.
+    const std::vector<std::uint32_t>& places() const { return m_node_of; }
     workload& work() { return *m_work; }
     const workload& work() const { return *m_work; }
     /// True if a run cannot end before this application has been completed.
     bool ends() const { return !m.background && m_work->runs_to_completion(); }
 
-    /// Starts the workload; from here on its messages have tags of `tag_number`.
+    /// Starts the workload. `node_of`: node of each task. `tag_number`: number in the upper half of the tags
+    /// of its messages.
     void begin(traffic_port& network, queue_space_requests& requests, std::vector<std::uint32_t> node_of,
                std::uint32_t tag_number);
     cycle_t next_tick() const;
     void tick(cycle_t now);
+    /// Tells the workload of room in a source queue that it has asked for.
     void queue_space(const queue_space_requests::request& r) {
         --m_pending_requests;
         m_work->queue_space(r.task, r.message_class - m_first_class);
     }
-    /// Takes a delivered message; the workload is told if `wanted`.
+    /// Counts a message that was delivered, or lost. `wanted`: the workload is told of it.
     void delivered(const delivery& d, bool wanted);
     void lost(const message& what, bool wanted);
     void dropped(const message& what, const std::string& cause) { m_work->dropped(opened(what), cause); }
-    /// Returns true once, when the application has just been completed. Never true if other processes run a
-    /// part of it: only this process's part is looked at, and it may get more to do.
+    /// Notes whether the application is complete in cycle `now`: its workload has finished, and no message is
+    /// under way. Returns true in the one call in which it becomes complete. If other processes run a part of
+    /// it, only this process's part is looked at, which may get more to do, and the result is false.
     bool completes(cycle_t now);
-    /// True if nothing will ever call its workload again.
+    /// True if no tick, message or room in a queue will ever call its workload again.
     bool is_still() const {
         return next_tick() == never && m_under_way.here + m_under_way.leaving + m_pending_requests == 0;
     }
+    /// True if it is complete, and its messages to other processes have left.
     bool complete() const { return m_completed != never && m_under_way.leaving == 0; }
     cycle_t completed() const { return m_completed; }  ///< cycle of its completion; never: not yet
 
+    /// Returns the `tag_number` of the application that sent a message.
     static std::uint32_t tag_number(const message& m) { return static_cast<std::uint32_t>(m.tag >> 32); }
 
-    std::uint32_t first_class() const { return m_first_class; }
-    /// Returns the counts of what enters the network, up to and including cycle `now`.
+    std::uint32_t first_class() const { return m_first_class; }  ///< message class of the workload's class 0
+    /// Returns the messages and flits that the workload has generated up to and including cycle `now`,
+    /// without messages inside nodes.
     generated_counts generated(cycle_t now);
     void measured_from(cycle_t now);
     void measured_to(cycle_t now);
     config::value results() const;
     void serialize(archive& a);
-    /// Adds its row to the table of applications.csv, which new_table() makes.
+    /// Adds the row of this application to the table of applications.csv, which new_table() makes.
     void add_row(table& to) const;
     static table new_table();
 
@@ -126,9 +138,10 @@ class application final : public traffic_port, public subset_port {
         std::uint64_t tag = 0;
         std::uint32_t source = 0, destination = 0;  ///< numbers of tasks
     };
-    struct arrival {  ///< a message inside a node
-        cycle_t when = 0;
-        std::uint64_t number = 0;
+    /// A message inside a node, which does not enter the network.
+    struct arrival {
+        cycle_t when = 0;          ///< cycle in which it arrives
+        std::uint64_t number = 0;  ///< number in order of sending
         message what;
         bool operator>(const arrival& o) const { return when != o.when ? when > o.when : number > o.number; }
     };
@@ -161,8 +174,8 @@ class application final : public traffic_port, public subset_port {
     application_parameters m;
     std::unique_ptr<workload> m_work;
     std::uint32_t m_tasks, m_tag_number = 0, m_nodes = 0;  ///< m_nodes: number of different nodes
-    std::vector<std::uint32_t> m_dims, m_node_of;
-    std::uint32_t m_first_class;  ///< message class of the workload's class 0
+    std::vector<std::uint32_t> m_dims, m_node_of;          ///< sizes of the grid of tasks; node of each task
+    std::uint32_t m_first_class;                           ///< message class of the workload's class 0
     traffic_port* m_network = nullptr;
     queue_space_requests* m_requests = nullptr;
 
@@ -171,8 +184,8 @@ class application final : public traffic_port, public subset_port {
     struct {
         std::uint64_t here = 0, leaving = 0;  ///< messages to this process; to others, not gone yet
     } m_under_way;
-    std::uint64_t m_pending_requests = 0;
-    std::uint64_t m_flying = 0;  ///< messages sent into the network minus those that came, mod 2^64
+    std::uint64_t m_pending_requests = 0;  ///< calls of queue_space() that the workload waits for
+    std::uint64_t m_flying = 0;            ///< messages sent into the network minus those that came, mod 2^64
     std::priority_queue<arrival, std::vector<arrival>, std::greater<>> m_inside;
     cycle_t m_completed = never;
 

@@ -4,7 +4,8 @@
 
 namespace sare::traffic {
 
-/// The part that one of several processes runs of an application: its tasks, and their messages to others.
+/// The part of an application that this process runs, if several processes run the network: some of its
+/// tasks, and their messages to tasks in other processes. For the functions of the same names see workload.
 class application_part {
   public:
     explicit application_part(application& whole) : m(whole) {}
@@ -15,8 +16,9 @@ class application_part {
     void write_words(const message& what, std::uint64_t* words) const;
     void has_left(const message& what);
     std::uint64_t tag_of(const message& what, const std::uint64_t* words);
-    /// Counts whose sums over all processes say whether the application is over: parts that are open, parts
-    /// that are not still, and messages in the network (modulo 2^64).
+    /// Counts whose sums over all processes say whether the application is over: `open`, 1 if this part is
+    /// not complete; `moving`, 1 if it is not still; `flying`, messages sent here minus messages that came
+    /// here (modulo 2^64).
     struct state {
         std::uint64_t open, moving, flying;
     };

@@ -11,7 +11,7 @@ namespace sare::traffic {
 struct applications_parameters {
     config::value all;             ///< map from name to section of application_parameters
     config::value placement_rule;  ///< placement of applications that give none
-    std::string only;
+    std::string only;              ///< name of the only application that runs, all being placed; "": all run
 };
 const config::schema<applications_parameters>& applications_fields();
 
@@ -22,7 +22,8 @@ class applications final : public workload,
                            public synchronized_workload,
                            public loss_awaiting_workload {
   public:
-    /// Decides the numbers of tasks and nodes; nodes are chosen at the start. `section` is for errors.
+    /// Decides the numbers of tasks and nodes; nodes are chosen at the start. `section`: the workload's, the
+    /// place of errors. Throws config::error for applications that the network has no room for.
     applications(const applications_parameters& p, const config::value& section, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -67,8 +68,8 @@ class applications final : public workload,
   private:
     struct entry {
         std::unique_ptr<application> what;
-        std::unique_ptr<placement> where;
-        cycle_t due = never;  ///< next_tick() of the application
+        std::unique_ptr<placement> where;  ///< rule by which its tasks are placed
+        cycle_t due = never;               ///< next_tick() of the application
     };
     static constexpr std::size_t every = ~std::size_t{0};
     /// One task that a node runs.
@@ -108,16 +109,16 @@ class applications final : public workload,
     std::uint32_t m_free;   ///< number of nodes that no application has yet
     std::uint32_t m_count;  ///< number of all instances
     std::vector<entry> m_all;
-    std::size_t m_only = every;         ///< place of the only one that runs; `every`: all run
+    std::size_t m_only = every;         ///< index in m_all of the only one that runs; `every`: all run
     std::vector<resident> m_residents;  ///< tasks, in order of their nodes
     traffic_port* m_port = nullptr;
     queue_space_requests m_requests;
-    bool m_ends = false;
+    bool m_ends = false;     ///< some application ends()
     std::size_t m_open = 0;  ///< number of applications that end and are not complete
     /// Cycle in which the last application that ends was completed: the others stop after it.
     cycle_t m_last = never;
-    cycle_t m_next = never;
-    bool m_apart = false;         ///< true: other processes run a part of them
+    cycle_t m_next = never;       ///< result of next_tick()
+    bool m_apart = false;         ///< true: other processes run a part of the applications
     cycle_t m_agreement = never;  ///< cycle of the next agreement on the end
 };
 

@@ -17,16 +17,24 @@ namespace sare::traffic {
 struct bridge_parameters {
     config::value peers;  ///< sections of bridge_protocol_registry, or a single one
     synchronisation mode = synchronisation::lookahead;
-    cycle_t quantum = 1000, access_latency = 0, cycles = 0;
-    std::uint32_t max_frame = 9216;
+    cycle_t quantum = 1000;          ///< cycles of a slice
+    cycle_t access_latency = 0;      ///< cycles of the cable between a computer and the network
+    cycle_t cycles = 0;              ///< cycles after which the run ends; 0: when the computers end it
+    std::uint32_t max_frame = 9216;  ///< bytes of the longest frame
+    /// Bytes of frames from a peer in a slice at most; more are an error.
     std::uint64_t max_slice_bytes = std::uint64_t{64} << 20;
-    double join_s = 60, reply_s = 60;
-    bool cut_off = false, first_ends = false, flood = true, capture = false;
-    std::vector<std::string> start;
+    double join_s = 60;       ///< seconds of the host for all peers to join
+    double reply_s = 60;      ///< seconds of the host for a peer to run a slice
+    bool cut_off = false;     ///< true: a peer that fails is cut off, and the run goes on
+    bool first_ends = false;  ///< true: the run ends with the first peer that leaves; false: with the last
+    bool flood = true;        ///< true: frames to unknown addresses go to all computers; false: to none
+    bool capture = false;     ///< true: every frame is written to frames.pcap
+    std::vector<std::string> start;  ///< program to be started, with its arguments; empty: none
 };
 const config::schema<bridge_parameters>& bridge_fields();
 
-/// The workload that keeps computers and network together slice by slice, and carries the frames.
+/// The workload that synchronises simulated computers with the network, slice by slice, and carries their
+/// frames over it.
 class bridge final : public workload, private bridge_side {
   public:
     bridge(bridge_parameters p, const config::value& section, const workload_context& c);
@@ -63,6 +71,7 @@ class bridge final : public workload, private bridge_side {
         std::size_t first_watched = 0;  ///< index of its first entry in m_watched
         bool tells = false;             ///< true: its descriptors tell when attend() has something to do
 
+        /// True if it has not yet run up to the time granted to it.
         bool is_pending() const { return alive && !who->has_left() && who->done() < who->granted(); }
     };
     /// A frame that has left its computer or is to reach one: ordered by time, then source, then number.
@@ -83,7 +92,8 @@ class bridge final : public workload, private bridge_side {
     };
     /// Cycles of the network and the time of the computers, which begin together.
     struct times {
-        picoseconds period = 1000;
+        picoseconds period = 1000;  ///< time of a cycle
+        /// Cycle in which both begin, in which the next slice begins, and the present one.
         cycle_t first = 0, next_slice = never, now = 0;
         std::uint64_t slice = 0;  ///< number of the next slice that the network runs
 
@@ -94,6 +104,7 @@ class bridge final : public workload, private bridge_side {
         bool begun = false, over = false;
         std::string end;  ///< reason why the run ended
     };
+    /// Seconds of the host that the bridge waited for peers to join, and for peers to run slices.
     struct host_seconds {
         double joining = 0, waiting = 0;
     };
@@ -142,8 +153,8 @@ class bridge final : public workload, private bridge_side {
     times m_time;
     slices m_slices;
     bridge_terms m_terms;
-    std::vector<std::unique_ptr<reception>> m_receptions;
-    std::vector<std::unique_ptr<peer>> m_newcomers;
+    std::vector<std::unique_ptr<reception>> m_receptions;  ///< reception of each protocol, while peers join
+    std::vector<std::unique_ptr<peer>> m_newcomers;        ///< peers that have joined, before the run begins
     std::vector<attached> m_peers;
     std::vector<std::uint32_t> m_peer_of;  ///< peer of each node; no_peer: none
     static constexpr std::uint32_t no_peer = ~0U;
@@ -160,7 +171,7 @@ class bridge final : public workload, private bridge_side {
     generated_counts m_generated;
     phase m_phase;
     host_seconds m_host_seconds;
-    std::vector<pollfd> m_watched;
+    std::vector<pollfd> m_watched;  ///< descriptors of all peers, to wait for
 };
 
 }  // namespace sare::traffic

@@ -10,16 +10,17 @@
 
 namespace sare::traffic {
 
-/// A listener, and the connections that have not yet said what a protocol wants to hear first.
+/// A listener, and the connections that have not yet sent the first message that a protocol wants.
 class newcomers {
   public:
-    /// Looks at what has come of a connection. Returns true if it has joined, and the stream was moved away.
-    /// Throws peer_failure for what is no peer.
+    /// Reads the bytes that a connection has sent. Returns true if it has joined; the stream is moved away
+    /// then. Throws peer_failure for bytes that no peer sends.
     using hearer = std::function<bool(byte_stream&)>;
-    /// Tells a connection why it is sent away, in the protocol's own words.
+    /// Tells a connection, in the protocol's own form, why it is sent away.
     using refuser = std::function<void(byte_stream&, const std::string& why)>;
 
-    /// `wanted`: what a connection has to say within `limit_s` seconds of the host, for messages.
+    /// `wanted`: name, for error messages, of the message that a connection has to send within `limit_s`
+    /// seconds of the host.
     newcomers(std::string wanted, double limit_s, refuser refuse)
         : m_wanted(std::move(wanted)), m_limit_s(limit_s), m_refuse(std::move(refuse)) {}
 
@@ -27,9 +28,11 @@ class newcomers {
     void open(const socket_address& address, const config::location& at, const reception::warner& warn);
     /// Returns the address, with the port that the system chose if 0 was asked for.
     const socket_address& address() const { return m_address; }
+    /// Adds the descriptors to wait for.
     void watch(std::vector<pollfd>& all) const;
-    /// Does everything that can be done without waiting, until `enough` returns true.
+    /// Takes new connections and reads from all, without waiting, until `enough` returns true.
     void attend(const hearer& hear, const std::function<bool()>& enough);
+    /// Stops listening, and sends all connections away with the reason `why`.
     void close(const std::string& why);
 
   private:
@@ -38,8 +41,8 @@ class newcomers {
         byte_stream line;
         clock::time_point since = clock::now();
     };
-    static constexpr std::size_t most = 64;
-    static constexpr std::size_t most_unsent = std::size_t{64} << 20;
+    static constexpr std::size_t most = 64;                            ///< most connections at a time
+    static constexpr std::size_t most_unsent = std::size_t{64} << 20;  ///< see byte_stream
 
     void accept();
     bool has_joined(newcomer& n, const hearer& hear) const;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-/// The seam between the bridge and the protocols that simulators of computers speak.
+/// The interface between the bridge and the protocols that simulators of computers speak.
 namespace sare::traffic {
 
 /// An error that cuts a peer off, or turns a newcomer away.
@@ -31,23 +31,23 @@ class bridge_side {
   public:
     virtual ~bridge_side() = default;
     virtual void sent(frame f) = 0;  ///< takes a frame that the peer has checked: see peer::check_sent()
-    virtual void region_begins(picoseconds at) = 0;
-    virtual void region_ends(picoseconds at) = 0;
-    virtual std::string figures() const = 0;  ///< counts so far, as JSON
+    virtual void region_begins(picoseconds at) = 0;  ///< the region of interest begins at this time
+    virtual void region_ends(picoseconds at) = 0;    ///< the region of interest ends at this time
+    virtual std::string figures() const = 0;         ///< counts so far, as JSON
 };
 
 /// The terms that hold for all peers of a run.
 struct bridge_terms {
-    std::uint32_t nodes = 0;
-    picoseconds quantum = 0;
-    picoseconds access_latency = 0;
+    std::uint32_t nodes = 0;            ///< number of nodes of the network
+    picoseconds quantum = 0;            ///< time of a slice
+    picoseconds access_latency = 0;     ///< time of the cable between a computer and the network
     std::uint32_t max_frame = 0;        ///< bytes of the longest frame
-    std::uint64_t max_slice_bytes = 0;  ///< bytes from a peer in a slice
-    std::vector<computer> computers{};  ///< the computer of each node: `any`, or taken (node is set)
+    std::uint64_t max_slice_bytes = 0;  ///< most bytes from a peer in a slice
+    std::vector<computer> computers{};  ///< computer of each node; its `node` is `any` if the node is free
 };
 
-/// A simulator of one or several computers, whatever it speaks. It may run its computers up to the time that
-/// was granted last; when it has, it is done.
+/// A simulator of one or several computers, of any protocol. It may run its computers up to the time that was
+/// granted last; done() is the time up to which it has run them.
 class peer {
   public:
     peer(std::string name, std::vector<computer> computers, picoseconds access_latency)
@@ -58,37 +58,43 @@ class peer {
 
     const std::string& name() const { return m_name; }
     const std::vector<computer>& computers() const { return m_computers; }
-    /// Returns the latency between its computers and the network, each way of a frame's counted once.
+    /// Returns the latency that is added once to a frame's way from its computers, and once to the way to
+    /// them.
     picoseconds access_latency() const { return m_access; }
-    picoseconds granted() const { return m_granted; }
-    picoseconds done() const { return m_done; }
+    picoseconds granted() const { return m_granted; }  ///< time up to which its computers may run
+    picoseconds done() const { return m_done; }        ///< time up to which its computers have run
     bool has_left() const { return m_left; }  ///< true: it has said goodbye, and takes nothing any more
-    const std::string& farewell() const { return m_farewell; }
+    const std::string& farewell() const { return m_farewell; }  ///< reason that it gave; only if it has left
 
-    /// Takes a frame for one of its computers, to be there at f.time: not before the time granted so far,
-    /// before the next grant, in order of time.
+    /// Takes a frame for one of its computers, which it is to reach at f.time. Frames come in order of time,
+    /// each not before granted(), and before the grant of its time.
     virtual void deliver(const frame& f) = 0;
+    /// Lets its computers run up to `until`.
     void grant(picoseconds until) {
         m_granted = until;
         m_bytes = 0;
         if (!m_left) send_grant();
     }
-    /// Adds descriptors to wait for, for all that attend() can do; none: it has to be asked again and again.
+    /// Adds the descriptors that tell when attend() has something to do; if it adds none, attend() has to be
+    /// called again and again.
     virtual void watch(std::vector<pollfd>& all) const = 0;
-    /// Does everything that can be done without waiting: sends what is left to send, reads what has come.
+    /// Sends and reads as much as is possible without waiting.
     virtual void attend(bridge_side& bridge) = 0;
-    /// Returns what it lacks to be done, for messages: "; no TS of 02:00:00:00:00:01"; "": nothing to say.
+    /// Returns which reply it still waits for, for messages: "; no TS of 02:00:00:00:00:01"; "": nothing to
+    /// say.
     virtual std::string missing() const { return ""; }
-    /// Says last words, without waiting for anything: the run is over, or the peer is cut off.
+    /// Sends `reason` as a goodbye, without waiting: the run is over, or the peer is cut off.
     virtual void dismiss(const std::string& reason) = 0;
 
   protected:
-    virtual void send_grant() = 0;
-    /// Throws peer_failure unless `time` lies in the slice that it may send in.
+    virtual void send_grant() = 0;  ///< tells the simulator the time granted()
+    /// Throws peer_failure unless `time` lies in the slice that it may send in. `what`: for the message.
     void check_time(picoseconds time, const char* what) const;
-    /// Checks a frame's time, order, length and the bytes in a slice. `place`: index in computers().
+    /// Checks a frame's time, order, length and the bytes in a slice, and counts these. `place`: index in
+    /// computers(). Throws peer_failure if one is wrong.
     void check_sent(const frame& f, std::size_t place, const bridge_terms& terms);
     void set_done(picoseconds time);
+    /// Notes that it has said goodbye.
     void leave(const std::string& farewell) {
         m_left = true;
         m_farewell = farewell;
@@ -105,16 +111,19 @@ class peer {
     std::string m_farewell;
 };
 
-/// The reception of one protocol's peers, before the run begins. Others are sent away with a line to `warn`.
+/// The reception of one protocol's peers, before the run begins. Programs that are no peers are sent away,
+/// with a line to `warn`.
 class reception {
   public:
     using warner = std::function<void(const std::string&)>;
 
     virtual ~reception() = default;
-    /// Listens. Throws config::error if it cannot.
+    /// Begins to listen. Throws config::error if it cannot.
     virtual void open(bridge_terms& terms, const warner& warn) = 0;
+    /// Adds the descriptors to wait for.
     virtual void watch(std::vector<pollfd>& all) const = 0;
-    /// Does everything that can be done without waiting. New peers have their nodes in `terms`.
+    /// Deals with connections as far as is possible without waiting. Adds new peers to `peers`, and takes
+    /// their nodes in `terms`.
     virtual void attend(bridge_terms& terms, std::vector<std::unique_ptr<peer>>& peers) = 0;
     virtual bool complete() const = 0;  ///< true: all expected peers are there
     virtual void close() = 0;           ///< takes no more peers
@@ -131,8 +140,8 @@ struct reception_context {
 
 using bridge_protocol_registry = config::registry<reception, const reception_context&>;
 
-/// Gives the computers of a newcomer their nodes. Throws peer_failure if that cannot be; no node is taken
-/// then.
+/// Gives the computers of a newcomer their nodes: the ones that they name, or the next free ones. Throws
+/// peer_failure if a node does not exist or is taken, or none is free; then no node is taken.
 void take_nodes(bridge_terms& terms, std::vector<computer>& newcomers);
 
 }  // namespace sare::traffic

@@ -23,7 +23,7 @@ class session final : public peer {
 
     byte_stream m_stream;
     const bridge_terms& m_terms;
-    std::vector<std::uint32_t> m_place_of;  ///< place of each node's computer in the session
+    std::vector<std::uint32_t> m_place_of;  ///< index in computers() of each node's computer
 };
 
 }  // namespace sare::traffic

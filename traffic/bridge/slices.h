@@ -6,18 +6,24 @@
 
 namespace sare::traffic {
 
-/// The way in which computers and network are kept together.
+/// The way in which computers and network are synchronised.
 enum class synchronisation {
-    slices,    ///< turns; frames arrive with the next slice (INSEE's full-system simulation)
-    parallel,  ///< computers one slice ahead, at the same time; frames arrive with a slice
-    lookahead  ///< frames arrive at their time, if the access latency lets them
+    /// Computers and network run a slice in turn; frames arrive at the begin of the next slice (INSEE's
+    /// full-system simulation).
+    slices,
+    /// Computers run one slice ahead of the network, both at the same time; frames arrive at the begin of a
+    /// slice.
+    parallel,
+    /// Frames arrive at their exact time, if the access latency is long enough for that.
+    lookahead
 };
 
 /// The arithmetic of slices. Slice k is the time [k quantum, (k + 1) quantum); at its begin the network,
-/// which has run up to there, lets the computers go.
+/// which has run up to there, lets the computers run.
 class slices {
   public:
     slices() = default;
+    /// `least_access_latency`: smallest access latency of all peers.
     slices(synchronisation mode, picoseconds quantum, picoseconds least_access_latency)
         : m_mode(mode),
           m_quantum(quantum),
@@ -26,11 +32,12 @@ class slices {
 
     /// True if the computers run a slice ahead of the network, at the same time as it.
     bool run_at_once() const { return m_ahead; }
-    picoseconds quantum() const { return m_quantum; }
-    picoseconds begin(std::uint64_t slice) const { return slice * m_quantum; }
+    picoseconds quantum() const { return m_quantum; }                           ///< time of a slice
+    picoseconds begin(std::uint64_t slice) const { return slice * m_quantum; }  ///< time at which it begins
 
-    /// Returns when a frame that the network delivers at `arrival` reaches its computer; `free` is the time
-    /// granted to it up to now. The difference to arrival + access latency is the false delay.
+    /// Returns the time at which a frame that the network delivers at `arrival` reaches its computer. `free`:
+    /// time up to which the computer may already run. The difference to arrival + access_latency is the
+    /// frame's false delay, an error of the synchronisation.
     picoseconds due(picoseconds arrival, picoseconds access_latency, picoseconds free) const {
         const picoseconds right = arrival + access_latency;
         const picoseconds at =
@@ -48,7 +55,7 @@ class slices {
   private:
     synchronisation m_mode = synchronisation::slices;
     picoseconds m_quantum = 1;
-    bool m_ahead = false;
+    bool m_ahead = false;  ///< see run_at_once()
 };
 
 }  // namespace sare::traffic

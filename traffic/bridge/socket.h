@@ -10,7 +10,7 @@
 /// Sockets that never wait.
 namespace sare::traffic {
 
-/// An owned file descriptor.
+/// A file descriptor, which is closed with its object.
 class descriptor {
   public:
     descriptor() = default;
@@ -24,9 +24,9 @@ class descriptor {
         o.m_fd = -1;
         return *this;
     }
-    int get() const { return m_fd; }
+    int get() const { return m_fd; }  ///< the descriptor; -1: none is open
     bool is_open() const { return m_fd >= 0; }
-    void reset();
+    void reset();  ///< closes the descriptor, if one is open
 
   private:
     int m_fd = -1;
@@ -34,17 +34,17 @@ class descriptor {
 
 /// An address "unix:PATH" or "tcp:HOST:PORT" (a PATH alone is the former), or of datagrams "udp:HOST:PORT".
 struct socket_address {
-    std::string path;  ///< path of a Unix socket; "": TCP or UDP
-    std::string scheme = "tcp";
+    std::string path;            ///< path of a Unix socket; "": TCP or UDP
+    std::string scheme = "tcp";  ///< "tcp" or "udp"
     std::string host;
-    std::uint16_t port = 0;
+    std::uint16_t port = 0;  ///< 0: any that is free
 
-    /// Reads an address; a path is relative to `folder`. Throws config::error at `at`; a TCP host other than
-    /// this machine's own needs `anywhere`.
+    /// Reads an address; a path is relative to `folder`. Throws config::error at `at` for another text, and,
+    /// unless `anywhere`, for a host that other machines can reach.
     static socket_address read(const std::string& text, const config::location& at, bool anywhere,
                                const std::string& folder = "");
     static socket_address read_udp(const std::string& text, const config::location& at, bool anywhere);
-    std::string text() const;
+    std::string text() const;  ///< the address as it is written
 };
 
 /// A listening socket. Throws config::error at construction if it cannot listen; a Unix socket is only for
@@ -73,29 +73,33 @@ class listener {
 /// Connects to a Unix socket; the result is not open if nobody listens there now.
 descriptor connect_to(const socket_address& address);
 
-/// Both ends of a stream's buffers. Throws peer_failure if the stream is broken. Only reading finds that the
-/// other side is gone: it may have said something before.
+/// A connection with a buffer for each direction. Functions throw peer_failure if it is broken. Only reading
+/// finds that the other side has closed it, since its last bytes are read before.
 class byte_stream {
   public:
+    /// `most_waiting`: most bytes that may wait to be sent.
     byte_stream(descriptor fd, std::size_t most_waiting);
 
     int get() const { return m_fd.get(); }
-    /// Reads what is there, up to a bounded amount. False: the other side has closed, and all was read
-    /// before.
+    /// Reads the bytes that are there, up to a bounded number. Returns false if the other side has closed,
+    /// and everything was read before.
     bool read();
-    /// Returns the bytes that were read and not taken.
+    /// First byte, and number, of the bytes that were read and not taken.
     const char* begin() const { return m_in.data() + m_taken; }
     std::size_t size() const { return m_in.size() - m_taken; }
+    /// Takes the first `bytes` bytes, which must have been read.
     void take(std::size_t bytes);
 
-    /// Sends as much as goes, flush() the rest. More than `most_waiting` bytes left is a failure.
+    /// Sends as many bytes as is possible without waiting; flush() sends the rest. Throws if more than
+    /// `most_waiting` bytes are left.
     void write(const std::string& bytes);
     /// Adds bytes that the next flush() sends.
     void queue(const std::string& bytes) { m_out += bytes; }
+    /// Sends as many of the bytes that wait as is possible without waiting.
     void flush();
-    /// Hangs up; what was sent still arrives.
+    /// Closes the connection for sending; bytes that were sent still arrive.
     void hang_up();
-    /// Returns what to wait for: what comes, and room for what is unsent.
+    /// Returns the event to wait for: bytes that come, and, if has_unsent(), room to send.
     pollfd watched() const {
         return {m_fd.get(), static_cast<short>(has_unsent() ? POLLIN | POLLOUT : POLLIN), 0};
     }
@@ -103,9 +107,9 @@ class byte_stream {
 
   private:
     descriptor m_fd;
-    std::size_t m_most_waiting;
-    std::string m_in, m_out;
-    std::size_t m_taken = 0, m_sent = 0;
+    std::size_t m_most_waiting;           ///< most bytes that wait to be sent
+    std::string m_in, m_out;              ///< bytes that have come; bytes to be sent
+    std::size_t m_taken = 0, m_sent = 0;  ///< bytes of m_in that were taken; bytes of m_out that were sent
 };
 
 }  // namespace sare::traffic

@@ -33,10 +33,10 @@ enum class type : std::uint8_t {
 };
 
 struct hello {
-    std::string name;
-    double clock_hz = 0;
-    picoseconds quantum = 0, lookahead = 0;  ///< ps; 0: the network's
-    std::vector<computer> computers;
+    std::string name;                        ///< name of the session, for reports and errors
+    double clock_hz = 0;                     ///< clock of a processor, for reports; 0: not told
+    picoseconds quantum = 0, lookahead = 0;  ///< see sare_bridge_hello; 0: the network's
+    std::vector<computer> computers;         ///< computers of the session
 };
 
 /// Appends the low `size` bytes of a number, the lowest first.
@@ -44,7 +44,7 @@ inline void append(std::string& bytes, std::uint64_t n, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) bytes.push_back(static_cast<char>(n >> (8 * i)));
 }
 
-/// A record in the making.
+/// Writer of a record.
 class writer {
   public:
     explicit writer(type t) {
@@ -72,7 +72,7 @@ class writer {
     std::string m_bytes;
 };
 
-/// A record that has come. Throws peer_failure for missing or surplus bytes.
+/// Reader of a record that has come. Functions throw peer_failure for missing or surplus bytes.
 class reader {
   public:
     /// `begin`: first byte after the length.
@@ -91,8 +91,8 @@ class reader {
     std::string get_text(std::size_t length);
     std::string rest() { return get_text(left()); }
     std::vector<std::uint8_t> get_bytes(std::size_t length);
-    std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }
-    void expect_end() const;
+    std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }  ///< bytes not read yet
+    void expect_end() const;  ///< throws unless everything was read
 
   private:
     void need(std::size_t bytes) const;
@@ -103,7 +103,9 @@ class reader {
 
 /// Reads a HELLO, from behind the type. Throws peer_failure for anything but one of this version.
 hello read_hello(reader& in);
+/// Returns the record that answers the HELLO of a newcomer.
 std::string welcome(const bridge_terms& terms, const peer& newcomer);
+/// Returns a record with a text, or with a time, as its only field.
 std::string text_record(type t, const std::string& text);
 std::string time_record(type t, picoseconds time);
 /// Returns the record of a frame. `place`: index of the computer in its session.

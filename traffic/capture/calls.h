@@ -11,12 +11,13 @@
 #include <dlfcn.h>
 #endif
 
-/// The helpers that files with functions of MPI's names have in common.
+/// Helpers for the files that define functions with the names of MPI's.
 
 #define SARE_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// The library's own function. Open MPI's Fortran functions call PMPI_Send where MPICH's call MPI_Send; so
-/// there both names are ours, and the linker finds the library's function behind us.
+/// SARE_REAL(name): the MPI library's own function. Open MPI's Fortran functions call PMPI_Send where MPICH's
+/// call MPI_Send; so with Open MPI this library defines both names, and finds the MPI library's function as
+/// the next one of that name.
 #ifdef OPEN_MPI
 #define SARE_REAL(name)                                                                                      \
     ([]() -> auto& {                                                                                         \

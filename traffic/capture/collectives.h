@@ -5,23 +5,24 @@
 
 namespace sare::capture {
 
-/// A collective call as the trace has it: one event, or, if no event of the format says it (only the root of
-/// a gatherv knows its sizes; neighbours are their own affair), a message for each peer.
+/// A collective call as it is written into the trace: one event; or a message for each peer, if the format
+/// has no event for the call (only the root of a gatherv knows its sizes; no event is of neighbours).
 struct collective_call {
     struct message {
-        int peer;  ///< trace's rank of the peer
-        std::int64_t bytes;
+        int peer;            ///< rank of the peer in the trace's group
+        std::int64_t bytes;  ///< size of the message
         std::int64_t tag;
     };
-    group_pointer on;  ///< trace's group; null: the call is left out
-    std::string event;
-    std::vector<message> sends, receives;
-    bool among_neighbours = false;
+    group_pointer on;                      ///< trace's group; null: the call is left out
+    std::string event;                     ///< the event; "": messages
+    std::vector<message> sends, receives;  ///< messages that this process sends, and receives
+    bool among_neighbours = false;         ///< true: a call of MPI_Neighbor_...
 };
 
-/// Writes the call. The result has names to wait for if there is more than one event or `beside` is set.
+/// Writes the begin of a call. `beside`: the program goes on meanwhile. The result has names to wait for if
+/// `beside` is set or there is more than one event.
 operation begin(const collective_call& c, bool beside);
-/// Waits for an operation that goes on.
+/// Writes a wait for an operation that has names to wait for.
 void end(const operation& o);
 
 /// Records a blocking collective around the library's own function. MPICH sends to neighbours as it does for
@@ -39,6 +40,7 @@ int blocking(const collective_call& c, const Real& real) {
     return result;
 }
 
+/// Records a non-blocking collective around the library's own function.
 template <class Real>
 int nonblocking(const collective_call& c, MPI_Request* request, const Real& real) {
     operation o = begin(c, true);
@@ -47,6 +49,7 @@ int nonblocking(const collective_call& c, MPI_Request* request, const Real& real
     return result;
 }
 
+/// Records the making of a persistent collective around the library's own function.
 template <class Real>
 int persistent(collective_call c, MPI_Request* request, const Real& real) {
     operation o;

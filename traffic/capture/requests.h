@@ -6,12 +6,13 @@
 
 namespace sare::capture {
 
-/// A receive that goes on, and its place in the file: what came is written there once it is known.
+/// A receive that goes on, and its place in the file: source, bytes and tag of the message are written there
+/// once they are known.
 struct posted_receive {
     std::uint64_t line = 0;       ///< offset of the line in the file
-    std::uint64_t arguments = 0;  ///< offset of its arguments in the file
-    std::size_t width = 0;        ///< characters of "source bytes tag"
-    group_pointer on;
+    std::uint64_t arguments = 0;  ///< offset of "source bytes tag" in the file
+    std::size_t width = 0;        ///< number of characters that "source bytes tag" has room for
+    group_pointer on;             ///< group of its communicator
 };
 
 /// The operation that a request stands for.
@@ -20,28 +21,29 @@ struct operation {
     std::size_t events = 0;       ///< number of names in a row to wait for
     std::uint64_t send_line = 0;  ///< offset of a send's line, to cancel it; 0: no send
     std::optional<posted_receive> receive;
-    std::function<void(operation&)> start;  ///< persistent: writes new events; else empty
-    std::function<void()> ended;            ///< called at its end, before waits
+    std::function<void(operation&)> start;  ///< writes new events of a persistent request; else empty
+    std::function<void()> ended;            ///< called when it has ended, before its wait is written
 };
 
 /// Registers a request of MPI and its operation.
 void begin_request(MPI_Request request, operation what);
 /// Starts a persistent request: MPI_Start.
 void start_request(MPI_Request request);
-/// Waits in the trace for a request's operation, which MPI says has ended; ignores a handle that is not
-/// known. `keep`: MPI still knows the request.
+/// Writes a wait for the operation of a request, which has ended according to MPI; ignores a handle that is
+/// not known. `keep`: MPI still knows the request.
 void end_request(MPI_Request request, const MPI_Status& status, bool keep = false);
 /// Forgets a request for which nobody will wait: MPI_Request_free.
 void drop_request(MPI_Request request);
-/// Records a request that was tested in vain.
+/// Writes that a request was tested and had not ended.
 void test_request(MPI_Request request);
 
 /// Writes a receive, leaving room for the values that are not known yet.
 operation post_receive(const group_pointer& on, int source, std::int64_t bytes, std::int64_t tag);
-/// Writes the source, size and tag of what came into the receive's line.
+/// Writes the source, size and tag of the message that came into the receive's line.
 void resolve(const posted_receive& receive, const MPI_Status& status);
 
-/// A place for statuses that the program does not want: they say what a receive has got.
+/// Statuses of `count` requests: the program's array, or, if it gave MPI_STATUS(ES)_IGNORE, an array of its
+/// own, since they are needed to know the messages that receives got.
 class statuses {
   public:
     statuses(MPI_Status* given, int count)

@@ -5,8 +5,8 @@
 
 namespace sare::capture {
 
-/// The text file of one task. Every write goes to the system at once, so that a process that is killed leaves
-/// all that it did before. A first failure is reported on stderr; nothing more is written then.
+/// The text file of one task. Every write goes to the system at once, so that the file of a process that is
+/// killed has everything up to then. A first failure is reported on stderr; nothing more is written after it.
 class trace_file {
   public:
     trace_file() = default;

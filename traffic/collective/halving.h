@@ -4,8 +4,9 @@
 
 namespace sare::traffic {
 
-/// Appends a reduction by recursive halving among a fold's ranks: in each step a rank keeps the half of the
-/// parts that has its own, and sends its partner the other. `bytes`(first, end) gives the bytes of parts.
+/// Appends the steps of a rank in a reduction by recursive halving among the ranks of a fold: in each step it
+/// keeps the half of the parts that contains its own part, and sends the other half to its partner.
+/// bytes(first, end) returns the bytes of the parts [first, end).
 template <class Bytes>
 void halve(const fold& f, std::uint32_t rank, const Bytes& bytes, steps& out) {
     std::uint32_t first = 0;

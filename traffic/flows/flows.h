@@ -43,24 +43,26 @@ class flows final : public timed_source<merged_flows> {
     class to_destinations;
     using list = std::shared_ptr<const flow_list>;
 
-    /// One way of a flow: its messages, or the answers to them. Its number is the tag of the messages.
+    /// One direction of a flow: its messages, or the answers to them. The tag of a message is its leg's index
+    /// in m_legs.
     struct leg {
         std::uint32_t flow = 0;
         bool is_reply = false;
     };
     struct counts {
-        std::uint64_t sent = 0, received = 0,
-                      lost = 0;            ///< messages since the start; sent: handed to the network
-        std::uint64_t made = 0, came = 0;  ///< messages in the measured window
-        std::uint64_t made_before = 0;     ///< messages before the window
+        /// Messages since the start: handed to the network, received, lost.
+        std::uint64_t sent = 0, received = 0, lost = 0;
+        std::uint64_t made = 0, came = 0;  ///< messages made, and received, in the measured window
+        std::uint64_t made_before = 0;     ///< messages made before the window
     };
     /// The verdict on a leg, in the order of listing.
     enum class verdict : std::uint8_t { unmet, unknown, met };
     /// A leg's requirements and results in the measured window.
     struct outcome {
-        std::size_t leg = 0;
-        double asked = 0, made = 0, delivered = 0, required = 0;  ///< flits a cycle
-        double latency_slack = 0;                                 ///< cycles; NaN: no latency is required
+        std::size_t leg = 0;  ///< index in m_legs
+        /// Flits a cycle: of the flow's rate, made, delivered, and required to be delivered.
+        double asked = 0, made = 0, delivered = 0, required = 0;
+        double latency_slack = 0;  ///< cycles; NaN: no latency is required
         verdict is = verdict::met;
     };
 
@@ -92,8 +94,8 @@ class flows final : public timed_source<merged_flows> {
 
     list m_flows;
     std::vector<std::uint32_t> m_sent_classes;  ///< message classes of its senders
-    double m_load;
-    double m_bytes_per_second;  ///< bytes per second of a flit a cycle; 0: not known
+    double m_load;                              ///< factor of all rates
+    double m_bytes_per_second;                  ///< bytes per second of a flit a cycle; 0: not known
     place_names m_names;
     std::vector<leg> m_legs;
     /// Flows that send anything, by source and message class.
@@ -103,8 +105,8 @@ class flows final : public timed_source<merged_flows> {
     traffic_port* m_port = nullptr;
     std::vector<counts> m_counts;           ///< counts of each leg
     std::vector<latency_bins> m_latencies;  ///< latencies of each leg in the measured window
-    generated_counts m_answers;
-    judged_sources m_judged;
+    generated_counts m_answers;             ///< answers generated so far
+    judged_sources m_judged;                ///< verdict of judged()
     bool m_measures = false;
     cycle_t m_window = 0;  ///< cycles of the measured window
     cycle_t m_from = 0;    ///< first cycle of the window

@@ -8,8 +8,9 @@
 
 namespace sare::traffic {
 
-/// Latencies of one of many flows, in little memory: a bin a cycle below 128 cycles, 64 bins an octave beyond
-/// (an error of the percentiles below 1.6%), as many as are needed. Mean and maximum are exact.
+/// Histogram of the latencies of one of many flows, in cycles, in little memory: one bin for each cycle below
+/// 128 cycles, 64 bins for each octave beyond (an error of the percentiles below 1.6%), as many as are
+/// needed. Mean and maximum are exact.
 class latency_bins {
   public:
     void record(cycle_t cycles) {
@@ -23,7 +24,7 @@ class latency_bins {
     std::uint64_t count() const { return m_count; }
     double mean() const { return static_cast<double>(m_sum) / static_cast<double>(m_count); }
     std::uint64_t most() const { return m_most; }
-    /// Returns how many latencies are above `limit`, by the upper ends of their bins.
+    /// Returns the number of latencies above `limit`; a bin counts as a whole if its upper end is above.
     std::uint64_t above(double limit) const {
         if (static_cast<double>(m_most) <= limit) return 0;
         std::uint64_t all = 0;
@@ -31,7 +32,7 @@ class latency_bins {
             if (static_cast<double>(high_of(bin)) > limit) all += m_bins[bin];
         return all;
     }
-    /// Returns the cycles that a share of the latencies does not exceed.
+    /// Returns the cycles that a share of the latencies, in [0, 1], does not exceed.
     std::uint64_t percentile(double share) const {
         const double wanted = share * static_cast<double>(m_count);
         std::uint64_t below = 0;
@@ -80,8 +81,8 @@ class latency_bins {
         return ((place + 1) << (octave - octave_bits)) - 1;
     }
 
-    std::vector<std::uint64_t> m_bins;
-    std::uint64_t m_count = 0, m_sum = 0, m_most = 0;
+    std::vector<std::uint64_t> m_bins;                 ///< number of values, by bin
+    std::uint64_t m_count = 0, m_sum = 0, m_most = 0;  ///< number, sum and greatest of all values
 };
 
 }  // namespace sare::traffic

@@ -31,12 +31,14 @@ class flow_law {
         const double off_per_on = f.peak / rate - 1, on = std::max({f.burst / f.peak, 1.0, 1 / off_per_on});
         m_bursts = std::make_unique<on_off>(std::min(f.peak / f.length, 1.0), on, on * off_per_on);
     }
+    /// Draws the first message, in cycle `from` or later.
     void first(clock& c, cycle_t from) const {
         bernoulli::clock simple{c.state.random};
         c.sent = m_bursts ? m_bursts->first(c.state, from) : m_gaps.first(simple, from);
         if (!m_bursts) c.state.random = simple.random;
         c.when = warped(c.sent);
     }
+    /// Draws the message after that of the clock.
     void next(clock& c) const {
         bernoulli::clock simple{c.state.random};
         c.sent = std::min(c.sent + (m_bursts ? m_bursts->next(c.state) : m_gaps.next(simple)), furthest);

@@ -7,25 +7,27 @@
 
 namespace sare::traffic {
 
-/// The texts that a flow is given beside its ends, which may have units.
+/// Options of a flow beside its ends, as they are written: texts may have units. For their meaning see flow.
 struct flow_options {
     std::string rate, burst, peak = "1", required_rate, required_latency;
-    std::uint32_t message_class = 0, length = 0, reply = 0;
-    config::value reply_class;
+    std::uint32_t message_class = 0, length = 0, reply = 0;  ///< length 0: that of all flows
+    config::value reply_class;  ///< message class of answers; null: one above message_class
 
     /// Returns the schema of the keys of an entry of `flows`, and of `key=value` in a line of a file.
     static config::schema<flow_options> fields();
-    /// Changes `f` by these options. Throws config::error at `section`, or at a key.
+    /// Changes `f` by the options that `section` has. Throws config::error at the section, or at a key.
     void apply(const config::value& section, const flow_units& units, flow& f) const;
 };
 
+/// Parameters of the workload `flows`; `load` is a factor of all rates.
 struct flow_parameters : timed_parameters {
-    std::string file, unit = "flits/cycle";
-    config::value format, flows;
+    std::string file, unit = "flits/cycle";  ///< file of flows, "": none; unit of rates without one
+    config::value format, flows;  ///< format of the file, null: found out; list of flows beside the file
 
     flow_parameters() { load = 1; }
     static config::schema<flow_parameters> fields();
-    /// Returns the flows of file and list, with rates as given. Throws config::error for impossible ones.
+    /// Returns the flows of file and list, with rates without the factor `load`. Throws config::error for
+    /// flows that are not possible.
     flow_list read(const config::value& section, const workload_context& c) const;
 };
 

@@ -10,7 +10,7 @@
 /// IEEE operations, so that every machine makes the same traffic.
 namespace sare::traffic {
 
-/// Reciprocals and logarithms of the middles of [1, 2)'s 256 parts.
+/// Reciprocals and binary logarithms of the middles of the 256 equal parts of [1, 2).
 struct log2_table {
     struct entry {
         double reciprocal, log2;
@@ -48,11 +48,11 @@ inline double draw_exponential(rng& random) {
     return -log2_uniform(random) * ln_2;
 }
 
-/// The law of the gaps for one probability per cycle.
+/// The law of the gaps between the messages of a Bernoulli process.
 class geometric {
   public:
     geometric() : geometric(1.0) {}
-    /// `p`: probability in (0, 1].
+    /// `p`: probability of a message in a cycle, in (0, 1].
     explicit geometric(double p);
 
     /// Returns the next gap in cycles, from 1 to about 2^62: later than any run lasts, and still a number

@@ -4,7 +4,7 @@
 
 namespace sare::traffic {
 
-/// A quantity other than a gap, by the shape of a law of gaps, scaled to a given mean.
+/// A law of any quantity: a law of gaps, scaled to a given mean.
 class scaled_law {
   public:
     /// `law`: as for make_gaps(); its own mean does not matter.
@@ -14,11 +14,12 @@ class scaled_law {
     double mean() const { return m_mean; }
     bool fixed() const { return m_law->fixed(); }  ///< true: always the mean
     double draw(rng& random) const { return m_mean * (m_law->draw(random) / m_law->mean()); }
-    /// Draws the whole number below or above, by chance, so that the mean stays; at most `most`.
+    /// Draws a number, and returns the whole number below or above it, by chance, so that the mean stays; at
+    /// most `most`.
     std::uint64_t draw_whole(rng& random, std::uint64_t most) const;
 
   private:
-    double m_mean;
+    double m_mean;  ///< mean of what is drawn
     std::shared_ptr<const gap_law> m_law;
 };
 

@@ -8,21 +8,21 @@
 namespace sare::traffic {
 
 struct kernel_parameters : executor_parameters {
-    std::uint32_t tasks = 0;  ///< number of tasks; 0: as many as the nodes have room for
-    std::uint64_t bytes = 40960;
-    double compute = 0;  ///< seconds of computation
-    std::uint32_t repetitions = 1;
+    std::uint32_t tasks = 0;        ///< number of tasks; 0: tasks_per_node on every node
+    std::uint64_t bytes = 40960;    ///< bytes of a message
+    double compute = 0;             ///< seconds of computation of a task in each stage
+    std::uint32_t repetitions = 1;  ///< number of times that a task runs the program
 };
 const config::schema<kernel_parameters>& kernel_fields();
 
-/// The change of sizes from stage to stage.
+/// The change of the size of messages from stage to stage.
 enum class growth { constant, doubling, halving };
 struct staged_parameters : kernel_parameters {
     growth by = growth::constant;
-    std::vector<std::uint64_t> sizes;
+    std::vector<std::uint64_t> sizes;  ///< bytes of a message by stage; empty: by `bytes` and `by`
 
-    /// Returns the bytes of stage 0, 1, ...: the last of `sizes`, if any, stands for all that follow; halving
-    /// stops at one byte.
+    /// Returns the bytes of a message in a stage, from 0. The last of `sizes` holds for all later stages;
+    /// halving stops at one byte.
     std::uint64_t size(std::uint32_t stage) const;
 };
 const config::schema<staged_parameters>& staged_fields();
@@ -41,8 +41,8 @@ class kernel : public program {
     kernel(std::string name, std::uint32_t tasks, const kernel_parameters& p)
         : m_name(std::move(name)), m_repetitions(p.repetitions), m_seconds(p.compute), m_at(tasks) {}
 
-    /// Makes the operation at place `k` of a task's program of one repetition, which begins at 0; returns
-    /// false at its end. A kernel raises k to pass over places where this task has nothing to do.
+    /// Makes the operation at place `k`, from 0, of a task's program of one repetition in `o`; returns false
+    /// behind its end. Raises k if this task has nothing to do at that place, and makes the next operation.
     virtual bool at(std::uint32_t task, std::uint32_t& k, operation& o) const = 0;
 
     /// @name Operations; each maker returns true
@@ -74,7 +74,7 @@ class kernel : public program {
         return true;
     }
     /// @}
-    bool computes() const { return m_seconds > 0; }
+    bool computes() const { return m_seconds > 0; }  ///< true: compute() takes time
 
   private:
     static bool message(operation& o, op what, std::uint32_t peer, std::uint64_t bytes) {
@@ -84,12 +84,12 @@ class kernel : public program {
         return true;
     }
     struct position {
-        std::uint32_t repetition = 0, k = 0;
+        std::uint32_t repetition = 0, k = 0;  ///< repetition, and operation in it, that comes next; from 0
     };
     std::string m_name;
     std::uint32_t m_repetitions;
-    double m_seconds;
-    std::vector<position> m_at;
+    double m_seconds;            ///< length of a compute(), in seconds
+    std::vector<position> m_at;  ///< by task
 };
 
 /// Limit on the bytes of a message of a kernel whose messages follow from the size of its data.
@@ -97,7 +97,7 @@ constexpr std::uint64_t most_message_bytes = 1'000'000'000'000;
 /// Returns the product of `factors`. Throws config::error if it is above most_message_bytes.
 std::uint64_t message_bytes(std::initializer_list<std::uint64_t> factors, const config::location& where);
 
-/// Returns the tasks of a kernel: as its parameters say, or as many as the nodes have room for.
+/// Returns the number of tasks of a kernel: p.tasks, or if that is 0 as many as the nodes have room for.
 std::uint32_t task_count(const kernel_parameters& p, const workload_context& c);
 
 /// Makes the workload that runs kernel `K`, for registrations. The kernel takes its parameters, the number of

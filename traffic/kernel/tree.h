@@ -4,21 +4,21 @@
 
 namespace sare::traffic {
 
-/// The binary tree over any number of tasks: in stage t = 0, 1, ... a task that is a multiple of 2^(t+1) is
-/// the parent of the task 2^t further on, if there is one.
+/// The binomial tree over any number of tasks, whose root is task 0: in stage t = 0, 1, ... a task whose
+/// number is a multiple of 2^(t+1) is the parent of the task 2^t further on, if there is one.
 class tree {
   public:
     explicit tree(std::uint32_t tasks) : m_tasks(tasks) {
         while (std::uint64_t{1} << m_stages < tasks) ++m_stages;
     }
-    std::uint32_t stages() const { return m_stages; }
+    std::uint32_t stages() const { return m_stages; }  ///< number of stages
 
     struct link {
-        bool is = false;
-        std::uint32_t stage = 0, peer = 0;
-        bool parent = false;  ///< true: the task is the parent
+        bool is = false;                    ///< false: the task has no such link
+        std::uint32_t stage = 0, peer = 0;  ///< stage, and task at the other end
+        bool parent = false;                ///< true: the task is the parent of `peer`
     };
-    /// Returns link k of a task, counted from stage 0: to its children, then to its parent.
+    /// Returns link k, from 0, of a task in ascending order of stages: to its children, then to its parent.
     link upward(std::uint32_t task, std::uint32_t k) const {
         const std::uint32_t children = children_of(task);
         // It is a parent in every stage before its last.
@@ -27,7 +27,7 @@ class tree {
         const std::uint32_t own = lowest_bit(task);
         return {true, own, task - (1u << own), false};
     }
-    /// Returns link k of a task, counted from the last stage: to its parent, then to its children.
+    /// Returns link k, from 0, of a task in descending order of stages: to its parent, then to its children.
     link downward(std::uint32_t task, std::uint32_t k) const {
         const std::uint32_t links = children_of(task) + (task == 0 ? 0 : 1);
         return k < links ? upward(task, links - 1 - k) : link{};

@@ -5,13 +5,14 @@
 namespace sare::traffic {
 
 struct grid_parameters : kernel_parameters {
-    std::uint32_t dimensions = 2;
-    std::vector<std::uint32_t> dims;
+    std::uint32_t dimensions = 2;     ///< number of dimensions, 1 to 8, if `dims` is empty
+    std::vector<std::uint32_t> dims;  ///< tasks in each dimension; empty: as equal as possible
 };
 const config::schema<grid_parameters>& grid_fields();
 
 struct neighbour_parameters : grid_parameters {
-    bool torus = false, diagonals = false;
+    bool torus = false;      ///< true: the mesh is closed to a torus
+    bool diagonals = false;  ///< true: neighbours may differ in several dimensions, by 1; false: in one
 };
 const config::schema<neighbour_parameters>& neighbour_fields();
 
@@ -21,18 +22,19 @@ class virtual_mesh {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
     using offset = std::vector<int>;  ///< an offset of -1, 0 or 1 in each dimension
 
-    /// Makes sizes `p.dims`, or as equal as they can be for so many dimensions, the largest first. Throws
-    /// config::error if they do not hold so many tasks.
+    /// Makes a mesh of sizes `p.dims`, or with sizes for `p.dimensions` dimensions that are as equal as
+    /// possible, the largest first. Throws config::error at `where` if `p.dims` do not make `tasks` tasks.
     virtual_mesh(const grid_parameters& p, std::uint32_t tasks, bool torus, const config::location& where);
 
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(m_dims.size()); }
     const std::vector<std::uint32_t>& dims() const { return m_dims; }
-    /// Returns the way along a dimension, forwards or backwards.
+    /// Returns the offset along a dimension, forwards or backwards.
     offset along(std::uint32_t dimension, bool forwards) const;
-    /// Returns all ways: forwards and backwards in dimension 0, in 1, ...; with diagonals all 3^D - 1.
+    /// Returns all offsets: forwards and backwards in dimension 0, in 1, ...; with diagonals all 3^D - 1.
     std::vector<offset> ways(bool diagonals) const;
-    /// Returns the task that a way leads to, or that it comes from; none: over the edge. A torus has no way
-    /// along a dimension of one, and no backward way along one of two, where it would equal the forward way.
+    /// Return the task that an offset leads to, or that it comes from; none: over the edge. A torus has no
+    /// offset along a dimension of one task, and no backward one along a dimension of two, where it would
+    /// equal the forward one.
     std::uint32_t after(std::uint32_t task, const offset& way) const { return go(task, way, 1); }
     std::uint32_t before(std::uint32_t task, const offset& way) const { return go(task, way, -1); }
 
@@ -54,7 +56,8 @@ class neighbour_kernel : public kernel {
 
     std::uint32_t ways() const { return static_cast<std::uint32_t>(m_ways.size()); }
     const virtual_mesh::offset& way(std::uint32_t i) const { return m_ways[i]; }
-    /// Returns the task that way i leads to, or that it comes from; virtual_mesh::none: over the edge.
+    /// Return the task that offset i of the neighbours leads to, or that it comes from; virtual_mesh::none:
+    /// over the edge.
     std::uint32_t after(std::uint32_t task, std::uint32_t i) const { return m_mesh.after(task, m_ways[i]); }
     std::uint32_t before(std::uint32_t task, std::uint32_t i) const { return m_mesh.before(task, m_ways[i]); }
     const virtual_mesh& mesh() const { return m_mesh; }
@@ -64,15 +67,16 @@ class neighbour_kernel : public kernel {
     std::vector<virtual_mesh::offset> m_ways;
 };
 
-/// Returns a task's part of the data, in cells by dimension: one number stands for all. Throws config::error
-/// for a count other than that of the dimensions.
+/// Returns a task's part of the data, in cells by dimension. `given`: a number for each dimension, or one for
+/// all of them; throws config::error for another count.
 std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& given, std::uint32_t dimensions,
                                     const config::location& where);
-/// Returns the cells (at most a million in a dimension) of the face, edge or corner that lies towards a way;
-/// at most 10 most_message_bytes, which no message has.
+/// Returns the number of cells (at most a million in a dimension) of the face, edge or corner of a task's
+/// part that lies towards an offset; at most 10 * most_message_bytes, which no message has.
 std::uint64_t surface(const std::vector<std::uint64_t>& cells, const virtual_mesh::offset& way);
 
-/// Returns the tasks of a kernel on a grid, as task_count() of others; `dims` say the number as well.
+/// Returns the number of tasks of a kernel on a grid: p.tasks, else the product of p.dims, else as many as
+/// the nodes have room for.
 std::uint32_t task_count(const grid_parameters& p, const workload_context& c);
 
 }  // namespace sare::traffic

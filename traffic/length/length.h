@@ -15,16 +15,17 @@ namespace sare::traffic {
 
 class length_law {
   public:
-    /// A law between `smallest` and `largest` flits with that mean; equal ends: a fixed length, never drawn.
+    /// Makes a law of lengths from `smallest` to `largest` flits with mean `mean`. If these are equal, the
+    /// length is fixed and nothing is drawn.
     length_law(std::uint32_t smallest, std::uint32_t largest, double mean)
         : m_smallest(smallest), m_largest(largest), m_mean(mean) {}
     virtual ~length_law() = default;
 
     /// Returns the next length; a fixed law draws nothing from `random`.
     std::uint32_t next(rng& random) { return m_smallest == m_largest ? m_smallest : draw(random); }
-    bool fixed() const { return m_smallest == m_largest; }
-    std::uint32_t largest() const { return m_largest; }
-    double mean() const { return m_mean; }
+    bool fixed() const { return m_smallest == m_largest; }  ///< true: all lengths are largest()
+    std::uint32_t largest() const { return m_largest; }     ///< largest possible length in flits
+    double mean() const { return m_mean; }                  ///< mean length in flits
     /// Writes or reads the state that next() changes (docs/checkpoint.md), if there is any.
     virtual void serialize(archive& a) { (void)a; }
 

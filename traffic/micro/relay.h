@@ -25,25 +25,25 @@ class relay : public workload {
     void serialize(archive& a) override;
 
   protected:
-    /// `bytes`: of each message; `outstanding`: number of messages on their way at a time.
+    /// `bytes`: size of each message; `outstanding`: number of messages on their way at a time.
     relay(std::uint64_t bytes, std::uint32_t outstanding) : m_bytes(bytes), m_outstanding(outstanding) {}
     const traffic_port& port() const { return *m_port; }
 
-    /// Returns the number of messages in all, for so many nodes.
+    /// Returns the number of messages of a run in a network of `nodes` nodes.
     virtual std::uint64_t count(std::uint64_t nodes) const = 0;
-    virtual void begin() {}  ///< prepares the messages; the port is known
-    /// Returns source and destination of message `k`: called once for each, in order.
+    virtual void begin() {}  ///< prepares the messages, once the port is known and before ends()
+    /// Returns source and destination node of message `k`, from 0. Called once for each message, in order.
     virtual std::pair<std::uint32_t, std::uint32_t> ends(std::uint64_t k) = 0;
 
   private:
     void send();
 
-    std::uint64_t m_bytes;
-    std::uint32_t m_outstanding;
+    std::uint64_t m_bytes;        ///< size of a message
+    std::uint32_t m_outstanding;  ///< most messages under way
     traffic_port* m_port = nullptr;
-    std::uint64_t m_count = 0, m_arrived = 0;
-    std::uint64_t m_cycles = 0;  ///< sum of the latencies of messages that have arrived
-    cycle_t m_next = 0, m_last = 0;
+    std::uint64_t m_count = 0, m_arrived = 0;  ///< number of all messages of the run; number of those arrived
+    std::uint64_t m_cycles = 0;                ///< sum of the latencies of messages that have arrived
+    cycle_t m_next = 0, m_last = 0;            ///< result of next_tick(); cycle of the last arrival
     generated_counts m_generated;
 };
 

@@ -10,9 +10,10 @@
 
 namespace sare::traffic {
 
-/// A replay of recorded one-sided transfers. They start as long after the kernel's begin or the last
-/// barrier's end as they did on silicon; the network decides when a barrier ends. Requests and data of writes
-/// are messages of class 0, answers and acknowledgements of class 1: a node answers without its processors.
+/// A replay of recorded one-sided transfers. Each starts as many cycles after the begin of its kernel, or the
+/// end of the last barrier, as it did on silicon; the network decides when a barrier ends. Requests and data
+/// of writes are messages of class 0, answers and acknowledgements of class 1: a node answers without its
+/// processors.
 class data_moves final : public workload {
   public:
     /// `section`: the workload's, for the places of errors.
@@ -49,16 +50,16 @@ class data_moves final : public workload {
         std::uint32_t reads = 0;           ///< reads under way
         std::uint32_t writes = 0;          ///< writes not acknowledged yet
         std::uint32_t unsent = 0;          ///< writes that are not in their node's queue yet
-        bool begun = false, ends = false;  ///< state of the next move: it waits; its end is on the agenda
+        bool begun = false, ends = false;  ///< the next move has begun and waits; its end is on the agenda
     };
     /// A packet's worth of a transfer; it has one message on its way at a time.
     struct transfer {
         enum phase : std::uint8_t { asks, answers, writes, acknowledges };
         phase at = asks;
         bool acknowledged = false;
-        bool signal = false;  ///< true: raises semaphores from place `first` to `last`
-        std::uint32_t actor = 0;
-        std::uint32_t from = 0, to = 0;  ///< nodes: the starter's, and the other one
+        bool signal = false;             ///< true: raises semaphores from place `first` to `last`
+        std::uint32_t actor = 0;         ///< number of the processor that has started it
+        std::uint32_t from = 0, to = 0;  ///< node of that processor, and the other node
         std::uint32_t bytes = 0;
         grid_position first, last;
     };
@@ -77,9 +78,9 @@ class data_moves final : public workload {
         cycle_t begin_recorded = 0, begin_predicted = 0;  ///< begin of its kernel
     };
     struct node_rates {
-        rate_server out, in;
+        rate_server out, in;            ///< data that the node gives, and takes
         rate_server* memory = nullptr;  ///< memory that the node shares; null: none
-        std::uint32_t latency = 0;
+        std::uint32_t latency = 0;      ///< cycles of that memory: shared_memory::latency
     };
 
     // data_moves.cpp: processors
@@ -117,7 +118,7 @@ class data_moves final : public workload {
     config::location m_at;
     std::vector<plane_order> m_planes;
     recording m_recording;
-    std::size_t m_moves = 0, m_made = 0;
+    std::size_t m_moves = 0, m_made = 0;  ///< numbers of moves in the recording, and of those made
 
     traffic_port* m_port = nullptr;
     std::vector<rate_server> m_memories;
@@ -126,7 +127,7 @@ class data_moves final : public workload {
     std::vector<std::uint32_t> m_signals;                     ///< signals that have come, by place
     std::vector<std::vector<std::uint32_t>> m_awaiting_room;  ///< actors that wait for room, by node
     pool<transfer> m_transfers;
-    std::size_t m_open = 0, m_done = 0;
+    std::size_t m_open = 0, m_done = 0;  ///< transfers under way; processors whose moves are over
     std::priority_queue<entry, std::vector<entry>, std::greater<>> m_agenda;
     std::uint64_t m_serial = 0;
     generated_counts m_generated;

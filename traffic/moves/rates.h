@@ -13,11 +13,14 @@ class rate_server {
   public:
     /// `bytes_per_cycle`: rate; 0: no limit.
     explicit rate_server(double bytes_per_cycle = 0) : m_rate(bytes_per_cycle) {}
-    /// Returns when it can begin with data that are there at `when`.
+    /// Returns the time, in cycles, at which it can begin with data that are there at `when`: not before it
+    /// is through with the data of earlier calls.
     double begin(double when) const { return std::max(when, m_free); }
-    /// Makes it busy with so many bytes from `begin` on.
+    /// Makes it busy with `bytes` bytes from `begin` on, or from the end of earlier data if that is later.
     void take(double begin, std::uint64_t bytes) { m_free = std::max(m_free, begin) + time(bytes); }
-    /// Returns when it is through with data whose last byte came at `arrived`; they came one after the other.
+    /// Returns the cycle in which the server has taken `bytes` bytes whose last one arrived in cycle
+    /// `arrived`, and makes it busy until then. It takes bytes while they arrive, behind the data of earlier
+    /// calls: this is the later of `arrived` and the end of the earlier data plus bytes / rate.
     double finish(double arrived, std::uint64_t bytes) {
         return m_free = std::max(arrived, m_free + time(bytes));
     }
@@ -25,7 +28,8 @@ class rate_server {
   private:
     double time(std::uint64_t bytes) const { return m_rate > 0 ? static_cast<double>(bytes) / m_rate : 0; }
 
-    double m_rate, m_free = 0;
+    double m_rate;      ///< bytes a cycle; 0: no limit
+    double m_free = 0;  ///< time, in cycles, from which on it is not busy
 };
 
 }  // namespace sare::traffic

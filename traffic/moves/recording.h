@@ -19,7 +19,7 @@ struct grid_position {
 /// before its waits in between have ended.
 struct move {
     enum class kind : std::uint8_t {
-        begin,      ///< begin of a kernel, at `recorded` if it is the processor's first
+        begin,      ///< begin of a kernel; the processor's first one is in cycle `recorded`
         read,       ///< read of `bytes` from `to`
         write,      ///< write of `bytes` to `to`
         multicast,  ///< write of `bytes` to all places from `to` to `end`, which is not nearer to 0 in x or y
@@ -30,7 +30,7 @@ struct move {
     static constexpr std::uint32_t signal_bytes = 32;  ///< most bytes of a write that may raise a semaphore
 
     kind what = kind::begin;
-    std::uint8_t plane = 0;
+    std::uint8_t plane = 0;    ///< index of the plane that it uses
     bool acknowledged = true;  ///< true: the target of the write answers
     /// @name The things of its own processor that a barrier waits for
     /// @{
@@ -39,22 +39,22 @@ struct move {
     bool departures = false;  ///< writes to have left their source
     bool timed = false;       ///< true: its end was recorded; moves after it are timed from it
     /// @}
-    grid_position to, end;
-    std::uint32_t bytes = 0;
-    std::uint32_t count = 0;
-    std::uint64_t after = 0;
+    grid_position to, end;       ///< place of the target; multicast: last place
+    std::uint32_t bytes = 0;     ///< bytes of a read or write
+    std::uint32_t count = 0;     ///< number of signals to wait for
+    std::uint64_t after = 0;     ///< cycles after the begin of the kernel, or the end of the last barrier
     std::uint64_t recorded = 0;  ///< cycle of a begin, or of a timed barrier's end
 };
 
 struct processor {
-    grid_position at;
+    grid_position at;  ///< place
     std::string name;  ///< name such as BRISC
     std::vector<move> moves;
 };
 
 struct recording {
     std::vector<processor> processors;
-    std::vector<std::string> warnings;  ///< warnings of what was left out, each once
+    std::vector<std::string> warnings;  ///< warnings of parts of the trace that were left out, each once
 };
 
 /// The grid of the recording, against which the reader checks places.
@@ -63,8 +63,8 @@ struct recording_grid {
     std::vector<std::string> planes;  ///< names of planes in the recording
 };
 
-/// Reads a JSON trace of a Tenstorrent Wormhole chip (docs/moves.md), plain or compressed, as a whole. Throws
-/// config::error with the place of the error, or `named_at` for a file that cannot be read.
+/// Reads a JSON trace of a Tenstorrent Wormhole chip (docs/moves.md), plain or compressed, into memory.
+/// Throws config::error with the place of the error, or with `named_at` for a file that cannot be read.
 recording read_wormhole(const std::string& path, const recording_grid& grid,
                         const config::location& named_at);
 

@@ -9,12 +9,14 @@
 #include <map>
 #include <unordered_map>
 
-/// The workload whose nodes fire at a rate; the network's multicast table says who receives it.
+/// The workload whose nodes send multicast packets at a rate; the network's multicast table has the targets
+/// of each node.
 namespace sare::traffic {
 
 class multicast final : public timed_source<bernoulli> {
   public:
-    /// `p.load`: packets per node and cycle. It runs alone: with other applications, targets would be theirs.
+    /// `p.load`: packets per node and cycle. It must be the only workload of the network, since the targets
+    /// in the table are nodes of the whole network. Throws config::error if the load cannot be made.
     multicast(const timed_parameters& p, const config::value& section, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -32,18 +34,20 @@ class multicast final : public timed_source<bernoulli> {
 
     /// Counts of one source, or of all. A delivery is a packet at one of its targets.
     struct counts {
-        std::uint64_t packets = 0;   ///< packets handed to the NIC
-        std::uint64_t expected = 0;  ///< deliveries that these packets should have
-        std::uint64_t delivered = 0;
-        std::uint64_t dropped = 0;  ///< deliveries that will not be
-        std::uint64_t whole = 0;    ///< packets that came to all targets
-        cycle_t cycles = 0, last_cycles = 0,
-                most_cycles = 0;  ///< sums of latencies (last_: of last deliveries); greatest
+        std::uint64_t packets = 0;    ///< packets handed to the NIC
+        std::uint64_t expected = 0;   ///< deliveries that these packets should have
+        std::uint64_t delivered = 0;  ///< deliveries that were made
+        std::uint64_t dropped = 0;    ///< deliveries that will never be made
+        std::uint64_t whole = 0;      ///< packets that came to all targets
+        /// Sum of the latencies of deliveries; sum of the latencies of each packet's last delivery; greatest
+        /// latency of a delivery.
+        cycle_t cycles = 0, last_cycles = 0, most_cycles = 0;
         void add(const counts& o);
         void serialize(archive& a);
     };
-    counts of(std::uint32_t source) const;
-    counts all() const;
+    counts of(std::uint32_t source) const;  ///< counts of a source
+    counts all() const;                     ///< sums over all sources
+    /// Number of lost deliveries by cause.
     const std::map<std::string, std::uint64_t>& dropped_by_cause() const { return m_causes; }
 
   private:
@@ -51,7 +55,7 @@ class multicast final : public timed_source<bernoulli> {
     /// A packet under way; its message's tag is its slot.
     struct open_packet {
         std::uint32_t targets = 0;  ///< targets not reached yet, nor known to be lost
-        std::string caught;         ///< cause by which copies of unknown ways are lost; "": none
+        std::string caught;         ///< cause by which copies were lost whose targets are not known; "": none
         void serialize(archive& a);
     };
 

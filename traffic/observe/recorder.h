@@ -18,12 +18,13 @@ class task_order;
 /// 'observe' asks for it.
 class recorder final : public program_observer, public std::enable_shared_from_this<recorder> {
   public:
-    /// Records `what`, run on `port` with its tasks on `node_of`; all outlive it.
+    /// Records the program `what`, which is run on `port` with its tasks on the nodes `node_of`. All three
+    /// must outlive it.
     recorder(const observation& how, const program& what, const traffic_port& port,
              const std::vector<std::uint32_t>& node_of);
     /// True if `how` asks for something that it records.
     static bool is_wanted(const observation& how);
-    /// Returns the number of words that write() writes.
+    /// Returns the number of 64-bit words that write() writes.
     static std::uint32_t words(const observation& how);
 
     void is_due(std::uint32_t strand, std::uint64_t order) override;
@@ -54,10 +55,10 @@ class recorder final : public program_observer, public std::enable_shared_from_t
     friend class views;  // reads the record
 
     struct flight {
-        path_segment way;
-        std::uint64_t bytes = 0;
-        std::uint32_t number = 0;
-        std::uint16_t rank = 0;  ///< rank that has numbered it
+        path_segment way;          ///< span of the message
+        std::uint64_t bytes = 0;   ///< size of the message
+        std::uint32_t number = 0;  ///< number of the message, in order of leaving
+        std::uint16_t rank = 0;    ///< rank that has numbered it
     };
     static_assert(sizeof(flight) % 8 == 0 && std::is_trivially_copyable_v<flight>);
     /// The place of this process among several, which have to know in which order they do things.

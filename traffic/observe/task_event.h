@@ -23,8 +23,8 @@ struct task_event {
         turn,  ///< begin of a turn of the cycle, `what` (turn::stage) and `value`, for the next events
         made,  ///< a strand is made
     };
-    enum role : std::uint8_t { data, control };
-    cycle_t time = 0;
+    enum role : std::uint8_t { data, control };  ///< control: a question or answer of a rendezvous
+    cycle_t time = 0;                            ///< cycle of the event
     std::uint64_t value = 0;
     std::uint32_t task = 0, other = 0;
     std::uint32_t number = 0;
@@ -32,12 +32,13 @@ struct task_event {
     std::uint8_t what = 0;
     std::uint16_t rank = 0;  ///< came: rank that has numbered the message
 
-    /// True if other numbers count it, be it shown or not.
+    /// True if the numbers of later events depend on it, so that it is recorded even if it is not shown.
     bool counts() const { return is == left || is == mark || is == made; }
 };
 static_assert(sizeof(task_event) == 32);
 
-/// The turns in a cycle at which things happen: lesser stages come first, within a stage lesser `which`.
+/// The turn within a cycle in which an event happens: lower stages come first, and within a stage lower
+/// `which`.
 struct turn {
     enum stage : std::uint8_t {
         opening,        ///< acts of tasks as the record begins; by task
@@ -56,12 +57,14 @@ struct turn {
 class phase_table {
   public:
     explicit phase_table(std::uint32_t tasks) : m_of(tasks) {}
-    std::uint32_t of(std::uint32_t task) const { return m_of[task]; }
+    std::uint32_t of(std::uint32_t task) const { return m_of[task]; }  ///< current phase of a task
+    /// Notes that a task passes a mark, and returns the phase that it enters.
     std::uint32_t enter(std::uint32_t task, std::int64_t mark) {
         const auto [at, fresh] = m_phases.try_emplace(mark, size());
         if (fresh) m_marks.push_back(mark);
         return m_of[task] = at->second;
     }
+    /// Number of phases, phase 0 included.
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_marks.size()) + 1; }
     std::int64_t mark(std::uint32_t phase) const { return m_marks[phase - 1]; }  ///< mark of a phase > 0
 

@@ -6,12 +6,13 @@
 
 namespace sare::traffic {
 
-/// The state of every task, from the states of its strands, and the time that it has spent in each, by phase:
-/// 56 bytes for a phase of a task.
+/// The state of every task, from the states of its strands, and the cycles that it has spent in each state,
+/// by phase: 56 bytes for a phase of a task.
 class task_states {
   public:
     using times = std::array<cycle_t, task_state_count>;
 
+    /// `first`: first cycle, in which all tasks are idle.
     task_states(std::uint32_t tasks, cycle_t first) : m_tasks(tasks, of_task{first}) {}
 
     /// Sets a strand's state; returns true if its task's state changes.
@@ -19,7 +20,7 @@ class task_states {
     /// Ends a phase of a task: the time until now is charged to it.
     void charge(std::uint32_t task, std::uint32_t phase, cycle_t now);
     task_state of(std::uint32_t task) const { return m_tasks[task].now; }
-    /// Returns a task's times by phase; shorter than there are phases if it was not in the last ones.
+    /// Returns the cycles of a task in each state, by phase; phases that are missing at the end have none.
     const std::vector<times>& spent(std::uint32_t task) const { return m_tasks[task].spent; }
     void take(std::uint32_t task, std::vector<times> spent) { m_tasks[task].spent = std::move(spent); }
 

@@ -16,10 +16,10 @@ struct placement_request {
 class placement {
   public:
     virtual ~placement() = default;
-    /// Returns the node of every task. Throws config::error if they do not fit.
+    /// Returns the node of every task. Throws config::error if the nodes have no room for all.
     virtual std::vector<std::uint32_t> nodes_of(const placement_request& what,
                                                 const traffic_port& port) const = 0;
-    /// Returns the number of tasks that it has places for; 0: as many as there are nodes.
+    /// Returns the number of tasks that the policy places; 0: any number that the nodes have room for.
     virtual std::uint32_t tasks() const { return 0; }
 };
 
@@ -39,13 +39,14 @@ class node_order : public placement {
     std::vector<std::uint32_t> nodes_of(const placement_request& what, const traffic_port& port) const final;
 
   protected:
+    /// Puts the nodes, which are in ascending order, into the policy's order.
     virtual void sort(std::vector<std::uint32_t>& nodes, const traffic_port& port) const = 0;
 
   private:
     config::location m_at;
 };
 
-/// Returns the coordinates of a node in a grid, dimension 0 fastest.
+/// Returns the coordinates of a node in a grid of sizes `dims`; dimension 0 varies fastest.
 std::vector<std::uint32_t> coordinates_of(std::uint32_t node, const std::vector<std::uint32_t>& dims);
 
 }  // namespace sare::traffic

@@ -6,8 +6,8 @@
 
 namespace sare::traffic {
 
-/// Returns the whole cycles of a time, up to more than any run lasts; `fraction` is the remainder from
-/// before, and becomes the new one.
+/// Returns the whole cycles of a time, at most about 2^62. `fraction`: fraction of a cycle that was left over
+/// before, which is added; becomes the fraction that is left over now.
 inline cycle_t whole_cycles(double seconds, double cycle_seconds, double& fraction) {
     constexpr double longest = 4611686018427387904.0;  // 2^62: a number still when the present is added
     const double exact = std::min(seconds / cycle_seconds + fraction, longest);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-/// The operations of a task of a program, whoever makes the program.
+/// The operations of a task of a program, whatever makes the program (trace, kernel, model).
 namespace sare::traffic {
 
 enum class op : std::uint8_t {
@@ -53,33 +53,33 @@ constexpr std::int64_t any_tag = INT64_MIN;
 
 /// An earlier operation of the same task that must have ended, or begun, before another may begin.
 struct requirement {
-    std::uint64_t request = 0;  ///< name of it; one that has ended, or never was, holds nothing up
+    std::uint64_t request = 0;  ///< name of that operation; met if it has ended, or there is none of the name
     bool begun = false;         ///< true: it is enough that it has begun
 };
 
-/// One operation; `what` decides which members mean something, the others are as default. Peers, roots and
-/// counts are by the rank in the communicator.
+/// One operation. `what` decides which members have a meaning; the others have their defaults. Peers and
+/// roots are ranks in the communicator, and counts are indexed by rank.
 struct operation {
     op what = op::compute;
-    /// True: begins when the operation before it has ended; has begun, if that is an isend, an irecv or a
-    /// collective with a name. False: waits only for `needs`, and runs beside the others.
+    /// True: begins when the operation before it has ended, or, if that is an isend, an irecv or a collective
+    /// with a name, has begun. False: waits only for `needs`, and runs beside the other operations.
     bool in_sequence = true;
     std::uint32_t communicator = 0;  ///< number in the program; 0: all tasks
     double seconds = 0;              ///< compute, sleep: seconds on the recorded machine
     double flops = 0;                ///< compute: floating-point operations; also after a reduction
     std::uint32_t peer = 0;  ///< destination of a send or put, source of a receive (or any_source) or get
-    std::uint64_t bytes =
-        0;                 ///< bytes of the message; collectives: one task's block (bcast, reduce, ...: all)
+    /// Bytes of the message; collectives: of one task's block, or (bcast, reduce, allreduce, scan) of all.
+    std::uint64_t bytes = 0;
     std::int64_t tag = 0;  ///< tag; recv, irecv, probe: any_tag as well
     /// Name in its task, from 1, for `wait` and `needs`; 0: none. It may be used again when its operation has
     /// ended and, if a receive, been waited for. wait: the name to wait for.
     std::uint64_t request = 0;
     std::uint32_t from = 0;        ///< sendrecv: source of the receive
     std::uint64_t from_bytes = 0;  ///< sendrecv: bytes of the receive
-    std::uint32_t root = 0;
-    std::vector<std::uint64_t>
-        counts;  ///< bytes per task, of the v kinds and reduce_scatter; alltoallv: bytes sent
-    std::vector<std::uint64_t> receive_counts;  ///< bytes per task to receive; only alltoallv
+    std::uint32_t root = 0;        ///< root of a collective that has one
+    /// Bytes of each task, of the v kinds and reduce_scatter; alltoallv: bytes sent to each task.
+    std::vector<std::uint64_t> counts;
+    std::vector<std::uint64_t> receive_counts;  ///< alltoallv: bytes received from each task
     std::vector<requirement> needs;             ///< requirements; MPI programs have none
 
     template <class Archive>

@@ -6,7 +6,8 @@
 
 namespace sare::traffic {
 
-/// A program whose tasks plan some operations at a time, and that measures how long they are in which state.
+/// A program whose tasks plan several operations at a time, and that measures the time of each task in each
+/// of some states (see state_times).
 class planned_program : public program {
   public:
     std::uint32_t tasks() const final { return static_cast<std::uint32_t>(m_at.size()); }
@@ -24,15 +25,18 @@ class planned_program : public program {
     void serialize(archive& a) override;
 
   protected:
-    /// `states`: names by number. The mark after them, `last`, ends the state that a task is in.
+    /// `states`: names of the states, by number. `last`: name of the mark behind them, which ends the state
+    /// that a task is in.
     planned_program(std::string name, std::vector<std::string> states, std::string last, std::uint32_t tasks)
         : m_name(std::move(name)), m_last(std::move(last)), m_times(std::move(states), tasks), m_at(tasks) {}
 
-    /// Adds operations of a task; returns false if it is over.
+    /// Adds the next operations of a task, by the functions below; returns false if its program is over.
     virtual bool plan(std::uint32_t task) = 0;
+    /// Adds an operation to a task and returns it, to be filled in.
     operation& add(std::uint32_t task, op what);
-    /// Puts a task into a state from here on; adds nothing if it is in it already.
+    /// Adds a mark with which the task enters a state; adds nothing if it is in that state already.
     void enter(std::uint32_t task, std::int64_t state);
+    /// Adds a computation.
     void compute(std::uint32_t task, double seconds);
     const state_times& times() const { return m_times; }
 

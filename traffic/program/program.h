@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-/// A program, whose tasks do operations. Makers of programs (a reader of traces, a generator of a kernel)
+/// A program, whose tasks do operations. Sources of programs (a reader of traces, a generator of a kernel)
 /// derive from `program`; the executor runs any.
 namespace sare {
 class archive;
@@ -16,13 +16,13 @@ class world;
 
 namespace sare::traffic {
 
-/// The tasks that talk to each other by ranks 0 to size() - 1.
+/// A group of tasks that exchange messages by ranks, 0 to size() - 1.
 class communicator {
   public:
     virtual ~communicator() = default;
     virtual std::uint32_t size() const = 0;
     virtual std::uint32_t task(std::uint32_t rank) const = 0;  ///< task of a rank < size()
-    virtual std::uint32_t rank(std::uint32_t task) const = 0;  ///< rank of a member
+    virtual std::uint32_t rank(std::uint32_t task) const = 0;  ///< rank of a task of the group
 };
 
 /// The communicator of all tasks, whose ranks are their numbers.
@@ -76,38 +76,40 @@ class program {
   public:
     virtual ~program() = default;
     virtual std::uint32_t tasks() const = 0;
-    /// Makes the next operation of a task in `o`, which is as default; returns false after its last. It is
-    /// called when the task can take it: in sequence when the operation before has ended; beside it in an
-    /// order in which each comes after those that it needs. Throws config::error for a wrong file.
+    /// Makes the next operation of a task in `o`, which has its defaults; returns false after the last one.
+    /// It is called when the task can begin it: in sequence, when the operation before has ended; operations
+    /// beside the sequence come in an order in which each is behind those that it needs. Throws config::error
+    /// for an error in a file.
     virtual bool next(std::uint32_t task, operation& o) = 0;
-    /// Returns a communicator that its operations name, as long as the program lives; never asked for 0.
+    /// Returns the communicator of a number that operations have, above 0; it lives as long as the program.
     virtual const communicator& group(std::uint32_t id) const {
         throw std::out_of_range("the program has no communicator " + std::to_string(id));
     }
-    /// Returns its name in messages: "the trace 'x.trace'", "the kernel 'butterfly'".
+    /// Returns the program's name in messages: "the trace 'x.trace'", "the kernel 'butterfly'".
     virtual std::string title() const = 0;
     /// Returns a text on operation `number` (from 1) of a task, for messages, with its place in a file.
     virtual std::string place(std::uint32_t task, std::uint64_t number) const {
         return "task " + std::to_string(task) + ", operation " + std::to_string(number);
     }
-    /// Returns the share of it that has been asked for, in [0, 1]; negative if it cannot know.
+    /// Returns the share of the program that next() has returned, in [0, 1]; negative if it is not known.
     virtual double progress() const { return -1; }
     /// Returns the name of a mark's number.
     virtual std::string phase(std::int64_t number) const { return std::to_string(number); }
     /// Notes that a task passes a mark.
     virtual void passed(std::uint32_t, std::int64_t, cycle_t) {}
-    /// Returns its own results of a run, by name, besides those of all programs; tables(): as files.
+    /// Return the program's own results of a run, beside those of all programs: by name, and as files (name
+    /// and text).
     virtual std::vector<std::pair<std::string, config::value>> results(const program_run&) const {
         return {};
     }
     virtual std::vector<std::pair<std::string, std::string>> tables(const program_run&) const { return {}; }
-    /// True if the operations of a task depend on nothing that others have asked for or passed: several
-    /// processes may run it, each some of the tasks.
+    /// True if the operations of a task do not depend on calls for other tasks, so that several processes may
+    /// run the program, each some of the tasks.
     virtual bool runs_by_tasks() const { return false; }
-    /// Adds up, at the end, what passed() has left in all processes.
+    /// Adds up, at the end, what passed() has noted in all processes, which call together.
     virtual void add_up(world& all) { (void)all; }
-    /// Writes which operations have been asked for, and what passed() has left, or reads it before any has
-    /// (docs/checkpoint.md); throws unwritable if it cannot be written.
+    /// Writes how far next() has come for each task, and what passed() has noted, or reads it before the
+    /// first call of next() (docs/checkpoint.md). Throws unwritable if it cannot be written.
     virtual void serialize(archive& a);
     /// Returns remarks on odd things that are no errors.
     virtual std::vector<std::string> warnings() const { return {}; }

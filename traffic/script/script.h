@@ -19,7 +19,7 @@ struct script {
     static const config::schema<script>& fields();
 };
 
-/// The maker of objects of such classes.
+/// The maker of objects of classes in Python.
 class script_host {
   public:
     virtual ~script_host() = default;
@@ -27,7 +27,8 @@ class script_host {
     virtual std::unique_ptr<pattern> make(const script& s, const pattern_context& c) = 0;
     virtual std::unique_ptr<routing_function> make(const script& s, const routing_context& c) = 0;
 
-    /// Returns this process's host, which the interpreter's part sets. Throws config::error if there is none.
+    /// Returns the host of this process, which the library with the Python interpreter has set. Throws
+    /// config::error, placed at s.at, if there is none.
     static script_host& of(const script& s);
     static void set(script_host& host);
 };

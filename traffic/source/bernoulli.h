@@ -4,7 +4,7 @@
 
 namespace sare::traffic {
 
-/// A law of timed_source: a message in every cycle with the same probability, so geometric gaps.
+/// Law of timed_source: a message in every cycle with the same probability, so that gaps are geometric.
 class bernoulli {
   public:
     static constexpr bool several = false;

@@ -20,7 +20,7 @@ class class_mix final : public workload,
                         public loss_awaiting_workload {
   public:
     struct part {
-        std::uint32_t first_class;  ///< network's class of its class 0
+        std::uint32_t first_class;  ///< network's message class that is the source's class 0
         std::unique_ptr<workload> work;
     };
     explicit class_mix(std::vector<part> parts);

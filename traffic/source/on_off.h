@@ -6,17 +6,18 @@
 
 namespace sare::traffic {
 
-/// A Markov chain of two states, of geometric lengths; messages as by bernoulli in cycles that are on. It
-/// begins in the stationary state. The cost follows messages and times on (at most 1024 a message), no
-/// cycles.
+/// Law of timed_source: a Markov chain of two states, on and off, of geometric lengths; in cycles that are
+/// on, messages come by a Bernoulli process. It begins in the stationary state. Its work grows with messages
+/// and times on (at most 1024 for a message), not with cycles.
 class on_off {
   public:
     static constexpr bool several = false;
     struct clock {
         rng random;
-        cycle_t left = 0;  ///< cycles that are on, from the next one
+        cycle_t left = 0;  ///< cycles left of the present time on, from the next cycle
     };
-    /// `probability`: of a message in a cycle that is on; `on`, `off`: mean lengths, from 1 cycle.
+    /// `probability`: probability of a message in a cycle that is on; `on`, `off`: mean lengths of times on
+    /// and off in cycles, at least 1.
     on_off(double probability, double on, double off)
         : m_share(on / (on + off)),
           m_off_per_on(off / on),
@@ -51,7 +52,7 @@ class on_off {
     /// its times off are taken at their mean, so that a message costs no more for being rare.
     static constexpr int most_times = 1024;
     double m_share;       ///< share of the cycles that are on
-    double m_off_per_on;  ///< cycles
+    double m_off_per_on;  ///< mean cycles off for each cycle on
     geometric m_gaps, m_on, m_off;
 };
 

@@ -14,30 +14,32 @@ namespace sare::traffic {
 
 struct timed_parameters : spatial_parameters {
     config::value classes;  ///< map: class to share of the load; null: one class
-    double load = 0.1;
-    std::uint32_t source_queue = 0;
-    cycle_t start_cycle = 0;
-    cycle_t stop_cycle = 0;
+    double load = 0.1;      ///< flits per node and cycle
+    std::uint32_t source_queue =
+        0;                    ///< messages in a source queue at which further ones are refused; 0: none
+    cycle_t start_cycle = 0;  ///< first cycle in which messages are made
+    cycle_t stop_cycle = 0;   ///< first cycle in which no message is made any more; 0: never stops
 };
 
 /// Returns the schema of all fields but `source_queue`.
 const config::schema<timed_parameters>& timed_fields();
 
-/// An open-loop source: every node makes messages at its own times, by the law of their gaps. If they are of
-/// several classes, each class of a node is a *sender*, which waits only for its own source queue; else a
-/// node is one. The times stand in a timing wheel: idle senders cost nothing. Lengths come from the arrival
-/// stream, so that a backlog can be replayed from a copy of the law's clock alone, with its times and lengths
-/// exact; destinations come from the packet stream, in the order of sending.
+/// An open-loop source: every node makes messages at its own times, by a law of the gaps between them. A
+/// *sender* is a node, or, if messages are of several classes, a class of a node; it waits only for its own
+/// source queue. The times of messages are in a timing wheel, so that idle senders cost nothing. Lengths are
+/// drawn from the arrival stream, so that a backlog can be replayed from a copy of the law's clock alone,
+/// with exact times and lengths; destinations are drawn from the packet stream, in the order of sending.
 ///
 /// `Law` has a type `clock` with a member `rng random`, the arrival stream of a node; two functions,
 /// `cycle_t first(clock&, cycle_t from)`, the cycle of the first message, not before `from`, and
 /// `cycle_t next(clock&)`, the cycles from there to the next one; and a constant `several`: true if next()
-/// may be 0, for messages of the same cycle. A law that also has `std::uint32_t flits(clock&)` says the
-/// length of the message that is due itself.
+/// may be 0, for messages of the same cycle. If a law also has `std::uint32_t flits(clock&)`, that is the
+/// length of the message that is due.
 template <class Law>
 class timed_source : public workload, public open_loop_source, public refusing_workload {
   public:
-    /// `rate`: messages per sender and cycle; 0: none, `law` is unused. `classes`: class numbers, by place.
+    /// `rate`: messages per sender and cycle; 0: there are none, and `law` is not used. `classes`: message
+    /// classes of each node.
     timed_source(timed_parameters p, std::string folder, std::unique_ptr<length_law> length, double rate,
                  Law law, std::vector<std::uint32_t> classes = {0})
         : m_parameters(std::move(p)),
@@ -167,7 +169,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     }
 
   protected:
-    /// @name Tag and class of this and later messages: set them in pattern::destination()
+    /// @name Tag and class of the present message and later ones: set them in pattern::destination()
     /// @{
     void set_tag(std::uint64_t tag) { m_draft.tag = tag; }
     void set_class(std::uint32_t message_class) { m_draft.message_class = message_class; }
@@ -177,12 +179,13 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         (void)arrivals, (void)i, (void)port;
     }
     const typename Law::clock& clock_of(std::uint32_t i) const { return m_nodes[i].arrivals; }
-    /// @name Senders: their node, and their place in the list of classes
+    /// @name Senders: the node of sender i, and the place of its class in the list of classes
     /// @{
     std::uint32_t node_of(std::uint32_t i) const { return m_classes.size() == 1 ? i : i % m_count; }
     std::uint32_t place_of(std::uint32_t i) const { return m_classes.size() == 1 ? 0 : i / m_count; }
     /// @}
-    /// Calls f(clock) for every message made before cycle `until` that has no room yet. No length is drawn.
+    /// Calls f(clock) for every message generated before cycle `until` that waits for room in its source
+    /// queue. No length is drawn.
     template <class F>
     void for_each_waiting(cycle_t until, F f) const {
         for (const node& n : m_nodes) {
@@ -192,7 +195,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
                 f(arrivals);
         }
     }
-    /// Returns the pattern, asked by the numbers of senders, not of nodes.
+    /// Returns the pattern. It is asked for destinations with the number of a sender, not of a node.
     virtual std::unique_ptr<pattern> choose_pattern(const traffic_port& port) {
         return make_pattern(m_parameters, port, m_folder);
     }
@@ -216,9 +219,9 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         typename Law::clock arrivals;  ///< clock of gaps and lengths, up to the next message to be sent
         rng packets;                   ///< stream of destinations
         cycle_t when = 0;              ///< cycle of the next message to be sent
-        std::uint32_t link = 0;
-        std::uint32_t credit = 0;  ///< messages that surely fit into the window
-        bool waits = false;        ///< true: it waits for room
+        std::uint32_t link = 0;        ///< see wheel
+        std::uint32_t credit = 0;      ///< messages for which the source queue surely has room
+        bool waits = false;            ///< true: it waits for room
 
         template <class Archive, class Clock = typename Law::clock, if_not_plain<Clock> = 0>
         void serialize(Archive& a) {
@@ -330,8 +333,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     double m_rate;  ///< messages per sender and cycle
     Law m_law;
     std::vector<std::uint32_t> m_classes;
-    cycle_t m_stop;
-    std::uint32_t m_window;
+    cycle_t m_stop;          ///< first cycle in which no message is generated; never: none
+    std::uint32_t m_window;  ///< most messages of a class that are handed to a node's source queue
     traffic_port* m_port = nullptr;
     std::unique_ptr<pattern> m_pattern;
     std::uint32_t m_count = 0;  ///< number of nodes
@@ -339,8 +342,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     bool m_plain = false;       ///< true: fixed length, and the pattern is other_node() of several nodes
     std::vector<node> m_nodes;  ///< senders: node by node, and class by class
     wheel<node> m_wheel;
-    std::uint64_t m_live = 0;
-    message m_draft;  ///< last message sent: most of the next is the same
+    std::uint64_t m_live = 0;  ///< number of senders whose next message is before m_stop
+    message m_draft;           ///< last message sent: most members of the next one are the same
     std::uint64_t m_sent_messages = 0;
     std::uint64_t m_sent_flits = 0;           ///< flits of drawn lengths
     std::vector<counted> m_backlogs;          ///< backlogs of senders that wait, as generated() left them

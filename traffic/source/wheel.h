@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-/// A timing wheel over records that carry their own time and link: no allocation per event, cost by events
-/// and not by cycles. A record further off than one lap is passed over once a lap.
+/// A timing wheel over records that carry their own time and link: no event allocates memory, and the work
+/// grows with events, not with cycles. A record that is further off than one lap is passed over once in each
+/// lap.
 namespace sare::traffic {
 
 /// The wheel. `Record` has members `cycle_t when` and `std::uint32_t link`; a record is in it at most once.
@@ -15,7 +16,8 @@ class wheel {
   public:
     static constexpr cycle_t never = ~cycle_t{0};
 
-    /// Empties the wheel; laps have 2^6 to 2^16 cycles. `span`: about the longest usual gap in cycles.
+    /// Empties the wheel. `span`: about the longest usual gap in cycles, by which a lap gets 2^6 to 2^16
+    /// cycles.
     void reset(std::vector<Record>& records, double span) {
         m_records = &records;
         std::size_t slots = 64;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// Spatial patterns, which choose the node of a next message. One file per pattern; any goes with any source.
+/// Spatial patterns, which choose the destinations of messages. Each pattern can be used with each source.
 namespace sare {
 class archive;
 class place_names;
@@ -18,17 +18,17 @@ namespace sare::traffic {
 class pattern {
   public:
     virtual ~pattern() = default;
-    /// Returns the destination of the next message of `source`, whose own stream `random` is, so a node's
-    /// draws never depend on another: processes can draw for some. Called once per message: no allocation.
+    /// Returns the destination of the next message of `source`. `random`: the random stream of that node
+    /// alone, so that draws do not depend on other nodes. Called once for each message: it should not
+    /// allocate memory.
     virtual std::uint32_t destination(std::uint32_t source, rng& random) = 0;
-    /// Adds to `to` the probability of each node as destination(), over many messages of `source`; returns
-    /// false if the pattern cannot tell. For a silent source it adds anything.
+    /// Adds to `to` the probability of each node to be the destination() of a message of `source`, over many
+    /// messages; returns false if it is not known. For a silent source the numbers have no meaning.
     virtual bool shares(std::uint32_t source, std::vector<double>& to) const {
         (void)source, (void)to;
         return false;
     }
-    /// True if destination() is other_node(), which a source may then call itself: the usual case is the fast
-    /// one.
+    /// True if destination() is other_node(), which a source may then call itself, to be faster.
     virtual bool uniform() const { return false; }
     /// True for a node that never sends (a source without weight).
     virtual bool silent(std::uint32_t source) const {
@@ -50,7 +50,7 @@ struct pattern_context {
 
 using pattern_registry = config::registry<pattern, const pattern_context&>;
 
-/// Returns a node other than `source`, of several, uniformly drawn.
+/// Returns a node other than `source`, uniformly drawn. `nodes`: number of nodes, at least 2.
 inline std::uint32_t other_node_of(std::uint32_t source, std::uint32_t nodes, rng& random) {
     const std::uint32_t d = random.below(nodes - 1);
     return d + (d >= source ? 1 : 0);
@@ -98,10 +98,11 @@ std::uint32_t map_coordinates(const std::vector<std::uint32_t>& dims, std::uint3
     return result;
 }
 
-/// Returns the number of bits of a node id; error at `section` if the number of nodes is no power of two.
+/// Returns the number of bits of a node's number. Throws config::error, placed at `section`, if the number of
+/// nodes is no power of two. `name`: name of the pattern in the message.
 unsigned id_bits(const config::value& section, const std::string& name, std::uint32_t nodes);
 
-/// Returns the text of a file named in a section, relative to `folder`; error at `at` if it cannot be read.
+/// Returns the text of a file, relative to `folder`. Throws config::error at `at` if it cannot be read.
 std::string read_text(const config::location& at, const std::string& folder, const std::string& file);
 /// Returns `file` relative to `folder`, or as it is if absolute or `folder` is empty.
 std::string file_path(const std::string& folder, const std::string& file);

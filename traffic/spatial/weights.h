@@ -12,10 +12,11 @@
 /// Empirical laws: files of weights, and draws by weight.
 namespace sare::traffic {
 
-/// Reads a file of lines `NUMBER ... weight`, where # starts a comment: calls `line(place, numbers, weight)`
-/// for each, weights of 0 included. `columns` names the numbers for messages ("source destination"). `file`
-/// is relative to `folder`; `by_name` gives the number of a word that is none. Throws config::error at `at`
-/// if the file cannot be read, at a line of another form, and at the file if no weight is above 0.
+/// Reads a file of lines `NUMBER ... weight`, in which # starts a comment: calls `line(place, numbers,
+/// weight)` for each line, also for weights of 0. `columns`: names of the numbers in messages ("source",
+/// "destination"). `file` is relative to `folder`. `by_name`: returns the number of a word that is no number;
+/// null: such a word is an error. Throws config::error at `at` if the file cannot be read, at a line of
+/// another form, and at the file if no weight is above 0.
 using weight_line =
     std::function<void(const config::location&, const std::vector<std::int64_t>&, double weight)>;
 using word_number = std::function<std::int64_t(const config::location&, const std::string& word)>;
@@ -23,14 +24,15 @@ void read_weights(const config::location& at, const std::string& folder, const s
                   const std::vector<std::string>& columns, const weight_line& line,
                   const word_number& by_name = nullptr);
 
-/// Numbers drawn by weight: a binary search in the sums.
+/// Numbers that are drawn with probabilities in proportion to their weights.
 class weighted {
   public:
+    /// Adds a number with its weight.
     void add(std::uint32_t number, double weight) {
         m_all.push_back({(m_all.empty() ? 0.0 : m_all.back().upto) + weight, number});
     }
     bool empty() const { return m_all.empty(); }
-    /// Adds the probability of each number.
+    /// Adds the probability of each number to the element of `to` with that index.
     void add_shares(std::vector<double>& to) const {
         double before = 0;
         for (const entry& e : m_all) {
@@ -47,7 +49,7 @@ class weighted {
 
   private:
     struct entry {
-        double upto;
+        double upto;  ///< sum of the weights up to and with this number's
         std::uint32_t number;
     };
     std::vector<entry> m_all;

@@ -6,20 +6,21 @@
 
 namespace sare::traffic {
 
-/// The scheduler, which knows the idle workers. A job goes to a random one, or waits in a queue for the next
-/// one that is released; a worker that asks for nodes gets idle ones, drawn at random, and never waits for
-/// more.
+/// The scheduler, which knows the idle workers. A job goes to an idle worker drawn at random, or waits in a
+/// queue for the next worker that is released. A worker that asks for nodes gets idle ones, drawn at random,
+/// perhaps fewer than it asked for: it never waits for more.
 class scheduler {
   public:
     scheduler() = default;
-    /// Begins with workers 1 to nodes - 1 idle.
+    /// Makes a scheduler that knows the workers 1 to nodes - 1, all idle.
     scheduler(std::uint32_t nodes, rng random);
 
+    /// Takes a job that has arrived.
     void arrived(task_site& site, std::uint32_t job);
     /// Takes a request, a release or a report.
     void received(task_site& site, const note& n);
 
-    std::size_t idle() const { return m_idle.size(); }
+    std::size_t idle() const { return m_idle.size(); }     ///< number of idle workers
     std::size_t queued() const { return m_queue.size(); }  ///< number of waiting jobs
 
   private:
@@ -29,8 +30,8 @@ class scheduler {
     std::uint32_t take(task_site& site);
 
     rng m_random;
-    std::vector<std::uint32_t> m_idle;
-    std::deque<std::uint32_t> m_queue;  ///< jobs; empty as long as a worker is idle
+    std::vector<std::uint32_t> m_idle;  ///< idle workers
+    std::deque<std::uint32_t> m_queue;  ///< waiting jobs; empty as long as a worker is idle
 };
 
 }  // namespace sare::traffic

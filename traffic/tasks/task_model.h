@@ -13,20 +13,29 @@
 namespace sare::traffic {
 
 struct task_model_parameters {
+    /// Law of the trees: entry of tree_registry.
     config::value tree = config::value::scalar("deterministic");
-    std::uint64_t s_s = 20000, s_r = 40000, eps = 40;  ///< bytes
-    double t_i = 10e-6, t_a = 10e-6;                   ///< seconds
+    /// Bytes of a message that gives a subtask to another node (mean), that brings its result back (mean),
+    /// and that goes to or from the scheduler.
+    std::uint64_t s_s = 20000, s_r = 40000, eps = 40;
+    /// Mean seconds of computation of a task: to initialise it, and to aggregate when the results of all its
+    /// subtasks are there.
+    double t_i = 10e-6, t_a = 10e-6;
+    /// Laws of each task's values, of which s_s, s_r, t_i and t_a are the means.
     config::value s_s_law = config::value::scalar("fixed"), s_r_law = s_s_law, t_i_law = s_s_law,
                   t_a_law = s_s_law;
-    double beta = 100;  ///< jobs/s
-    std::uint64_t jobs = 100;
-    double bandwidth = 0;  ///< bits per second; 0: a full flit a cycle
+    double beta = 100;         ///< mean number of jobs that arrive in a second
+    std::uint64_t jobs = 100;  ///< number of jobs, at least 1
+    /// Bandwidth of a node in bits per second, used only to calculate rho_c and the utilisation of the
+    /// network; 0: a full flit a cycle.
+    double bandwidth = 0;
 };
 
 /// Jobs that arrive at a scheduler and spread over workers as trees of tasks.
 class task_model final : public workload, private task_site {
   public:
-    /// `at`: place of the section.
+    /// Throws config::error, placed at `at` (the section of the workload), if the network has fewer than 2
+    /// nodes; also for a tree or a law that cannot be made.
     task_model(const task_model_parameters& p, const config::location& at, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -47,9 +56,14 @@ class task_model final : public workload, private task_site {
   private:
     struct job_record {
         std::shared_ptr<const job_tree> tree;  ///< tree; null when the job is complete
-        std::vector<task_needs> needs;         ///< needs by vertex; empty: all have the same
-        double work_s = 0, bound = 0;          ///< seconds of its computation; of its longest path
-        std::uint32_t vertices = 0, leaves = 0, delegating = 0, depth = 0;
+        /// Needs of each vertex; empty: all vertices have the means, or the job is complete.
+        std::vector<task_needs> needs;
+        double work_s = 0;  ///< seconds of computation of all its tasks
+        /// Greatest possible speed-up: work_s divided by the seconds of computation on the longest path of
+        /// its tree; 0 if that path takes no time (drawn needs).
+        double bound = 0;
+        std::uint32_t vertices = 0, leaves = 0, delegating = 0, depth = 0;  ///< see job_tree
+        /// Cycles in which it arrived at the scheduler, was given to a worker, and was complete; 0: not yet.
         cycle_t arrived = 0, started = 0, completed = 0;
     };
     struct timer {
@@ -61,7 +75,9 @@ class task_model final : public workload, private task_site {
         node_use is = node_use::idle;
         cycle_t since = 0;
     };
-    /// Means over the jobs that have arrived, by the formulas of the footprint.
+    /// Footprint of a job, as a mean over the jobs that have arrived: number of tasks, seconds of computation
+    /// (F_x) and bits of messages (F_c). Calculated from the shapes of the trees and the means of the laws,
+    /// not measured; formulas: docs/kernels.md.
     struct footprint {
         double vertices = 0, execution_s = 0, communication_bits = 0;
     };
@@ -110,7 +126,9 @@ class task_model final : public workload, private task_site {
     std::vector<activity> m_activity;
     std::array<cycle_t, node_uses> m_used{};
     std::vector<job_record> m_jobs;
-    std::uint64_t m_completed = 0, m_tasks = 0, m_sent_bytes = 0;
+    std::uint64_t m_completed = 0;   ///< number of jobs that are done
+    std::uint64_t m_tasks = 0;       ///< number of tasks whose aggregation has begun
+    std::uint64_t m_sent_bytes = 0;  ///< sum of the sizes of all messages sent
     std::priority_queue<timer, std::vector<timer>, std::greater<>> m_timers;
     std::vector<std::uint32_t> m_ready;  ///< nodes whose computation takes no time
     pool<note> m_notes;                  ///< notes on their way

@@ -15,15 +15,16 @@ class job_tree {
   public:
     static constexpr std::uint32_t most_vertices = 1000000;
 
-    /// `parents[v - 1]`, below v, is the parent of vertex v, from 1 on.
+    /// `parents`: parents[v - 1], which is below v, is the parent of vertex v, for v from 1.
     explicit job_tree(const std::vector<std::uint32_t>& parents);
 
     std::uint32_t vertices() const { return static_cast<std::uint32_t>(m_first.size() - 1); }
     std::uint32_t leaves() const { return m_leaves; }
     std::uint32_t delegating() const { return m_delegating; }  ///< vertices with two children or more
-    std::uint32_t depth() const { return m_depth; }            ///< vertices on the longest way from the root
+    std::uint32_t depth() const { return m_depth; }            ///< vertices on the longest path from the root
 
     std::uint32_t children(std::uint32_t vertex) const { return m_first[vertex + 1] - m_first[vertex]; }
+    /// Child k, from 0, of a vertex.
     std::uint32_t child(std::uint32_t vertex, std::uint32_t k) const {
         return m_children[m_first[vertex] + k];
     }
@@ -31,7 +32,7 @@ class job_tree {
   private:
     std::vector<std::uint32_t> m_first;  ///< index of each vertex's first child; one more for the end
     std::vector<std::uint32_t> m_children;
-    std::uint32_t m_leaves = 0, m_delegating = 0, m_depth = 1;
+    std::uint32_t m_leaves = 0, m_delegating = 0, m_depth = 1;  ///< see the functions of these names
 };
 
 /// The law of a workload's trees.

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Integers of binary trace formats, whatever the machine's own order.
+/// Integers of binary trace formats, on machines of any byte order.
 namespace sare::traffic {
 
 inline std::uint64_t little_endian(const char* from, std::size_t bytes) {

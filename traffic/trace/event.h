@@ -4,7 +4,7 @@
 
 namespace sare::traffic {
 
-/// One operation as a trace of any format has it, and its place.
+/// An operation of a trace of any format, with its place.
 struct event : operation {
     std::uint64_t number = 0;  ///< number in its task, from 1
     int line = 0;              ///< number of the line in its file

@@ -4,13 +4,13 @@
 
 #include <string>
 
-/// Operations as bytes: in blocks of the binary form (formats/sare/README.md), and in a reader's memory for
-/// tasks that are not asked for yet.
+/// Operations as bytes: in blocks of the binary form (formats/sare/README.md), and in the memory of a reader,
+/// for tasks whose events are not asked for yet.
 namespace sare::traffic {
 
 /// Appends a number, 7 bits a byte, the lowest first; a set bit 7 says that more follow.
 void put_varint(std::string& to, std::uint64_t n);
-/// Returns a number that is small if `n` is near 0 on either side.
+/// Return a number that is small if `n` is near 0 on either side; and the number that this was made of.
 constexpr std::uint64_t zigzag(std::int64_t n) {
     return static_cast<std::uint64_t>(n) << 1 ^ static_cast<std::uint64_t>(n >> 63);
 }
@@ -18,7 +18,8 @@ constexpr std::int64_t unzigzag(std::uint64_t n) {
     return static_cast<std::int64_t>(n >> 1 ^ (0 - (n & 1)));
 }
 
-/// A reader of any bytes: a number beyond the end, or too long, is 0 and remembered.
+/// A reader of bytes that may be damaged: a number beyond the end, or one that is too long, is read as 0, and
+/// bad() is true from then on.
 class byte_source {
   public:
     byte_source(const char* from, std::size_t bytes) : m_at(from), m_end(from + bytes) {}
@@ -28,7 +29,8 @@ class byte_source {
     }
     const char* take(std::size_t bytes);  ///< null if there are not so many
     std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }
-    bool bad() const { return m_bad; }
+    bool bad() const { return m_bad; }  ///< the bytes are damaged
+    /// Makes the source bad(), and leaves nothing to be read.
     void give_up() {
         m_bad = true;
         m_at = m_end;
@@ -42,15 +44,16 @@ class byte_source {
     bool m_bad = false;
 };
 
-/// The operations before the next one of the same task and block, as far as it depends on them.
+/// The data on earlier operations of the same task and block that the bytes of the next operation depend on.
 struct byte_context {
     std::uint64_t name = 0;  ///< name of the last request
 };
 
-/// Appends an operation: `code` for its kind, a bit for every field that is not as default, these fields.
+/// Appends an operation: `code` for its kind, a bit for every field that does not have its default, and these
+/// fields.
 void put_operation(std::string& to, std::uint64_t code, const operation& o, byte_context& context);
-/// Takes an operation, all but `what`, into an `o` that is as default; returns its code. Bytes that are no
-/// operation make the source bad.
+/// Reads an operation, except `what`, into `o`, which must have its defaults; returns the code. Bytes that
+/// are no operation make the source bad.
 std::uint64_t take_operation(byte_source& from, operation& o, byte_context& context);
 
 }  // namespace sare::traffic

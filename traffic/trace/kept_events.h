@@ -8,7 +8,7 @@
 
 namespace sare::traffic {
 
-/// Events of a task that are asked for later, first in, first out, in some 10 bytes an event.
+/// A queue, first in first out, of events of a task that are needed later; takes about 10 bytes for an event.
 class kept_events {
   public:
     bool empty() const { return m_state == nullptr; }
@@ -20,7 +20,7 @@ class kept_events {
         s.put_line = e.line;
         if (s.count++ == 0) s.first = e.number;
     }
-    /// Gives back unused memory, when all events are there.
+    /// Gives back unused memory. Call after the last put().
     void shrink() {
         if (m_state) m_state->bytes.shrink_to_fit();
     }

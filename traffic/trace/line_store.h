@@ -6,20 +6,21 @@
 #include <cstdio>
 #include <vector>
 
-/// Lines of a text file that are read again from many places in turn, with one open file and little in
-/// memory. A compressed file is unpacked once into a temporary one, which is gone with the program.
+/// Lines of a text file that are read again from many places in turn, with one open file and little memory. A
+/// compressed file is unpacked once into a temporary file, which is removed when the program ends.
 namespace sare::traffic {
 
 class line_store {
   public:
-    /// Neighbouring lines: bytes [begin, end) of the unpacked file; `line` is the first one's number.
+    /// Neighbouring lines: bytes [begin, end) of the unpacked file. `line`: number of the first one.
     struct run {
         std::uint64_t begin = 0, end = 0;
         std::uint32_t line = 0;
     };
 
     explicit line_store(text_stream text);
-    /// Reads the next line, the first time through, and its place; returns false at the end of the file.
+    /// Reads the next line in a first pass through the file, and sets `at` to its place; returns false at the
+    /// end of the file.
     bool next(std::string& line, run& at);
     config::location where(std::uint32_t line) const { return {m_text.path(), static_cast<int>(line), 1}; }
     const std::string& path() const { return m_text.path(); }
@@ -33,11 +34,11 @@ class line_store {
     };
     text_stream m_text;
     std::unique_ptr<std::FILE, close> m_file;
-    bool m_unpacks = false;
-    std::uint64_t m_at = 0;
+    bool m_unpacks = false;  ///< true: the file is compressed, and its lines are copied into m_file
+    std::uint64_t m_at = 0;  ///< offset of the next line
 };
 
-/// A reader of the lines of some runs, which must be in order.
+/// A reader of the lines of several runs, which must be added in the order of the file.
 class line_cursor {
   public:
     /// Adds a run; a line that follows the last one makes its run longer.

@@ -16,21 +16,22 @@ class trace_reader {
   public:
     virtual ~trace_reader() = default;
     virtual std::uint32_t tasks() const = 0;
-    /// Reads the next event of a task; returns false after its last. The result does not depend on what has
-    /// been asked for other tasks before, nor do numbers of communicators: a run that goes on from a
-    /// checkpoint reads in another order. Throws config::error with file, line, task and event.
+    /// Reads the next event of a task; returns false after its last one. The result, and the numbers of
+    /// communicators in it, do not depend on earlier calls for other tasks, since a run that continues from a
+    /// checkpoint reads in another order. Throws config::error with file, line, task and event for a wrong
+    /// one.
     virtual bool next(std::uint32_t task, event& e) = 0;
-    /// Reads the event of any task that costs least to get: in the order of the file, or of all tasks in
-    /// turn; returns false at the end. A task whose event throws is passed over from then on. next() does not
-    /// return such an event again.
+    /// Reads the event that is cheapest to read, of any task, and sets `task`: in the order of the file, or
+    /// of all tasks in turn; returns false at the end. A task with an event that throws is skipped from then
+    /// on. next() does not return these events again.
     virtual bool next_any(std::uint32_t& task, event& e);
     /// Returns the file and line of an event of a task.
     virtual config::location where(std::uint32_t task, const event& e) const = 0;
-    /// Returns a communicator that its events name; 0 is never asked for.
+    /// Returns the communicator of a number that events have, above 0.
     virtual const communicator& group(std::uint32_t id) const {
         throw std::out_of_range("the trace has no communicator " + std::to_string(id));
     }
-    /// Returns the task that a rank in an event means.
+    /// Returns the task of a rank in an event; any_source stays as it is.
     std::uint32_t task_of(const event& e, std::uint32_t rank) const {
         return e.communicator == 0 || rank == any_source ? rank : group(e.communicator).task(rank);
     }
@@ -50,8 +51,9 @@ class trace_reader {
 /// The file to read and the place in the configuration that named it.
 struct trace_source {
     std::string path;
-    config::location named_at;
-    std::shared_ptr<text_stream> text;  ///< file, open and not read yet, for the reader to take over
+    config::location named_at;  ///< place in the configuration
+    /// Open file of which nothing is read yet, for the reader to move out.
+    std::shared_ptr<text_stream> text;
 };
 
 using trace_registry = config::registry<trace_reader, const trace_source&>;
@@ -61,25 +63,27 @@ using trace_signature = bool (*)(const std::string& head);
 /// Adds a format that "auto" finds; called once by its reader's file.
 bool add_signature(const char* format, trace_signature matches);
 
-/// Opens a trace in a format by its name, or, for "auto", by the file's first bytes. An index of SimGrid has
-/// no mark of its own: it is any text that begins as no other format does.
+/// Opens a trace. `format`: name of its format, or "auto": by the first bytes of the file (an index of
+/// SimGrid has no mark of its own, so it is any text that begins as no other format does). `named_at`: place
+/// of errors. Throws config::error if the file cannot be opened.
 std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::string& format = "auto",
                                          const config::location& named_at = {});
 
-/// The words of a line, with checked conversions; every error names file, line, task and event.
+/// The words of a line of a trace, with checked conversions: each throws config::error, with file, line, task
+/// and event, for a word that does not fit.
 class event_line {
   public:
     event_line() = default;
-    /// `number` from 1; 0: the line is no event.
+    /// `at`: place of the line; `number`: number of the event in its task, from 1; 0: the line is no event.
     event_line(config::location at, std::uint32_t task, std::uint64_t number)
         : m_at(std::move(at)), m_task(task), m_number(number) {}
-    /// Makes it the line that a stream gave last, whose place is looked up for an error.
+    /// Makes this the line that a stream gave last; its place is looked up if there is an error.
     void belongs_to(const text_stream& of, std::uint32_t task, std::uint64_t number) {
         m_of = &of;
         m_task = task;
         m_number = number;
     }
-    /// Makes it a line of a file that is not read as a stream.
+    /// Makes this a line of a file that is not read as a stream.
     void belongs_to(config::location at, std::uint32_t task, std::uint64_t number) {
         m_of = nullptr;
         m_at = std::move(at);
@@ -88,13 +92,14 @@ class event_line {
     }
     /// Returns an event_line for other words of the same line.
     event_line without_words() const;
-    /// Splits a line at blanks and tabs. The words' memory is used again.
+    /// Splits a line at blanks and tabs. The words of the line before are overwritten.
     void split(std::string_view line);
-    void cut(std::size_t size) { m_size = size; }  ///< forgets the words from there on
+    void cut(std::size_t size) { m_size = size; }  ///< forgets all words but the first `size`
     std::size_t size() const { return m_size; }
     const std::string& word(std::size_t i) const { return m_words[i]; }
     [[noreturn]] void fail(const std::string& what) const;
-    /// Fails unless there are `least` words beyond the first two (task and action).
+    /// Calls fail() unless there are `least` words behind the first two (task and action). `form`: the line
+    /// as it should be.
     void need(std::size_t least, const char* form) const;
     std::uint64_t size_at(std::size_t i, const char* what) const;  ///< integer >= 0; "1e6" is one too
     std::int64_t integer_at(std::size_t i, const char* what) const;

@@ -5,8 +5,8 @@
 
 namespace sare::traffic {
 
-/// A reader's state of each task, as if for all that a header claims: memory is taken for tasks that are
-/// asked for.
+/// A reader's state of each task, for as many tasks as a header claims: only tasks that are asked for take
+/// memory.
 template <class State>
 class sparse_tasks {
   public:
@@ -14,7 +14,7 @@ class sparse_tasks {
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
     State& operator[](std::uint32_t task) { return m_states[task]; }
-    /// Returns the state of a task, a new one if it was not asked for.
+    /// Returns the state of a task; the initial state if the task was not asked for before.
     const State& at(std::uint32_t task) const {
         static const State none{};
         const auto found = m_states.find(task);

@@ -19,9 +19,9 @@ class text_stream {
     text_stream(text_stream&&) noexcept;
     text_stream& operator=(text_stream&&) noexcept;
 
-    /// Returns the next bytes, at most so many (fewer only at the end of the file), which stay to be read.
+    /// Returns the next `bytes` bytes, or fewer at the end of the file, without taking them.
     std::string head(std::size_t bytes);
-    /// Takes the next bytes as they are; returns their number: fewer only at the end of the file.
+    /// Takes the next `bytes` bytes; returns their number, which is lower only at the end of the file.
     std::size_t read(char* to, std::size_t bytes);
     /// Reads the next line without its end; returns false at the end of the file. Throws config::error with
     /// the place for compressed data that is damaged or cut short, and for lines of more than 64 MiB.
@@ -38,7 +38,7 @@ class text_stream {
     bool fill();
 
     std::string m_path;
-    int m_number = 0;
+    int m_number = 0;  ///< number of lines taken
     std::unique_ptr<source> m_source;
     std::string m_buffer;
     std::size_t m_at = 0;

@@ -6,14 +6,14 @@
 
 namespace sare::traffic {
 
-/// A microbatch's way through a stage, forwards or backwards.
+/// A passage of a microbatch through a stage, forwards or backwards.
 struct passage_of_stage {
     bool backward = false;
-    std::uint32_t microbatch = 0;
-    bool last = false;  ///< true: last backward one of a step
+    std::uint32_t microbatch = 0;  ///< number of the microbatch, from 0
+    bool last = false;             ///< true: last passage of a step
 };
 
-/// Returns the k-th of the 2 m passages of m microbatches through a stage, in a step.
+/// Returns passage k, from 0, of the 2 m passages of m microbatches through a stage in a step.
 inline passage_of_stage passage(const training_parameters& p, std::uint32_t stage, std::uint32_t k) {
     const std::uint32_t m = p.microbatches;
     const bool last = k + 1 == 2 * m;

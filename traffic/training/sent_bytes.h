@@ -12,7 +12,8 @@ namespace sare::traffic {
 class sent_bytes {
   public:
     explicit sent_bytes(const collective_choice& choice) : m_choice(choice) {}
-    /// Returns the bytes. `total`: size of the whole, to tell apart operations that look alike.
+    /// Returns the bytes that a task sends in a collective `o` of `group`. `total`: bytes of the whole
+    /// vector, by which, with kind and rank, results are kept.
     std::uint64_t of(const operation& o, const communicator& group, std::uint32_t task, std::uint64_t total) {
         const std::uint32_t rank = group.rank(task);
         const auto [at, fresh] = m_known.try_emplace({o.what, group.size(), rank, total}, 0);

@@ -7,11 +7,11 @@ namespace sare::traffic {
 enum class straggler_law { none, uniform, lognormal };
 
 struct straggler_parameters {
-    config::number_set tasks;
+    config::number_set tasks;  ///< tasks whose computation takes `factor` times as long
     double factor = 1;
-    straggler_law law = straggler_law::none;
-    double spread = 0.1;
-    std::uint64_t seed = 1;
+    straggler_law law = straggler_law::none;  ///< law of a further factor, drawn for each task and step
+    double spread = 0.1;     ///< uniform: factors in 1 +- spread; lognormal: deviation of the logarithm
+    std::uint64_t seed = 1;  ///< seed of these factors
 };
 const config::schema<straggler_parameters>& straggler_fields();
 

@@ -6,8 +6,8 @@
 
 namespace sare::traffic {
 
-/// The steps of the training of a neural network: microbatches go through the stages of a pipeline, forwards
-/// and backwards; then the gradients of all copies are summed up, and the weights follow.
+/// The training of a neural network, in steps: microbatches go through the stages of a pipeline, forwards and
+/// backwards; then the gradients of all copies are summed up, and the optimizer updates the weights.
 class training final : public planned_program {
   public:
     training(const training_parameters& p, std::uint32_t tasks, const config::location& where);
@@ -33,16 +33,16 @@ class training final : public planned_program {
         step_end
     };
     struct task_progress {
-        std::uint32_t step = 0, passage = 0;
-        double slowness = 1;
-        double pending[2] = {0, 0};  ///< bytes of gradients that are ready: of weights, of experts
+        std::uint32_t step = 0, passage = 0;  ///< present step, and passage in it
+        double slowness = 1;                  ///< result of sare::traffic::slowness() for this step
+        double pending[2] = {0, 0};           ///< bytes of gradients that are ready: of weights, of experts
         struct shard {
             bool of_experts = false;
             double bytes = 0;
         };
         std::vector<shard> exchanged;  ///< shards exchanged in this step
-        std::uint32_t steps_over = 0;
-        cycle_t over = 0;  ///< cycle at which its last step was over
+        std::uint32_t steps_over = 0;  ///< number of steps that are over
+        cycle_t over = 0;              ///< cycle in which its last step was over
         template <class Archive>
         void serialize(Archive& a) {
             a(step, passage, slowness, pending, exchanged, steps_over, over);

@@ -16,7 +16,8 @@ inline bool fetches(const address& a) {
 inline bool compares(const address& a) {
     return a.atop == 0x31;
 }
-/// Number of bytes of its data, and of the value in memory; a compare has two values as data.
+/// Number of bytes of the data of an atomic transaction, and of the value in memory; a compare has two values
+/// as data.
 inline std::uint32_t operand_bytes(const address& a) {
     return a.beats() << a.size;
 }
@@ -28,13 +29,14 @@ inline bool is_upper_half(const address& a) {
     return compares(a) && a.addr % operand_bytes(a) != 0;
 }
 
-/// Returns the burst with the beats and lanes of its data.
+/// Returns the burst with the beats and lanes of the data of an atomic transaction.
 address operand_of(const address& a);
-/// Returns the burst that brings the value; a transaction that is not atomic, unchanged.
+/// Returns the burst of R by which an atomic transaction brings the old value; `a` itself if it is not
+/// atomic.
 address value_of(const address& a);
 /// Returns the operation in AWATOP; nothing for a code without one.
 std::optional<atomic_access> atomic_of(const address& a);
-/// Returns why it cannot be, on a bus of `bus_bytes`; "" if it can.
+/// Returns why an atomic transaction is not allowed on a bus of `bus_bytes` bytes; "" if it is.
 std::string wrong_with_atomic(const address& a, std::uint32_t bus_bytes);
 
 }  // namespace sare::axi

@@ -5,11 +5,12 @@
 /// Addresses and byte lanes of the beats of a burst (AXI4, A3.4).
 namespace sare::axi {
 
+/// Returns the bytes of a beat.
 inline std::uint64_t beat_bytes(const address& a) {
     return std::uint64_t{1} << a.size;
 }
 
-/// First address of beat `n` from 0.
+/// Returns the first address of beat `n`, counted from 0.
 inline std::uint64_t beat_address(const address& a, std::uint32_t n) {
     const std::uint64_t bytes = beat_bytes(a), aligned = a.addr / bytes * bytes;
     if (a.burst == burst_kind::fixed || n == 0) return a.addr;
@@ -37,7 +38,8 @@ inline byte_range range_of(const address& a) {
     return {a.addr / whole * whole, a.addr / whole * whole + whole - 1};
 }
 
-/// Calls f(address, lane) for each byte of beat `n`, on a bus of `bus` bytes.
+/// Calls f(address, lane) for each byte of beat `n`, counted from 0, on a bus of `bus` bytes; lanes are
+/// counted from 0.
 template <class F>
 void for_bytes(const address& a, std::uint32_t n, std::uint32_t bus, F&& f) {
     const std::uint64_t from = beat_address(a, n), bytes = beat_bytes(a);

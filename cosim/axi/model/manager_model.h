@@ -7,9 +7,10 @@
 
 namespace sare::axi {
 
-/// sare_axi_manager_bridge, exact to the cycle. Needs neither SystemC nor Verilator.
+/// Model of sare_axi_manager_bridge, exact to the cycle. Needs neither SystemC nor Verilator.
 class manager_model final : public manager_bridge {
   public:
+    /// `node`: number of the bridge's node.
     manager_model(const manager_params& params, std::uint32_t node);
 
     outputs out() const override;
@@ -54,7 +55,7 @@ class manager_model final : public manager_bridge {
     std::optional<address> m_ar, m_aw;
     order_rule m_reads, m_writes;
     fifo<write_beat> m_w;
-    std::uint32_t m_whole = 0;  ///< bursts in m_w
+    std::uint32_t m_whole = 0;  ///< number of complete bursts in m_w
     packet_turns m_turns;
     packetizer m_request;
     depacketizer m_response;

@@ -6,10 +6,12 @@
 
 namespace sare::axi {
 
-/// Both halves of the NIC, exact to the cycle. Needs no Verilator.
+/// Model of both halves of the NIC, sare_nic_inject and sare_nic_receive, exact to the cycle. Needs no
+/// Verilator.
 class nic_model final : public node_nic {
   public:
-    /// `router`: the NIC's router; `places`: flits of a VC that the NIC can hold.
+    /// `router`: parameters of the NIC's router; `classes`: number of message classes; `places`: flits of a
+    /// VC that the NIC can hold.
     nic_model(const router_params& router, std::uint32_t classes, std::uint32_t places,
               const nic_params& nic);
 
@@ -24,7 +26,7 @@ class nic_model final : public node_nic {
     static constexpr std::uint32_t none = round_robin::none;
     struct receive_class {
         round_robin turn;
-        std::uint32_t vc = none;  ///< within the class: VC of the packet under way
+        std::uint32_t vc = none;  ///< VC of the packet under way, counted from the class's first; none: none
     };
     std::uint32_t stored(std::uint32_t message_class) const;
     std::uint32_t from(std::uint32_t message_class) const;
@@ -36,7 +38,7 @@ class nic_model final : public node_nic {
     std::vector<receive_class> m_receive;
     std::vector<std::deque<link_flit>> m_buffers;  ///< by VC
     std::optional<link_flit> m_arrived;            ///< flit of this cycle
-    std::uint32_t m_freed = 0;
+    std::uint32_t m_freed = 0;                     ///< credits() of this cycle
 };
 
 }  // namespace sare::axi

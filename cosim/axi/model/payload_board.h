@@ -9,16 +9,19 @@
 namespace sare::axi {
 
 /// Data of packets between AXI nodes, since flits of the model's network carry none: data put in when a flit
-/// leaves can be taken when it arrives. An engine has one, and no memory_map beside it: both are its bridge.
+/// leaves can be taken when it arrives. It is the bridge of its engine (cycle_engine::set_bridge()), which
+/// can then have no memory_map.
 class payload_board final : private workload {
   public:
     explicit payload_board(cycle_engine& engine);
 
-    /// Begins a packet in its source's queue in this cycle. Throws std::runtime_error after the engine's end.
+    /// Puts a packet of `flits` flits into the source queue of node `from` in this cycle. Throws
+    /// std::runtime_error if the engine has stopped.
     void begin(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint32_t message_class);
-    /// Notes the data of a flit of packet `id` that leaves.
+    /// Notes the data of the next flit of a packet (its slot in router_context::packets()) that leaves.
     void put(std::uint32_t id, const wide& data) { m_data[id].push_back(data); }
-    /// Returns the data of an arriving flit of packet `id`. Throws std::runtime_error if no bridge sent it.
+    /// Takes out and returns the data of the next flit of a packet (its slot) that arrives. Throws
+    /// std::runtime_error if no bridge has sent it.
     wide take(std::uint32_t id);
 
   private:

@@ -5,7 +5,7 @@
 
 namespace sare::axi {
 
-/// sare_axi_subordinate_bridge, exact to the cycle. Needs neither SystemC nor Verilator.
+/// Model of sare_axi_subordinate_bridge, exact to the cycle. Needs neither SystemC nor Verilator.
 class subordinate_model final : public subordinate_bridge {
   public:
     explicit subordinate_model(const subordinate_params& params);
@@ -42,10 +42,10 @@ class subordinate_model final : public subordinate_bridge {
     packet_merge m_merge;
     depacketizer m_request;
     bool m_aw_done = false, m_w_done = false;
-    std::uint32_t m_open_reads = 0, m_open_writes = 0;  ///< until their responses have left
-    fifo<wide> m_r;
-    fifo<whole_burst> m_whole;  ///< complete bursts in m_r
-    std::uint32_t m_place = 0;  ///< beats so far of the incomplete burst
+    std::uint32_t m_open_reads = 0, m_open_writes = 0;  ///< requests whose responses have not left
+    fifo<wide> m_r;                                     ///< beats of read data
+    fifo<whole_burst> m_whole;                          ///< complete bursts in m_r
+    std::uint32_t m_place = 0;                          ///< beats so far of the incomplete burst
     fifo<write_answer> m_b;
     packet_turns m_turns;
     packetizer m_response;

@@ -14,7 +14,7 @@ namespace sare::axi {
 /// are driven with noise, to find RTL that looks at them.
 class axi_port_rtl {
   public:
-    /// `id_width`: bits of the IDs at this port.
+    /// `id_width`: bits of the IDs at this port. `at_manager`: the port is that of a manager's bridge.
     axi_port_rtl(cosim::rtl_library& library, const format& f, std::uint32_t id_width, bool at_manager);
 
     /// @name Bridge at a manager
@@ -28,17 +28,21 @@ class axi_port_rtl {
     forward_pins forward() const;
     /// @}
     cosim::rtl_pin pin(const std::string& name) const { return m_rtl->pin(name); }
+    /// @name Access to `width` bits of a pin from bit `lsb` on: write, write noise, read
+    /// @{
     static void put(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width, const wide& value);
     void put_noise(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
     static wide get(const cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
+    /// @}
 
-    /// Resets for three clocks, reset low; all driven signals must be quiet.
+    /// Holds the reset for three clocks. Call while all valid and ready signals that are driven are 0.
     void reset();
     /// Ends a cycle. Throws cosim::rtl_error if an assertion fails.
     void clock();
     /// Runs `final` blocks. Throws as clock() does.
     void finish() { m_rtl->finish(); }
-    /// Writes waves; the rising edge that ends cycle t is at time 10 t + 5. False: it is not built for waves.
+    /// Begins to write waves to a file; the rising edge that ends cycle t, counted from 0 and with those of
+    /// reset(), is at time 10 t + 5. Returns false if the library was not built for waves.
     bool open_waves(const std::string& file);
     void close_waves() { m_rtl->close_waves(); }
 
@@ -67,10 +71,11 @@ class axi_port_rtl {
     std::uint64_t m_cycle = 0;
 };
 
-/// Pins of a stream of flits that a bridge takes; with several classes a bit, and a flit's data, for each.
+/// Pins of a stream of flits that a bridge takes. With several message classes `valid`, `tail` and `ready`
+/// have a bit, and `data` the data of a flit, for each class, class 0 lowest.
 struct taken_stream {
     taken_stream(const axi_port_rtl& port, const std::string& name);
-    /// Drives the flit of class `c` in this cycle; noise if there is none.
+    /// Drives the flit of class `c` in this cycle; noise if it is not valid. `width`: data bits of a flit.
     void put(axi_port_rtl& port, std::uint32_t c, std::uint32_t width, const stream_flit& f);
 
     cosim::rtl_pin valid, tail, data, ready;

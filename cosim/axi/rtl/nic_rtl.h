@@ -13,13 +13,14 @@
 
 namespace sare::axi {
 
-/// sare_nic_inject and sare_nic_receive, Verilated.
+/// The RTL of an AXI node's NIC: sare_nic_inject and sare_nic_receive, Verilated.
 class nic_rtl final : public node_nic {
   public:
     /// Returns a module's library, and builds it if need be.
     using librarian = std::function<std::shared_ptr<cosim::rtl_library>(cosim::rtl_request)>;
 
-    /// `router`: the NIC's router; `port`: its port to this node.
+    /// `router`: the NIC's router; `port`: that router's port to this node; `sources`: see rtl_request.
+    /// `around` must outlive the NIC.
     nic_rtl(const cosim::router_setting& router, const cosim::routing_context& around, std::uint32_t port,
             const nic_params& nic, const librarian& library, const std::string& sources = "");
 

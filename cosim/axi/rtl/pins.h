@@ -5,7 +5,8 @@
 
 #include <cstdint>
 
-/// State of the pins of AXI ports and streams of flits in a cycle. What is not valid means nothing.
+/// State of the pins of AXI ports and streams of flits in a cycle. Fields of a channel or flit that is not
+/// valid mean nothing.
 namespace sare::axi {
 
 using burst_kind = axi::burst;  // `burst` is AxBURST here

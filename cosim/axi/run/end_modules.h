@@ -10,7 +10,7 @@
 /// Clocked modules for the AXI pins of a node.
 namespace sare::axi {
 
-/// Base of all of them.
+/// Base of modules that run once in each cycle of a clock.
 class clocked : public sc_core::sc_module {
   public:
     sc_core::sc_in<bool> clock{"clock"};

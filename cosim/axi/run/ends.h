@@ -33,26 +33,29 @@ struct stimulus_params {
     std::uint32_t most = 16;  ///< most transactions at a time
 };
 
-/// A manager with memory of its own within each region: `bytes` bytes from `first` on. Any burst, width and
-/// ID. A read never meets a write that is under way, so that its data are known. Writes of one ID may meet,
-/// since they are in order.
+/// A random manager: begins transactions of any burst, width and ID, and checks the data that it reads. Only
+/// it uses its parts of memory. A read never overlaps a write that is under way, so that its data are known;
+/// writes of one ID may overlap, since they are in order.
 class random_manager {
   public:
+    /// A part of memory that the manager has for itself: `bytes` bytes from address `first` on.
     struct part {
         std::uint64_t first, bytes;
     };
+    /// `node`: number that makes the random stream differ from those of other nodes with the same seed.
     random_manager(const manager_params& params, std::vector<part> parts, const stimulus_params& how,
                    std::uint64_t seed, std::uint64_t node);
 
-    /// Called in each cycle: drives the pins, then takes what has come back.
+    /// Returns the pins that the manager drives in the next cycle. `closing`: it begins no transaction.
     const forward_pins& drive(bool closing);
+    /// Ends a cycle: takes handshakes and the answers on the pins `b`.
     void clock(const backward_pins& b);
 
-    bool idle() const { return m_open.empty(); }
-    std::uint64_t done() const { return m_done; }
-    /// Number of these to addresses of no node.
+    bool idle() const { return m_open.empty(); }   ///< no transaction is open
+    std::uint64_t done() const { return m_done; }  ///< number of transactions that have ended
+    /// Number of transactions among done() to addresses of no node.
     std::uint64_t lost() const { return m_lost; }
-    const std::string& first_error() const { return m_error; }
+    const std::string& first_error() const { return m_error; }  ///< first wrong answer; "": none
     void set_stimulus(const stimulus_params& how) { m_how = how; }
 
   private:
@@ -95,16 +98,19 @@ using request_log = std::map<std::pair<std::uint64_t, bool>, std::deque<address>
 /// A memory. It answers requests of different IDs in any order; the data of a read are not mixed with others.
 class random_memory {
   public:
-    /// Order in which it takes AW and W: as they come, or one only after the other.
+    /// Order in which it takes AW and W: any; AW only when its data have come whole; W only after its AW.
     enum class write_order { none, address_waits, data_waits };
 
     random_memory(const format& f, const stimulus_params& how, write_order waits, std::uint64_t seed,
                   std::uint64_t node);
 
+    /// Returns the pins that the memory drives in the next cycle.
     const backward_pins& drive();
+    /// Ends a cycle: takes handshakes and the requests on the pins `f`.
     void clock(const forward_pins& f);
+    /// True if no transaction is open.
     bool idle() const { return m_reads.empty() && m_writes.empty() && m_answers.empty() && m_w.empty(); }
-    /// All requests since forget_seen(), in order: whether they write, and their addresses.
+    /// Requests since forget_seen(), in order: true for a write, and AR or AW.
     const std::vector<std::pair<bool, address>>& seen() const { return m_seen; }
     void forget_seen() { m_seen.clear(); }
     void set_stimulus(const stimulus_params& how) { m_how = how; }

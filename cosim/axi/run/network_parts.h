@@ -18,8 +18,8 @@ enum class bridge_kind {
     lockstep  ///< both, compared in every cycle
 };
 
-/// AXI nodes of a network: tells `network` which of its NICs they replace. The experiment's traffic must
-/// neither come from them nor go to them. Lives as long as the network.
+/// AXI nodes of a network, whose maker() puts them in the place of NICs. The experiment's traffic must
+/// neither come from these nodes nor go to them. Must live as long as the network.
 ///
 ///     axi::network_parts axi(e);
 ///     axi.add_manager(0, cpu);
@@ -31,15 +31,18 @@ class network_parts {
     explicit network_parts(const experiment& e, cosim::rtl_speed speed = cosim::rtl_speed::checked)
         : m_experiment(e), m_speed(speed) {}
 
-    /// Adds a node, before the network is made; a node can be added once, as one of both. Nodes that do not
-    /// fit each other or the network throw config::error.
+    /// Add the node of a manager, or of a subordinate, before the network is made. A node can be added once.
+    /// Throw config::error for a node that is added again; maker() makes the network throw it for nodes that
+    /// do not fit each other or the network.
     void add_manager(std::uint32_t node, const manager_params& params, bridge_kind kind = bridge_kind::rtl);
     void add_subordinate(std::uint32_t node, const subordinate_params& params,
                          bridge_kind kind = bridge_kind::rtl);
+    /// Returns the maker to be given to the network.
     foreign_maker maker();
 
     /// @name Parts of the network that was made
     /// @{
+    /// Module of a node; throws std::out_of_range for a node that was not added.
     manager_node& manager(std::uint32_t node) { return *m_managers.at(node).module; }
     subordinate_node& subordinate(std::uint32_t node) { return *m_subordinates.at(node).module; }
     /// First difference of a bridge or NIC in lock step; "": none.

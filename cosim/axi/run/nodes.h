@@ -26,10 +26,10 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
   protected:
     axi_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
              std::unique_ptr<node_nic> nic);
-    /// Returns the flit that the bridge has to send, and its class; not valid if there is none.
+    /// Returns the flit that the bridge has to send, not valid if there is none, and sets its message class.
     virtual leaving_flit leaving(std::uint32_t& message_class) const = 0;
-    /// Ends the bridge's cycle. `sent`: that flit is taken. Returns a mask of the classes from which it takes
-    /// a flit.
+    /// Ends the bridge's cycle. `sent`: the flit of leaving() is taken. Returns a mask of the message
+    /// classes, class 0 in bit 0, of which the bridge takes the flit that `nic` has received.
     virtual std::uint32_t end_cycle(bool sent, const node_nic& nic) = 0;
     /// Ends the bridge: see manager_bridge::finish().
     virtual void finish() = 0;
@@ -60,7 +60,7 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     std::vector<std::optional<node_nic::offer>> m_offers;
     std::deque<flit_number> m_on_the_way;  ///< flits between offer and link
     std::optional<cycle_t> m_last_edge;    ///< cycle of the last clock edge
-    std::uint32_t m_credits = 0;
+    std::uint32_t m_credits = 0;           ///< mask of the VCs whose credits have come in this cycle
     std::optional<flit_target_socket> m_in;
     std::optional<flit_initiator_socket> m_out;
 };

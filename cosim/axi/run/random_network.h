@@ -9,36 +9,41 @@
 
 namespace sare::axi {
 
-/// A random network: it takes flits of bridges and keeps packets at random, and delivers them packet by
-/// packet, by class, in the order of their source or in any.
+/// A stand-in for a network between AXI bridges: takes flits of bridges, keeps packets for random times, and
+/// delivers them packet by packet in each message class, in any order or in the order of each source.
 class random_network {
   public:
-    /// Chances of a stall, and the time for which a packet is kept.
+    /// Probabilities in a cycle with which a flit is taken from a bridge, and shown to one; and the time for
+    /// which a packet is kept.
     struct stall_params {
-        double take = 0.8, give = 0.8;  ///< probabilities for a flit in a cycle
-        std::uint32_t slowest = 40;     ///< most cycles that a packet takes
+        double take = 0.8, give = 0.8;
+        std::uint32_t slowest = 40;  ///< most cycles that a packet takes
     };
+    /// `nodes`, `classes`: numbers of nodes and of message classes. `keeps_order`: packets of one class from
+    /// one node to another stay in order.
     random_network(std::uint32_t nodes, std::uint32_t classes, bool keeps_order, std::uint64_t seed);
 
     void set_stalls(const stall_params& now) { m_stalls = now; }
-    /// Draws the classes whose flit a node may send now; call once a cycle and node. Returns a mask.
+    /// Draws the classes whose flit a node may send in this cycle, and returns them as a mask, class 0 in bit
+    /// 0. Call once for each node in each cycle.
     std::uint32_t ready();
     /// Takes a flit of `message_class` from `node`.
     void sent(std::uint32_t node, std::uint32_t message_class, const leaving_flit& f);
-    /// Returns the flit for `node`, which stays until it is taken.
+    /// Returns the flit of a class for `node`, which stays until taken() is called; not valid: none now.
     const stream_flit& shown(std::uint32_t node, std::uint32_t message_class);
+    /// Notes that the node has taken the flit of shown().
     void taken(std::uint32_t node, std::uint32_t message_class);
     void end_cycle() { ++m_now; }
 
-    bool empty() const { return m_packets == 0; }
-    std::uint64_t flits() const { return m_flits; }
+    bool empty() const { return m_packets == 0; }    ///< no packet is in the network
+    std::uint64_t flits() const { return m_flits; }  ///< number of flits taken from nodes
     /// Error about a flit out of place; "": none.
     const std::string& first_error() const { return m_error; }
 
   private:
     struct packet {
-        std::uint32_t source = 0, node = 0, length = 0;
-        std::uint64_t due = 0;
+        std::uint32_t source = 0, node = 0, length = 0;  ///< source and destination node; length in flits
+        std::uint64_t due = 0;                           ///< first cycle in which it may be delivered
         std::deque<wide> flits;
     };
     struct inbox {

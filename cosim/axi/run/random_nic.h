@@ -4,8 +4,9 @@
 
 namespace sare::axi {
 
-/// NICs (sare_nic_inject and sare_nic_receive) of a node that may refuse flits, at a router with a table of
-/// routes, or in a grid of two dimensions.
+/// Parameters of a test of one NIC, sare_nic_inject and sare_nic_receive, between a node that may refuse
+/// flits and a router. The router routes by a table, or is one of a two-dimensional grid. fields() gives the
+/// ranges.
 struct nic_setting {
     std::uint32_t vcs = 2, classes = 1, flit_width = 64, nodes = 4;
     std::uint32_t depth = 4;   ///< depth of the router's buffers
@@ -21,10 +22,12 @@ struct nic_setting {
     static config::schema<nic_setting> fields();
 };
 
-/// Draws parameters: the same for the same seed on every machine.
+/// Draws parameters. The same seed gives the same ones on every machine.
 nic_setting draw_nic(std::uint64_t seed);
 
-/// Runs model and RTL in lock step between a random node and a random router. Ends with the first difference.
+/// Tests a NIC: runs its model and its RTL in lock step, while the node and the router around it offer and
+/// take flits at random, by what.seed. Ends after what.cycles cycles or at the first difference; if that
+/// comes before cycle what.waves.last, goes on to that cycle. Returns what was found.
 random_outcome run(const random_run& what, const nic_setting& nic);
 
 }  // namespace sare::axi

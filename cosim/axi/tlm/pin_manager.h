@@ -21,7 +21,7 @@ class pin_manager_base : public clocked {
     const char* kind() const override { return "sare::axi::pin_manager"; }
     /// Prints name, kind and the transactions under way.
     void dump(std::ostream& to = std::cout) const override;
-    std::size_t open() const { return m_open; }
+    std::size_t open() const { return m_open; }  ///< number of transactions under way
 
   protected:
     pin_manager_base(const sc_core::sc_module_name& name, std::uint32_t bus_bytes)
@@ -42,7 +42,7 @@ class pin_manager_base : public clocked {
     /// Transactions of a direction: reads, or writes.
     struct way {
         std::deque<address> addresses;    ///< addresses of transactions that have not begun
-        pin_burst* requesting = nullptr;  ///< transaction that misses beats or END_REQ; null: none
+        pin_burst* requesting = nullptr;  ///< transaction that still waits for data or END_REQ; null: none
         std::deque<beat> back;            ///< beats for the pins
     };
 

@@ -13,10 +13,11 @@
 
 namespace sare::axi {
 
-/// Makes an AXI4 subordinate at its pins, RTL or not, one of TLM transactions: bursts are on the pins beat by
-/// beat, as many at once as its bridge allows (`at_once`), each with an ID of its own. The bridge calls it by
-/// b_transport. A memory that knows AXI5's atomic transactions gets them with AWATOP, if its bridge passes
-/// them (`atomics: memory`). Handshakes of a cycle are taken at the clock edge that ends it.
+/// Turns an AXI4 subordinate at its pins, RTL or not, into a target of TLM transactions, which its bridge
+/// calls by b_transport. Bursts are on the pins beat by beat, as many at once as the bridge allows
+/// (`at_once`), each with an ID of its own. A memory that knows AXI5's atomic transactions gets them with
+/// AWATOP, if its bridge passes them (`atomics: memory`). Handshakes of a cycle are taken at the clock edge
+/// that ends it.
 class pin_subordinate_base : public clocked {
   public:
     sc_core::sc_out<forward_pins> out{"out"};
@@ -25,7 +26,7 @@ class pin_subordinate_base : public clocked {
     const char* kind() const override { return "sare::axi::pin_subordinate"; }
     /// Prints name, kind and the transactions under way.
     void dump(std::ostream& to = std::cout) const override;
-    std::size_t open() const { return m_reads.open.size() + m_writes.open.size(); }
+    std::size_t open() const { return m_reads.open.size() + m_writes.open.size(); }  ///< accesses under way
 
   protected:
     /// `id_width`: bits of the IDs.
@@ -40,9 +41,10 @@ class pin_subordinate_base : public clocked {
         bool write = false;
         address read = {};  ///< burst of the data that come back
         std::vector<unsigned char> data, enables, back;
-        std::uint32_t next = 0, next_back = 0;    ///< beats that have passed
-        std::size_t filled = 0, filled_back = 0;  ///< in bytes
-        std::uint32_t due = 1;                    ///< number of responses
+        std::uint32_t next = 0, next_back = 0;  ///< beats of data that have gone out, and come back
+        std::size_t filled = 0,
+                    filled_back = 0;  ///< bytes of `data` that have gone, of `back` that have come
+        std::uint32_t due = 1;        ///< number of responses that must still come
         response resp = response::okay;
         bool done = false;
     };

@@ -6,8 +6,9 @@
 
 namespace sare::cosim {
 
-/// Delta debugging: returns a part of `all` that still `fails` and from which no single element can be
-/// removed. Removes chunks, half of it first, then smaller ones, down to one element.
+/// Delta debugging: returns a part of `all`, in its order, for which fails(part) is still true, and no longer
+/// if any single element is removed. Tries to remove chunks: half of all elements first, then smaller ones,
+/// down to one element.
 template <class T, class Fails>
 std::vector<T> smallest_part(std::vector<T> all, const Fails& fails) {
     for (std::size_t chunk = std::max<std::size_t>(all.size() / 2, 1); !all.empty();) {

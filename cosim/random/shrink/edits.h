@@ -9,16 +9,16 @@ namespace sare::cosim {
 /// A change of a case's router or place to a simpler one; the case may then no longer fail.
 using edit = std::function<void(pin_case&)>;
 
-/// Edits to the simplest value of each parameter, the most useful first: grid to table, dimensions, ports,
-/// VCs, depth, then all others to their defaults.
+/// Returns edits that set each parameter to its simplest value, the most useful first: grid to table,
+/// dimensions, ports, VCs, depth, then all other parameters to their defaults.
 std::vector<edit> simplifying_edits(const pin_case& c);
-/// Edits of numbers half way to the simplest value, where that is too small.
+/// Returns edits that set a number half way to its simplest value, for cases that do not fail with that.
 std::vector<edit> halving_edits();
 
 /// Makes events fit the router again: ports, VCs and destinations that are gone become others. A VC reserves
 /// no more places than its share.
 void fit_events(pin_case& c);
-/// Moves every event `earlier` cycles; events before cycle 1 are removed.
+/// Moves every event earlier by `earlier` cycles; events that would come before cycle 1 are removed.
 void move_events(pin_case& c, std::uint32_t earlier);
 
 }  // namespace sare::cosim

@@ -4,22 +4,24 @@
 
 namespace sare::cosim {
 
-/// A built router on which any traffic can be tried.
+/// Test stand: a router that is built once, on which any traffic can be tried.
 class stand {
   public:
     struct verdict {
         bool fails = false;
-        cycle_t cycle = 0;  ///< cycle of the divergence; 0: none so far
-        std::string text;
+        cycle_t cycle = 0;  ///< cycle of the divergence; 0: there is none
+        std::string text;   ///< what is wrong, a line; "": nothing
     };
 
-    /// Builds the RTL unless the cache has it. Throws rtl_error and config::error.
+    /// Builds the RTL unless the cache has it. `sources`, `old_sources`: see struct random_run. Throws
+    /// rtl_error if it cannot be built, and config::error for an impossible place.
     stand(const router_setting& setting, const router_place& place, const std::string& sources,
           const std::string& old_sources);
 
     /// Runs the events of `c`, whose router and place are the stand's.
     verdict run(const pin_case& c) const;
-    /// Runs random traffic; if it fails, `c` gets its events.
+    /// Runs random traffic by `seed`, `cycles` and `drains` of struct random_run; if that fails, sets packets
+    /// and credits of `c` to its events.
     verdict draw(std::uint64_t seed, cycle_t cycles, bool drains, pin_case& c) const;
 
   private:

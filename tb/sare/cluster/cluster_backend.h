@@ -14,9 +14,9 @@ namespace sare::cli {
 struct cluster_options {
     std::string scheduler;  ///< name of the batch system
     job_options jobs;
-    std::size_t points_per_job = 0;  ///< 0: as many as make at most 200 jobs
+    std::size_t points_per_job = 0;  ///< most points of a job; 0: as many as make at most 200 jobs
     double poll = 10;                ///< most seconds between two questions to the scheduler
-    bool detach = false;             ///< true: submit and return
+    bool detach = false;             ///< true: submits and returns, without waiting for the jobs
 };
 
 /// Runs the points of a sweep as jobs of a cluster. The jobs put results into the directory; this backend

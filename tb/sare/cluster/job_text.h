@@ -9,13 +9,15 @@
 /// Texts of jobs, and about jobs.
 namespace sare::cli {
 
-/// Returns the last line of a log and where the log is; "it has no log" if there is none.
+/// Returns "it said 'LAST LINE' in LOG"; "it has written nothing to LOG" if the log is missing or empty.
 std::string last_words(const std::filesystem::path& log);
 
-/// Returns "Slurm job 12_0 ended as TIMEOUT".
+/// Returns "Slurm job 12_0 ended as TIMEOUT", from the batch system's name, the job's id, and the batch
+/// system's word for its state.
 std::string job_ended(const std::string& title, const std::string& id, const std::string& said);
 
-/// Reports why points of a job have failed, from the lines of its log.
+/// Adds to `failures` the errors of points that the log of a job has, as lines "sare: point N: ...". If it
+/// has none, prints that `points` failed, and the log's last line.
 void report_failed(const std::filesystem::path& log, const std::vector<std::size_t>& points,
                    sweep_failures& failures);
 

@@ -18,9 +18,11 @@ class scheduler_error : public std::runtime_error {
 
 /// Options of jobs that a user gives; "" leaves them to the batch system.
 struct job_options {
-    std::string partition, time, account;
+    std::string partition;          ///< partition (queue) of the jobs
+    std::string time;               ///< limit of time of a job, as the batch system writes it: "2:00:00"
+    std::string account;            ///< account that the jobs are charged to
     std::vector<std::string> more;  ///< options of the batch system, passed on as they are
-    std::size_t processes = 1;      ///< processes of a job
+    std::size_t processes = 1;      ///< processes of a job, which run on one machine
     std::size_t threads = 1;        ///< threads of a process, a core each
     std::size_t at_once = 0;  ///< most jobs of an array that run at a time; 0: as many as there is room for
 };
@@ -37,7 +39,7 @@ struct array_request {
 /// A job that the batch system knows of.
 struct job_report {
     enum class state { waiting, running, ended } now = state::waiting;
-    std::string said;        ///< the batch system's word, such as "TIMEOUT"; of a waiting job the reason
+    std::string said;        ///< the batch system's word for the state, "TIMEOUT"; why a waiting job waits
     std::string id;          ///< as the batch system's commands take it
     bool cancelled = false;  ///< true: ended because somebody wanted it
     bool timed_out = false;  ///< true: ended because it took longer than allowed
@@ -53,23 +55,24 @@ class batch_scheduler {
     virtual ~batch_scheduler() = default;
     virtual std::string title() const = 0;      ///< name in messages
     virtual std::size_t most_jobs() const = 0;  ///< most jobs of an array
-    /// Submits an array and returns its id. Throws if nothing was submitted.
+    /// Submits an array and returns its id. Throws scheduler_error if nothing was submitted.
     virtual std::string submit(const array_request& array, const job_options& options) = 0;
-    /// Returns the reports of arrays by name; a job that is not there is over, and forgotten. Throws without
-    /// an answer.
+    /// Returns the reports of arrays, by name. A job, or an array, that is missing has ended some time ago,
+    /// so that the batch system has forgotten it, or is not listed yet. Throws scheduler_error if there is no
+    /// answer.
     virtual std::map<std::string, array_report> look(const std::vector<std::string>& names) = 0;
-    /// Cancels all jobs of arrays. Throws if that is impossible.
+    /// Cancels all jobs of arrays, by their names. Throws scheduler_error if that is impossible.
     virtual void cancel_arrays(const std::vector<std::string>& names) = 0;
-    /// Cancels jobs, by id.
+    /// Cancels jobs, by job_report::id. Throws scheduler_error if that is impossible.
     virtual void cancel_jobs(const std::vector<std::string>& ids) = 0;
 };
 
-/// Makes one of scheduler_names(). Throws scheduler_error if there is no such batch system, or it does not
-/// answer.
+/// Makes the scheduler of a name in scheduler_names(); throws std::logic_error for another name, and
+/// scheduler_error if that batch system is not on this machine or does not answer.
 std::unique_ptr<batch_scheduler> make_scheduler(const std::string& name);
 std::vector<std::string> scheduler_names();
 
-/// The kinds, one a file.
+/// The kinds, one a file. Each throws scheduler_error as make_scheduler() does.
 std::unique_ptr<batch_scheduler> make_slurm();
 
 }  // namespace sare::cli

@@ -8,15 +8,17 @@
 namespace sare::cli {
 
 /// Asks a scheduler about arrays of jobs, again and again. Warns once when the scheduler stops answering, and
-/// once of each job that is held; cancels jobs that could not be started, which would wait for ever.
+/// once of each job that is held; cancels jobs that could not be started, which would wait for ever. Throws
+/// no scheduler_error.
 class scheduler_watch {
   public:
     explicit scheduler_watch(batch_scheduler& scheduler) : m_scheduler(scheduler) {}
 
-    /// Returns the reports of arrays by name; nothing if the scheduler does not answer.
+    /// Returns the reports of all arrays named, by name (an array that the scheduler does not list has none);
+    /// nothing if the scheduler does not answer.
     std::optional<std::map<std::string, array_report>> look(const std::vector<std::string>& arrays);
-    bool answers() const { return m_answers; }  ///< last time
-    /// Cancels jobs, by id. A job that cannot be cancelled runs in vain.
+    bool answers() const { return m_answers; }  ///< true: it answered the last look()
+    /// Cancels jobs, by id. An error is ignored: a job that cannot be cancelled runs in vain.
     void cancel(const std::vector<std::string>& ids);
 
   private:

@@ -12,37 +12,47 @@
 namespace sare::cli {
 
 struct submission {
-    std::filesystem::path folder;
-    std::string scheduler, array, version;  ///< `array`: name in the cluster
+    std::filesystem::path folder;  ///< DIR/jobs/NNN, absolute
+    std::string scheduler;         ///< name of the batch system, as in scheduler_names()
+    std::string array;             ///< name of the array in the cluster
+    std::string version;           ///< version of the program that has submitted it
     sweep_source source;
     std::size_t processes = 1;                   ///< processes of a job
     std::vector<std::vector<std::size_t>> jobs;  ///< points of each job
 
-    /// Directory of the sweep.
+    /// Returns the directory of the sweep or search.
     std::filesystem::path directory() const { return folder.parent_path().parent_path(); }
     std::filesystem::path log(std::size_t job) const { return folder / (std::to_string(job) + ".log"); }
 
+    /// Writes submission.json and points.txt into the folder; throws config::error if the disk takes them
+    /// not.
     void write() const;
-    static submission read(const std::filesystem::path& folder);  ///< throws config::error
+    /// Reads what write() has written; throws config::error if it is missing or malformed.
+    static submission read(const std::filesystem::path& folder);
 
+    /// @name Other files of the folder; a write throws config::error if the disk does not take it
+    /// @{
     void write_id(const std::string& id) const;
-    std::string id() const;  ///< "": unknown
+    std::string id() const;  ///< batch system's id of the array; "": unknown
     void write_failed(std::size_t job, const std::vector<std::size_t>& points) const;
-    std::vector<std::size_t> failed(std::size_t job) const;
+    std::vector<std::size_t> failed(std::size_t job) const;  ///< points of job N.failed; empty: no such file
     void mark_cancelled() const;  ///< call from the sweep, which may be gone before its jobs
-    bool is_cancelled() const;
-    bool is_over() const;
-    void close() const;
+    bool is_cancelled() const;    ///< true: mark_cancelled() was called
+    bool is_over() const;         ///< true: no job is left
+    void close() const;           ///< notes that no job is left
+    /// @}
 };
 
-/// Makes the folder of a new submission in the directory of a sweep.
+/// Makes the folder of a new submission, the first free DIR/jobs/NNN, in the directory of a sweep, and
+/// returns its absolute name. Throws config::error if that fails.
 std::filesystem::path new_submission_folder(const std::filesystem::path& directory);
-/// Returns all submissions, oldest first.
+/// Returns all submissions of a directory, oldest first. Throws config::error if one is damaged.
 std::vector<submission> submissions(const std::filesystem::path& directory);
-/// Returns the submissions whose jobs may still be at work.
+/// Returns the submissions whose jobs may still be at work: those that are not over.
 std::vector<submission> open_submissions(const std::filesystem::path& directory);
 
-/// Throws config::error if jobs are at work in the directory.
+/// Throws config::error if jobs are at work in the directory, or their scheduler does not say. Closes
+/// submissions without jobs.
 void refuse_jobs_at_work(const std::filesystem::path& directory);
 
 }  // namespace sare::cli

@@ -11,31 +11,41 @@ class command_parser;
 
 /// The options of `sare cosim`.
 struct cosim_options {
-    input_options input;
-    std::uint64_t cycles = 50000, shrink = 300;
-    std::size_t seeds = 1, random = 0, jobs = 1;
-    std::uint32_t most_vcs = cosim::by_cost;
-    std::string out, speed = "checked", old_rtl;
-    std::string of = "routers";       ///< things to draw
-    std::string wave_format = "fst";  ///< format of waves
+    input_options input;           ///< the experiment, or a case at the pins; no file: only what is random
+    std::uint64_t cycles = 50000;  ///< cycles of traffic of each run
+    std::uint64_t shrink = 300;    ///< most seconds to shrink one failing case; 0: none is shrunk
+    std::size_t seeds = 1;         ///< number of seeds, and so of runs, of the experiment
+    std::size_t random = 0;        ///< number of random routers, or of what `of` says, with random traffic
+    std::size_t jobs = 1;          ///< most processes at work
+    std::uint32_t most_vcs = cosim::by_cost;  ///< most ports x VCs of a random router
+    std::string out;                          ///< result directory; "": the first free of out/cosim[-N]
+    std::string speed = "checked";            ///< how RTL is compiled: quick, checked or fast
+    std::string old_rtl;              ///< older RTL that the RTL is compared with; "": the model is used
+    std::string of = "routers";       ///< what is drawn at random: routers, bridges or nics
+    std::string wave_format = "fst";  ///< format of the waves of `window`: fst, vcd or saif
     std::string window;               ///< cycles of which waves are written in any case, "FROM:TO"; "": none
     std::uint32_t router = 0;         ///< router of a network whose waves these are
-    std::vector<std::string> new_adapter;
+    std::vector<std::string> new_adapter;  ///< files for write_new_adapter(), which is all then; empty: none
     store_options store;
-    std::uint64_t cpu_seconds = 0;     ///< 0: no limit
+    std::uint64_t cpu_seconds = 0;     ///< processor time after which no run begins; 0: no limit
     std::vector<std::string> earlier;  ///< earlier results whose coverage counts, too
-    bool steer = false, drain = false;
-    bool coverage = false, no_waves = false, quiet = false, overwrite = false;
+    bool steer = false;      ///< true: draws routers that can hit most holes of coverage, and implies `drain`
+    bool drain = false;      ///< true: random traffic fills buffers and drains them, too
+    bool coverage = false;   ///< true: counts lines and toggles of the RTL
+    bool no_waves = false;   ///< true: no waves of the first difference
+    bool quiet = false;      ///< true: prints nothing but errors and the last line
+    bool overwrite = false;  ///< true: may replace an existing result
 
     void add_to(command_parser& command);
     /// Throws usage_error if an option is given that would be of no effect.
     void check() const;
-    /// check() for a file that is one router at its pins, or bridges or a NIC.
+    /// Does the same, where the file is one router at its pins.
     void check_pin_case() const;
+    /// Does the same, where the file is AXI bridges or a NIC.
     void check_block_case() const;
-    /// Returns the cycles as given; else `otherwise`.
+    /// Returns `cycles` if --cycles was given, else `otherwise`.
     std::uint64_t cycles_of(std::uint64_t otherwise) const;
-    /// Returns the first and last cycle of `window`. Throws usage_error.
+    /// Returns the first and last cycle of `window`, from 1 on. Throws usage_error if it is malformed.
     std::pair<std::uint64_t, std::uint64_t> window_cycles() const;
 
   private:
@@ -44,7 +54,8 @@ struct cosim_options {
     void add_output_to(command_parser& command);
     void check_without_routers(const std::string& what) const;
 
-    /// Options of which it matters whether they are given.
+    /// Options of which it matters whether they are given. The lists are of those that have an effect only on
+    /// what is random, on routers, on networks, and on traffic that is not listed in a file.
     struct known_options {
         std::vector<const command_option*> of_random, of_routers, of_networks, of_traffic;
         const command_option *cycles = nullptr, *seeds = nullptr, *router = nullptr, *wave_format = nullptr;

@@ -6,20 +6,23 @@
 #include <string>
 #include <vector>
 
-/// Results of `sare cosim`, for people and for CI systems.
+/// Results of `sare cosim`, for people and for CI systems. A case is one run of a network, a router, AXI
+/// bridges or a NIC.
 namespace sare::cli {
 
 struct cosim_case {
-    std::string name;        ///< "random 17", "mesh.yaml seed 2"
-    std::string parameters;  ///< settings of the router: "name=value ..."
-    std::string place;
-    std::string status = "not run";  ///< agrees | mismatch | error | not run
-    std::string message;             ///< one line; "" if the case agrees
-    std::vector<std::string> history;
-    std::string waves;  ///< file; "": none
-    json shrunk;        ///< smallest case that fails; null: none
-    std::uint64_t router_cycles = 0, packets = 0;
-    double seconds = 0;
+    std::string name;  ///< "random 17", "mesh.yaml seed 2"
+    /// Settings of the router, bridges or NIC, or of the experiment: "name=value ...".
+    std::string parameters;
+    std::string place;  ///< where a random router is, and its destinations; of a network the file
+    std::string status = "not run";    ///< agrees | mismatch | error | not run
+    std::string message;               ///< first difference, or error, in one line; "" if the case agrees
+    std::vector<std::string> history;  ///< lines on the cycles before the difference; may be empty
+    std::string waves;                 ///< file of waves, relative to the results; "": none
+    json shrunk;                       ///< smallest case that fails; null: none
+    std::uint64_t router_cycles = 0;   ///< sum over the routers (bridges) compared of the cycles compared
+    std::uint64_t packets = 0;         ///< packets in random_outcome or network_outcome; AXI: transactions
+    double seconds = 0;                ///< duration of the case by the wall clock, compiling included
 };
 
 struct cosim_results {
@@ -28,18 +31,19 @@ struct cosim_results {
     std::string rtl;                       ///< digest of the RTL: equal texts, equal RTL
     std::uint32_t bins = 0, bins_hit = 0;  ///< bins of functional coverage; 0: it is not counted
 
-    std::uint64_t router_cycles() const;
-    std::size_t configurations() const;  ///< number of configurations run
-    std::size_t mismatches() const;
-    std::size_t errors() const;
+    std::uint64_t router_cycles() const;  ///< sum over all cases
+    std::size_t configurations() const;   ///< number of cases run
+    std::size_t mismatches() const;       ///< number of cases with a mismatch
+    std::size_t errors() const;           ///< number of cases that could not be run
 };
 
-/// Returns the settings that an experiment gives a router, in the form of a random one's parameters.
+/// Returns the scalars of an experiment's sections network, router, nic, routing, traffic and cosim as
+/// "router.vcs=4 ...", in the form of cosim_case::parameters.
 std::string settings_of(const experiment& e);
 /// Returns JUnit's XML, with a test case for each case.
 std::string junit_text(const cosim_results& r);
 json to_json(const cosim_results& r);
-/// Returns how often each value of each parameter was drawn, and how many pairs of values.
+/// Returns a table of how often each value of each parameter was drawn, and how many pairs of values were.
 std::string parameter_table(const cosim_results& r);
 std::string coverage_table(const cosim::coverage& c);
 

@@ -9,19 +9,20 @@
 /// Shrinks failing random routers, bridges and NICs of `sare cosim`.
 namespace sare::cli {
 
-/// Returns the cases to be shrunk: for each kind of mismatch (pin, assertion) the one with the smallest
-/// router.
+/// Returns the indices of the cases to be shrunk: for each kind of mismatch (its message without numbers) the
+/// random case with the smallest parameters.
 std::vector<std::size_t> worth_shrinking(const cosim_results& results);
 
-/// Shrinks a failing router. Returns the result, for write_shrunk(). `name`: of the case, "random 17".
+/// Shrinks a failing random router, for at most about `seconds`. Returns the result, for write_shrunk().
+/// `name`: name of the case, "random 17". `on_step` is called with a line on each step; may be empty.
 json shrink_one(const cosim::random_run& what, double seconds, const std::string& name,
                 const std::function<void(const std::string&)>& on_step);
 
-/// Shrinks failing AXI bridges or a failing NIC.
+/// Does the same for failing AXI bridges or a failing NIC.
 json shrink_one(const axi::block_case& what, double seconds, const std::string& name);
 
-/// Writes NAME.yaml and NAME_test.cpp into `folder`, and their names into the case. Returns a line for
-/// people.
+/// Writes NAME.yaml and NAME_test.cpp into `folder`, and sets `shrunk` of the case. Returns a line for
+/// people. Writes nothing if the case did not fail again.
 std::string write_shrunk(const json& found, const std::filesystem::path& folder, cosim_case& its);
 
 }  // namespace sare::cli

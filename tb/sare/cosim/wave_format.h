@@ -5,7 +5,8 @@
 
 namespace sare::cli {
 
-/// Throws std::runtime_error if a program that change_wave_format() needs is missing.
+/// Throws std::runtime_error if a program that change_wave_format() needs for `format` (fst, vcd or saif) is
+/// missing.
 void check_wave_format(const std::string& format);
 
 /// Turns FST waves into `format`: vcd, or saif (how long each bit is 0 and 1, and how often it changes). The

@@ -8,16 +8,17 @@
 /// Everything that can be configured, as the registries and sections declare it.
 namespace sare::cli {
 
+/// One variant: a topology, a router kind, ...
 struct variant_doc {
-    std::string name, sentence;
+    std::string name, sentence;  ///< name in files, and what it is
     std::vector<config::parameter_doc> parameters;
 };
 
 /// The variants of one kind: topologies, routing functions, ...
 struct variant_family {
-    std::string kind;  ///< "topology"; also the type of parameters that hold one
-    std::string plural;
-    std::string selector;         ///< key that chooses a variant
+    std::string kind;             ///< "topology"; also the type of parameters that hold one
+    std::string plural;           ///< "topologies"
+    std::string selector;         ///< key that chooses a variant: "topology", "name"
     std::string default_variant;  ///< variant without that key; "": the key must be there
     bool by_name = true;          ///< true: a name alone may stand for a section
     std::vector<variant_doc> variants;
@@ -35,6 +36,7 @@ struct catalogue {
     const variant_family* family_of_entries(const config::parameter_doc& d) const;
 };
 
+/// Returns the catalogue of this program, with the plugins that were loaded before the first call.
 const catalogue& whole_catalogue();
 
 }  // namespace sare::cli

@@ -14,10 +14,11 @@ namespace sare::cli {
 /// default.
 class booksim_file {
   public:
-    /// Reads `file`, then `overrides` ("key=value"), as on BookSim2's command line.
+    /// Reads `file`, then `overrides` ("key=value"), as on BookSim2's command line. Throws config::error if
+    /// it cannot be read or is malformed.
     booksim_file(const std::string& file, const std::vector<std::string>& overrides);
 
-    /// @name Value of a key, or `otherwise`; the key counts as asked for
+    /// @name Value of a key, or `otherwise` if it is missing; the key counts as asked for
     /// @{
     std::string text(const std::string& key, const std::string& otherwise);
     std::int64_t integer(const std::string& key, std::int64_t otherwise);
@@ -25,8 +26,9 @@ class booksim_file {
     /// Returns the items of "{1,5}"; a plain value is one item. Inner braces stay.
     std::vector<std::string> list(const std::string& key, const std::string& otherwise);
     /// @}
+    /// True if the file, or an override, has the key.
     bool has(const std::string& key) const { return m_values.count(key) != 0; }
-    /// Returns the place of a key; `file` as a whole, if it is missing.
+    /// Returns the place of a key in the file; the file as a whole if the key is missing.
     config::location place(const std::string& key) const;
     /// Returns the keys that nobody has asked for, by line.
     std::vector<std::string> unread() const;
@@ -44,7 +46,7 @@ class booksim_file {
 /// True if a file looks like such a configuration; false if it cannot be read.
 bool is_booksim_file(const std::string& file);
 
-/// Splits "{0,1},{3}" at its commas outside of braces.
+/// Splits "{0,1},{3}" at its commas outside of braces and parentheses.
 std::vector<std::string> split_list(const std::string& text);
 
 }  // namespace sare::cli

@@ -9,7 +9,7 @@ namespace sare::cli {
 struct unmatched_key {
     std::string_view key;
     std::string_view neutral;  ///< value that asks for what is done here anyway
-    std::string_view why;
+    std::string_view why;      ///< why another value has no effect, for a note
 };
 
 /// Returns the entry of a key; null if the key is unknown.

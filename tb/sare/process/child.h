@@ -7,21 +7,25 @@
 namespace sare::cli {
 
 struct child_rules {
-    double most_seconds = 0;    ///< seconds after which it is killed; 0: never
-    bool ends_on_stop = false;  ///< true: a requested stop is passed on, and after 10 s more it is killed
-    bool own_group = false;     ///< true: Ctrl-C on the terminal does not reach it
+    double most_seconds = 0;  ///< seconds after which the program is killed; 0: never
+    /// True: when stop_requested() becomes not 0 the program gets a SIGTERM, and is killed 10 s later. A stop
+    /// requested before the call has no effect.
+    bool ends_on_stop = false;
+    bool own_group = false;  ///< true: own process group, so that Ctrl-C on the terminal does not reach it
     /// Beginnings of the names of environment variables that are not passed on.
     std::vector<std::string> hidden_variables;
 };
 
 struct child_result {
-    int not_started = 0;   ///< errno, if it could not be started; else 0
-    int status = 0;        ///< exit status, or 128 plus the signal that ended it
-    std::string out, err;  ///< texts that it wrote
+    int not_started = 0;   ///< errno, if the program could not be started; else 0
+    int status = 0;        ///< exit status, or 128 plus the signal that ended the program
+    std::string out, err;  ///< all that it wrote to stdout and to stderr
+    /// True if the program was started and ended with exit status 0.
     bool good() const { return not_started == 0 && status == 0; }
 };
 
-/// Runs line[0] (looked for in PATH) to its end, with an empty input.
+/// Runs line[0] (looked for in PATH) with the arguments line[1], ..., with /dev/null as its input, until it
+/// has ended. Throws config::error only if no pipe can be made.
 child_result run_child(std::vector<std::string> line, const child_rules& rules = {});
 
 }  // namespace sare::cli

@@ -24,7 +24,7 @@ void replace_file(const std::filesystem::path& file, const std::function<void(st
 /// Appends what `write` puts into a stream to a file, or makes it.
 void append_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
 
-/// Throws "FILE: cannot be WHAT: reason of errno".
+/// Throws config::error "FILE: cannot be WHAT: reason of errno"; `what`: "written".
 [[noreturn]] void fail_with_errno(const std::filesystem::path& file, const std::string& what);
 
 }  // namespace sare::cli

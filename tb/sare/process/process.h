@@ -10,30 +10,37 @@ namespace sare::cli {
 /// Returns a flag: not 0 after a first SIGINT, SIGTERM or SIGHUP (a closed terminal; not if it was ignored,
 /// as by nohup), or after a broken pipe that show() has found. A signal two seconds later or more kills.
 const volatile std::sig_atomic_t& stop_requested();
+/// Installs the handlers for SIGINT, SIGTERM and SIGHUP that stop_requested() needs.
 void catch_stop_signals();
-/// Makes a child of a sweep end with its parent, and leaves the keyboard to the coordinator.
+/// Makes this process, a child of the process `parent`, end when that ends (or now, if it has), and ignore
+/// SIGINT and SIGHUP, which the parent handles; SIGTERM ends it.
 void follow_parent(int parent);
 
-/// Prints SystemC's reports as one line on stderr: "sare: warning: ...". Errors are thrown.
+/// Makes SystemC's reports a line on stderr each: "sare: warning: ...". Errors are thrown, as sc_report; a
+/// fatal one ends the process.
 void install_report_handler();
 
-/// Calls `body`, and turns an exception into one line "sare: [prefix: ]..." on stderr and an exit status.
+/// Calls `body` and returns its result; turns an exception into one line "sare: [prefix: ]..." on stderr and
+/// an exit status (exit_status: usage for a usage_error, else failure, or unread).
 int guarded(const std::string& prefix, const std::function<int()>& body);
-/// Calls `body`, and passes the text of an exception to `say`.
+/// Does the same, but passes the text of an exception to `say`.
 int guarded(const std::function<void(const std::string&)>& say, const std::function<int()>& body);
 
-/// Prints "sare: " and the text as one line on stderr.
+/// Prints "sare: " and the text as one line on stderr; on a terminal it is broken between words.
 void complain(const std::string& text);
+/// Prints "sare: warning: " and the text likewise.
 void warn(const std::string& text);
 
 /// True if nobody reads stdout any more: a pipe whose reader has ended, a closed terminal.
 bool is_unread();
 
-/// Prints to stdout during work. If nobody reads it any more, the work ends as by Ctrl-C: results so far are
-/// written, and leave() ends with the status.
+/// Prints to stdout during work, at once. If nobody reads it any more, sets stop_requested(), so that the
+/// work ends as by Ctrl-C: results so far are written, and leave() ends with exit_status::unread.
 void show(const std::string& text);
 
-/// Flushes stdout and ends at once: deleting a large SystemC hierarchy takes longer than its simulation.
+/// Flushes stdout and ends the process at once, without destructors: deleting a large SystemC hierarchy takes
+/// longer than its simulation. If stdout could not be written, status 0 becomes exit_status::unread or
+/// failure.
 [[noreturn]] void leave(int status);
 
 }  // namespace sare::cli

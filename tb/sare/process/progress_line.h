@@ -20,8 +20,9 @@ struct progress_options {
     void add_to(command_parser& command);  ///< --quiet, --progress-fd
 };
 
-/// One line on stderr, written over and over, and erased at the end; nothing without a terminal on stderr,
-/// and in the first two seconds. Another program gets lines of JSON.
+/// One line on stderr, written over and over, at most five times a second, and erased at the end; nothing
+/// without a terminal on stderr, and in the first two seconds. Another program gets lines of JSON
+/// (progress_options::lines_to); if it no longer reads, this process sends itself SIGTERM.
 class progress_line {
   public:
     explicit progress_line(const progress_options& options);
@@ -30,10 +31,12 @@ class progress_line {
     progress_line(const progress_line&) = delete;
     progress_line& operator=(const progress_line&) = delete;
 
-    void show(const progress& p);                          ///< shows the progress of a run
-    void show(const std::string& text, double done = -1);  ///< anything else; done: see progress
-    void erase();
-    double elapsed() const;  ///< in seconds
+    /// Shows the progress of a run: phase, fraction done, cycle, cycles per second, time left.
+    void show(const progress& p);
+    /// Shows any other text. `done`: fraction done, for the lines of JSON; negative: unknown.
+    void show(const std::string& text, double done = -1);
+    void erase();            ///< erases the line, so that other lines can be printed
+    double elapsed() const;  ///< seconds since this object was made
 
   private:
     using clock = std::chrono::steady_clock;
@@ -50,8 +53,8 @@ class progress_line {
     clock::time_point m_first{};  ///< time of m_first_done
 };
 
-/// Shows the stage of a command, and its duration, by a thread of its own: for work that does not say how far
-/// it is. Must not be held across fork().
+/// Shows the stage of a command, and the seconds since this object was made, by a thread of its own: for work
+/// that does not say how far it is. Must not be held across fork().
 class stage_line {
   public:
     explicit stage_line(const progress_options& options);
@@ -66,7 +69,7 @@ class stage_line {
   private:
     void tell();
 
-    std::mutex m_mutex;  ///< guards all below
+    std::mutex m_mutex;  ///< guards m_line, m_stage and m_over
     std::condition_variable m_changed;
     progress_line m_line;
     std::string m_stage;

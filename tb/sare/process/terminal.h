@@ -6,44 +6,49 @@
 /// Text for people.
 namespace sare::cli {
 
-/// Returns COLUMNS of the environment, or the columns of the terminal on stdout or another handle; else
-/// `otherwise`.
+/// Returns COLUMNS of the environment, or the columns of the terminal on a file descriptor (1: stdout), at
+/// least 40 and at most 140; `otherwise`, as it is, if there is neither.
 std::size_t terminal_width(int handle = 1, std::size_t otherwise = 100);
 
-/// @name Colours, if the handle is a terminal that shows them: not with NO_COLOR, nor with TERM=dumb
-/// @{
 enum class colour { bold, dim, red, green, yellow };
+/// Returns `text` with the codes of a colour if the file descriptor is a terminal that shows them; `text`
+/// alone with NO_COLOR, with TERM=dumb, or without TERM.
 std::string in_colour(const std::string& text, colour c, int handle = 1);
-/// @}
 
 /// Returns `text` in one line without control of the terminal: line ends and tabs become blanks, other
 /// control characters (C0, DEL, C1) and bytes that are no UTF-8 become \xNN.
 std::string printable(const std::string& text);
 
-/// Number of characters of UTF-8 text, without colours.
+/// Returns the number of characters of UTF-8 text, without the codes of colours.
 std::size_t text_width(const std::string& text);
 
-/// Breaks `text` at blanks into lines of at most `width` characters; all but the first begin with `indent`
-/// blanks.
+/// Breaks `text` at white space into lines of at most `width` characters (a longer word is a line of its
+/// own). All but the first begin with `indent` blanks, which `width` does not count. White space between
+/// words becomes one blank.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 
-/// Fills `text` with blanks up to `width` characters, at its end or its start.
+/// Fills `text` with blanks at its end up to `width` characters; a longer text stays as it is.
 std::string padded(const std::string& text, std::size_t width);
+/// Fills `text` with blanks at its start up to `width` characters; a longer text stays as it is.
 std::string right_aligned(const std::string& text, std::size_t width);
 
-/// Returns rows with columns as wide as their widest cell, two blanks apart; numbers to the right, the first
-/// column to the left.
+/// Returns rows, a line each after `indent` blanks, with columns as wide as their widest cell, two blanks
+/// apart. The first column is aligned to the left, all others to the right.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t indent = 0);
 /// Returns rows as aligned() does, in at most `width` characters: columns that do not fit are in a table of
-/// their own below, after the first `keys` columns. A single column is never broken.
+/// their own below, after the first `keys` columns. A single column is never broken, so that it may be wider.
+/// Each row has at least as many cells as the first, which has more than `keys`.
 std::string folded(const std::vector<std::vector<std::string>>& rows, std::size_t keys, std::size_t width);
-/// Returns rows as aligned() does or, if that is wider than `width`, a paragraph for each row: its first
-/// cell, and below it the others, each after the head of its column.
+/// Returns rows, the first of which has the heads of the columns, as aligned() does, but with the last column
+/// to the left. If that is wider than `width`, returns a paragraph for each other row: its first cell, and
+/// below it those that are not empty, each after the head of its column.
 std::string table_or_paragraphs(const std::vector<std::vector<std::string>>& rows, std::size_t width);
 
-/// Returns a number for people: 1,234,567; 0.1234; 1.23e-05; "–" for NaN.
+/// Returns a number for people: 1,234,567 (from 1000 on without decimals); below that `digits` significant
+/// digits: 0.1234; 1.23e-05. "-" for NaN and infinity.
 std::string readable(double x, int digits = 4);
-/// Rounds `half_width` up to `digits` digits: as shown, it covers what it covers.
+/// Rounds `half_width` up to `digits` significant digits, so that the interval as shown covers the whole
+/// interval. NaN, infinity and 0 stay.
 double rounded_up(double half_width, int digits);
 /// Returns "25.11 ± 0.26", the half width rounded up, in as many digits as show on which side of 0 the
 /// interval is; the mean alone if the width is 0 or unknown.
@@ -51,9 +56,9 @@ std::string with_error(double mean, double half_width);
 /// Returns "25.1" for 25.11 ± 0.26: the last digit is the first of the half width, where its interval stands
 /// beside it.
 std::string without_error(double mean, double half_width);
-/// Returns three digits and a letter: 12.3 k, 4.56 M.
+/// Returns three digits and a letter: 12.3 k, 4.56 M, 1.2 G; "-" for NaN.
 std::string scaled(double x);
-/// Returns a number of seconds: "1.23 s", "45.6 us", "2 h 13 min".
+/// Returns a duration, given in seconds, as "1.23 s", "45.6 us", "2 h 13 min"; "-" for NaN and infinity.
 std::string duration(double seconds);
 
 }  // namespace sare::cli

@@ -9,26 +9,36 @@
 /// A file with the one section `regress`, which `sare regress` runs.
 namespace sare::cli {
 
-/// An entry of the list: random routers (or bridges, or NICs), an experiment (or a case at the pins, or your
-/// own routers), or mutants.
+/// An entry of the list, a run of a regression. Exactly one of `random`, `experiment` and `mutants` is given
+/// and says what is run: random routers (or bridges, or NICs), an experiment (or a case at the pins, or your
+/// own routers), or mutants of the RTL.
 struct regress_entry {
-    std::string name;
-    std::uint64_t random = 0, cycles = 50000, seed = 0, seeds = 1, most_vcs = 0, shrink = 300;
-    std::string experiment;  ///< absolute name
-    std::vector<std::string> set;
+    std::string name;              ///< unique in the plan; names a folder of the results
+    std::uint64_t random = 0;      ///< number of random routers, or of what `of` says
+    std::uint64_t cycles = 50000;  ///< cycles of traffic of each case
+    std::uint64_t seed = 0;        ///< first seed; 0: the experiment's, or 1
+    std::uint64_t seeds = 1;       ///< number of seeds of an experiment
+    std::uint64_t most_vcs = 0;    ///< most ports x VCs of a random router; 0: as they are cheap to compile
+    std::uint64_t shrink = 300;    ///< seconds for shrinking a random case that differs; 0: none
+    std::string experiment;        ///< file, below the folder of the plan's file unless it is absolute
+    std::vector<std::string> set;  ///< "PATH=VALUE": parameters set over the experiment
+    /// Numbers of mutants (scripts/mutants), each of which must be found.
     std::vector<std::uint32_t> mutants;
-    std::string speed = "checked", of = "routers";
-    bool steer = false, coverage = false;
+    std::string speed = "checked";  ///< how the RTL is compiled: quick, checked or fast
+    std::string of = "routers";     ///< what is random: routers, bridges or nics
+    bool steer = false;             ///< true: random routers are drawn for holes of functional coverage
+    bool coverage = false;          ///< true: lines and toggles of the RTL are counted
 
     static config::schema<regress_entry> fields();
 };
 
 struct regress_plan {
-    std::string name;
-    std::vector<regress_entry> entries;
+    std::string name;                    ///< as the file says; else the file's name without its ending
+    std::vector<regress_entry> entries;  ///< in the file's order; at least one
 };
 
-/// Reads a plan. Throws config::error, with the place of the mistake.
+/// Reads a plan. Throws config::error, with the place of the mistake; also if an experiment's file is
+/// missing.
 regress_plan read_regress_plan(const std::string& file);
 
 }  // namespace sare::cli

@@ -11,32 +11,35 @@ namespace sare::cli {
 class command_parser;
 
 struct compare_options {
-    double rel = 0, abs = 0;  ///< tolerances of exact comparisons
-    std::vector<std::string> ignored;
-    double confidence = 0.95;  ///< joint confidence of all verdicts of a comparison
+    double rel = 0;  ///< exact comparisons: relative tolerance, in shares of the larger of two numbers
+    double abs = 0;  ///< exact comparisons: absolute tolerance, added to the relative one
+    std::vector<std::string> ignored;  ///< exact comparisons: paths left out, each with all below it
+    double confidence = 0.95;          ///< joint confidence of all verdicts of a comparison of headlines
 };
 
 struct comparison {
-    bool differs = false;
-    std::string text;
+    bool differs = false;  ///< true: some figure differs by more than the tolerance, or than noise
+    std::string text;      ///< lines for people
 };
 
-/// Compares every figure.
+/// Compares every figure but those of the wall clock. Throws config::error if one is no result.
 comparison compare_exactly(const std::filesystem::path& a, const std::filesystem::path& b,
                            const compare_options& o);
-/// Compares the headline figures: identical, within noise, or how much they differ.
+/// Compares the headline figures: identical, within noise, or how much they differ. Throws config::error if
+/// one is no result.
 comparison compare_headlines(const std::filesystem::path& a, const std::filesystem::path& b,
                              const compare_options& o);
 
 /// Kind of comparison that a command line asks for, and its options.
 struct compare_request {
-    bool exact = false;
+    bool exact = false;  ///< true: compare_exactly(), as also with a tolerance or `ignored`
     compare_options how;
 
     void add_to(command_parser& command);
     comparison compare(const std::filesystem::path& a, const std::filesystem::path& b) const;
 };
-/// Prints the comparison of two results, and returns the exit status: 1 if they differ.
+/// Prints the comparison of two results, and returns the exit status: 1 if they differ, else 0. Throws as
+/// compare_exactly() does.
 int run_comparison(const std::filesystem::path& a, const std::filesystem::path& b,
                    const compare_request& request);
 

@@ -12,27 +12,35 @@ namespace sare::cli {
 /// A headline figure of runs that differ in the seed.
 struct headline_figure {
     std::string name;
-    std::string text;             ///< only if it is no number: the status
-    std::vector<double> samples;  ///< value of each run that has it
-    estimate value;
-    bool is_number = false;
-    bool is_exact = false;  ///< true: no noise even with one run, as for a makespan
-    bool is_steady = true;  ///< false: depends on the length of the run
+    /// Status of the runs: "completed", or "4 completed, 1 saturated" if they differ. "": is_number.
+    std::string text;
+    std::vector<double> samples;  ///< value of each run that has the figure; in saturation(), of each seed
+    estimate value;               ///< mean of the samples with its error; of no meaning without samples
+    bool is_number = false;       ///< false: the figure is `text`
+    bool is_exact = false;        ///< true: no noise even with one run, as for a makespan
+    bool is_steady = true;        ///< false: depends on the length of the run
 
-    /// Returns a cell: "25.11 ± 0.26", with the half width of the 95% confidence interval; a star behind it
-    /// if it is not steady, which `not_steady` explains.
+    /// Returns the cell of a table: `text`, or "25.11 ± 0.26", with the half width of the 95% confidence
+    /// interval unless that is unknown or 0; "-" without samples. A star behind it if it is not steady, which
+    /// `not_steady` explains.
     std::string cell() const;
 };
 
 constexpr const char* not_steady = "* depends on the length of the run, which is saturated or unsettled";
 
-/// Returns the figures that a run has, in a fixed order.
+/// Returns the headline figures of runs that differ in the seed, in this order: status, makespan, offered
+/// load, accepted load, mean and p99 packet latency, mean hops, utilisation of the busiest link. Leaves out
+/// figures that no run has.
 std::vector<headline_figure> headlines(const std::vector<json>& runs);
 
-/// Returns the highest accepted load of a curve, whose points are sets of runs.
+/// Returns the saturation throughput of a curve, in flits per node and cycle: for each seed the highest
+/// accepted load over all points, and the mean of these over the seeds. `curve`: the runs of each point. With
+/// one seed, its error comes from the batches of the run with the highest load.
 headline_figure saturation(const std::vector<const std::vector<json>*>& curve);
 
-/// Returns a figure by the batches of a run (its key there); without error if they do not tell one.
+/// Returns `mean` (of the whole run) with the standard error that the run's batches give (method of batch
+/// means). `key`: name of the figure in each batch. The error is NaN (unknown) if fewer than two batches have
+/// a number there.
 estimate batch_estimate(const json& run, const char* key, double mean);
 
 /// Half width of the 95% confidence interval of the figure at `pointer` of a run's summary, over its batches;

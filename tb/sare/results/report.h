@@ -6,7 +6,8 @@
 
 namespace sare::cli {
 
-/// Returns $SARE_SCRIPTS, else the folder installed beside this program, else that of the sources.
+/// Returns the folder of the scripts: $SARE_SCRIPTS; else share/sare/scripts of the program's installation;
+/// else that of the sources.
 std::filesystem::path scripts_folder();
 
 struct script_result {
@@ -14,18 +15,19 @@ struct script_result {
     std::string problem;  ///< why it has failed, in one line; "" if it has not
 };
 
-/// Runs one of the scripts that draw.
+/// Runs the script `name` of scripts_folder() with arguments. A failure, also a missing script or Python
+/// module, is in `problem`.
 script_result call_script(const std::string& name, const std::vector<std::string>& arguments);
 
 /// Writes report.html into a result directory by scripts/report. Returns "" or, in one line, why there is
 /// none.
 std::string write_report(const std::filesystem::path& directory);
 
-/// Warns that there is no page. Returns whether the disk is why: then the command has failed. What is not
-/// installed is left out.
+/// Warns that there is no report.html for the reason `problem`. Returns true if the reason is the disk (full,
+/// or defective), so that the command has failed; false for others, as a Python module that is missing.
 bool warn_of_no_page(const std::string& problem);
-/// Writes report.html, or warns; returns the place of what is to be looked at. A disk that does not take it
-/// makes a good `status` a failure.
+/// Writes report.html into a result directory, or warns. Returns the page, or the directory if there is none.
+/// If the disk does not take the page, a good `status` becomes exit_status::failure.
 std::filesystem::path write_page(const std::filesystem::path& directory, int& status);
 
 /// Draws the network of a directory with summary.json, links.csv and routers.csv (write_network()) into an

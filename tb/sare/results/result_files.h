@@ -14,7 +14,7 @@ namespace sare::cli {
 void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r,
                   const std::string& compressed = "");
 
-/// File with the meaning of the columns of a directory's tables.
+/// Name of the file with the meaning of the columns of a directory's tables.
 constexpr const char* columns_file = "columns.json";
 
 /// Writes the tables that describe the network and its picture: links.csv, routers.csv.

@@ -13,17 +13,18 @@ namespace sare::cli {
 
 using json = nlohmann::ordered_json;
 
-/// Returns numbers and flags as such, everything else as text.
+/// Returns a configuration's value: scalars that are numbers or flags as such, others as text; "nan" as null.
 json to_json(const config::value& v);
-/// Returns the resolved configuration.
+/// Returns the resolved configuration of an experiment.
 json to_json(const experiment& e);
-/// Writes summary.json; only "run" depends on the wall clock.
+/// Writes summary.json of a run to a stream; only its part "run" depends on the wall clock.
 void write_summary(const experiment& e, const run_result& r, std::ostream& to);
-/// Returns "topology" of the summary: name and sizes.
+/// Returns the part "topology" of the summary: name and sizes of the network.
 json network_json(const run_result& r);
-/// Reads a JSON file; throws config::error, with its line, if it is none or has numbers that no double holds.
+/// Reads a JSON file. Throws config::error, with the line, if the file cannot be read, is too large or too
+/// deep, is not JSON, or has numbers that no double holds.
 json read_json(const std::filesystem::path& file);
-/// Returns the text of a JSON file.
+/// Returns the text of a JSON file with a tree.
 std::string text_of(const json& tree);
 
 }  // namespace sare::cli

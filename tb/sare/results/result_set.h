@@ -11,33 +11,36 @@ namespace sare::cli {
 
 /// Runs that differ only in the seed.
 struct result_setting {
-    std::vector<std::string> values;  ///< values on the axes of the set
-    std::vector<json> runs;           ///< summaries, in order of points
+    std::vector<std::string> values;  ///< values on the axes of the set, in the order of result_set::axes
+    std::vector<json> runs;           ///< summaries, by ascending number of the point
 };
 
 struct result_set {
-    std::filesystem::path where;
-    bool is_sweep = false;          ///< true: it has sweep.json, as a set of seeds has, too
-    std::vector<std::string> axes;  ///< config paths, not `seed`
-    std::vector<result_setting> settings;
-    json config;  ///< configuration of the run, or of the sweep before its axes
+    std::filesystem::path where;           ///< directory, or summary.json, as it was named
+    bool is_sweep = false;                 ///< true: it has sweep.json, as a set of seeds has, too
+    std::vector<std::string> axes;         ///< config paths of the axes, without `seed`
+    std::vector<result_setting> settings;  ///< at least one; those that have a finished run
+    json config;                           ///< configuration of the run, or of the sweep before its axes
 
+    /// True if all runs differ in nothing but the seed.
     bool is_one() const { return settings.size() == 1 && axes.empty(); }
 };
 
-/// Reads a directory or a summary.json; throws config::error if it holds no result.
+/// Reads the result in a directory, or a summary.json. Throws config::error if it holds no result, or no
+/// finished run.
 result_set read_results(const std::filesystem::path& where);
 
-/// Returns a summary.json. Throws config::error if it cannot be read.
+/// Reads a summary.json. Throws config::error if it cannot be read or is no summary.
 json read_summary(const std::filesystem::path& file);
-/// Returns the numbers of the points of a sweep that have a summary.
+/// Returns the numbers of the points of a sweep that have a summary, ascending. `sweep`: its directory.
 std::vector<std::size_t> points_with_summary(const std::filesystem::path& sweep);
 
-/// Leaves of a tree, by their dotted paths.
+/// Leaves of a tree, by their dotted paths; items of a list have their index, from 0, as a name.
 using figures = std::vector<std::pair<std::string, json>>;
+/// Adds the leaves of a tree to `out`. `path`: path of the tree itself; "": it is the root.
 void flatten(const json& tree, const std::string& path, figures& out);
 
-/// Returns a value as shown in a cell.
+/// Returns a value as shown in a cell: text without quotation marks, all else as JSON, in one line.
 std::string shown(const json& v);
 
 }  // namespace sare::cli

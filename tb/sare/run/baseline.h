@@ -15,17 +15,18 @@ class progress_line;
 
 class baseline_runs {
   public:
-    /// `kinds`: alone (the same network and nodes, nothing else), crossbar (also with an ideal network). A
-    /// kind given twice counts once; none: nothing is done. Throws config::error if the traffic is not
-    /// 'applications'.
+    /// `kinds`: "alone" (the same network and nodes, nothing else), "crossbar" (also alone, with an ideal
+    /// network). A kind given twice counts once; empty: nothing is done. Throws config::error if the traffic
+    /// is not 'applications', or has the parameter 'only'.
     baseline_runs(const experiment& e, const std::vector<std::string>& kinds);
 
     /// Runs each application that is not in the background, in processes of their own, `at_once` at a time,
     /// and writes results into where/baselines/KIND/NAME. `network` is the experiment's, and has not been
-    /// run.
+    /// run; it is elaborated. Throws config::error, when all have ended, if one has failed.
     void run(simulation& network, const std::filesystem::path& where, std::size_t at_once,
              progress_line& line);
-    /// Adds to the results of all together how much slower each application is than alone.
+    /// Adds to `together`, the results of all applications in one run, how much slower each is than alone:
+    /// the part "baselines" of the workload's results, and baselines.csv. Call after run().
     void compare(run_result& together) const;
 
   private:
@@ -34,8 +35,9 @@ class baseline_runs {
         experiment what;
     };
     struct figures {
-        double completion, latency;  ///< in cycles; NaN: none
-        std::string status;
+        double completion;   ///< cycles to completion; NaN: the application never ends, or has not run
+        double latency;      ///< mean latency of messages from their generation, in cycles; NaN: unknown
+        std::string status;  ///< run_status as text; "interrupted" until it has run
     };
     static json run_job(const job& j, simulation& network, const std::filesystem::path& where,
                         const std::function<void(double)>& progress);

@@ -9,6 +9,7 @@
 /// `cases: {torus: {network.topology: torus, routing: dor}, tree: {...}}`.
 namespace sare::cli {
 
+/// Name of the axis of a sweep over the cases; also --set case=NAME.
 constexpr const char* case_axis = "case";
 
 struct named_case {
@@ -16,11 +17,13 @@ struct named_case {
     config::value settings;  ///< parameters by dotted paths
 };
 
-/// Takes the section `cases` out of an experiment; throws config::error if it is no map of maps.
+/// Removes the section `cases` from an experiment and returns its cases, in the file's order; none if there
+/// is no such section. Throws config::error if it is empty or no map of maps.
 std::vector<named_case> take_cases(config::value& tree);
 /// Returns the case called `name`; throws config::error at `at` if there is none.
 const named_case& find_case(const std::vector<named_case>& cases, const std::string& name,
                             const config::location& at);
+/// Returns the experiment `tree` with the settings of a case over it.
 config::value with_case(config::value tree, const named_case& chosen);
 
 /// Returns "torus, tree".

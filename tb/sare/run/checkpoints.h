@@ -13,7 +13,7 @@ namespace sare::cli {
 class command_parser;
 
 struct checkpoint_options {
-    std::string every;   ///< cycles, time or both: "1000000,10min"; "": none
+    std::string every;   ///< cycles, time of the wall clock, or both: "1000000,10min"; "": no checkpoints
     std::string resume;  ///< results folder of a run that has not ended
 
     void add_to(command_parser& command);
@@ -30,16 +30,20 @@ class run_checkpoints {
     run_checkpoints(const checkpoint_options& options, const std::filesystem::path& results,
                     world* processes);
 
-    /// Returns the experiment that is resumed, with the changes of the command line.
+    /// Returns the experiment that is resumed, with the changes of the command line. Only with
+    /// `options.resume`.
     experiment resumed(const input_options& input) const;
-    /// Throws config::error if `e` is not the run that was written.
+    /// Throws config::error if `e` is not the run that was written: a parameter differs beside the sections
+    /// `checks` and `cosim`, and `threads`. Does nothing unless a run is resumed.
     void check_same(const experiment& e) const;
-    /// Throws config::error if checkpoints of another run are in the way, or with `overwrite` removes them.
-    /// With several processes the first one does it, before any writes.
+    /// Throws config::error if checkpoints of an earlier run are in the way of new ones, or with `overwrite`
+    /// removes them. Does nothing if this run is resumed or writes none. With several processes call it in
+    /// the first one alone, before any writes.
     void make_way(bool overwrite) const;
-    /// Sets resume, checkpoints and keep. This and `line` must outlive the run.
+    /// Sets `resume`, `checkpoints` and `keep` of `control`. This object and `line` must outlive the run.
     void tell(run_control& control, const experiment& e, progress_line& line);
-    /// Removes the checkpoints. If interrupted, keeps them; returns the command to resume, else "".
+    /// Call at the end of the run, in all processes: removes the checkpoints and returns "". If the run was
+    /// interrupted, keeps them, and returns the command that resumes it ("" if there are none).
     std::string settle(run_status status) const;
 
   private:
@@ -50,10 +54,10 @@ class run_checkpoints {
     bool in_use() const { return m_from || !m_options.every.empty(); }
 
     checkpoint_options m_options;
-    std::filesystem::path m_results, m_place;
+    std::filesystem::path m_results, m_place;  ///< DIR, and DIR.checkpoints
     world* m_processes;
-    checkpoint_folder m_folder;  ///< folder of this process
-    std::optional<checkpoint_folder::opened> m_from;
+    checkpoint_folder m_folder;                       ///< folder of this process
+    std::optional<checkpoint_folder::opened> m_from;  ///< checkpoint that is resumed; nothing: none
 };
 
 }  // namespace sare::cli

@@ -13,27 +13,30 @@ namespace sare::cli {
 class command_parser;
 
 struct input_options {
-    std::string file;  ///< "-": standard input, in the current folder
-    std::vector<std::string> sets;
-    std::string seed;     ///< as written; "": the file's
-    std::string threads;  ///< as written; "": the file's
-    std::vector<std::string> plugins;
-    std::vector<std::string> axes;  ///< paths of the axes, only of commands with --axis
+    std::string file;                  ///< experiment's file; "-": standard input, in the current folder
+    std::vector<std::string> sets;     ///< "PATH=VALUE", as in --set
+    std::string seed;                  ///< seed as written; "": the file's
+    std::string threads;               ///< number of threads as written; "": the file's
+    std::vector<std::string> plugins;  ///< files of plugins, beside those that the experiment names
+    std::vector<std::string> axes;     ///< paths of the axes, only of commands with --axis
 
     void add_to(command_parser& command, bool with_seed = true);
-    std::string folder() const;       ///< folder of the file
-    std::string stem() const;         ///< name of the file without folder and ending
-    std::string chosen_case() const;  ///< case chosen by --set; ""
-    /// Returns the file with the case that --set case=NAME chooses, --set and --seed applied in this order;
-    /// loads its plugins. Parameters that --set gives below an axis are left out.
+    std::string folder() const;       ///< folder of the file; "": the current one
+    std::string stem() const;         ///< name of the file without folder and ending; "experiment" for "-"
+    std::string chosen_case() const;  ///< case chosen by --set case=NAME; "": none
+    /// Returns the file with the case that --set case=NAME chooses, --set, --seed and --threads applied in
+    /// this order; loads its plugins. Parameters that --set gives below an axis are left out. Throws
+    /// config::error, also if the file has cases and none is chosen, or the reverse.
     config::value tree() const;
     /// Returns tree() for each case of the file, with its name; empty if there are no cases or --set has
     /// chosen one.
     std::vector<std::pair<std::string, config::value>> trees_of_cases() const;
+    /// Returns the experiment of tree(). Throws config::error.
     experiment read() const;
     /// Returns the settings of parameters below an axis: `traffic.pattern.nodes` below `traffic.pattern`.
     config::settings settings_below_axes() const;
-    /// Returns a tree that is not in the file, with these settings.
+    /// Returns a tree that need not be the file's, with these settings over it, and loads its plugins, which
+    /// are named relative to `its_folder`.
     config::value over(config::value tree, const std::string& its_folder) const;
 
   private:
@@ -45,10 +48,12 @@ struct input_options {
     mutable std::string m_text;  ///< standard input, which can be read once
 };
 
-/// Splits "path=text"; `option` names it in messages.
+/// Splits "path=text" at the first '='. Throws usage_error if there is none or the path is malformed;
+/// `option` ("--set") is named in the message.
 std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text);
 
-/// Returns a line about a load that exceeds the link of a node, so that no network sustains it; or "".
+/// Returns a line about a `traffic.load`, in flits/node/cycle, that exceeds the widest injection link of a
+/// node of `map`, so that no network sustains it. Returns "" if there is none, or the fidelity is not flit.
 std::string impossible_load(const experiment& e, const topology& map);
 
 }  // namespace sare::cli

@@ -6,7 +6,7 @@
 
 namespace sare::cli {
 
-/// Returns a picture of the network as SVG, drawn by scripts/report from what a run would have written.
+/// Returns a picture of the network as SVG, drawn by scripts/report from the tables that a run would write.
 /// Throws config::error at `at` for networks too large to see anything, and if the script fails.
 std::string network_svg(const topology& map, const config::location& at);
 

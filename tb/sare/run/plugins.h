@@ -12,13 +12,13 @@ class command_parser;
 
 struct plugin_file {
     std::string name;    ///< as given
-    std::string sha256;  ///< digest of the file
+    std::string sha256;  ///< SHA-256 of the file, in hexadecimal digits
 };
 
 /// Returns the SHA-256 of a text in hexadecimal digits.
 std::string sha256(const std::string& text);
 
-/// Adds --plugin FILE, which may be given again.
+/// Adds --plugin FILE, which may be given again; `files` gets the names, and must outlive the parsing.
 void add_plugin_option(command_parser& command, std::vector<std::string>& files);
 
 /// Loads the plugins of a command line; throws config::error like config::load_plugin().
@@ -26,7 +26,7 @@ void load_plugins(const std::vector<std::string>& files);
 /// Loads the plugins that an experiment names, relative to `folder`.
 void load_plugins(const config::value& tree, const std::string& folder);
 
-/// All plugins loaded, in this order; results name them.
+/// All plugins loaded so far, in the order of loading, each once; results name them.
 const std::vector<plugin_file>& loaded_plugins();
 
 }  // namespace sare::cli

@@ -12,9 +12,10 @@ struct started_processes {
 };
 started_processes processes_started();
 
-/// Joins the processes that mpirun has started; null if this one is alone. Loads libsare_mpi.so, from beside
-/// the program or ../lib/sare, by which they talk: the program itself needs no MPI. Throws config::error if
-/// there are others and no such library.
+/// Joins the processes that mpirun has started, and returns their world; null if this one is alone. Loads
+/// libsare_mpi.so, from beside the program or ../lib/sare, by which they talk: the program itself needs no
+/// MPI. Throws config::error if there are others and the library is missing, cannot be loaded or has no
+/// sare_make_world.
 std::unique_ptr<world> join_processes();
 
 }  // namespace sare::cli

@@ -11,26 +11,29 @@ namespace sare::cli {
 
 /// The change of one parameter.
 struct remedy {
-    std::string reason, path;
+    std::string reason;   ///< reason of congestion, as in docs/congestion.md: "busy"
+    std::string path;     ///< parameter that is changed: "router.vcs"
     config::value value;  ///< new value of `path`
     std::string why_not;  ///< why there is nothing to change; "": there is
 };
 
-/// Returns the change that the worst root of congestion in a summary.json (null: none) of an experiment asks
-/// for.
+/// Returns the change that the worst root of congestion in a summary.json of the experiment asks for. If the
+/// summary is null, names no root, or the change is not possible, `why_not` says so.
 remedy remedy_of(const experiment& e, const json& summary);
-/// Returns the experiment with a change.
+/// Returns the experiment with a change. Throws config::error if it is not possible.
 experiment changed(const experiment& e, const remedy& r);
 
-/// Returns the result of a remedy, in one sentence, and whether the reason holds. `what` was measured;
-/// `larger` values are better, else smaller ones.
+/// Returns the result of a remedy as JSON, with a sentence ("says") and whether the reason holds ("verdict"):
+/// it does if the gain is above 3%. `what` was measured, in words: "cycles of mean latency"; `before` and
+/// `after` the change. `larger`: true if larger values are better, false if smaller ones are.
 json judge(const remedy& r, const std::string& what, double before, double after, bool larger = true);
-/// Returns the result where nothing was tried.
+/// Returns the result as JSON where nothing was tried. `why`: reason, in words.
 json judge_nothing(const remedy& r, const std::string& why);
 
-/// Makes a run, which writes its results into `where`, then one with the remedy, which writes into
-/// where/remedy; where/remedy.json has the judgement, which is printed unless `quiet`. Both are processes of
-/// their own. Returns the exit status.
+/// Calls `run`, which makes a run of `e`, writes its results into `where` and returns an exit status. Then
+/// makes one with the remedy, which writes into where/remedy. Writes the judgement into where/remedy.json and
+/// prints it unless `quiet`; a reason that does not hold is taken out of where/summary.json. Both runs are
+/// processes of their own. Returns the exit status.
 int run_with_remedy(const experiment& e, const std::filesystem::path& where, bool quiet,
                     const std::function<int()>& run);
 

@@ -9,18 +9,22 @@ class result_directory {
   public:
     enum class existing { refuse, replace };
 
-    /// Makes DIR.partial-HOST-PID beside the directory, so that a place that cannot be written is found
-    /// before the simulation. An existing directory that is not empty is refused, or with `replace` replaced
-    /// later if it is one of ours.
+    /// Makes WHERE.partial-HOST-PID beside the directory, and its parents, so that a place that cannot be
+    /// written is found before the simulation. Throws config::error if that fails. If `where` exists and is
+    /// not vacant (see is_vacant()), throws with `refuse`; with `replace` throws unless it is a result (see
+    /// is_result()), which commit() then replaces.
     result_directory(std::filesystem::path where, existing rule);
     /// Removes the partial directory unless it was committed.
     ~result_directory();
     result_directory(const result_directory&) = delete;
     result_directory& operator=(const result_directory&) = delete;
 
-    const std::filesystem::path& path() const { return m_partial; }  ///< to be written into
+    /// Partial directory, to be written into.
+    const std::filesystem::path& path() const { return m_partial; }
     const std::filesystem::path& final_path() const { return m_where; }
-    /// Renames it to its place; what was there before goes now.
+    /// Renames path() to final_path(). With `replace`, an existing result is first moved aside, and removed
+    /// when the new one is in place. Throws config::error if that fails, or if something else has come there
+    /// meanwhile; what was there then stays, and the destructor removes the new results.
     void commit();
 
   private:
@@ -31,13 +35,15 @@ class result_directory {
     bool m_committed = false;
 };
 
-/// Returns `wanted`, or the first of wanted-2, wanted-3, ... that does not exist.
+/// Returns the first of wanted, wanted-2, wanted-3, ... that is vacant (see is_vacant()).
 std::filesystem::path free_name(const std::filesystem::path& wanted);
-/// True for a directory that a run or a sweep has written.
+/// True if the directory has a summary.json, sweep.json, saturate.json, cosim.json or regress.json, one of
+/// which each result of Sare has.
 bool is_result(const std::filesystem::path& where);
-/// True if it does not exist or is an empty directory.
+/// True if `where` does not exist or is an empty directory that can be read.
 bool is_vacant(const std::filesystem::path& where);
-/// Makes a directory and its parents; a config::error names `wanted`.
+/// Makes the directory `where` and its parents, unless it exists. Throws config::error, which names `wanted`,
+/// if that fails.
 void make_directories(const std::filesystem::path& where, const std::filesystem::path& wanted);
 
 }  // namespace sare::cli

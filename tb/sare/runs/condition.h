@@ -9,22 +9,23 @@ namespace sare::cli {
 
 /// A condition in SQL over the table `run`, with the values of its question marks.
 struct condition {
-    std::string sql;
-    std::vector<sql_value> bound;
-    std::vector<std::string> paths;  ///< paths that it names, each once, in order
+    std::string sql;                 ///< expression for WHERE
+    std::vector<sql_value> bound;    ///< value of each question mark, in order
+    std::vector<std::string> paths;  ///< paths that the condition names, each once, in order
 };
 
 /// Place of a path in a store.
 struct path_place {
     std::string column;       ///< column of `run`; "": it is none
     std::int64_t number = 0;  ///< number of the path in `value`, if it is no column
-    bool has_numbers = true;  ///< true: it is a number in some run
-    bool has_texts = true;
+    bool has_numbers = true;  ///< true: some run has a number there
+    bool has_texts = true;    ///< true: some run has a text there
 };
 /// Finds a path. Throws config::error if no run has it.
 using path_lookup = std::function<path_place(const std::string& path)>;
 
-/// Returns the text about an unknown path, with the likely one: the nearest, or paths with the same end.
+/// Returns the text of an error about an unknown path, with the likely ones among `known`: the nearest, or
+/// paths with the same end.
 std::string unknown_path(const std::string& path, const std::vector<std::string>& known);
 
 /// Parses a condition. A comparison (= == != < <= > >=) of a path that a run lacks is false, whatever it is

@@ -15,6 +15,8 @@ using sql_value = std::variant<std::int64_t, double, std::string>;
 
 class database {
   public:
+    /// Opens a file for reading and writing. `create`: true to make the file if it is missing. Waits for
+    /// other programs up to a minute, here and later.
     database(const std::string& file, bool create);
     ~database();
     database(const database&) = delete;
@@ -24,11 +26,12 @@ class database {
     /// Runs statements without parameters.
     void run(const char* statements);
     std::int64_t number(const char* query);  ///< first cell of the first row; 0: there is none
-    std::int64_t last_id() const;
-    int changes() const;  ///< rows changed by the last statement
+    std::int64_t last_id() const;            ///< number (rowid) of the row that was inserted last
+    int changes() const;                     ///< number of rows changed by the last statement
+    /// Throws the store_error for a result code of SQLite.
     [[noreturn]] void fail(int code);
 
-    /// A transaction, rolled back unless it is committed.
+    /// A transaction that may write, rolled back by the destructor unless it is committed.
     class transaction {
       public:
         explicit transaction(database& db) : m_db(db) { m_db.run("BEGIN IMMEDIATE"); }
@@ -48,7 +51,7 @@ class database {
     sqlite3* m_handle = nullptr;
 };
 
-/// A statement, whose parameters are bound in order.
+/// A statement, whose parameters (question marks) are bound in order. Columns are counted from 0.
 class statement {
   public:
     statement(database& db, const std::string& text);
@@ -56,6 +59,7 @@ class statement {
     statement(const statement&) = delete;
     statement& operator=(const statement&) = delete;
 
+    /// Starts anew with a value for each question mark.
     template <class... Values>
     statement& bind(const Values&... values) {
         reset();
@@ -64,7 +68,8 @@ class statement {
         return *this;
     }
     statement& bind_all(const std::vector<sql_value>& values);
-    bool step();  ///< goes to the next row; false: there is none
+    bool step();  ///< goes to the next row (at first the first one); false: there is none
+    /// Runs to the end, and passes over rows.
     void run() {
         while (step()) {
         }

@@ -8,26 +8,28 @@
 namespace sare::cli {
 
 struct run_record {
-    std::int64_t id = 0;  ///< in the store, from 1
-    std::string kind;     ///< run | sweep | cosim | regress
+    std::int64_t id = 0;  ///< number in the store, from 1; 0: it is not in a store
+    std::string kind;     ///< run | sweep | saturate | cosim | regress
     std::string name;     ///< name of the experiment, or of its file
-    std::string status;   ///< as in summary.json; for a sweep: running, completed, failed, interrupted
+    /// Run: as in summary.json. Sweep: running, completed, failed or interrupted. Others: the verdict.
+    std::string status;
     std::string version;  ///< version of the program
     std::int64_t seed = 0;
-    std::string identity;  ///< equal for equal configurations that name the same files
-    std::string recorded;  ///< time in UTC: 2026-11-26T01:24:30Z
-    std::string host, machine;
-    std::string directory;      ///< absolute name; "": other results were written over it
-    std::int64_t sweep = 0;     ///< record of the sweep that it is a point of; 0: none
+    std::string identity;       ///< equal for equal configurations that name the same files
+    std::string recorded;       ///< time in UTC: 2026-11-26T01:24:30Z
+    std::string host;           ///< name of the computer
+    std::string machine;        ///< its processor, and how many threads it runs
+    std::string directory;      ///< absolute name of the results; "": other results were written over them
+    std::int64_t sweep = 0;     ///< id of the sweep (or search) that it is a point of; 0: none
     std::string configuration;  ///< resolved, as JSON
     /// Parameters and headline figures, numbers and texts, by their paths.
     std::vector<std::pair<std::string, json>> values;
 };
 
-/// Returns the absolute name of a directory, by which a store knows it.
+/// Returns the absolute, normalised name of a directory, by which a store knows it.
 std::string stored_name(const std::filesystem::path& directory);
 
-/// Returns a record with program, time and machine.
+/// Returns a record of a kind with directory, version, time, host and machine; the rest is to be set.
 run_record new_record(const std::string& kind, const std::filesystem::path& directory);
 
 /// Returns the record of a directory with the summary of a run of `e`, called `name` if `e` has no name.
@@ -35,20 +37,21 @@ run_record new_record(const std::string& kind, const std::filesystem::path& dire
 run_record record_of_run(const experiment& e, const std::string& name,
                          const std::filesystem::path& directory);
 
-/// Adds configuration, seed and identity of `e`.
+/// Sets configuration, name, seed and identity of a record from `e`, and adds the parameters to its values.
 void add_configuration(run_record& record, const experiment& e);
 
-/// Returns a text that is equal for two experiments with the same resolved configuration, and files of the
-/// same place, size and time.
+/// Returns a text that is equal for two experiments with the same resolved configuration, plugins, and files
+/// of the same place, size and time.
 std::string identity_of(const experiment& e);
 
-/// True if a summary is of a run of `e` by this program.
+/// True if a summary is of a run of `e` by this version of the program.
 bool is_summary_of(const json& summary, const experiment& e);
 
 /// True if a path of a record is a parameter of the experiment, not a figure.
 bool is_parameter(const std::string& path);
 
-/// Adds the scalars of a tree by their dotted paths; a list becomes one text, in YAML.
+/// Adds the scalars of a tree by their dotted paths below `path` ("": none); a list becomes one text, in
+/// YAML, a flag "true" or "false"; null is left out.
 void add_values(std::vector<std::pair<std::string, json>>& to, const json& tree, const std::string& path);
 
 }  // namespace sare::cli

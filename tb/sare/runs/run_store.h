@@ -19,33 +19,36 @@ class store_error : public config::error {
     bool m_passes;
 };
 
-/// A store. All functions throw store_error; each is a transaction. Must not be held across fork(), since
-/// SQLite's locks are not inherited.
+/// A store. All functions throw store_error if the file fails; each that changes it is a transaction. Must
+/// not be held across fork(), since SQLite's locks are not inherited.
 class run_store {
   public:
     virtual ~run_store() = default;
 
-    /// Adds a record and returns its number. Replaces the record of the same directory, kind, identity, seed
-    /// and version; other records of this directory lose it.
+    /// Adds a record and returns its id. Replaces the record of the same directory, kind, identity, seed and
+    /// version, whose id stays. Other records of this directory lose it: their `directory` becomes "".
     virtual std::int64_t put(const run_record& r) = 0;
-    /// Removes the record of a directory.
+    /// Removes the record of a directory, by its stored_name(), and with a sweep those of its points.
     virtual void forget(const std::string& directory) = 0;
-    /// Removes records, and those of the points of sweeps. Returns how many.
+    /// Removes records by their ids, and with a sweep those of its points. Returns how many were removed.
     virtual std::size_t remove(const std::vector<std::int64_t>& ids) = 0;
 
-    /// Returns directories of finished runs like `like`, by identity, seed and version; the last one first.
+    /// Returns the directories of finished runs with the identity, seed and version of `like`, the one
+    /// recorded last first. Its other fields have no effect.
     virtual std::vector<std::string> directories_of(const run_record& like) = 0;
-    /// Returns the numbers of records that meet a condition (condition.h); "": all but points of sweeps. In
-    /// ascending order, or by the values of the path `sort`, records without one at the end; "-load.accepted"
-    /// begins with the highest.
+    /// Returns the ids of the records that meet a condition (condition.h); "": all but points of sweeps. In
+    /// ascending order of ids, or by the values of the path `sort`, records without one at the end;
+    /// "-load.accepted" begins with the highest. Throws config::error for an unknown path.
     virtual std::vector<std::int64_t> find(const std::string& condition, const std::string& sort = "") = 0;
     /// Returns a record with the values of `paths`, in this order (null: it has none), or with all values and
     /// its configuration. Throws config::error if there is none.
     virtual run_record read(std::int64_t id, const std::vector<std::string>* paths = nullptr) = 0;
     /// Returns the paths that a condition names, each once.
     virtual std::vector<std::string> paths_in(const std::string& condition) = 0;
+    /// Returns all paths of records in the store.
     virtual std::vector<std::string> paths() = 0;
-    /// Returns the parameters that differ among these records, of which the first thousand are looked at.
+    /// Returns the paths of the parameters that differ among the records `ids`, or that some lack. Only the
+    /// first thousand are looked at.
     virtual std::vector<std::string> differing(const std::vector<std::int64_t>& ids) = 0;
     /// Throws config::error, with likely paths, for a path of no record.
     virtual void check_path(const std::string& path) = 0;
@@ -56,8 +59,8 @@ enum class store_use {
     look     ///< the store must exist
 };
 
-/// Opens a store and brings it to the newest form. Throws store_error; in a program without SQLite it says
-/// how to get it.
+/// Opens a store and brings its tables to the newest form. Throws store_error, in a program without SQLite
+/// always; the text then says how to get it.
 std::unique_ptr<run_store> open_store(const std::string& file, store_use use);
 
 }  // namespace sare::cli

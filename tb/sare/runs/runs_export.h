@@ -4,10 +4,11 @@
 
 namespace sare::cli {
 
-/// Returns the fields of a record beside its values, by the names in conditions.
+/// Returns the fields of a record beside its values and configuration, by their names in conditions.
 std::vector<std::pair<std::string, json>> columns_of(const run_record& r);
 
-/// Writes records to stdout: "csv", with a column for each path that any has, or "json", a list of objects.
+/// Writes the records `ids` to stdout in a `format`: "csv", with a column for each path that any of them has,
+/// or "json", a list of objects. Ends early if a stop is requested.
 void write_records(run_store& store, const std::vector<std::int64_t>& ids, const std::string& format);
 
 }  // namespace sare::cli

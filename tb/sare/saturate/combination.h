@@ -14,16 +14,21 @@ class simulation;
 
 namespace sare::cli {
 
+/// What a user may choose of a saturation_goal.
 struct saturation_options {
-    double tolerance = saturation_goal().tolerance, latency_factor = saturation_goal().latency_factor;
-    std::size_t most_runs = saturation_goal().most_runs;
+    double tolerance = saturation_goal().tolerance;
+    double latency_factor = saturation_goal().latency_factor;
+    std::size_t most_runs = saturation_goal().most_runs;  ///< most runs of one combination
 };
 
-/// Throws config::error if the traffic has no load that could saturate a network.
+/// Throws config::error if `e` has no load that could saturate a network: its traffic has no `load`, or waits
+/// for deliveries, or has a limited source queue; or its fidelity is not flit.
 void check_saturable(const experiment& e);
 
 /// Searches the saturation of a combination on an elaborated network, in forks of this process; continues
-/// from runs that `folder` or the store has. Returns its row as JSON: docs/saturation.md.
+/// from runs that `folder` or the store has. Run NN has its results in `folder`/NN. `progress` is called with
+/// the fraction of options.most_runs that is done. Returns the combination's row as JSON
+/// (docs/saturation.md). Throws std::runtime_error if a run fails or a stop is requested.
 json saturate_combination(const sweep_point& combination, simulation& network,
                           const std::filesystem::path& folder, const saturation_options& options,
                           run_recorder& recorder, const std::function<void(double)>& progress);

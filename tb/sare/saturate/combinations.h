@@ -11,13 +11,16 @@ class combinations {
     /// Takes the row of a combination, as saturate_combination() returns it, or {"problem": why}.
     using taker = std::function<void(std::size_t combination, const json& row)>;
 
-    /// `which`: numbers of points of the plan. All arguments must outlive it.
+    /// `which`: numbers of the points of the plan that are run. `plan`, `directory` and `options` must
+    /// outlive this object.
     combinations(const sweep_plan& plan, const std::vector<std::size_t>& which,
                  const claimed_directory& directory, const saturation_options& options,
                  const store_options& store);
 
-    /// `processes`: most at work at a time. Networks that differ in more than traffic are elaborated in
-    /// processes of their own, which fork for their combinations.
+    /// Runs until all is done or a stop is requested. `processes`: most processes at work at a time. Networks
+    /// that differ in more than traffic are elaborated in processes of their own, which fork for their
+    /// combinations. `take` is called in this process, for each combination that ended. `on_wait` is called
+    /// with the fraction done, some times a second; may be empty.
     void run(std::size_t processes, const taker& take, const std::function<void(double)>& on_wait);
 
   private:

@@ -7,15 +7,17 @@
 namespace sare::cli {
 
 struct saturate_jobs {
-    sweep_source source;
+    sweep_source source;  ///< experiment and axes, from which each job makes its plan
     saturation_options search;
     store_options store;
     array_options array;
     std::size_t processes = 1;  ///< processes of a job
 };
 
-/// Runs all combinations of the plan and waits. Results of an earlier call's jobs, which may still be at
-/// work, count. `on_look` is told how many are done.
+/// Runs all combinations of the plan as jobs and waits. Results of an earlier call's jobs, which may still be
+/// at work, count; failed ones of it are tried again. `take` is called with the row of each combination,
+/// {"problem": why} if its job has left none; `on_look` with the number of combinations done. Throws as
+/// run_array() does.
 void run_saturate_jobs(const sweep_plan& plan, const claimed_directory& directory, const saturate_jobs& jobs,
                        const combinations::taker& take, const std::function<void(std::size_t done)>& on_look);
 

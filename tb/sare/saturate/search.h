@@ -5,37 +5,43 @@
 #include <optional>
 #include <vector>
 
-/// Search for the load at which a network saturates: chooses loads to run, and draws conclusions. It knows
-/// nothing of networks: docs/saturation.md describes the method.
+/// Search for the load at which a network saturates (the threshold): chooses loads to run, and draws
+/// conclusions. It knows nothing of networks: docs/saturation.md describes the method. Loads are in the unit
+/// of the workload's `load`, mostly flits/node/cycle.
 namespace sare::cli {
 
-constexpr double widest_bracket = 0.05;  ///< relative width; a wider bracket has no headline figure
+/// Relative width of a bracket above which it has no headline figure.
+constexpr double widest_bracket = 0.05;
 
 struct saturation_goal {
-    double limit = 0;           ///< highest load that may be sustained; 0: unknown
-    double tolerance = 0.02;    ///< relative width of the bracket at which the search ends
-    double latency_factor = 2;  ///< in multiples of the latency without load
-    bool other_seeds = true;    ///< true: a run with another seed has the same traffic
-    std::uint32_t most_runs = 24;
+    double limit = 0;  ///< highest load that the channels can carry; 0: unknown, and 1 is tried at most
+    double tolerance = 0.02;       ///< relative width of the bracket at which the search ends
+    double latency_factor = 2;     ///< latency of slow(), in multiples of zero_load_latency()
+    bool other_seeds = true;       ///< true: a run with another seed has traffic of the same pattern
+    std::uint32_t most_runs = 24;  ///< runs after which the search ends
 };
 
 /// A run that is wanted.
 struct saturation_probe {
     double load = 0;
-    std::uint32_t seed = 0;    ///< relative to the experiment's seed
-    std::uint32_t length = 1;  ///< multiple of the experiment's length
+    std::uint32_t seed = 0;    ///< added to the experiment's seed
+    std::uint32_t length = 1;  ///< factor on the experiment's warm-up and batches: 1, 4 or 16
 };
 
+/// A run that was made.
 struct saturation_sample {
+    /// Status of the run: "completed", "saturated" or "unsettled" (it was too short to tell).
     enum class verdict : std::uint8_t { sustained, saturated, unsettled };
     saturation_probe probe;
     verdict said = verdict::unsettled;
-    double latency = 0;  ///< mean; meaningless if it is saturated
+    /// Mean latency of packets from their generation, in cycles; of no meaning if saturated.
+    double latency = 0;
 };
 
 /// An interval of loads that contains what is looked for.
 struct load_bracket {
     double low = 0, high = 0;
+    /// Width relative to `high`; 0 if `high` is 0, which means unknown.
     double width() const { return high > 0 ? (high - low) / high : 0; }
 };
 
@@ -44,9 +50,11 @@ struct load_bracket {
 /// move it up; by how much is fitted as well.
 class threshold_belief {
   public:
+    /// `highest`: highest load that the threshold may have.
     explicit threshold_belief(double highest);
+    /// Takes a sample into account; unsettled ones have no effect.
     void add(const saturation_sample& s);
-    /// Returns the load below which the threshold is with probability `p`.
+    /// Returns the load below which the threshold is with probability `p`, in (0, 1).
     double quantile(double p) const;
 
   private:
@@ -55,8 +63,8 @@ class threshold_belief {
         double shift;                ///< relative rise of the threshold in much shorter runs
         std::vector<double> weight;  ///< by load
     };
-    std::vector<double> m_loads;  ///< in equal steps of the logarithm
-    std::vector<hypothesis> m_hypotheses;
+    std::vector<double> m_loads;           ///< ascending, in equal steps of the logarithm
+    std::vector<hypothesis> m_hypotheses;  ///< all pairs of a spread and a shift
 };
 
 class saturation_search {
@@ -65,9 +73,13 @@ class saturation_search {
 
     /// Returns the next run; nothing if all is known, or most_runs are made. It depends only on the samples.
     std::optional<saturation_probe> next() const;
+    /// Adds the sample of the run that next() has returned.
+    /// Adds the sample of the run that next() has returned.
     void add(const saturation_sample& s);
 
-    const std::vector<saturation_sample>& samples() const { return m_samples; }
+    const std::vector<saturation_sample>& samples() const {
+        return m_samples;
+    }  ///< in order of adding  ///< in order of adding
     /// Bracket that contains the threshold with probability 0.9. `high` is 0 if the highest load that is
     /// tried is sustained and there is no limit.
     load_bracket saturation() const;
@@ -76,20 +88,24 @@ class saturation_search {
     /// True if the bracket is narrow enough for a headline, with two seeds at either end; a limit that is as
     /// near stands for the upper end.
     bool found() const;
-    /// Number of seeds of which the longest runs sustained a load at the lower end of the bracket or above,
-    /// and of those that saturated at the upper end or below; either end give or take widest_bracket.
+    /// Number of seeds with one of the longest runs that sustained a load above the bracket's lower end less
+    /// widest_bracket of it.
     std::size_t seeds_below() const;
+    /// Number of seeds with one of the longest runs that saturated at a load below the bracket's upper end
+    /// plus widest_bracket of it.
     std::size_t seeds_above() const;
+    /// True if there is a limit, and the bracket's lower end is within widest_bracket of it.
     bool limit_is_upper_end() const;
-    /// True if the highest load that is tried without a limit is sustained.
+    /// True if there is no limit, and the highest load that is tried is sustained.
     bool never_saturates() const;
-    /// Loads in the bracket that the longest runs did not settle.
+    /// Loads in the bracket that the longest runs did not settle, ascending.
     std::vector<double> unsettled() const;
-    /// Latency at the lowest load; 0: unknown.
+    /// Mean latency at the lowest load tried, a hundredth of the limit, in cycles; 0: unknown.
     double zero_load_latency() const;
-    /// Bracket of the load with latency_factor times that latency; nothing if saturation comes first.
+    /// Bracket of the load with latency_factor times zero_load_latency(); nothing if saturation comes first.
     std::optional<load_bracket> slow() const;
-    /// Load at which the latency is latency_factor times that, interpolated in its bracket.
+    /// Load at which the latency is latency_factor times zero_load_latency(), interpolated in the bracket
+    /// slow(); 0 if there is none.
     double slow_load() const;
 
   private:

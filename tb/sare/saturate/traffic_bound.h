@@ -6,15 +6,17 @@
 /// Bound of an experiment's load by the loads of channels: its traffic on its network.
 namespace sare::cli {
 
-/// Returns the bound. `network`: elaborated with the experiment's structure, and not run. Beyond
-/// `most_states` (packets at routers, about a million a second) there is no bound.
+/// Returns the bound, in the unit of load_unit(), or why there is none. `network`: elaborated with the
+/// experiment's structure, and not run. Beyond `most_states` (states of packets at routers; about a million
+/// take a second) there is no bound.
 channel_bound find_bound(const experiment& e, const simulation& network, std::uint64_t most_states);
 
-/// True if the traffic goes elsewhere with another seed, from which patterns may be drawn.
+/// True if the traffic of another seed has other flows between nodes, as where patterns are drawn from the
+/// seed. False beyond 4096 nodes, and for traffic that does not tell its flows.
 bool depends_on_seed(const experiment& e, const simulation& network);
 
-/// Returns the experiment with a pattern that other seeds do not draw anew; unchanged if its pattern has no
-/// `seed`.
+/// Returns the experiment with the pattern's `seed` set to the experiment's, so that other seeds of the
+/// experiment do not draw the pattern anew; unchanged if the pattern has a `seed` already or knows none.
 experiment with_one_pattern(const experiment& e);
 
 /// Returns the unit of the workload's `load`: "flits/node/cycle", or for flows "times the rates given".

@@ -8,10 +8,10 @@
 namespace sare::cli {
 
 /// A directory of many runs, on which one process works at a time, and which the same command can continue.
-/// WHAT.json identifies its content.
+/// WHAT.json identifies its content ("sweep.json").
 class claimed_directory {
   public:
-    /// `what`: the command that writes such directories.
+    /// `what`: the command that writes such directories: "sweep". Neither makes nor locks the directory.
     claimed_directory(std::filesystem::path where, std::string what)
         : m_where(std::move(where)), m_what(std::move(what)) {}
     ~claimed_directory();
@@ -19,12 +19,14 @@ class claimed_directory {
     claimed_directory& operator=(const claimed_directory&) = delete;
 
     const std::filesystem::path& path() const { return m_where; }
-    /// True if it holds the same; false if it is empty. Throws config::error for other content.
+    /// True if WHAT.json equals `identity` beside its keys "program" and "file"; false if the directory is
+    /// missing or empty. Throws config::error for other content.
     bool holds(const json& identity) const;
-    /// Makes the directory, or finds the same in it, for this process alone. Throws config::error, without a
-    /// change, for other content, or if another process is at work. `anew` replaces any result of sare.
+    /// Makes the directory, or finds in it what holds() accepts, and locks it for this process until it ends
+    /// or this object is deleted. Throws config::error, without a change, for other content, or if another
+    /// process has locked it. `anew`: true to replace any result of sare.
     void claim(const json& identity, bool anew = false);
-    /// Removes half of results that killed runs have left in one of its folders.
+    /// Removes the unfinished results (*.partial-*) that killed runs have left in `folder`.
     void clean(const std::filesystem::path& folder) const;
 
   private:
@@ -32,7 +34,7 @@ class claimed_directory {
     void empty();
     std::filesystem::path m_where;
     std::string m_what;
-    int m_lock = -1;
+    int m_lock = -1;  ///< file descriptor of the lock; -1: not locked
 };
 
 }  // namespace sare::cli

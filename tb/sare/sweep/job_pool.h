@@ -11,15 +11,18 @@ namespace sare::cli {
 /// started.
 class job_pool {
   public:
-    /// Called in the child: does job `number` and returns its result; `progress` takes a fraction.
+    /// Called in the child: does job `number`, from 0, and returns its result, or throws; `progress` takes
+    /// the fraction of it that is done.
     using work = std::function<json(std::size_t number, const std::function<void(double)>& progress)>;
-    /// Called in the parent, in the order of ends. A child that died has a `problem` and no result.
+    /// Called in the parent, in the order of ends. `problem`: text of the exception, or how the child died;
+    /// "" if the job is done. With a problem `result` is null.
     using ended = std::function<void(std::size_t number, const json& result, const std::string& problem)>;
 
+    /// `jobs`: number of jobs; `at_once`: most children at a time, at least 1.
     job_pool(std::size_t jobs, std::size_t at_once) : m_jobs(jobs), m_at_once(at_once) {}
 
-    /// Runs until all are done or stop_requested(). Calls `on_wait` with the fraction done, some times a
-    /// second.
+    /// Runs until all are done or stop_requested(); then kills the children that are left, which are not
+    /// reported. Calls `on_wait`, unless empty, with the fraction done, some times a second.
     void run(const work& does, const ended& has_ended, const std::function<void(double)>& on_wait);
 
     /// Begins no more jobs; those at work end.
@@ -28,8 +31,9 @@ class job_pool {
   private:
     struct child {
         std::size_t job;
-        int process, pipe;
-        std::string text;
+        int process;       ///< its id, also that of its group
+        int pipe;          ///< file descriptor from which its text is read
+        std::string text;  ///< '+' and the result as JSON, or '-' and the problem; what was read so far
     };
     void start(std::size_t job, const work& does);
     bool listen(child& c);
@@ -38,7 +42,7 @@ class job_pool {
     std::size_t m_jobs, m_at_once;
     std::vector<child> m_children;
     bool m_closed = false;
-    double* m_progress = nullptr;  ///< shared with the children, by job
+    double* m_progress = nullptr;  ///< fraction done, by job, in memory shared with the children
 };
 
 }  // namespace sare::cli

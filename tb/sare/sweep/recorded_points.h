@@ -7,16 +7,20 @@ namespace sare::cli {
 
 class sweep_points;
 
-/// Records the points of a sweep, and the sweep itself, in the user's store of runs.
+/// Records the points of a sweep, and the sweep itself, in the user's store of runs. Without a store its
+/// functions do nothing.
 class recorded_points {
   public:
+    /// Records the sweep as running. `directory` must outlive this object.
     recorded_points(const store_options& options, const sweep_directory& directory, const sweep_plan& plan);
 
-    /// Copies the results of a point that the store has and the directory lacks.
+    /// Copies the results of a point from where the store knows them, if the directory lacks them.
     void look_for(const sweep_point& p);
+    /// Records a point, whose results are in the directory.
     void add(const sweep_point& p);
+    /// Removes the record of a point, by its number.
     void forget(std::size_t point);
-    /// Notes that the sweep has ended with an exit status.
+    /// Records how the sweep has ended: exit status of the command, and the points done and failed.
     void end(int status, const sweep_points& points);
 
   private:

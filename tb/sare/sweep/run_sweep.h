@@ -13,19 +13,22 @@ namespace sare::cli {
 
 struct sweep_request {
     sweep_source source;
-    std::string out, on = this_machine;
-    std::size_t processes = 1;
-    cluster_options cluster;
+    std::string out;                ///< directory of the results
+    std::string on = this_machine;  ///< this_machine, or the name of a scheduler
+    std::size_t processes = 1;      ///< most processes at work; on a cluster, in each job
+    cluster_options cluster;        ///< unused on this machine; `scheduler` is set from `on`
     progress_options progress;
     store_options store;
-    bool no_report = false;
-    bool point_reports = false;  ///< true: a page for each point, too
+    bool no_report = false;      ///< true: report.html is not written
+    bool point_reports = false;  ///< true: report.html is written for each point, too
 };
 
-/// Adds an axis of `count` seeds, from the experiment's on.
+/// Adds an axis of `count` seeds, from the experiment's on; nothing if `count` is below 2. Throws usage_error
+/// if there is an axis `seed` already.
 void add_seeds(sweep_source& source, std::uint64_t count);
 
-/// Runs a sweep, prints its table and writes its page. Returns the exit status.
+/// Runs a sweep, or goes on with one in the same directory, prints its table and writes its page. Returns the
+/// exit status. Throws config::error, usage_error or scheduler_error if it cannot begin.
 int run_sweep(const sweep_request& request);
 
 }  // namespace sare::cli

@@ -10,28 +10,33 @@
 namespace sare::cli {
 
 struct sweep_axis {
-    std::string path;
-    std::vector<config::value> values;
+    std::string path;                   ///< dotted path of the parameter; "case": cases of the file
+    std::vector<config::value> values;  ///< at least one
 };
 
-/// Axes that change together, by number in the list of axes, ascending: their first values, their second
-/// ones, ... A single axis is a step of one.
+/// Axes that change together, with as many values each: all have their first value, then all their second
+/// one, ... An axis that changes alone is a step of one.
 struct sweep_step {
-    std::vector<std::size_t> axes;
+    std::vector<std::size_t> axes;  ///< indices in the list of axes, ascending
 };
 
-/// Parses "path=a,b,c", each a value in YAML or a range FIRST:LAST:STEP of decimals; one for each path.
+/// Parses texts "path=a,b,c", where each item is a value in YAML or a range FIRST:LAST:STEP of decimals.
+/// Throws usage_error, also if two have the same path.
 std::vector<sweep_axis> parse_axes(const std::vector<std::string>& texts);
 
-/// Returns the steps: axes that a text of `zips` names ("path,path") go together.
+/// Returns the steps, in the order of their first axes: axes that a text of `zips` names ("path,path") go
+/// together. Throws usage_error for unknown paths, different numbers of values, and repeated values.
 std::vector<sweep_step> steps_of(const std::vector<sweep_axis>& axes, const std::vector<std::string>& zips);
 
+/// Returns the number of points, the product of the steps' numbers of values; 1 without steps. Throws
+/// usage_error beyond 100,000.
 std::size_t count_points(const std::vector<sweep_axis>& axes, const std::vector<sweep_step>& steps);
-/// Returns the place of point `n` on each axis; the last step runs fastest.
+/// Returns for point `n` the index of its value on each axis; the last step runs fastest.
 std::vector<std::size_t> places(const std::vector<sweep_axis>& axes, const std::vector<sweep_step>& steps,
                                 std::size_t n);
 
-/// Returns the axis "seed=7,8,9" of `count` seeds from `first` on.
+/// Returns the text of an axis, "seed=7,8,9", of `count` seeds from `first` on, `count` at least 1. Throws
+/// usage_error if the last would exceed 2^63 - 1.
 std::string axis_of_seeds(std::uint64_t first, std::uint64_t count);
 
 }  // namespace sare::cli

@@ -9,7 +9,8 @@ namespace sare::cli {
 class sweep_backend {
   public:
     virtual ~sweep_backend() = default;
-    /// Runs until all is done or a stop is requested. `on_progress` is called at least about once a second.
+    /// Runs until all is done (on a cluster with cluster_options::detach: submitted) or a stop is requested.
+    /// `on_progress` is called at least about once a second.
     virtual void run(const std::function<void()>& on_progress) = 0;
     /// Returns what goes on, in a few words: "3 running".
     virtual std::string activity() const = 0;

@@ -19,24 +19,26 @@ class sweep_directory {
     };
 
     /// Makes the directory, or finds the same sweep in it. Throws config::error, without a change, for other
-    /// content, or if another owner is at work.
+    /// content, or if another owner is at work; for a member also if it is missing. `plan` must outlive this
+    /// object.
     sweep_directory(std::filesystem::path where, const sweep_plan& plan, part role = part::owner);
 
     const std::filesystem::path& path() const { return m_claim.path(); }
-    std::filesystem::path point_path(std::size_t point) const;
-    /// Takes in the result of a point. Returns false if there is none, or it has another configuration or
-    /// version.
+    std::filesystem::path point_path(std::size_t point) const;  ///< DIR/points/NNN
+    /// Takes in the result of a point, as the directory has it. Returns false if there is none, it was
+    /// interrupted, or it has another configuration or version.
     bool take(std::size_t point);
-    /// Removes the result of a point.
+    /// Removes the result of a point, also from the disk.
     void drop(std::size_t point);
-    /// Status of each point; "" without a result.
+    /// Status of each point, by number, as in summary.json; "" without a result.
     const std::vector<std::string>& status() const { return m_status; }
-    /// Removes half of results that killed points have left, if it is the owner.
+    /// Removes the unfinished results that killed points have left, if this is the owner.
     void clean() const;
-    /// Writes, if it is the owner, sweep.csv with a row for each result so far and, with several seeds,
-    /// seeds.csv.
+    /// Writes, if this is the owner, sweep.csv with a row for each result so far and, with several seeds,
+    /// seeds.csv; and columns.json, if it is missing.
     void write_table() const;
-    /// Writes failed.csv with a row for each reason; removes it if no point has failed.
+    /// Writes, if this is the owner, failed.csv with a row for each reason; removes it if no point has
+    /// failed.
     void write_failures(const sweep_failures& failures) const;
     /// Returns the table for people.
     std::string text() const;

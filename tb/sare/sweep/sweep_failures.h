@@ -9,14 +9,15 @@ namespace sare::cli {
 
 class sweep_failures {
   public:
-    /// `each`: print every error, for a log that a program reads.
+    /// `each`: true to print every error, for a log that a program reads.
     explicit sweep_failures(bool each = false) : m_each(each) {}
 
-    /// Adds an error, and prints it the first time.
+    /// Adds an error of a point, and prints it unless another point has had it (texts that differ only in the
+    /// folder of the point are the same error).
     void add(std::size_t point, const std::string& text);
-    /// Prints which other points have had these errors.
+    /// Prints, for each error of several points, which have had it beside the first; nothing with `each`.
     void finish();
-    /// Returns a header and a row for each error: its points, and its text.
+    /// Returns a header and a row for each error: its points ("003-007, 009"), and its text.
     std::vector<std::vector<std::string>> rows() const;
 
   private:

@@ -12,29 +12,38 @@ namespace sare::cli {
 
 /// A message from a group to the coordinator. waitpid() shows the end of a group.
 struct sweep_message {
-    enum kind : std::int32_t { ready, finished, failed, killed, reason };
-    std::int32_t what, group, point;
-    std::array<char, 3000> text;  ///< why a point fails; the message fits into a pipe's 4096 bytes
+    enum kind : std::int32_t {
+        ready,     ///< the group has elaborated its network
+        finished,  ///< the point has its result
+        failed,    ///< the point would fail again
+        killed,    ///< the point was killed from outside, and may succeed another time
+        reason     ///< `text` says why the point (-1: each point of the group) fails
+    };
+    std::int32_t what;            ///< a kind
+    std::int32_t group;           ///< number of the group, from 0
+    std::int32_t point;           ///< number of the point; -1: none
+    std::array<char, 3000> text;  ///< with a 0 at its end; the message fits into a pipe's 4096 bytes
 };
 
 struct sweep_group {
-    pid_t process = 0;
-    int commands = -1;  ///< write a point's number (int32); close it to end the group
+    pid_t process = 0;  ///< its id, to wait for; 0: not started
+    int commands = -1;  ///< file descriptor: write a point's number (int32); close it to end the group
 };
 
 /// Data that all processes of a sweep share.
 struct sweep_shared {
     const sweep_plan* plan = nullptr;
     const sweep_directory* directory = nullptr;
-    int answers = -1;            ///< groups write messages here
-    double* progress = nullptr;  ///< by point, in shared memory
+    int answers = -1;            ///< file descriptor to which groups write messages
+    double* progress = nullptr;  ///< fraction done (negative: unknown), by point, in shared memory
 };
 
-/// True if a status of waitpid() is a signal from a batch system, an operator or lack of memory: the process
-/// may succeed another time.
+/// True if a status of waitpid() is SIGKILL or SIGTERM, as from a batch system, an operator or lack of
+/// memory: the process may succeed another time.
 bool from_outside(int status);
 
-/// Forks a group with the network of point `first`.
+/// Forks the group of number `group` with the network of point `first`, which it does not run by itself.
+/// Throws config::error if there is no process for it.
 sweep_group start_group(const sweep_shared& shared, std::size_t group, std::size_t first);
 
 }  // namespace sare::cli

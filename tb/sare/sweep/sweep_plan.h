@@ -10,34 +10,39 @@ namespace sare::cli {
 class command_parser;
 
 struct sweep_point {
-    std::size_t number = 0;
-    std::vector<std::string> values;  ///< text on each axis
-    experiment what;
-    std::size_t group = 0, curve = 0;
-    double load = 0;  ///< value on the load axis
+    std::size_t number = 0;           ///< index in sweep_plan::points, which names its folder
+    std::vector<std::string> values;  ///< text of its value on each axis
+    experiment what;                  ///< experiment with these values
+    std::size_t group = 0;            ///< points with equal numbers share an elaborated network
+    std::size_t curve = 0;            ///< index in sweep_plan::curves
+    double load = 0;                  ///< value on the axis traffic.load; 0 without that axis
 };
 
 struct sweep_plan {  // NOLINT(bugprone-exception-escape): json checks itself when moved, and could throw
+    /// The experiment's file, as it was named.
     std::string file;
+    /// Axes of the sweep. Without an axis `case`, cases of the file are one, the first.
     std::vector<sweep_axis> axes;
     std::vector<sweep_step> steps;    ///< axes that go together; the last step runs fastest
-    json cases;                       ///< settings of each case of the file
+    json cases;                       ///< configuration of each case of the file, by name; null: none
     json config;                      ///< configuration of the file, before the axes
     std::vector<sweep_point> points;  ///< in order; the last step runs fastest
-    std::size_t groups = 0;           ///< number of different experiment::structure()
-    std::vector<std::vector<std::size_t>>
-        curves;  ///< points by ascending load; one each where no axis is a load
+    std::size_t groups = 0;           ///< number of groups: of different experiment::structure()
+    /// Numbers of the points of each load curve, by ascending load; one point each where no axis is a load.
+    std::vector<std::vector<std::size_t>> curves;
 
-    /// Number of the axis `seed`, if points that differ only in the seed are to be one: it has several
-    /// values, and goes with no other axis. axes.size(): none.
+    /// Index of the axis `seed`, if results of points that differ only in the seed are to be averaged: it has
+    /// several values, and goes with no other axis. axes.size(): there is no such axis.
     std::size_t seed_axis() const;
 };
 
 /// Arguments of make_plan().
 struct sweep_source {
-    std::string file, folder;  ///< the experiment's file, and the folder that its file names are relative to
-    config::value tree;        ///< the experiment, with all settings over it
-    std::vector<std::string> axes, zips;
+    std::string file;               ///< the experiment's file
+    std::string folder;             ///< folder that the experiment's file names are relative to
+    config::value tree;             ///< the experiment, with all settings over it
+    std::vector<std::string> axes;  ///< "path=a,b,c", for parse_axes()
+    std::vector<std::string> zips;  ///< "path,path", for steps_of()
     std::vector<std::pair<std::string, config::value>> cases;  ///< used instead of `tree`: cases by name
     config::settings below_axes{};                             ///< settings of parameters below an axis
     std::shared_ptr<const experiment> known = nullptr;         ///< `tree`, if it was read before
@@ -53,12 +58,14 @@ struct axis_options {
     sweep_source source_over(input_options input) const;
 };
 
-/// Reads every point, so that a mistake is found before anything runs.
+/// Makes the plan and reads the experiment of every point, so that a mistake is found before anything runs.
+/// Throws config::error or usage_error.
 sweep_plan make_plan(const sweep_source& source);
 
-/// Saturated points of a curve that are run; curve_end() returns how many points of it are kept. `status` of
-/// a point is "" as long as it has none.
+/// Number of points of a curve that may saturate or deadlock: the curve ends with the last of them.
 constexpr std::size_t points_past_saturation = 2;
+/// Returns how many points of a curve are kept, from the lowest load on. `status`: status of each point of
+/// the sweep, by number; "" as long as it has none.
 std::size_t curve_end(const std::vector<std::size_t>& curve, const std::vector<std::string>& status);
 
 }  // namespace sare::cli

@@ -10,6 +10,7 @@ namespace sare::cli {
 /// Runs the points of a sweep on this machine, in at most `jobs` processes at work.
 class sweep_schedule : public sweep_backend {
   public:
+    /// `jobs`: most processes at work; `points` must outlive this object.
     sweep_schedule(sweep_points& points, std::size_t jobs, sweep_failures failures = sweep_failures());
     ~sweep_schedule() override;
 
@@ -43,8 +44,8 @@ class sweep_schedule : public sweep_backend {
     std::size_t m_jobs;
     std::vector<group_state> m_groups;
     sweep_failures m_failures;
-    int m_answers = -1;
-    double* m_progress = nullptr;
+    int m_answers = -1;            ///< file descriptor from which messages of groups are read
+    double* m_progress = nullptr;  ///< fraction done (negative: unknown), by point, in shared memory
     sweep_shared m_shared;
 };
 

@@ -7,7 +7,8 @@ namespace sare::cli {
 
 class sweep_table {
   public:
-    /// Takes status ("" without a result) and summary of each point.
+    /// Takes status ("" without a result) and summary of each point, by number. All arguments must outlive
+    /// this object.
     sweep_table(const sweep_plan& plan, const std::vector<std::string>& status,
                 const std::vector<json>& summaries);
 
@@ -16,11 +17,12 @@ class sweep_table {
     rows points() const { return rows_of_points(false); }
     /// True if points differ in the seed, so that figures have means over it.
     bool has_seeds() const { return m_seed_axis < m_plan.axes.size(); }
-    /// Returns a header and a row for points that differ only in the seed: means, with half the width of
-    /// their 95% confidence intervals.
+    /// Returns a header and a row for each set of points that differ only in the seed: means, with half the
+    /// width of their 95% confidence intervals. Only with has_seeds().
     rows seeds() const { return rows_of_seeds(false); }
     /// Returns the meaning of the columns, as in columns.json; in seeds.csv NAME_ci95 has the unit of NAME.
     json columns() const;
+    /// Returns the table for people: seeds() if has_seeds(), else points(); fewer columns, and fewer digits.
     std::string text() const;
 
   private:

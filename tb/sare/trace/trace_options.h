@@ -13,18 +13,22 @@ class command_parser;
 class progress_line;
 
 struct trace_options {
-    std::string file, format = "auto";
+    std::string file;             ///< trace to be read
+    std::string format = "auto";  ///< name of a trace format; "auto": told from the file
 
     void add_to(command_parser& command);
+    /// Opens the trace. Throws config::error if it cannot be read.
     std::unique_ptr<traffic::trace_reader> open() const;
 };
 
+/// Prints the warnings of a reader that has read its trace.
 void report_warnings(const traffic::trace_reader& reader);
 
 /// Returns a function that shows "WHAT  12,345 events" on a terminal, if it takes long.
 std::function<void(std::uint64_t)> show_events(progress_line& line, const char* what);
 
-/// Returns the numbers in "0-3,7" in ascending order, each once. Throws usage_error.
+/// Returns the numbers in "0-3,7", in ascending order, each once. Throws usage_error, with the name of the
+/// option, if the text is malformed or a number is 2^24 or more.
 std::vector<std::uint32_t> number_list(const std::string& option, const std::string& text);
 
 void add_trace_info(command_parser& trace, action& chosen);

@@ -6,20 +6,32 @@
 
 namespace sare {
 
+<<<<<<< HEAD:tlm/api/clients/queue_space_requests.h
 /// Requests to be called when a source queue has space. The port takes one request of a node and message
 /// class; here each of several senders (a workload, or a task of it) that share the queue may have one.
 class queue_space_requests {
   public:
     struct request {
         std::uint32_t sender = 0, task = 0, message_class = 0, level = 0;
+=======
+/// Requests of applications to be told when a source queue has room. A traffic_port keeps one request for
+/// each node and message class; here each task of each application on the node may have one.
+class queue_space_requests {
+  public:
+    struct request {
+        std::uint32_t application = 0, task = 0;  ///< tag number of the application, and its task
+        std::uint32_t message_class = 0;          ///< message class of the network
+        std::uint32_t level = 0;                  ///< messages in the queue at most, for the call
+>>>>>>> words:traffic/application/queue_space_requests.h
     };
 
+    /// Sets the port by which requests are made. Call before add().
     void start(traffic_port& port) {
         m_port = &port;
         m_requests.resize(port.nodes());
     }
 
-    /// Adds a request; one of the same task and class is replaced, and false is returned.
+    /// Adds a request for a queue of `node`. Replaces one of the same task and class, and returns false then.
     bool add(std::uint32_t node, const request& r) {
         auto& all = m_requests[node];
         const auto same = std::find_if(all.begin(), all.end(), [&r](const request& other) {
@@ -34,8 +46,8 @@ class queue_space_requests {
         return is_new;
     }
 
-    /// Calls `call(request)` for each request whose level the queue of `node` and a class has fallen to, in
-    /// order; `call` may add a request again.
+    /// Takes out each request for a queue whose level the queue has fallen to, in order of the requests, and
+    /// calls `call(request)`, which may add a request again. Call in workload::queue_space().
     template <class Call>
     void serve(std::uint32_t node, std::uint32_t message_class, Call&& call) {
         m_served.swap(m_requests[node]);
@@ -69,8 +81,8 @@ class queue_space_requests {
 
     traffic_port* m_port = nullptr;
     std::vector<std::vector<request>> m_requests;  ///< requests of each node
-    std::vector<request> m_served;
-    std::uint32_t m_serving = none;
+    std::vector<request> m_served;                 ///< requests of m_serving while serve() goes through them
+    std::uint32_t m_serving = none;                ///< node that serve() is at; none: it does not run
 };
 
 }  // namespace sare

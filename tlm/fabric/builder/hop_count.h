@@ -9,7 +9,7 @@ class network_state;
 
 /// Returns the number of routers on the route from each place of the route table to each column, as [place *
 /// columns + column] (see route_table). Foreign routers are not counted: they count hops themselves or not at
-/// all. Empty if candidates of one answer differ in length.
+/// all. Empty if the candidates of a head at some router lead over different numbers of routers.
 std::vector<std::uint16_t> count_hops(const network_state& net);
 
 /// Fills network_state::hops and hands it to the NICs, which then count the hops of packets, as routers do

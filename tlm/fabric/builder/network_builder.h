@@ -31,7 +31,8 @@ class network_builder {
     /// of VCs.
     std::uint32_t add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
                              std::uint32_t clock = 1);
-    /// Adds the NIC of the next node and returns the node's number, from 0. Throws config::error.
+    /// Adds the NIC of the next node and returns the node's number, from 0. Throws config::error for
+    /// parameters that are out of range or do not fit the network.
     std::uint32_t add_nic(const nic_params& params);
     /// Adds a block that is not the model's own and returns its number, from 0; `block` outlives the network.
     std::uint32_t add_foreign(foreign_endpoint& block);
@@ -64,13 +65,15 @@ class network_builder {
     void count_events();
     /// Checks routers of all kinds in every cycle, not only those of plugins: see bank_check.
     void check_routers();
-    /// Runs the network as one of that scale at least, however few routers there are: dense and dense_huge,
-    /// where its routers can be run so, else large; large, from lists; huge, without a route table as well.
-    /// Results do not depend on it.
+    /// Sets the least network_scale by which the network is run, however few routers it has. dense and
+    /// dense_huge become large if its routers cannot be run densely (see all_foresee()). Results do not
+    /// depend on it.
     void run_as(network_scale least);
-    /// Chooses what is fastest where few packets are in the network at a time.
+    /// Tells that few packets are in the network at a time: even small networks are then run from lists of
+    /// awake routers (network_scale::large) if all_foresee(). Results do not depend on it.
     void expect_few_packets();
-    /// Chooses what is fastest where nodes make so many flits a cycle, in the mean; 0: not known.
+    /// Tells how many flits a node generates in a cycle, in the mean; 0: not known. is_dense() decides by it;
+    /// results do not depend on it.
     void expect_load(double flits);
     /// Lays out memory and wires all blocks; the network can run then. Throws config::error if blocks do not
     /// fit together, such as buffers too small for packets of the switching mode.

@@ -26,12 +26,12 @@ class network_stepper {
 
     /// @name Traffic
     /// @{
-    /// Sets the workload and starts it; null removes it. `first`: first cycle of its life, before which none
-    /// will be run from now on. Throws config::error if it must agree and one of several processes has all
-    /// nodes.
+    /// Sets the workload and starts it; null removes it. `first`: first cycle of its life; no earlier cycle
+    /// may be run from now on. Throws config::error if it is a synchronized_workload that agrees() and one of
+    /// several processes has all nodes.
     void set_workload(workload* w, cycle_t first = 0);
-    /// Sets the workload that is told of messages whose tag has the highest bit set, instead of the other
-    /// one.
+    /// Sets the workload that is told of messages whose tag has the highest bit set, instead of the workload
+    /// of set_workload().
     void set_bridge(workload* b);
     /// Sets the clock period in seconds, which workloads may ask for.
     void set_cycle_seconds(double s);

@@ -25,7 +25,7 @@ class packet_listener final : public observer {
         message what;      ///< message of the packet
         cycle_t injected;  ///< cycle in which its head left the source
     };
-    std::vector<arrival> come;  ///< packets that have arrived and have not been told
+    std::vector<arrival> come;  ///< packets that have arrived and of which the workload is not told yet
 
   private:
     const shared_pool<message_record>& m_messages;

@@ -15,9 +15,11 @@ bool any_link_of_classes(const config::value& links);
 /// Links between routers that a message class may use (`classes` of the section 'links').
 class class_links {
   public:
-    /// Reads the section. Throws config::error for unknown classes. `map` must outlive this.
+    /// Reads the section; `classes`: number of message classes. Throws config::error for a class that is not
+    /// below it. `map` must outlive this.
     class_links(const config::value& links, const topology& map, std::uint32_t classes);
 
+    /// True if packets of a class may use the link that begins at an output port.
     bool carries(std::uint32_t router, std::uint32_t port, std::uint32_t message_class) const;
     /// Returns the network without the links that do not carry a class. Throws config::error if a node cannot
     /// send to another one over the remaining links.
@@ -25,8 +27,10 @@ class class_links {
 
   private:
     const topology& m_map;
-    config::location m_at;                                                       ///< place of the section
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_carried;  ///< mask of classes
+    config::location m_at;  ///< place of the section
+    /// Mask of classes, class c in bit c, that the link at an output port carries, by router and port; links
+    /// that are missing carry all classes.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_carried;
 };
 
 }  // namespace sare

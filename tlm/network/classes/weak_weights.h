@@ -7,7 +7,9 @@ namespace sare {
 struct experiment;
 class class_vcs;
 
-/// Returns a warning if arbiters weigh message classes that have too few VCs to ask in every cycle; else "".
+/// Returns a warning, one line, if an arbiter `weighted` weighs message classes and some class has no more
+/// VCs than the cycles (rc_delay, va_delay) for which a VC pauses between packets, so that it cannot ask in
+/// every cycle; else "".
 std::string warning_of_weights(const experiment& e, const class_vcs& shares);
 
 }  // namespace sare

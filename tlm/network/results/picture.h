@@ -12,7 +12,8 @@ void report_size(const topology& map, run_result& out);
 /// Sets the positions of all routers, and the shapes of the links in `out`.
 void report_positions(const topology& map, run_result& out);
 
-/// Returns a result without a run: name, sizes, positions, and links without load.
+/// Returns a result without a run, for a drawing of a network: name and sizes of the topology, positions of
+/// routers, and links without load.
 run_result picture_of(const topology& map);
 
 }  // namespace sare

@@ -11,7 +11,8 @@ class wait_samples;
 
 constexpr const char* congestion_file = "congestion.csv";
 
-/// Sets link_waits: how many packets waited for each link of `out`, whose links and nodes are known.
+/// Sets run_result::link_waits: mean number of packets that waited for each link. The links and nodes of
+/// `out` must be filled in already.
 void report_waits(const wait_samples& samples, run_result& out);
 
 /// Finds where congestion begins: the tree of saturation of each root (docs/congestion.md), with the link
@@ -20,8 +21,8 @@ void report_waits(const wait_samples& samples, run_result& out);
 void find_congestion(const wait_samples& samples, const topology& map, const routing_function* routing,
                      bool best_allocator, run_result& out);
 
-/// Describes the worst root, and the classes whose messages pile up, in a sentence without its end; "" if
-/// there is no root.
+/// Describes the worst root, and the message classes whose messages pile up, in a sentence without its full
+/// stop; "" if there is no root.
 std::string describe_congestion(const run_result& out);
 
 /// Returns all links of all trees as CSV; "" if there are none.

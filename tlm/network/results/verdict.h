@@ -11,8 +11,9 @@ class topology;
 /// Evidence by which a run in a steady state is judged.
 struct evidence {
     source_backlogs::trend backlogs;
-    std::string convergence;  ///< why it was measured without convergence; "": it had converged, or need not
-    double tolerance = 0;     ///< measurement.convergence_tolerance
+    /// Reason why the run was measured without convergence; "": it had converged, or did not have to.
+    std::string convergence;
+    double tolerance = 0;  ///< measurement.convergence_tolerance
     traffic_loop loop = traffic_loop::unknown;
 };
 
@@ -20,12 +21,13 @@ struct evidence {
 /// confidence interval of a mean that only the length of the run has determined.
 void judge(const evidence& e, run_result& out);
 
-/// Returns the verdict for a workload: a source without classes of its own grows in all classes.
+/// Returns the verdict on the sources for workload::judged(). A node for which the trend names no message
+/// classes counts as growing, or doubtful, in each of the `classes` classes.
 judged_sources seen_by_workload(const source_backlogs::trend& backlogs, std::uint32_t classes,
                                 run_status status);
 
-/// Changes the verdict `completed` by the links, whose figures are known: open-loop traffic may offer more to
-/// a link that is nearly full than it takes, while buffers hide that from the sources.
+/// Changes the verdict `completed` if open-loop traffic may offer more to a nearly full link than the link
+/// takes, which buffers hide from the sources for a while. Call when the figures of links are read.
 void judge_links(const topology& map, run_result& out);
 
 }  // namespace sare

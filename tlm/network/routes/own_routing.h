@@ -12,20 +12,21 @@ struct experiment;
 
 /// Routing that the routers of a network, or of one of its levels, bring.
 struct level_routing {
-    std::string topology;  ///< its name
-    std::string kind;      ///< kind of its routers
-    config::value own;     ///< the section 'routing'; null: the kind takes any function
-    std::string usual;     ///< function that the kind needs; "": any
+    std::string topology;  ///< name of the level's topology
+    std::string kind;      ///< kind of the level's routers
+    config::value own;     ///< section 'routing' that the kind brings; null: it brings none
+    std::string usual;  ///< function that the kind takes if 'routing' is left out; "": the topology's default
 };
 /// Returns the routing of each level of topology::part_of().
 std::vector<level_routing> own_routing(const experiment& e);
 
-/// Sets the section 'routing' of `e`, in a hierarchy its list of levels, to what router kinds bring. `given`:
-/// the section as written; null: it was left out. Throws config::error if it says something else.
+/// Sets the section 'routing' of `e`, in a hierarchy its list of levels, to the functions that router kinds
+/// bring, or to the default if it was left out. `given`: the section as written; null: it was left out.
+/// Throws config::error if `given` names another function where a kind brings one.
 void take_own_routing(experiment& e, const config::value* given);
 
 /// Returns the function chosen for a section 'routing' that was left out, and why: "dor, the default for
-/// mesh"; "" if it was written.
+/// mesh", or "..., which routers of this kind bring"; "" if it was written, or fidelity is not flit.
 std::string default_routing_text(const experiment& e);
 
 /// Returns the location of a section 'routing' that was left out.

@@ -22,8 +22,8 @@ class topology;
 class stepped_network {
   public:
     /// Builds the network of an experiment by its `fidelity`; the section 'traffic' is not used. `classes`:
-    /// number of message classes. Throws config::error for what does not fit together, and for sections that
-    /// only the program sare makes something of.
+    /// number of message classes. Throws config::error for parts that do not fit together, and for sections
+    /// that only the program sare uses.
     explicit stepped_network(const experiment& e, std::uint32_t classes = 1);
     ~stepped_network();
     stepped_network(const stepped_network&) = delete;

@@ -10,9 +10,9 @@
 
 namespace sare {
 
-/// A value of a table, and the settings for which it holds.
+/// A value of a table, and the parameters of blocks for which it holds.
 struct cost_entry {
-    /// A key of the block, and the values that it may have.
+    /// A key of the block's parameters, and the values that it may have for the entry to hold.
     struct condition {
         std::string key;
         std::vector<std::string> values;
@@ -20,14 +20,14 @@ struct cost_entry {
     };
     power_component component = power_component::other;
     power_event event = power_event::clock;  ///< only of an energy
-    bool per_bit = false;                    ///< only of an energy: for each bit that toggles
-    std::vector<condition> when;             ///< all must hold
-    monomial_sum terms;
-    double error = 0;  ///< relative error of the fit
-    config::location at;
+    bool per_bit = false;                    ///< only of an energy: true: of each bit that toggles
+    std::vector<condition> when;             ///< all must hold; empty: the entry always holds
+    monomial_sum terms;                      ///< the value, as a function of the block's parameters
+    double error = 0;                        ///< relative error of the fit
+    config::location at;                     ///< place in the file
 };
 
-/// Ranges of parameters; the table extrapolates beyond them.
+/// Least and greatest value of parameters, by key; the table extrapolates beyond them.
 using cost_ranges = std::map<std::string, std::pair<double, double>>;
 
 /// The costs of a kind of block: energies in pJ, leakage in uW, areas in um^2, periods in ns.
@@ -52,16 +52,16 @@ struct wire_costs {
 /// A file of costs (docs/power-tables.md): costs of the events, cycles and area of blocks, as functions of
 /// their parameters.
 struct cost_table {
-    std::string file, name;
+    std::string file, name;      ///< path of the file, and name of the table
     bool characterised = false;  ///< true: made from gates; false: by hand
-    std::string made_of;         ///< "osu018_stdcells.lib", or ""
-    double voltage = 0;          ///< in V; 0: unknown
-    std::string kind;            ///< kind of the routers; "": any
-    cost_ranges ranges;
+    std::string made_of;         ///< library of gates, "osu018_stdcells.lib"; "": by hand
+    double voltage = 0;          ///< voltage for which the costs hold, in V; 0: unknown
+    std::string kind;            ///< kind of routers that `router` is for; "": any
+    cost_ranges ranges;          ///< ranges for blocks that have none of their own
     cost_list router, nic, bridge;
     wire_costs link;
 
-    /// Reads a file. Throws config::error for anything that cannot be read.
+    /// Reads a file. Throws config::error if it cannot be read or is no table of costs.
     static cost_table load(const std::string& file);
 };
 

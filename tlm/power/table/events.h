@@ -12,9 +12,9 @@ enum class power_event : std::uint8_t {
     buffer_write,     ///< a flit is written into an input buffer
     buffer_read,      ///< a flit is read from it
     route_compute,    ///< route of a head is computed
-    va_request,       ///< a head bids for an output VC, a cycle
+    va_request,       ///< a head bids for an output VC, counted in each cycle
     va_grant,         ///< a head is given an output VC
-    sa_request,       ///< an input VC bids for the switch, a cycle
+    sa_request,       ///< an input VC bids for the switch, counted in each cycle
     sa_grant,         ///< a flit is given the switch
     crossbar,         ///< a flit crosses the crossbar
     output_register,  ///< a flit is written into the registers of an output
@@ -26,7 +26,7 @@ enum class power_event : std::uint8_t {
     long_head,        ///< a head leaves whose packet has more flits
     inject,           ///< a NIC or bridge sends a flit into the network
     inject_head,      ///< a NIC or bridge sends the head of a packet
-    inject_beat,      ///< a flit behind the header is sent: a NIC's one, a bridge's of a beat
+    inject_beat,      ///< a NIC or bridge sends a flit behind a header (a bridge: of a beat)
     inject_burst,     ///< a NIC or bridge sends a flit, and sent none in the cycle before
     eject,            ///< a NIC or bridge takes a flit from the network
     eject_head,       ///< a NIC or bridge takes the head of a packet
@@ -36,8 +36,9 @@ enum class power_event : std::uint8_t {
 
 struct power_event_info {
     const char* name;
-    bool of_router;  ///< false: event of a NIC or bridge; `clock` is of all
-    bool has_bits;   ///< event of a flit, whose bits may toggle
+    /// True: event of routers, or `clock`, which all blocks have; false: of NICs and bridges.
+    bool of_router;
+    bool has_bits;  ///< event of a flit, whose bits may toggle
 };
 
 constexpr std::array<power_event_info, 23> power_events{{

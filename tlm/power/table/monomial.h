@@ -9,11 +9,11 @@
 namespace sare {
 
 /// A product of powers and functions of parameters: "1", "width", "ports^2*vcs", "log2(vcs)*ports".
-/// Functions: log2, bits (of a counter up to x), clog2 (bits of a number that tells x things apart), flips
-/// (bits that change from x to x - 1) and those of multiplexer_tree.h.
+/// Functions of x: log2; bits, the bits of a counter up to x; clog2, the bits of a number that tells x things
+/// apart; flips, the bits that change from x to x - 1; and the functions of multiplexer_tree.h.
 class monomial {
   public:
-    /// Reads a product. Throws config::error, placed at `at`.
+    /// Reads a product. Throws config::error, placed at `at`, for another text.
     monomial(const std::string& text, const config::location& at);
     /// Returns the value, with `parameter` for the value of each parameter.
     double value(const std::function<double(const std::string& name)>& parameter) const;

@@ -9,12 +9,13 @@
 
 namespace sare {
 
-/// Tables that were read, each file once for all experiments.
+/// Cost tables that were read, each file once for all points of a sweep.
 class table_shelf {
   public:
     using tables = std::vector<std::shared_ptr<const cost_table>>;
 
-    /// Returns a table, and reads it the first time. Throws config::error.
+    /// Returns the table of a file, which is read the first time. Throws config::error if it cannot be read
+    /// or is no cost table.
     std::shared_ptr<const cost_table> table(const std::string& file) {
         std::shared_ptr<const cost_table>& its = m_all[file];
         if (!its) its = std::make_shared<const cost_table>(cost_table::load(file));

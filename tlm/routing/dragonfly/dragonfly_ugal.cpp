@@ -5,7 +5,7 @@ namespace sare {
 
 config::schema<ugal_parameters> ugal_parameters::fields() {
     config::schema<ugal_parameters> all;
-    all.number("threshold", &ugal_parameters::threshold, -65535, 65535, "flits",
+    all.number("threshold", &ugal_parameters::threshold, -65535, 65535, "flits x hops",
                "the minimal way is taken up to so much more queue times hops than the other has");
     return all;
 }

@@ -46,8 +46,9 @@ class dragonfly_ugal : public dragonfly_routing {
     struct queues {
         std::uint32_t minimal = 0, detour = 0;
     };
-    /// Returns the queues of a packet's two paths at router `r`. `minimal`, `detour`: the global links by
-    /// which the paths leave the group.
+    /// Returns the queues of a packet's two paths, in flits, as far as router `r`, the packet's first, sees
+    /// them; they may be those of other routers of its group. `minimal`, `detour`: global link by which each
+    /// path leaves the group. Called only if the destination is in another group.
     virtual queues look(std::uint32_t r, const global_port& minimal, const global_port& detour,
                         const route_header& h, const congestion_view& here) const = 0;
 

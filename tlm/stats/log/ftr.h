@@ -13,20 +13,27 @@ namespace sare {
 /// transactions. Everything is kept in memory until finish().
 class ftr_writer {
   public:
-    using number = std::uint64_t;
+    using number = std::uint64_t;  ///< number of a stream, generator or transaction, each counted from 1
 
     /// `exponent`: times are in units of 10^exponent seconds.
     explicit ftr_writer(int exponent) : m_exponent(exponent) { key_of(""); }
 
+    /// Adds a stream and returns its number.
     number add_stream(const std::string& name, const std::string& kind);
+    /// Adds a generator of stream `of` and returns its number.
     number add_generator(const std::string& name, number of);
-    /// @name A transaction of a generator, and attributes of the last one
+    /// @name Transactions
     /// @{
+    /// Adds a transaction of generator `by` and returns its number. `begin`, `end`: times in units of the
+    /// file.
     number add(number by, std::uint64_t begin, std::uint64_t end);
+    /// Adds an attribute, a text or a number, to the transaction that was added last.
     void attribute(const std::string& name, const std::string& value);
     void attribute(const std::string& name, std::uint64_t value);
+    /// Adds an attribute that is a time, in units of the file, to the transaction that was added last.
     void time(const std::string& name, std::uint64_t value);
     /// @}
+    /// Adds a relation `name` from one transaction to another.
     void relate(const std::string& name, number from, number to);
     /// Writes the file, with a date of creation in 1970, so that the same run writes the same file.
     void finish(std::ostream& out) const;

@@ -55,12 +55,14 @@ class record_reader {
   private:
     const record_file<T>* m_from;
     std::vector<T> m_some;
-    std::size_t m_at = 0;
-    std::uint64_t m_read = 0;
+    std::size_t m_at = 0;      ///< index in m_some of the next record
+    std::uint64_t m_read = 0;  ///< number of records read into m_some so far
 };
 
-/// Calls each(rank, record) for all records in ascending order of place(rank, record), which is called once
-/// for each record, after the records before it of its rank are done. Records of one rank keep their order.
+/// Calls each(rank, record) for all records. Always takes the next record of the rank whose
+/// place(rank, record) is least; ties go to the lower rank. So the order is that of place() if it ascends
+/// within each rank. place() is called once for each record, after the records before it of its rank are
+/// done. Records of one rank keep their order.
 template <class T, class Place, class Each>
 void merge_records(const std::vector<record_file<T>>& of_ranks, Place place, Each each) {
     using head = std::pair<decltype(place(0U, std::declval<const T&>())), std::uint32_t>;

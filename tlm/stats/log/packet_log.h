@@ -70,7 +70,7 @@ class packet_log final : public run_observer, public observer, public flit_obser
     record_file<identity> m_identities;  ///< indexed by packet number; for several processes
     std::vector<seen_packet> m_packets;  ///< packets seen, by slot
     std::vector<load> m_loads;           ///< load of each link
-    std::uint64_t m_count = 0;           ///< number of packets so far
+    std::uint64_t m_count = 0;           ///< number of packets seen so far
     cycle_t m_interval_began = 0, m_end = 0;
 };
 

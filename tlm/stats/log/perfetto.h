@@ -26,10 +26,14 @@ class perfetto_writer {
     /// Adds a track below `parent` and returns its number. `unit`: unit of a track of values; "": a track of
     /// slices.
     track add_track(const std::string& name, track parent = none, const std::string& unit = "");
+    /// Begins a slice on a track. `through`: flow that passes through it, an arrow to its next slice; none:
+    /// no flow.
     void begin(track on, cycle_t time, const std::string& name, flow through = none);
+    /// Ends the slice on a track that was begun last.
     void end(track on, cycle_t time);
     /// Writes an event without duration. `last`: the flow `through` ends with it.
     void instant(track on, cycle_t time, const std::string& name, flow through = none, bool last = false);
+    /// Writes a value of a track of values, which holds until the next one.
     void value(track on, cycle_t time, double value);
 
   private:
@@ -37,8 +41,8 @@ class perfetto_writer {
     void packet(cycle_t time, bool timed, std::uint32_t field, const std::string& content);
 
     std::ostream& m_out;
-    std::uint32_t m_writer;
-    std::uint64_t m_tracks = 0;
+    std::uint32_t m_writer;      ///< number of this writer, which makes its tracks and flows its own
+    std::uint64_t m_tracks = 0;  ///< number of tracks made
 };
 
 }  // namespace sare

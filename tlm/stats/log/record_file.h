@@ -51,6 +51,7 @@ class record_file {
         }
         m_file.to_end();
     }
+    /// Returns the record of a number, which must exist.
     T at(std::uint64_t number) const {
         T record;
         read(number, &record, 1);
@@ -63,7 +64,7 @@ class record_file {
 
   private:
     nameless_file m_file;
-    std::uint64_t m_size = 0;
+    std::uint64_t m_size = 0;  ///< number of records
 };
 
 }  // namespace sare

@@ -31,10 +31,12 @@ class vc_counts {
 
 /// A link, with its counters in the measured window.
 struct link_result {
+    /// Router, or node, at which the link begins and its output port there; router or node at which it ends
+    /// and its input port there. A node's port is 0.
     std::uint32_t from = 0, from_port = 0, to = 0, to_port = 0;
-    std::string_view kind;    ///< "router", "injection" or "ejection"
+    std::string_view kind;    ///< "router", "injection" (from a node) or "ejection" (to a node)
     std::uint64_t flits = 0;  ///< flits that crossed the link
-    vc_counts vc_flits;
+    vc_counts vc_flits;       ///< flits that crossed it, by VC
 };
 
 /// Rows of links: first *outputs*, the links that leave routers, in order of router and port; then injection
@@ -65,9 +67,10 @@ class link_rows {
     };
 
     void reserve(std::size_t links) { m_ends.reserve(links); }
-    /// Appends an output, or an injection link with its flits. Add all outputs first. `to`: a router or a
-    /// node.
+    /// Appends the link at an output port, which leads to the router or node `to`. Add all outputs before
+    /// injection links.
     void add_output(std::uint32_t router, std::uint32_t port, const port_peer& to);
+    /// Appends the link from a node to a router's input port, with its flits.
     void add_injection(std::uint32_t node, std::uint32_t router, std::uint32_t port, std::uint64_t flits);
     /// Sets the flits of all outputs, [row * vcs + VC].
     void count_outputs(std::vector<std::uint32_t> flits_by_vc, std::uint32_t vcs);

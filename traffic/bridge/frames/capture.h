@@ -8,8 +8,8 @@
 
 namespace sare::traffic {
 
-/// A file of frames that Wireshark and tcpdump read: libpcap's format with nanoseconds, each frame as it left
-/// its computer; meta-information is left out.
+/// Writer of a file of frames that Wireshark and tcpdump read: libpcap's format with nanoseconds, each frame
+/// as it left its computer. Meta-information is left out.
 class capture_file {
   public:
     explicit capture_file(const std::string& name) : m_name(name), m_out(name, std::ios::binary) {
@@ -25,6 +25,7 @@ class capture_file {
         m_out.write(reinterpret_cast<const char*>(f.bytes->data()), f.length);
         check();
     }
+    /// Writes what is still in memory. Throws as add() does.
     void finish() {
         m_out.flush();
         check();

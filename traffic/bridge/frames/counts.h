@@ -12,21 +12,25 @@
 
 namespace sare::traffic {
 
-/// The counts of frames: in all, by pair, in the region of interest, along time; and a hash of all.
+/// Counts of frames: in all, by pair of nodes, in the region of interest, and along time; and a hash of all
+/// frames, by which two runs can be compared.
 class frame_counts {
   public:
     /// `period`: picoseconds of a cycle.
     explicit frame_counts(picoseconds period);
     ~frame_counts();
 
+    /// Counts a frame that has left its computer.
     void sent(const frame& f);
-    /// Counts a copy of a frame (one for each computer that it goes to) that has reached `f.node`: sent at
-    /// `sent`; without false delay it would have arrived at `right`.
+    /// Counts a copy of a frame (one for each computer that it goes to) that reaches f.node at f.time.
+    /// `sent`: time at which it left its computer; `right`: time at which it would arrive without false delay
+    /// (see slices::due()).
     void arrived(const frame& f, picoseconds sent, picoseconds right);
-    /// Counts a frame, or a copy of one, that goes nowhere; `cause`: why.
+    /// Counts a frame, or a copy of one, that goes nowhere, by `cause`.
     void dropped(const std::string& cause);
-    /// Counts a copy that was lost in the network.
+    /// Counts a copy that was lost in the network, between two nodes.
     void lost(std::uint32_t source, std::uint32_t destination);
+    /// Mark the region of interest; the first begin and the last end count.
     void region_begins(picoseconds at);
     void region_ends(picoseconds at);
 
@@ -61,7 +65,7 @@ class frame_counts {
     sums m_all;
     std::map<std::pair<std::uint32_t, std::uint32_t>, pair_counts> m_pairs;
     std::map<std::string, std::uint64_t> m_drops;
-    std::uint64_t m_lost = 0, m_late = 0;
+    std::uint64_t m_lost = 0, m_late = 0;  ///< number of frames lost in the network, and of those too late
     __extension__ typedef unsigned __int128 wide;
     wide m_false_sum = 0;
     picoseconds m_false_max = 0;

@@ -28,14 +28,16 @@ struct frame {
     /// Bytes of two addresses and a type; anything shorter is no frame.
     static constexpr std::uint32_t shortest = 14;
 
-    picoseconds time = 0;    ///< time at which it has left, or is to arrive
-    std::uint32_t node = 0;  ///< network's node of the computer that it leaves, or reaches
-    std::uint32_t source = 0;
-    std::uint32_t length = 0;                                ///< bytes
+    picoseconds time = 0;      ///< time at which it has left, or is to arrive
+    std::uint32_t node = 0;    ///< network's node of the computer that it leaves, or reaches
+    std::uint32_t source = 0;  ///< network's node of the computer that has sent it
+    std::uint32_t length = 0;  ///< bytes
     std::shared_ptr<const std::vector<std::uint8_t>> bytes;  ///< null: meta-information
     std::uint64_t id = 0;                                    ///< sender's own number of the meta-information
-    std::uint32_t destination = everybody;                   ///< node that the meta-information goes to
+    /// Node that meta-information goes to; everybody: to all computers.
+    std::uint32_t destination = everybody;
 
+    /// Destination and source address; not for meta-information.
     mac_address to() const { return address(0); }
     mac_address from() const { return address(6); }
 

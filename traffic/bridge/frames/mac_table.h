@@ -7,12 +7,14 @@
 
 namespace sare::traffic {
 
-/// The table of the computers' addresses: as given by a peer, or as learned from the frames that one sends.
+/// The table of the computers' addresses: given by their peer, or learned from the frames that they send.
 class mac_table {
   public:
-    /// Limit on addresses; frames to more are flooded, so that a flood of addresses costs no more memory.
+    /// Number of addresses at which no further ones are learned: frames to others are flooded. So the table
+    /// does not grow without bound.
     static constexpr std::size_t most_learned = 65536;
 
+    /// Adds the addresses of a computer that its peer has given.
     void give(const computer& c) {
         for (const mac_address& m : c.macs) m_nodes[m] = {c.node, true};
     }
@@ -26,6 +28,7 @@ class mac_table {
             m_nodes[m] = {node, false};
         }
     }
+    /// Returns the node of an address; nothing if it is not known.
     std::optional<std::uint32_t> find(const mac_address& m) const {
         const auto found = m_nodes.find(m);
         return found == m_nodes.end() ? std::nullopt : std::optional(found->second.node);

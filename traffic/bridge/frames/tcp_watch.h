@@ -7,11 +7,12 @@
 
 namespace sare::traffic {
 
-/// A search for TCP segments that were sent before, among frames of IPv4 (RFC 791) and IPv6 (RFC 8200)
-/// without extension headers, with at most one VLAN tag.
+/// Finds retransmitted TCP segments among frames of IPv4 (RFC 791) and IPv6 (RFC 8200) without extension
+/// headers, with at most one VLAN tag.
 class tcp_watch {
   public:
-    /// True if the frame has data that its connection sent before, by sequence numbers (RFC 9293, 3.4).
+    /// Takes the next frame in order of sending. Returns true if it has data that its connection has sent
+    /// before, by sequence numbers (RFC 9293, 3.4). Only the first 65,536 connections are watched.
     bool is_retransmission(const std::vector<std::uint8_t>& frame);
 
   private:

@@ -4,15 +4,20 @@
 
 namespace sare::traffic::insee {
 
+/// Parameters of the protocol `insee`.
 struct parameters {
-    std::string listen = "tcp:127.0.0.1:8082", synchronise = "udp:127.0.0.1:12345", group;
-    bool anywhere = false, region_ends_run = false;
-    std::uint32_t hosts = 2;
-    picoseconds cpu_cycle = 5000;
-    double handshake_s = 10, resend_s = 10;
+    std::string listen = "tcp:127.0.0.1:8082";        ///< address for the hosts' frames
+    std::string synchronise = "udp:127.0.0.1:12345";  ///< address for CONNECT, OK, TS and CONTINUE
+    std::string group;                                ///< multicast group of `synchronise`; "": none
+    bool anywhere = false;         ///< true: both addresses may be reached from other machines
+    bool region_ends_run = false;  ///< true: the clients leave with the end of the region of interest
+    std::uint32_t hosts = 2;       ///< number of computers that the run begins with
+    picoseconds cpu_cycle = 5000;  ///< time of a cycle of the clients' processors, in which they count
+    double handshake_s = 10;       ///< seconds of the host from a connection to its MAC address
+    double resend_s = 10;          ///< seconds of the host without a TS until CONTINUE is sent again
 };
 
-/// A host and its connection, by which its frames come and go.
+/// A host (simulated computer) and the connection by which its frames come and go.
 struct host {
     computer who;
     byte_stream line;

@@ -16,17 +16,17 @@ class datagrams {
         sockaddr_in from{};
     };
 
-    /// Opens the socket. `group`: "" for none. Multicasts go out by the interface with the address's host,
-    /// and come in there. Throws config::error.
+    /// Opens the socket. `group`: multicast group, "" for none. Multicasts go out by the interface of the
+    /// address's host, and come in there. Throws config::error, placed at `at`, if it cannot be opened.
     datagrams(const socket_address& address, const std::string& group, const config::location& at);
 
-    int get() const { return m_fd.get(); }
+    int get() const { return m_fd.get(); }  ///< file descriptor
     bool has_group() const { return m_group.has_value(); }
     /// Returns the address, with the port that the system chose if 0 was asked for.
     const socket_address& address() const { return m_address; }
     /// Returns the next datagram, or nothing if there is none just now.
     std::optional<datagram> receive();
-    /// Sends to the group, if there is one, else to `to`. As any datagram, it may be lost.
+    /// Sends a datagram to the group, if there is one, else to `to`. It may be lost.
     void send(const std::string& bytes, const sockaddr_in& to);
 
   private:

@@ -5,25 +5,28 @@
 
 namespace sare::traffic::insee {
 
-/// The protocol by which INSEE keeps its clients together: each client says CONNECT and gets its OK; whenever
-/// it has stopped it says TS with its time, and when all have, they get CONTINUE with the cycles to run.
+/// The protocol by which INSEE synchronises its clients: each client sends CONNECT and gets OK; whenever it
+/// has stopped it sends TS with its time, and when all have stopped, they get CONTINUE with the number of
+/// cycles to run.
 class lock_step {
   public:
-    /// `hosts`: number that the clients announce together. `resend_s`: seconds of the host without a word
-    /// until CONTINUE is sent once more, as a datagram may get lost.
+    /// `d`: socket of the protocol. `hosts`: number of hosts that all clients announce together. `resend_s`:
+    /// seconds of the host without a datagram until CONTINUE is sent once more, as it may have been lost.
     lock_step(datagrams d, std::uint32_t hosts, double resend_s);
 
     const socket_address& address() const { return m_datagrams.address(); }
+    /// Adds the descriptors to wait for.
     void watch(std::vector<pollfd>& all) const;
-    /// Reads what has come. Throws peer_failure on a breach of the protocol; warns of words by others.
+    /// Reads the datagrams that have come. Throws peer_failure on a breach of the protocol; warns of
+    /// datagrams of others.
     void attend(const reception::warner& warn);
 
-    std::uint32_t hosts() const { return m_announced; }
-    /// True if all have said CONNECT, and TS with the same time.
+    std::uint32_t hosts() const { return m_announced; }  ///< number of hosts announced by clients so far
+    /// True if all clients have sent CONNECT, and TS with the same time.
     bool stopped() const;
     /// Returns the clients whose TS is missing: "; no TS of 02:00:00:00:00:01".
     std::string missing() const;
-    /// Lets all clients, which are stopped, run for `cycles`.
+    /// Lets all clients, which are stopped(), run for `cycles` cycles of their processors.
     void go(std::uint64_t cycles);
 
   private:
@@ -42,8 +45,8 @@ class lock_step {
     void set_timer(double seconds);
 
     datagrams m_datagrams;
-    std::uint32_t m_hosts, m_announced = 0;
-    double m_resend_s;
+    std::uint32_t m_hosts, m_announced = 0;  ///< number of hosts wanted, and of those announced so far
+    double m_resend_s;  ///< seconds after which a CONTINUE that clients do not answer is sent again
     descriptor m_timer;
     std::vector<client> m_clients;
     std::size_t m_long = 0;  ///< bytes of `long` on a client's machine

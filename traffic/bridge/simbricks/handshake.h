@@ -4,17 +4,20 @@
 
 namespace sare::traffic::simbricks {
 
-/// The first words of both sides on a Unix socket, sent at once; the listener's carry the shared memory.
+/// The handshake of SimBricks: both sides send a message on a Unix socket at once; the listener's carries the
+/// file of the shared memory.
 class handshake {
   public:
     handshake() = default;
-    /// Sends the words of the side that has connected. Throws peer_failure.
+    /// Sends the message of the side that has connected. Throws peer_failure if it cannot be sent.
     static handshake as_connecter(descriptor line);
-    /// Sends the words of the listener, with memory for queues of `entries` that hold `max_frame` bytes each.
+    /// Sends the message of the listener, with memory for queues of `entries` entries that hold frames of
+    /// `max_frame` bytes. Throws peer_failure if it cannot be sent.
     static handshake as_listener(descriptor line, std::uint64_t entries, std::uint32_t max_frame);
 
-    int get() const { return m_line.get(); }
-    /// Reads what has come. Returns true once all of it is there. Throws peer_failure if it is wrong.
+    int get() const { return m_line.get(); }  ///< file descriptor of the socket
+    /// Reads the other side's message as far as it has come. Returns true once it is complete. Throws
+    /// peer_failure if it is wrong.
     bool hear();
     /// Returns the connection, after hear(). Throws peer_failure if its queues cannot hold `max_frame` bytes.
     connection finish(std::uint32_t max_frame);

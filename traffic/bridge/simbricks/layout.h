@@ -8,7 +8,7 @@
 namespace sare::traffic::simbricks {
 
 constexpr std::uint64_t version = 1, ethernet = 1;  ///< version of the protocol; number of the upper layer
-constexpr std::uint64_t flag_synchronises = 1, flag_insists = 2;
+constexpr std::uint64_t flag_synchronises = 1, flag_insists = 2;  ///< bits: synchronises; refuses otherwise
 
 /// @name The first words on the Unix socket: numbers of 8 bytes
 /// @{

@@ -17,11 +17,12 @@ struct connection {
     queue_shape in, out;
 };
 
-/// A NIC at the other end of an Ethernet link. Its time, which messages carry, is that at which its frames
-/// are at the network. A grant is a SYNC; a message with its time or a later one says that it has run so far.
+/// A peer that is a simulated NIC at the other end of an Ethernet link. The time of a message from it is the
+/// time at which a frame reaches the network. A grant is a SYNC message; a message of the NIC with the
+/// granted time or a later one says that it has run so far.
 class link final : public peer {
   public:
-    /// `latency`: the link's, each way.
+    /// `latency`: latency of the link, each way.
     link(connection c, picoseconds latency, const bridge_terms& terms);
 
     void deliver(const frame& f) override;

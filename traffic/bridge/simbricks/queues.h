@@ -9,6 +9,7 @@
 /// reads. An entry's owner is written last.
 namespace sare::traffic::simbricks {
 
+/// A queue, with the place of the entry that this side reads or writes next.
 class ring {
   public:
     ring(unsigned char* memory, const queue_shape& q) : m_begin(memory + q.offset), m_shape(q) {}
@@ -25,12 +26,13 @@ class ring {
     }
 
   private:
-    unsigned char* m_begin;
+    unsigned char* m_begin;  ///< entry 0
     queue_shape m_shape;
-    std::uint64_t m_at = 0;
+    std::uint64_t m_at = 0;  ///< index of the next entry
 };
 
-/// The queue that the other side writes: every number is read once, whatever it writes later.
+/// The queue that the other side writes. Each number in it is read only once, so that later writes of the
+/// other side cannot change what was checked.
 class incoming : public ring {
   public:
     struct message {
@@ -44,6 +46,7 @@ class incoming : public ring {
     const message* head();
     /// Returns the frame of the first message. Throws peer_failure if it is longer than the entry.
     std::shared_ptr<const std::vector<std::uint8_t>> bytes() const;
+    /// Gives the entry of the first message back to the other side.
     void drop();
 
   private:

@@ -9,13 +9,14 @@ namespace sare::traffic::simbricks {
 class shared_memory {
   public:
     shared_memory() = default;
-    /// Maps the whole file. Throws peer_failure.
+    /// Maps the whole file. Throws peer_failure if that fails.
     explicit shared_memory(descriptor file);
     ~shared_memory();
     shared_memory(shared_memory&& o) noexcept;
     shared_memory& operator=(shared_memory&& o) noexcept;
 
-    /// Makes a file without a name, full of zeros, that nobody can make shorter. Throws std::runtime_error.
+    /// Makes a file without a name, of `size` bytes of zeros, that nobody can make shorter. Throws
+    /// std::runtime_error if that fails.
     static shared_memory make(std::uint64_t size);
 
     int file() const { return m_file.get(); }

@@ -4,7 +4,7 @@
 
 namespace sare::traffic {
 
-/// Class of a NAS Parallel Benchmark's size, S to E; each benchmark has its own sizes.
+/// Class of the problem size of a NAS Parallel Benchmark, S to E; each benchmark has its own sizes.
 enum class npb_class { s, w, a, b, c, d, e };
 
 struct npb_parameters : kernel_parameters {

@@ -9,28 +9,27 @@
 
 namespace sare::traffic {
 
-/// The collectives that tasks are in, written out as steps.
+/// The collectives that tasks are in at present, as lists of steps.
 class collectives {
   public:
     static constexpr std::uint32_t own_context = std::uint32_t{1} << 31;  ///< set in their messages' contexts
 
     collectives(const collective_choice& choice, std::uint32_t tasks) : m_choice(choice), m_called(tasks) {}
 
-    /// Begins a collective that a task calls: the tasks of a communicator must call theirs in the same order.
-    /// Returns a number for next() and end().
+    /// Begins a collective that a task calls, and returns its number for next() and end(). The tasks of a
+    /// communicator must call collectives on it in the same order.
     std::uint32_t begin(std::uint32_t task, const operation& o, const communicator& group);
-    /// Returns the next step, with tasks for ranks; null after the last.
+    /// Returns the next step, with numbers of tasks, not ranks; null after the last.
     const step* next(std::uint32_t number);
     void end(std::uint32_t number) { m_runs.give_back(number); }
-    std::int64_t call(std::uint32_t number) const {
-        return m_runs[number].call;
-    }  ///< number of the call in its communicator, from 1
+    /// Returns the number of the call in its communicator, from 1.
+    std::int64_t call(std::uint32_t number) const { return m_runs[number].call; }
 
     /// Returns calls and algorithm of each collective: {bcast: {count: 1, algorithm: binomial}}.
     config::value results() const;
     /// Adds up the counts of all processes.
     void add_up(world& all);
-    /// `group`: returns the communicator of a number.
+    /// Writes or reads the state. `group`: returns the communicator of a number.
     void serialize(archive& a, const std::function<const communicator&(std::uint32_t)>& group);
 
   private:

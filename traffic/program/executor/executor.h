@@ -17,7 +17,8 @@ class interpreter;
 /// the network.
 class executor final : public workload {
   public:
-    /// `at`: place of the section, for errors; `folder`: base of the files that it names.
+    /// `at`: place of the workload's section, for errors; `folder`: folder to which files named in it are
+    /// relative.
     executor(std::unique_ptr<program> what, executor_parameters p, const config::location& at,
              const std::string& folder = "");
     ~executor() override;
@@ -49,8 +50,8 @@ class executor final : public workload {
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;
     standstill stuck() const override;
-    /// Returns why a run cannot go on: a line for each task of a circle that wait for each other, with its
-    /// operation; without a circle, what the first waits for.
+    /// Returns why a run cannot go on: a line, with its operation, for each task of a circle of tasks that
+    /// wait for each other; if there is no circle, one line for the first task that waits.
     std::vector<std::string> waiting() const;
     void serialize(archive& a) override;
 

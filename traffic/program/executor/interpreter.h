@@ -9,8 +9,8 @@
 
 namespace sare::traffic {
 
-/// The interpreter, which takes tasks through their programs: an operation becomes a stage of the strand of
-/// its task, or of one made for it, and each step of a collective a stage.
+/// The interpreter, which takes tasks through their programs: each operation, or each step of a collective,
+/// becomes a stage (see stage) of the strand of its task, or of a strand that is made for it (see strands).
 class interpreter {
   public:
     /// `observer` may be null.
@@ -19,14 +19,16 @@ class interpreter {
 
     stages& doing() { return m_stages; }
     const stages& doing() const { return m_stages; }
-    /// Lets a strand go on until it waits for something or for time to pass, or has ended.
+    /// Runs a strand until it waits for an event or for time to pass, or has ended.
     void run(std::uint32_t s);
-    /// Lets all strands go on that may do so in this cycle.
+    /// Runs all strands that may go on in this cycle.
     void run_ready();
 
     std::size_t finished() const { return m_finished; }    ///< number of tasks whose program is over
-    cycle_t last_finish() const { return m_last_finish; }  ///< cycle in which the last of these ended
+    cycle_t last_finish() const { return m_last_finish; }  ///< latest finish() of these tasks
+    /// Number of operations of a task that were read from its program.
     std::uint64_t operations(std::uint32_t task) const { return m_tasks[task].operations; }
+    /// Cycle in which the program of a task was over; 0: not yet.
     cycle_t finish(std::uint32_t task) const { return m_tasks[task].finish; }
     const collectives& called() const { return m_collectives; }
     const phases& marks() const { return m_marks; }

@@ -8,17 +8,17 @@
 
 namespace sare::traffic {
 
-/// The object of a strand's wait.
+/// The requests that a strand waits for.
 enum class wait_for : std::uint8_t {
     nothing,
-    own,   ///< all requests that it has posted for itself
+    own,   ///< all requests that the strand has posted for itself
     one,   ///< the request of a name
-    all,   ///< its own requests, and all that its task has posted for a wait
-    flush  ///< requests that it depends on
+    all,   ///< the strand's own requests, and all requests of its task that a wait of the program ends
+    flush  ///< requests that the strand depends on
 };
 
-/// The requests under way, and the strands that wait for them. Sends, receives, puts, gets and probes that
-/// somebody may have to wait for are requests, and so are strands.
+/// The requests under way, and the strands that wait for them. A request stands for a send, receive, put, get
+/// or probe for whose end something may have to wait, or for a strand.
 class open_requests {
   public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -26,7 +26,7 @@ class open_requests {
     enum class kind : std::uint8_t { strand, send, receive, probe, one_sided };
     /// The owner of a request.
     struct owner {
-        std::uint32_t strand = none;  ///< strand that waits in the end; none: forgotten at its end
+        std::uint32_t strand = none;  ///< strand that waits for it; none: it is forgotten when it ends
         std::uint32_t task = 0;
         std::uint64_t name = 0;  ///< name in its task; 0: it has none
         bool own = false;        ///< true: the strand itself waits; false: a wait of the program
@@ -57,11 +57,12 @@ class open_requests {
 
     /// @name Strands that depend on a request
     /// @{
-    /// Makes a strand depend on a request. False: it has ended, or begun if that is enough: no wait.
+    /// Makes a strand depend on a request: on its end, or with `begun` on its begin. Returns false if that
+    /// has come already, so that there is nothing to wait for.
     bool add_dependent(std::uint32_t r, std::uint32_t strand, bool begun);
     bool has_dependents(std::uint32_t r) const { return m_requests[r].dependents != none; }
-    /// Begins the request that stands for a strand, which nothing holds up any more. Calls `go_on` with each
-    /// strand that waits for its begin.
+    /// Begins the request of a strand that no dependency holds up any more. Calls `go_on` with each strand
+    /// that waits for its begin.
     template <class F>
     void begin(std::uint32_t r, F go_on) {
         m_requests[r].begun = true;
@@ -74,9 +75,10 @@ class open_requests {
     }
     /// @}
 
-    /// @name Objects of waits, all but wait_for::flush
+    /// @name Waits, of all kinds but wait_for::flush
     /// @{
-    /// True if there are requests that the strand itself (has_any(): or the program) is to wait for.
+    /// True if requests are under way that the strand waits for by itself (has_own()), or by itself or by a
+    /// wait of the program (has_any()).
     bool has_own(std::uint32_t s) const { return m_accounts[s].own.under_way != 0; }
     bool has_any(std::uint32_t s) const {
         return m_accounts[s].own.under_way + m_accounts[s].others.under_way != 0;
@@ -96,7 +98,8 @@ class open_requests {
     kind what(std::uint32_t r) const { return m_requests[r].what; }
     std::uint32_t peer(std::uint32_t r) const { return m_requests[r].peer; }
     std::int64_t tag(std::uint32_t r) const { return m_requests[r].tag; }
-    /// Returns the oldest request of a strand that has not ended, of its own or of all; none: there is none.
+    /// Returns the oldest request of a strand that has not ended, with `own` only of those that it waits for
+    /// by itself; none: there is none.
     std::uint32_t first_open(std::uint32_t s, bool own) const;
 
     template <class Archive>

@@ -9,6 +9,7 @@ namespace sare::traffic {
 /// The cycles at which the first and the last task passed each mark.
 class phases {
   public:
+    /// Notes that a task passes a mark.
     void pass(std::int64_t mark, cycle_t now);
     bool empty() const { return m_marks.empty(); }
     /// Returns {name: {first_cycle: 1, last_cycle: 2, count: 3}}, by the program's names of its marks.

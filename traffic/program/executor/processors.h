@@ -14,8 +14,9 @@ class world;
 
 namespace sare::traffic {
 
-/// The cores, and who computes when. A computation, or the overhead of a message, takes a core of its task
-/// for a time, and one of its node, if that has a limit for all its tasks. Jobs without a core wait in order.
+/// The cores of tasks and nodes, and the jobs on them. A computation, or the overhead of a message, takes one
+/// of its task's cores for a time, and one of its node's, if a node has a limit for all its tasks. Jobs that
+/// find no core wait in order.
 class processors {
   public:
     struct limits {
@@ -26,7 +27,7 @@ class processors {
         std::uint64_t order = 0;  ///< strands::order() of the strand, whose lower half is the strand
         std::uint32_t task = 0;
         task_state what = task_state::compute;  ///< compute, or an overhead: send, receive
-        cycle_t time = 0;
+        cycle_t time = 0;                       ///< cycles for which it takes the core
         std::uint32_t strand() const { return static_cast<std::uint32_t>(order); }
     };
 
@@ -34,27 +35,30 @@ class processors {
     processors(const limits& m, const std::vector<std::uint32_t>& node_of, const traffic_port& port,
                program_observer* observer);
 
-    /// Returns the whole cycles of a time; the fraction is carried over to the task's next time.
+    /// Returns the whole cycles of a time in seconds; the fraction of a cycle is added to the task's next
+    /// time.
     cycle_t cycles_of(std::uint32_t task, double seconds);
-    /// Takes a core. True: the job has begun, and its strand is due when its time is over. False: it waits.
+    /// Takes a core for a job. Returns true if it has begun, so that its strand is due when its time is over;
+    /// false if it waits for a core.
     bool occupy(const job& what);
-    /// Frees the core of a job of this task whose time is over. Returns the job that has waited longest and
-    /// whose task may compute, for begin(); nothing: nobody waits.
+    /// Frees the core of a job of this task whose time is over. Returns the job that has waited longest among
+    /// those that can have a core now, for begin(); nothing: there is none.
     std::optional<job> leave(std::uint32_t task);
+    /// Begins a job that has waited.
     void begin(const job& what);
 
-    /// Makes a strand, given by its order, due in a cycle.
+    /// Makes a strand, given by its strands::order(), due in a cycle.
     void call_at(cycle_t when, std::uint64_t order) { m_agenda.push({when, order}); }
-    /// Returns when the next strand is due; workload::never: none is.
+    /// Returns the cycle in which the next strand is due; workload::never: none is.
     cycle_t next() const { return m_agenda.empty() ? workload::never : m_agenda.top().when; }
-    /// Returns the next strand, which is due no more; strands of one cycle come by their order.
+    /// Takes out and returns the strand that is due next; strands of one cycle come by their order.
     std::uint32_t take_next() {
         const auto strand = static_cast<std::uint32_t>(m_agenda.top().order);
         m_agenda.pop();
         return strand;
     }
 
-    /// Returns a task's cycles of computation, or of overheads.
+    /// Return the cycles that a task has computed, and spent on overheads of messages.
     cycle_t computed(std::uint32_t task) const { return m_tasks[task].computed; }
     cycle_t overhead(std::uint32_t task) const { return m_tasks[task].overhead; }
     /// Adds up the cycles of all processes.

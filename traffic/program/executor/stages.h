@@ -7,35 +7,36 @@
 
 namespace sare::traffic {
 
-/// The acts of a strand for an operation, or for a step of a collective.
+/// A stage: the acts of a strand for an operation, or for a step of a collective.
 struct alignas(64) stage {
-    /// One part of a stage, in the order of execution. flushes: waits for its task's puts and gets under way.
+    /// A part of a stage, in the order of execution. flushes: waits for its task's puts and gets under way.
     enum part : std::uint8_t { receives = 1, sends = 2, flushes = 4, waits = 8, computes = 16 };
-    /// The kind of a posting: message or receive; put or get, which no receive takes; look for a message.
+    /// Kind of the request that it posts: a message or receive; a put or get, which no receive takes; a
+    /// probe.
     enum class posting : std::uint8_t { message, put, get, probe };
-    /// The part of a stage that follows from the kind of an operation.
+    /// The members of a stage that follow from the kind of an operation.
     struct plan {
-        std::uint8_t left = 0;  ///< parts that are not done yet
+        std::uint8_t left = 0;  ///< mask of the parts that are not done yet
         posting what = posting::message;
-        wait_for until = wait_for::nothing;  ///< object of its wait, if it waits
+        wait_for until = wait_for::nothing;  ///< requests that it waits for, if it waits
         bool buffered = false;               ///< true: the send does not wait for room in the source queue
         bool charged = false;                ///< true: the overhead of the send has been spent
 
         bool has(part p) const { return (left & p) != 0; }
         void done(part p) { left = static_cast<std::uint8_t>(left & ~p); }
         void add(part p) { left = static_cast<std::uint8_t>(left | p); }
-        /// True if the strand itself waits for what it posts; else a wait of the program does.
+        /// True if the strand itself waits for the request that it posts; false: a wait of the program does.
         bool own() const { return until == wait_for::own; }
         bool is_one_sided() const { return what == posting::put || what == posting::get; }
     };
 
     plan todo;
-    std::uint32_t to = 0, from = 0;  ///< tasks that it sends to and receives from; to: also of a flush
-    std::uint32_t context = 0;       ///< context of its messages
-    std::uint64_t bytes = 0;
+    std::uint32_t to = 0, from = 0;  ///< tasks that it sends to (or flushes), and receives from
+    std::uint32_t context = 0;       ///< context of its messages: see envelope
+    std::uint64_t bytes = 0;         ///< bytes that it sends
     std::int64_t tag = 0;
     std::uint64_t request = 0;  ///< name of the request that it posts, or waits for
-    double seconds = 0;
+    double seconds = 0;         ///< seconds of computation
 };
 
 /// The stage that each strand is in, and its progress in it.
@@ -51,19 +52,19 @@ class stages {
     protocol& messages() { return m_messages; }
     const protocol& messages() const { return m_messages; }
 
-    /// Makes a strand beside that of its task, which does nothing yet, and returns it.
+    /// Makes a strand of a task, beside the task's own, which does nothing yet. Returns its number.
     std::uint32_t fork(std::uint32_t task);
     /// Returns the stage of a strand; valid until another strand is made.
     stage& of(std::uint32_t s) { return m_stages[s]; }
-    /// Goes through a strand's stage. Returns true at its end; else the strand goes on later, with this part
-    /// or (after its time) the next.
+    /// Runs the parts of a strand's stage. Returns true at its end; false if the strand has to wait, after
+    /// which a further call goes on.
     bool advance(std::uint32_t s);
     /// Ends a strand's computation or overhead: its core goes to the next job.
     void time_over(std::uint32_t s);
-    /// Returns the strands that have waited for room in the source queue of a node.
+    /// Takes out and returns the strands that have waited for room in the source queue of a node.
     std::vector<std::uint32_t> take_waiting(std::uint32_t node);
 
-    /// Returns the number of messages that a task has sent, or of their bytes.
+    /// Return the number of messages that a task has sent, and of their bytes.
     std::uint64_t messages_of(std::uint32_t task) const { return m_sent[task].messages; }
     std::uint64_t bytes_of(std::uint32_t task) const { return m_sent[task].bytes; }
     /// Adds up the results of all processes.
@@ -94,9 +95,9 @@ class stages {
         return {s, m_threads.task(s), now.request, now.todo.own()};
     }
 
-    cycle_t m_send_overhead, m_receive_overhead;
-    std::uint32_t m_send_queue;  ///< limit of messages in a source queue
-    bool m_causal;               ///< true: puts and gets are waited for
+    cycle_t m_send_overhead, m_receive_overhead;  ///< computation for a message, in cycles
+    std::uint32_t m_send_queue;                   ///< limit of messages in a source queue
+    bool m_causal;                                ///< true: puts and gets are waited for
     traffic_port& m_port;
     protocol m_messages;
     processors m_cores;

@@ -11,10 +11,11 @@ class world;
 
 namespace sare::traffic {
 
-/// The strands of tasks, and which of them are ready. A task goes through its operations on a *strand* of its
-/// own, whose number is the task's; other operations (out of its sequence, or collectives with a name) run
-/// beside it on strands that are made for them. A strand waits for its own requests, for its task's, or for
-/// what its operation depends on; strands that may go on are handed out in order.
+/// The strands of tasks, and which of them are ready. A *strand* is a thread of execution: a task goes
+/// through its operations on a strand of its own, whose number is the task's; operations out of its sequence,
+/// and collectives with a name, run beside it on strands that are made for them. A strand waits for its own
+/// requests, for its task's, or for requests that its operation depends on; strands that may go on are handed
+/// out in order.
 class strands {
   public:
     static constexpr std::uint32_t none = open_requests::none;
@@ -28,27 +29,29 @@ class strands {
 
     /// @name Strands and their operations
     /// @{
-    bool is_own(std::uint32_t s) const { return s < m_own; }
+    bool is_own(std::uint32_t s) const { return s < m_own; }  ///< true: the own strand of a task
     std::uint32_t task(std::uint32_t s) const { return m_strands[s].task; }
-    /// Makes a strand beside that of its task, and returns it.
+    /// Makes a strand of a task, beside the task's own, and returns its number.
     std::uint32_t fork(std::uint32_t task);
     void remove(std::uint32_t s) { m_strands.give_back(s); }
-    /// Notes that a strand begins operation `number` of its task, as the program counts.
+    /// Notes that a strand begins operation `number` of its task, counted from 1 in the order of the program.
     void begins(std::uint32_t s, std::uint64_t number) { m_strands[s].number = number; }
     std::uint64_t number(std::uint32_t s) const { return m_strands[s].number; }
-    /// Returns the key by which strands go on in a cycle, for one node the same whichever nodes there are.
-    /// Its lower half is the strand; the upper one is 0 for a task's own strand, else counts the others.
+    /// Returns the key by whose order strands go on in a cycle. It is the same if several processes run the
+    /// program. Its lower half is the strand; its upper half is 0 for a task's own strand, else it counts the
+    /// other strands in the order of their making.
     std::uint64_t order(std::uint32_t s) const { return is_own(s) ? s : m_strands[s].order; }
     state is(std::uint32_t s) const { return m_strands[s].is; }
-    /// Changes the state of a strand without a wait: computing, running again, done.
+    /// Sets the state of a strand that does not wait: computing, running or done.
     void enters(std::uint32_t s, state what) { m_strands[s].is = what; }
     /// @}
 
     /// @name Waiting
     /// @{
-    /// Lets a strand wait. `shown`: state of its task meanwhile.
+    /// Makes a strand wait, with state `why`. `shown`: state that the observer is told meanwhile.
     void pause(std::uint32_t s, state why, task_state shown = task_state::wait);
-    /// Lets a strand wait; true: what it waits for is done already. `name`: for wait_for::one.
+    /// Makes a strand wait for requests. Returns true if these have ended already, so that it does not wait.
+    /// `name`: name of the request, for wait_for::one.
     bool wait(std::uint32_t s, wait_for what, std::uint64_t name, task_state shown);
     /// Ends a wait: the strand goes on now, without next_ready().
     void stop_waiting(std::uint32_t s);
@@ -60,7 +63,7 @@ class strands {
 
     std::uint64_t awaited(std::uint32_t s) const { return m_strands[s].awaited; }  ///< name; wait_for::one
     wait_for waits_for(std::uint32_t s) const { return m_strands[s].until; }
-    cycle_t since(std::uint32_t s) const { return m_strands[s].since; }
+    cycle_t since(std::uint32_t s) const { return m_strands[s].since; }  ///< cycle in which its wait began
     /// Returns the cycles that a task's own strand has waited.
     cycle_t blocked(std::uint32_t task) const { return m_blocked[task]; }
     /// @}
@@ -71,16 +74,18 @@ class strands {
     void depend(std::uint32_t s, std::uint32_t request, bool begun) {
         if (m_requests.add_dependent(request, s, begun)) ++m_strands[s].missing;
     }
-    /// Lets a strand depend on a request that its operation names.
+    /// Makes a strand depend on a request that its operation names.
     void depend(std::uint32_t s, const requirement& on) {
         depend(s, m_requests.find(m_strands[s].task, on.request), on.begun);
     }
-    bool is_held(std::uint32_t s) const { return m_strands[s].missing != 0; }
-    /// Makes a request that stands for the strand, and begins and ends with it: others may depend on it, and
-    /// its task's own strand may have to wait for it.
+    bool is_held(std::uint32_t s) const {
+        return m_strands[s].missing != 0;
+    }  ///< true: a dependency is not met
+    /// Makes a request that stands for the strand, and begins and ends with it: other strands may depend on
+    /// it. `waited_for`: its task's own strand may have to wait for it.
     void name(std::uint32_t s, std::uint64_t name, bool waited_for);
     std::uint32_t request(std::uint32_t s) const { return m_strands[s].request; }
-    /// Lets the strand begin, since nothing holds it up any more.
+    /// Begins the request of a strand that no dependency holds up any more.
     void begin(std::uint32_t s);
     /// Ends a request: strands that waited only for it go on.
     void ended(std::uint32_t request);

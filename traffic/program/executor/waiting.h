@@ -14,10 +14,10 @@ class waiting_tasks {
     waiting_tasks(const program& what, const strands& threads)
         : m_program(what), m_open(threads.under_way()), m_threads(threads) {}
 
-    /// Returns what the first waiting task waits for, and how many wait.
+    /// Returns the reason for which the first waiting task waits, and the number of waiting tasks.
     standstill first() const;
-    /// Returns a line for each task of a circle that wait for each other, with its operation; without a
-    /// circle, what the first waits for.
+    /// Returns a line, with its operation, for each task of a circle of tasks that wait for each other; if
+    /// there is no circle, one line for the first task that waits.
     std::vector<std::string> lines() const;
 
   private:

@@ -6,7 +6,7 @@
 #include <deque>
 #include <map>
 
-/// The choice of a message for each receive, as MPI has it.
+/// The choice of a message for each receive, by the rules of MPI.
 namespace sare::traffic {
 
 /// The properties by which receives find messages. A receive's source may be any_source, its tag any_tag.
@@ -16,23 +16,27 @@ struct envelope {
     std::uint32_t context = 0;  ///< communicator or collective; messages of different contexts never match
 };
 
-/// The receives, probes and messages that wait for each other. A message goes to the first posted of the
-/// receives that it fits, a receive takes the first arrived of its messages. The cost does not grow with
-/// their number, but for a receive with just one wildcard, which looks through its task's waiting messages.
+/// The receives and probes that wait for messages, and the messages that wait for receives. A message goes to
+/// the first posted of the receives that it fits; a receive takes the first arrived of the messages that fit
+/// it. The cost does not grow with their number, except for a receive with just one wildcard, which looks
+/// through all waiting messages of its task.
 class matching {
   public:
     static constexpr std::uint32_t none = queue_table::none;
 
     explicit matching(std::uint32_t tasks) : m_queues(tasks) {}
 
-    /// Posts a receive, known by the caller's number. Returns the message that it takes; none: it waits.
+    /// Posts a receive, known by the caller's number `receive`. Returns the number of the message that it
+    /// takes; none: it waits.
     std::uint32_t post(const envelope& e, std::uint32_t receive);
-    /// Brings a message, of a number that no waiting one has. Returns its receive; none: it waits.
+    /// Brings a message, known by the caller's number `message`, which no waiting message has. Returns the
+    /// number of the receive that takes it; none: it waits.
     std::uint32_t arrive(const envelope& e, std::uint32_t message);
-    /// True if a message waits that a receive posted now would take. Else next_probed() returns the probe, by
-    /// the caller's number, when one does.
+    /// Returns true if a message waits that a receive posted now would take. Else the probe, known by the
+    /// caller's number `probe`, waits, and next_probed() returns it when such a message has arrived.
     bool probe(const envelope& e, std::uint32_t probe);
-    /// Returns a probe that has found the message, after arrive(); none: no more. To be called until then.
+    /// Takes out and returns the next probe that has found the message of arrive(); none: there is no more.
+    /// Call it after arrive(), until it returns none.
     std::uint32_t next_probed() {
         if (__builtin_expect(m_found.empty(), 1)) return none;
         const std::uint32_t first = m_found.front();

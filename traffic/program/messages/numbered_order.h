@@ -7,16 +7,17 @@
 
 namespace sare::traffic {
 
-/// The order of sending_order for several processes that run a program: the sender of a message numbers it,
-/// and its receiver knows by the number which come before. Both keep a count for every pair of tasks that has
-/// ever talked. Nothing is inlined: it would cost the registers of runs in one process.
+/// The order of sending_order for several processes that run a program: the sender numbers each message, and
+/// the receiver knows by the number which messages come before. Both keep a count for every pair of tasks
+/// that has ever exchanged a message. Functions are not inlined, which would slow down runs in one process.
 class numbered_order {
   public:
     static constexpr std::uint32_t none = matching::none;
 
-    /// Returns the number of a message that leaves, among those of its tasks and context.
+    /// Returns the number, from 0, of a message that leaves, among the messages of its two tasks and context.
     [[gnu::noinline]] std::uint32_t sent(const envelope& e) { return m_sent[way(e)]++; }
-    /// Notes the arrival of `message`. False: it is held, since one that was sent before it has not come.
+    /// Notes the arrival of `message` (the caller's number), to which sent() gave `number`. Returns false if
+    /// it is held, since a message that was sent before it has not arrived.
     [[gnu::noinline]] bool came(std::uint32_t message, const envelope& e, std::uint32_t number) {
         const way its(e);
         std::uint32_t& come = m_come[its];
@@ -28,7 +29,8 @@ class numbered_order {
         m_last = its;
         return true;
     }
-    /// Returns a held message that has come now, after came(); none: no more. To be called until then.
+    /// Takes out and returns the next held message whose turn has come with the message of came(); none:
+    /// there is no more. Call it after came(), until it returns none.
     [[gnu::noinline]] std::uint32_t next() {
         if (m_held.empty()) return none;
         std::uint32_t& come = m_come[m_last];

@@ -14,21 +14,24 @@
 /// network, or inside a node.
 namespace sare::traffic {
 
-/// The order in which messages of two tasks meet their receives. none: there are no receives, and arriving
-/// messages are gone; numbered: as sent, where several processes run the tasks (numbered_order).
+/// The order in which messages between two tasks meet their receives. none: there are no receives, and
+/// arriving messages disappear; sent: as sent, by sending_order; numbered: as sent, by numbered_order, if
+/// several processes run the tasks.
 enum class matching_order : std::uint8_t { none, sent, numbered };
 
 struct protocol_parameters : inside_node {
     std::uint64_t eager_limit = 0;  ///< bytes; larger messages go by rendezvous; 0: none does
     matching_order order = matching_order::sent;
-    bool matched() const { return order != matching_order::none; }
+    bool matched() const { return order != matching_order::none; }  ///< true: there are receives
 };
 
+/// The messages between tasks. A request, known by the caller's number, is told when it has ended; none: no
+/// request has to be told.
 class protocol {
   public:
     static constexpr std::uint32_t none = matching::none;
 
-    /// `observer`: hears of what leaves; may be null.
+    /// `node_of`: node of each task. `observer`: is told of messages that leave and come; null: none.
     protocol(const protocol_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of,
              program_observer* observer)
         : m(p),
@@ -38,31 +41,35 @@ class protocol {
           m_observer(observer) {}
 
     std::uint32_t node_of(std::uint32_t task) const { return m_node_of[task]; }
-    /// True for sizes that go by rendezvous: request to send (RTS), clear to send (CTS) when the receive is
-    /// posted, then the data; the first two have no payload. An eager message is complete for its sender once
-    /// it is in the source queue.
+    /// True for messages of a size that goes by rendezvous: request to send (RTS), clear to send (CTS) when
+    /// the receive is posted, then the data; RTS and CTS have no payload. Other messages are eager: complete
+    /// for their sender once they are in the source queue.
     bool uses_rendezvous(std::uint64_t bytes) const {
         return m.matched() && m.eager_limit != 0 && bytes > m.eager_limit;
     }
-    /// Sends a message. With rendezvous it has a request, which ends when the data is in the source queue.
+    /// Sends a message. `request`: ends when the data of a rendezvous is in the source queue; not used for an
+    /// eager message.
     void send(const envelope& e, std::uint64_t bytes, std::uint32_t request);
-    /// Receives a message. True: it is here; else the request ends when it is.
+    /// Receives a message. Returns true if it has arrived; else `request` ends when it has.
     bool receive(const envelope& e, std::uint32_t request);
-    /// Probes. True: a message is here that a receive would take; else the request ends when one is.
+    /// Looks for a message that a receive would take. Returns true if it has arrived; else `request` ends
+    /// when it has.
     bool probe(const envelope& e, std::uint32_t request) { return m_matching.probe(e, request); }
-    /// Puts into, or gets from, the memory of `e.destination`, whose node answers without its task: a put has
-    /// ended when its acknowledgement is back, which has no payload, a get when its data is there. They keep
-    /// the order of messages, and no receive takes them. The request may be none.
+    /// Put into, or get from, the memory of e.destination, whose node answers without its task: `request` of
+    /// a put ends when its acknowledgement (without payload) is back, of a get when its data has arrived.
+    /// Puts and gets keep the order of messages, and no receive takes them.
     void put(const envelope& e, std::uint64_t bytes, std::uint32_t request);
     void get(const envelope& e, std::uint64_t bytes, std::uint32_t request);
 
-    /// Takes a message with this tag from the network. Returns the request that has ended so; none: none has.
+    /// Takes a message with this tag from the network. Returns the request that it has ended; none: it has
+    /// ended none.
     std::uint32_t delivered(std::uint64_t tag) { return arrive(static_cast<std::uint32_t>(tag)); }
-    /// Returns a request of probe() that has ended, after delivered(), deliver_local() and deliver_held();
-    /// none: none has. To be called until then.
+    /// Takes out and returns the next request of probe() that has ended; none: there is no more. Call it
+    /// after delivered(), deliver_local() and deliver_held(), until it returns none.
     std::uint32_t next_probed() { return m_matching.next_probed(); }
-    /// Returns a message that had overtaken the one told to delivered() or deliver_local(), and has come with
-    /// it now; none: there is none. To be called until then.
+    /// Takes out and returns the next message, for deliver_held(), that had overtaken the message of
+    /// delivered() or deliver_local() and has its turn now; none: there is no more. Call it until it returns
+    /// none.
     std::uint32_t next_held() {
         return m.order == matching_order::numbered ? m_numbers.next() : m_order.next();
     }
@@ -77,14 +84,14 @@ class protocol {
     static constexpr std::uint32_t words = 6;
     void write(std::uint64_t tag, std::uint64_t* to) const;
     void has_left(std::uint64_t tag) { m_transfers.give_back(static_cast<std::uint32_t>(tag)); }
-    std::uint64_t take_over(const std::uint64_t* from);  ///< returns its tag here
+    std::uint64_t take_over(const std::uint64_t* from);  ///< returns the tag of the message in this process
     /// Adds up the results of all processes.
     void add_up(world& all);
     /// @}
 
-    const generated_counts& generated() const { return m_generated; }  ///< counts of what entered the network
-    std::uint64_t local() const { return m_inside; }
-    std::uint64_t control() const { return m_control; }  ///< number of RTS and CTS messages
+    const generated_counts& generated() const { return m_generated; }  ///< messages and flits for the network
+    std::uint64_t local() const { return m_inside; }                   ///< number of messages inside nodes
+    std::uint64_t control() const { return m_control; }                ///< number of RTS and CTS messages
     /// Returns the number of acknowledgements of puts and requests of gets.
     std::uint64_t one_sided_control() const { return m_one_sided_control; }
     template <class Archive>

@@ -4,8 +4,8 @@
 
 namespace sare::traffic {
 
-/// First-in-first-out queues of numbers by key, made when they are needed: a hash table whose cost is the
-/// entries that it holds, however many of them have the same key.
+/// First-in-first-out queues of numbers, by key, made when they are needed: a hash table whose memory grows
+/// with the numbers that it holds, and whose time does not grow with a queue's length.
 class queue_table {
   public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -29,6 +29,7 @@ class queue_table {
         const std::uint32_t i = *link(k);
         return i == none ? nullptr : &m_items[i];
     }
+    /// Appends a number to a queue. `serial`: see item.
     void push(const key& k, std::uint32_t value, std::uint64_t serial = 0) {
         if (m_items.in_use() >= m_buckets.size()) grow();
         const std::uint32_t slot = m_items.take();

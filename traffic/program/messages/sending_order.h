@@ -6,16 +6,18 @@
 
 namespace sare::traffic {
 
-/// The order in which messages of two tasks, of one context, are matched: as sent, whatever the network makes
-/// of it, as MPI has it. A message that has overtaken another is held until that has come. A hash table
-/// by pair of tasks; its chains link messages under way, so that other pairs take no memory.
+/// The order in which messages between two tasks, in one context, are matched: as sent, as MPI demands, in
+/// whatever order the network delivers them. A message that has overtaken another one is held until that has
+/// arrived. A hash table by pair of tasks; its chains link messages under way, so that other pairs take no
+/// memory.
 class sending_order {
   public:
     static constexpr std::uint32_t none = matching::none;
 
     sending_order() : m_newest(64, none) {}
 
-    /// Notes that a message leaves. Numbers are unique under way, and small: they are indices.
+    /// Notes that a message leaves. `message`: the caller's number, which no other message under way has;
+    /// small, since it is an index.
     void sent(std::uint32_t message, const envelope& e) {
         if (__builtin_expect(message >= m_room, 0)) make_room(message);
         link& x = m_links[message];
@@ -24,7 +26,8 @@ class sending_order {
         x.held = false;
         append(message, x);
     }
-    /// Notes the arrival of a message. False: it is held, since one that was sent before it has not come.
+    /// Notes the arrival of a message. Returns false if it is held, since a message that was sent before it
+    /// has not arrived.
     bool came(std::uint32_t message) {
         link& x = m_links[message];
         if (x.before != none && earlier(x) != none) {
@@ -35,7 +38,8 @@ class sending_order {
         take_out(x);
         return true;
     }
-    /// Returns the next held message that came() has freed; none: no more. Call until then.
+    /// Takes out and returns the next held message whose turn has come with the message of came(); none:
+    /// there is no more. Call it after came(), until it returns none.
     std::uint32_t next() {
         const std::uint32_t message = m_next;
         if (message != none) {

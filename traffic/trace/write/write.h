@@ -21,15 +21,17 @@ class trace_sink {
 /// The properties of a program that a sink needs besides its operations.
 struct trace_header {
     std::uint32_t tasks = 0;
-    std::function<const communicator&(std::uint32_t)> group;  ///< by number; lives as long as the sink
+    /// Returns a communicator by its number; it lives as long as the sink.
+    std::function<const communicator&(std::uint32_t)> group;
 };
 
+/// Returns a sink of Sare's own text form.
 std::unique_ptr<trace_sink> text_sink(trace_header header, std::ostream& out);
 /// Returns a sink of the binary form. It throws config::error for an operation of more than 64 MiB.
 std::unique_ptr<trace_sink> binary_sink(trace_header header, std::ostream& out);
 
-/// Writes a program as Sare's own text, an operation of every task in turn, whose replay does the same. The
-/// program is used up. Throws config::error if it has a mistake.
+/// Writes a program in Sare's own text form, an operation of every task in turn; a replay of the text does
+/// the same as the program, which is at its end afterwards. Throws config::error for an error in the program.
 void write_trace(program& what, std::ostream& out);
 
 }  // namespace sare::traffic

@@ -13,9 +13,9 @@ struct goal_choices {
     double flops_per_second = 1e9;  ///< rate for computation, which GOAL has in nanoseconds
 };
 
-/// Writes a trace as a GOAL schedule, task after task; a replay takes the same cycles, if the clock is one of
-/// nanoseconds and no source queue is full. Returns what the schedule does not have, one line each. Throws
-/// config::error if it cannot be written.
+/// Writes a trace as a GOAL schedule, task after task; a replay takes the same cycles, if a cycle is a
+/// nanosecond and no source queue is full. Returns a line for each property of the trace that a schedule
+/// cannot have. Throws config::error if the trace cannot be written as a schedule.
 std::vector<std::string> write_goal(trace_reader& reader, const goal_choices& choices, std::ostream& out);
 
 }  // namespace sare::traffic

@@ -15,13 +15,14 @@ class chakra_groups {
     static constexpr std::uint32_t unknown = ~std::uint32_t{0};
 
     chakra_groups() = default;
-    /// Reads a file; if there is none, there are no groups. Throws config::error if it is damaged, or names a
-    /// device that is not below `devices`, or one twice.
+    /// Reads a file; without a file there are no groups. Throws config::error if it is damaged, names a
+    /// device that is not below `devices`, or names one twice in a group.
     chakra_groups(std::string path, std::uint32_t devices);
 
     const std::string& path() const { return m_path; }
     /// Returns the number of a group, from 1; unknown: there is none of this name.
     std::uint32_t find(const std::string& name) const;
+    /// Returns the group of a number from find().
     const listed_tasks& group(std::uint32_t number) const { return m_groups[number - 1]; }
 
   private:

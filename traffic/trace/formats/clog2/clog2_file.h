@@ -25,28 +25,29 @@ struct clog2_record {
         time_shift,
     };
     double time = 0;                   ///< seconds
-    std::int32_t communicator_id = 0;  ///< communicator of its process, with the rank in it
-    std::int32_t rank = 0;
+    std::int32_t communicator_id = 0;  ///< communicator by which its process is named
+    std::int32_t rank = 0;             ///< rank of its process in that communicator
     kind is = end_log;
-    std::string body;
+    std::string body;  ///< bytes behind the header of the record
 };
 
 class clog2_file {
   public:
     static constexpr const char* magic = "CLOG-02.4";
 
-    /// Reads the preamble. Throws config::error if it is none of versions 2.42 to 2.44, or the log was not
+    /// Reads the preamble. Throws config::error for another version than 2.42 to 2.44, and if the log was not
     /// finished.
     explicit clog2_file(text_stream text);
 
-    std::uint32_t processes() const { return m_processes; }
+    std::uint32_t processes() const { return m_processes; }  ///< number of processes
     const std::string& path() const { return m_text.path(); }
     /// Reads the next record, skipping ends of blocks; returns false at the end of the log.
     bool next(clog2_record& r);
-    /// Returns number `i` of 32 bits in a record's body.
+    /// Returns number `i`, from 0, of the numbers of 32 bits that a record's body consists of.
     std::int32_t number(const clog2_record& r, std::size_t i) const;
-    /// Returns a text of at most `bytes` in a record's body.
+    /// Returns a text of at most `bytes` bytes from byte `from` of a record's body on.
     static std::string text(const clog2_record& r, std::size_t from, std::size_t bytes);
+    /// Throws config::error with the file and the number of the record.
     [[noreturn]] void fail(const std::string& what) const;
 
   private:

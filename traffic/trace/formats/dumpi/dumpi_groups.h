@@ -10,8 +10,8 @@
 #include <set>
 #include <tuple>
 
-/// The communicators of a DUMPI trace. Every process numbers its own, and says only the arguments of the call
-/// that made one: its members follow from the calls of all processes.
+/// The communicators of a DUMPI trace. In the trace every process numbers its own communicators, and has only
+/// the arguments of the call that made one: the members follow from the calls of all processes.
 namespace sare::traffic {
 
 class dumpi_groups {
@@ -19,26 +19,27 @@ class dumpi_groups {
     static constexpr std::uint32_t unknown = ~std::uint32_t{0};
     using members = std::vector<std::uint32_t>;  ///< processes by rank
 
-    /// The communicator of a process: 0 all, unknown if it cannot be told, and why.
+    /// A communicator that a call gave a process.
     struct given {
-        std::uint32_t number = unknown;
-        std::string why;
+        std::uint32_t number =
+            unknown;      ///< number for at(); 0: all processes; unknown: it cannot be found out
+        std::string why;  ///< reason why it is unknown
     };
-    /// A communicator. An intercommunicator has the processes of both sides, their number on the first, and
-    /// the communicators of the sides alone; others have first_side 0.
+    /// A communicator.
     struct entry {
-        listed_tasks all;
-        std::uint32_t first_side = 0;
-        std::array<std::uint32_t, 2> sides = {0, 0};
-        std::optional<std::vector<std::uint32_t>> grid;  ///< lengths of a Cartesian one
+        listed_tasks all;  ///< its processes; of an intercommunicator: of the first side, then the other
+        std::uint32_t first_side = 0;  ///< number of processes on the first side; 0: no intercommunicator
+        std::array<std::uint32_t, 2> sides = {0, 0};     ///< communicators of the two sides alone
+        std::optional<std::vector<std::uint32_t>> grid;  ///< lengths of a Cartesian communicator
     };
 
-    /// `makings`: of each process, in order.
+    /// `makings`: calls of each process that make groups, communicators and windows, in order.
     explicit dumpi_groups(const std::vector<std::vector<dumpi_making>>& makings);
-    /// Returns what making k gave a process; nothing if it makes no communicator.
+    /// Returns the communicator that call k of the makings of a process gave it; unknown if it makes none.
     const given& made(std::uint32_t process, std::size_t k) const { return m_made[process][k]; }
-    /// Returns the communicator of a process alone.
+    /// Returns the number of the communicator of a process alone (MPI_COMM_SELF).
     std::uint32_t self(std::uint32_t process) const { return process + 1; }
+    /// Returns a communicator by its number, from 1.
     const entry& at(std::uint32_t number) const { return m_all.at(number - 1); }
 
   private:

@@ -10,7 +10,7 @@ namespace sare::traffic {
 constexpr std::int64_t dumpi_comm_null = 1, dumpi_comm_world = 2, dumpi_comm_self = 3;
 constexpr std::int64_t dumpi_group_empty = 2;
 
-/// One of these calls. Numbers of groups, communicators and windows are those of its process.
+/// A call that makes a group, communicator or window. Numbers of these are the ones that its process uses.
 struct dumpi_making {
     enum kind : std::uint8_t {
         group_of,  ///< members of a communicator, of an intercommunicator's own side
@@ -35,9 +35,9 @@ struct dumpi_making {
         graph,
     };
     kind how = dup;
-    std::uint64_t call = 0;  ///< number in the file, from 1
-    std::int64_t from = 0, made = 0;
-    std::int64_t other = 0;  ///< second group; create: group; intercomm_create: peer communicator
+    std::uint64_t call = 0;           ///< number in the file, from 1
+    std::int64_t from = 0, made = 0;  ///< object that it is made of, and object that is made
+    std::int64_t other = 0;           ///< second group; create: group; intercomm_create: peer communicator
     /// Arguments: split: its own; intercomm_create: leader, remote leader; merge: color = high; graph: color
     /// = nodes; cart, graph: key = reorder.
     std::int64_t color = 0, key = 0;
@@ -49,14 +49,14 @@ struct dumpi_making {
     /// Returns a text such as "MPI_Comm_dup at call 7".
     std::string text() const;
 };
-/// Returns true, and the making, if a call is one.
+/// Returns true, and sets `making`, if a call makes a group, communicator or window.
 bool is_making(const dumpi_call& call, dumpi_making& making);
 
-/// The makings of a process, in order.
+/// Collector of the makings of a process.
 class dumpi_makings {
   public:
-    void see(const dumpi_call& call);
-    std::vector<dumpi_making> take() { return std::move(m_all); }
+    void see(const dumpi_call& call);                              ///< takes the next call of the process
+    std::vector<dumpi_making> take() { return std::move(m_all); }  ///< moves out all makings, in order
 
   private:
     std::vector<dumpi_making> m_all;

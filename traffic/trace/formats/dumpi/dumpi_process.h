@@ -17,10 +17,11 @@ class dumpi_process {
   public:
     /// The findings of a first pass through the file.
     struct findings {
-        std::vector<std::uint32_t> sizes;       ///< bytes, by datatype
+        std::vector<std::uint32_t> sizes;       ///< bytes of each datatype
         std::set<std::uint64_t> null_receives;  ///< numbers of irecvs from no process
     };
-    /// `said`: warnings of what is left out, of all processes.
+    /// `of`: findings of a first pass; `tasks`: number of tasks; `said`: warnings about calls that are left
+    /// out, for all processes together.
     dumpi_process(text_stream text, std::uint32_t task, findings of, const dumpi_groups& groups,
                   std::uint32_t tasks, std::set<std::string>& said)
         : m_stream(std::move(text)),
@@ -31,7 +32,8 @@ class dumpi_process {
           m_all(tasks),
           m_said(said) {}
 
-    /// Reads the next event; returns false after the last; throws config::error with file and call.
+    /// Reads the next event; returns false after the last one. Throws config::error with file and call for an
+    /// error in the file.
     bool next(event& e);
     const std::string& path() const { return m_stream.path(); }
 
@@ -95,11 +97,11 @@ class dumpi_process {
     const dumpi_groups& m_groups;
     all_tasks m_all;
     std::set<std::string>& m_said;
-    std::deque<event> m_events;  ///< events not returned yet
-    std::uint64_t m_number = 0, m_requests = 0;
-    std::size_t m_makings = 0;
+    std::deque<event> m_events;                  ///< events not returned yet
+    std::uint64_t m_number = 0, m_requests = 0;  ///< number of events, and of requests, made so far
+    std::size_t m_makings = 0;                   ///< number of makings of communicators passed
     bool m_began = false, m_over = false;
-    double m_end = 0;
+    double m_end = 0;                              ///< time at which the last call ended, in seconds
     std::map<std::int64_t, std::size_t> m_names;   ///< number of making, by handle
     std::map<std::int64_t, place> m_windows;       ///< communicator of each window
     std::map<std::int64_t, std::uint64_t> m_open;  ///< requests, by their number in the process

@@ -8,7 +8,7 @@
 /// The file of one process of a DUMPI trace: a stream of MPI calls without lengths, then tables.
 namespace sare::traffic {
 
-/// The calls that are used, by their number in the stream.
+/// The calls of MPI that readers use, by their number in the stream.
 enum class dumpi_function : std::uint16_t {
     send = 0,
     recv = 1,
@@ -98,11 +98,11 @@ struct dumpi_status {
 /// A call, with its arguments in the order of the stream.
 struct dumpi_call {
     dumpi_function function = dumpi_function::send;
-    std::uint64_t number = 0;  ///< number in its file, from 1
-    bool timed = false;
-    double begin = 0, end = 0;  ///< seconds of processor time, or of wall time if there is none
-    std::vector<std::int64_t> values;
-    std::vector<std::vector<std::int64_t>> arrays;
+    std::uint64_t number = 0;   ///< number in its file, from 1
+    bool timed = false;         ///< true: it has times
+    double begin = 0, end = 0;  ///< seconds of processor time, or of wall time if that was not recorded
+    std::vector<std::int64_t> values;               ///< single arguments
+    std::vector<std::vector<std::int64_t>> arrays;  ///< arguments that are arrays
     std::vector<dumpi_status> statuses;
 };
 
@@ -112,8 +112,10 @@ class dumpi_stream {
     /// Reads the next call; returns false at the end of the stream. Throws config::error with file and call
     /// if the file is cut short, or has a call with unknown arguments.
     bool next(dumpi_call& call);
-    /// Returns the bytes of every datatype, from the tables after the last call.
+    /// Returns the bytes of every datatype, from the tables after the last call. Call when next() has
+    /// returned false.
     std::vector<std::uint32_t> datatype_sizes();
+    /// Throws config::error with the file and the number of the call.
     [[noreturn]] void fail(const std::string& what) const;
     const std::string& path() const { return m_text.path(); }
 
@@ -128,7 +130,7 @@ class dumpi_stream {
     void skip(std::uint64_t bytes);
 
     text_stream m_text;
-    std::uint64_t m_calls = 0, m_offset = 0;
+    std::uint64_t m_calls = 0, m_offset = 0;  ///< number of calls read; bytes read
 };
 
 }  // namespace sare::traffic

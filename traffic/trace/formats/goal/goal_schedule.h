@@ -13,19 +13,19 @@ constexpr std::uint32_t goal_wild = ~std::uint32_t{0};  ///< any source, any tag
 
 /// An operation of a rank; short, as a whole rank is in memory until its operations are in order.
 struct goal_operation {
-    std::uint64_t size = 0;  ///< bytes; nanoseconds of a computation
-    std::uint32_t peer = 0, tag = 0;
-    std::uint32_t line = 0;
-    std::uint32_t communicator = 0;  ///< communicator; 0: all tasks
+    std::uint64_t size = 0;           ///< bytes of a message; nanoseconds of a computation
+    std::uint32_t peer = 0, tag = 0;  ///< goal_wild: any
+    std::uint32_t line = 0;           ///< line of the file, from 1
+    std::uint32_t communicator = 0;   ///< communicator; 0: all tasks
     op what = op::compute;
-    bool needed = false;  ///< true: another one of the rank requires it
+    bool needed = false;  ///< true: another operation of the rank requires it
 };
 
-/// A requirement that an operation begins after another of its rank has ended (or begun).
+/// A requirement that an operation begins after another one of its rank has ended, or has begun.
 struct goal_edge {
-    std::uint32_t later = 0, earlier = 0;  ///< numbers in the rank
-    std::uint32_t line = 0;
-    bool begun = false;
+    std::uint32_t later = 0, earlier = 0;  ///< indices in goal_rank::operations
+    std::uint32_t line = 0;                ///< line of the file, from 1
+    bool begun = false;                    ///< true: it is enough that the earlier operation has begun
 };
 
 struct goal_rank {
@@ -33,8 +33,9 @@ struct goal_rank {
     std::vector<goal_edge> edges;
 };
 
-/// Returns the operations as events, each after those that it requires, else in the order of the file. Throws
-/// config::error, with the line of an edge, if there is no such order.
+/// Returns the operations of rank `number` as events, each behind the operations that it requires, and else
+/// in the order of the file `path`. Throws config::error, with the line of an edge, if the edges form a
+/// circle.
 kept_events in_order(goal_rank rank, std::uint32_t number, const std::string& path);
 
 /// A schedule that has been read.
@@ -46,7 +47,8 @@ class goal_schedule : public trace_reader {
 
   protected:
     explicit goal_schedule(std::string path) : m_path(std::move(path)) {}
-    /// Warns of what is not read of how operations share a node.
+    /// Warns that the numbers of processors and of NICs by which operations share a node are not used.
+    /// `cpus`: number of processors named; `nics`: NICs are named.
     void say(std::uint64_t cpus, bool nics);
 
     std::string m_path;

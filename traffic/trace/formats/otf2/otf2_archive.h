@@ -16,26 +16,29 @@ namespace sare::traffic {
 
 class otf2_archive {
   public:
-    /// Reads the definitions. Throws config::error if the library cannot, or if there is no process of MPI.
+    /// Reads the definitions. Throws config::error if OTF2's library cannot read them, or if there is no
+    /// process of MPI.
     explicit otf2_archive(const std::string& path);
 
     const std::string& path() const { return m_path; }
     std::uint32_t tasks() const { return static_cast<std::uint32_t>(m_places.size()); }
-    std::size_t others() const { return m_others; }  ///< number of locations that are no task
+    std::size_t others() const { return m_others; }  ///< number of locations (threads, ...) that are no task
     OTF2_Reader* reader() const { return m_reader.get(); }
     OTF2_LocationRef location(std::uint32_t task) const { return m_places[task]; }
     double seconds(std::uint64_t ticks) const { return static_cast<double>(ticks) / m_resolution; }
     bool is_mpi(OTF2_RegionRef region) const { return m_mpi_regions.count(region) != 0; }
 
-    /// Returns the number in events of a task's communicator. Throws config::error if there is none.
+    /// Returns the number that events have for a communicator of a task. Throws config::error if it is not
+    /// defined.
     std::uint32_t number(OTF2_CommRef name, std::uint32_t task);
     const communicator& group(std::uint32_t number) const {
         return number == 0 ? static_cast<const communicator&>(*m_all) : m_listed.at(number);
     }
-    /// Returns the number of a window's communicator; nothing if it is not MPI's. Throws config::error.
+    /// Returns the number that events have for the communicator of a window; nothing if it is no window of
+    /// MPI. Throws config::error if it is not defined.
     std::optional<std::uint32_t> window(OTF2_RmaWinRef name, std::uint32_t task);
     OTF2_CommRef communicator_of(OTF2_RmaWinRef window) const { return m_windows.at(window); }
-    /// Warns once of what is not read.
+    /// Notes that a kind of event, `what`, is left out: once for each kind.
     void leave_out(const std::string& what);
     const std::vector<std::string>& left_out() const { return m_left_out; }
     [[noreturn]] void fail(const std::string& what) const;
@@ -74,7 +77,7 @@ class otf2_archive {
 /// The events of one-sided operations, for the library to call with a process.
 void add_one_sided(OTF2_EvtReaderCallbacks* calls);
 
-/// A process, whose events are read as they are asked for.
+/// A process of an archive, whose events are read as next() asks for them.
 class otf2_process {
   public:
     otf2_process(otf2_archive& archive, std::uint32_t task) : m_archive(archive), m_task(task) {}

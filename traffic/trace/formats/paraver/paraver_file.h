@@ -25,16 +25,18 @@ struct mpi_call {
     op what = op::barrier;  ///< kind of a collective
 };
 
-/// The meaning of types and values of events.
+/// The meaning of the types and values of events.
 class paraver_labels {
   public:
-    /// Reads Extrae's numbers, then any of the .pcf file. Throws config::error if it cannot be read.
+    /// Begins with the numbers that Extrae uses, and adds those of the .pcf file. Throws config::error if
+    /// that cannot be read.
     explicit paraver_labels(const std::string& pcf_path);
 
     enum class meaning : std::uint8_t { none, mpi, one_sided, sent, received, root, communicator };
-    meaning of_type(std::int64_t type) const;
-    /// Returns the call of a value; null: it is not known.
+    meaning of_type(std::int64_t type) const;  ///< none: a type of no use here
+    /// Returns the call of MPI for a value of an event; null: it is not known.
     const mpi_call* call(std::int64_t value) const;
+    /// True for the state in which a task computes.
     bool computes(std::int64_t state) const { return state == m_running; }
 
   private:
@@ -48,27 +50,28 @@ class paraver_labels {
 
 struct paraver_record {
     enum kind : std::uint8_t { state, events, message } what = state;
-    std::uint32_t task = 0, line = 0;
-    bool main_thread = true;
+    std::uint32_t task = 0, line = 0;  ///< task, from 0; line of the file, from 1
+    bool main_thread = true;           ///< true: of the first thread of the task
     std::uint64_t begin = 0, end = 0;  ///< state; message: begin of the send, departure of its data
     std::int64_t value = 0;            ///< value of a state
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;  ///< events: types and values
     std::uint32_t to = 0;                                      ///< message: task of the receiver
-    bool to_main_thread = true;
-    std::uint64_t posted = 0, received = 0, bytes = 0;  ///< message: times of the receive, bytes
-    std::int64_t tag = 0;
+    bool to_main_thread = true;                                ///< message: to the receiver's first thread
+    /// Message: time at which its receive was posted, time at which that has ended, and bytes.
+    std::uint64_t posted = 0, received = 0, bytes = 0;
+    std::int64_t tag = 0;  ///< message: its tag
 };
 
 /// A .prv file, read from its beginning.
 class paraver_file {
   public:
-    /// Reads the header. Throws config::error with the line if it is none.
+    /// Reads the header. Throws config::error with the line for another text.
     explicit paraver_file(text_stream text);
     /// Reads the next state, events or message; returns false at the end of the file.
     bool next(paraver_record& r);
 
     std::uint32_t tasks() const { return m_tasks; }
-    double tick_seconds() const { return m_tick; }
+    double tick_seconds() const { return m_tick; }  ///< seconds of a unit of time in records
     /// Returns the communicators by number; all lines that make them are before the records.
     const std::map<std::int64_t, std::vector<std::uint32_t>>& communicators() const {
         return m_communicators;
@@ -88,7 +91,7 @@ class paraver_file {
 
     text_stream m_text;
     std::uint32_t m_tasks = 0;
-    double m_tick = 1e-6;
+    double m_tick = 1e-6;  ///< unit of times, in seconds
     std::map<std::int64_t, std::vector<std::uint32_t>> m_communicators;
     std::vector<std::string> m_fields;
     std::string m_line;

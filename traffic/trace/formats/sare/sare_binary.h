@@ -15,8 +15,8 @@ constexpr std::uint64_t most_tasks = 16777216;
 /// Limits of a block before it is compressed; a single event may have more than a block.
 constexpr std::uint64_t most_in_block = 65536, most_in_event = std::uint64_t{64} << 20;
 
-/// The first number of a block: for members of a communicator, or events of task 0, 1, ... After the last
-/// block there is `no_block`, then the index.
+/// The first number of a block: group_block for members of a communicator, first_task + N for events of task
+/// N. After the last block come `no_block` and the index.
 enum block_kind : std::uint64_t { no_block = 0, group_block = 1, first_task = 2 };
 
 }  // namespace sare::traffic::sare_binary

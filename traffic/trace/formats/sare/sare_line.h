@@ -13,11 +13,11 @@ namespace sare::traffic {
 class trace_groups {
   public:
     explicit trace_groups(std::uint32_t tasks) : m_tasks(tasks), m_all(tasks) {}
-    /// Defines the communicator of a line `communicator NUMBER TASK ...`. Throws config::error for one that
-    /// is there already, and for tasks that there are not, or that are named twice.
+    /// Defines the communicator of a line `communicator NUMBER TASK ...`. Throws config::error for a number
+    /// that is defined already, for a task that does not exist, and for one that is named twice.
     void define(const event_line& words);
-    /// Returns the communicator that a task names; 0: all tasks. Throws config::error for one that there is
-    /// not, or that the task is not in.
+    /// Returns the communicator that an event of a task names by its number; 0: all tasks. Throws
+    /// config::error if it is not defined, or if the task is not in it. `words`: the event, for errors.
     const communicator& of(std::uint32_t number, std::uint32_t task, const event_line& words) const;
     const communicator& at(std::uint32_t number) const { return m_listed.at(number); }
 
@@ -27,10 +27,11 @@ class trace_groups {
     std::map<std::uint32_t, listed_tasks> m_listed;
 };
 
-/// The requests of a task's sequence that it has not waited for.
+/// Names of the requests of a task's sequence that it has not waited for yet.
 using open_requests = boost::container::flat_set<std::uint64_t>;
 
-/// Reads the operation of an event, without its number and line. Throws config::error with its place.
+/// Reads the operation of an event; does not set e.number and e.line. `open`: names of the task's open
+/// requests, which are updated. Throws config::error with the place of the event for a wrong line.
 void parse_event(event_line& words, std::uint32_t task, const trace_groups& groups, open_requests& open,
                  event& e);
 
