@@ -41,6 +41,12 @@ class packet_log final : public observer {
     std::vector<entry> m_entries;
 };
 
+/// Number of arrivals among the entries.
+std::uint64_t arrivals(const std::vector<packet_log::entry>& all) {
+    return static_cast<std::uint64_t>(
+        std::count_if(all.begin(), all.end(), [](const packet_log::entry& e) { return e[1] != 0; }));
+}
+
 std::string text(const packet_log::entry& e) {
     return "cycle " + std::to_string(e[0]) + ", packet of " + std::to_string(e[5]) + " flits from node " +
            std::to_string(e[3]) + " to " + std::to_string(e[4]) + ", generated in cycle " +
@@ -123,10 +129,10 @@ network_outcome run(const experiment& e, const network_run& what,
         if (on_cycle) on_cycle(static_cast<double>(t) / static_cast<double>(last));
         if (model && o.problem.empty()) {
             const auto ours = rtl.log.take_before(t);
-            o.packets += ours.size();
+            o.packets += arrivals(ours);
             find_difference(model->log.take_before(t), ours, rtl_of.nics, o);
         } else {
-            o.packets += rtl.log.take_before(t).size();
+            o.packets += arrivals(rtl.log.take_before(t));
         }
         o.first = parts.first_divergence();
         if ((o.first || !o.problem.empty()) && t > how.waves.last) break;

@@ -24,7 +24,7 @@ struct network_outcome {
     cycle_t problem_in = 0;
     std::optional<std::uint32_t> problem_of;
     std::uint64_t router_cycles = 0;  ///< see rtl_parts::router_cycles()
-    std::uint64_t packets = 0;        ///< number of injections of packets, plus number of arrivals
+    std::uint64_t packets = 0;        ///< number of packets that have arrived
 };
 
 /// Runs an experiment; once a process. Throws rtl_error if RTL cannot be built, and config::error if it does

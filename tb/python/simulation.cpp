@@ -180,8 +180,8 @@ py::dict measure(live_network& net, const py::dict& given) {
                     py::arg("accepted") = r.accepted,
                     py::arg("latency") = r.packet_latency.from_generation.mean,
                     py::arg("latency_ci95") = r.packet_latency.from_generation.ci95,
-                    py::arg("p99") = r.packet_latency.from_generation.p99,
-                    py::arg("hops") = r.hops_mean, py::arg("figures") = scopes_of_figures);
+                    py::arg("p99") = r.packet_latency.from_generation.p99, py::arg("hops") = r.hops_mean,
+                    py::arg("figures") = scopes_of_figures);
 }
 
 std::unique_ptr<live_network> make(const py::dict& tree, const std::string& folder, bool failing) {

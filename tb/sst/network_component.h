@@ -60,7 +60,7 @@ class network_component final : public SST::Component {
     /// Requests of one source, destination and virtual network.
     struct stream {
         std::uint64_t sent = 0, delivered = 0;
-        std::map<std::uint64_t, packet_event*> early;  ///< those that have arrived and must wait, by number
+        std::map<std::uint64_t, packet_event*> early;  ///< packets that have arrived and must wait, by number
         void serialize_order(serializer& ser) {
             SST_SER(sent);
             SST_SER(delivered);

@@ -94,7 +94,7 @@ void install_report_handler() {
 /// Prints a line, broken between words on a terminal.
 static void say(const std::string& head, colour c, const std::string& text) {
     std::string line = head + printable(text.substr(0, text.find_last_not_of('\n') + 1));
-    if (isatty(STDERR_FILENO) != 0) line = wrapped(line, terminal_width(STDERR_FILENO), 2);
+    if (isatty(STDERR_FILENO) != 0) line = wrapped(line, terminal_width(STDERR_FILENO) - 2, 2);
     line = in_colour(head, c, STDERR_FILENO) + line.substr(std::min(head.size(), line.size())) + "\n";
     if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nowhere left to say it
 }

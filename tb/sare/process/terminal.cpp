@@ -157,7 +157,7 @@ std::string table_or_paragraphs(const std::vector<std::vector<std::string>>& row
     const std::size_t indent = 2 + head + 2;
     std::string out;
     for (std::size_t r = 1; r < rows.size(); ++r) {
-        out += wrapped(rows[r][0], width, 2) + "\n";
+        out += wrapped(rows[r][0], width - 2, 2) + "\n";
         for (std::size_t i = 1; i < rows[r].size(); ++i)
             if (!rows[r][i].empty())
                 out += "  " + padded(i < header.size() ? header[i] : "", head) + "  " +

@@ -109,7 +109,7 @@ std::string changed_parameters(const result_set& a, const result_set& b) {
         "{}", fmt::join(parts.begin(),
                         parts.begin() + static_cast<std::ptrdiff_t>(std::min(parts.size(), most)), "; "));
     if (parts.size() > most) text += fmt::format("; and {} more parameters", parts.size() - most);
-    return wrapped("set: " + text, terminal_width(), 5) + "\n";
+    return wrapped("set: " + text, terminal_width() - 5, 5) + "\n";
 }
 
 void pair_up(const std::string& where, const std::vector<json>& a, const std::vector<json>& b,

@@ -162,12 +162,14 @@ json identity_of(const sweep_plan& plan, const saturation_options& options) {
         axes[a.path] = json::array();
         for (const auto& v : a.values) axes[a.path].push_back(config::flow_style(v));
     }
-    return {{"program", "sare"},
-            {"file", plan.file},
-            {"axes", axes},
-            {"tolerance", options.tolerance},
-            {"latency_factor", options.latency_factor},
-            {"config", plan.config}};
+    json all{{"program", "sare"},
+             {"file", plan.file},
+             {"axes", axes},
+             {"tolerance", options.tolerance},
+             {"latency_factor", options.latency_factor},
+             {"config", plan.config}};
+    if (const json zipped = plan.zipped(); !zipped.is_null()) all["zipped"] = zipped;
+    return all;
 }
 
 void write_saturation(const std::filesystem::path& where, const sweep_plan& plan,

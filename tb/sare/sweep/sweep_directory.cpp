@@ -28,12 +28,7 @@ json identity(const sweep_plan& plan) {
         }
     }
     json all{{"program", "sare"}, {"file", plan.file}, {"axes", axes}};
-    for (const sweep_step& s : plan.steps) {
-        if (s.axes.size() < 2) continue;
-        json together = json::array();
-        for (const std::size_t i : s.axes) together.push_back(plan.axes[i].path);
-        all["zipped"].push_back(together);
-    }
+    if (const json zipped = plan.zipped(); !zipped.is_null()) all["zipped"] = zipped;
     if (!plan.cases.is_null()) all["cases"] = plan.cases;
     all["points"] = plan.points.size();
     all["config"] = plan.config;

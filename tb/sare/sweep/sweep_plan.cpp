@@ -113,6 +113,17 @@ std::size_t sweep_plan::seed_axis() const {
     return axes.size();
 }
 
+json sweep_plan::zipped() const {
+    json all;
+    for (const sweep_step& s : steps) {
+        if (s.axes.size() < 2) continue;
+        json together = json::array();
+        for (const std::size_t i : s.axes) together.push_back(axes[i].path);
+        all.push_back(together);
+    }
+    return all;
+}
+
 sweep_plan make_plan(const sweep_source& source) {
     sweep_plan plan;
     plan.file = source.file;

@@ -34,6 +34,8 @@ struct sweep_plan {  // NOLINT(bugprone-exception-escape): json checks itself wh
     /// Index of the axis `seed`, if results of points that differ only in the seed are to be averaged: it has
     /// several values, and goes with no other axis. axes.size(): there is no such axis.
     std::size_t seed_axis() const;
+    /// Returns lists of the paths of axes that go together, one list for each step; null: none do.
+    json zipped() const;
 };
 
 /// Arguments of make_plan().

@@ -6,23 +6,15 @@
 
 namespace sare {
 
-<<<<<<< HEAD:tlm/api/clients/queue_space_requests.h
-/// Requests to be called when a source queue has space. The port takes one request of a node and message
-/// class; here each of several senders (a workload, or a task of it) that share the queue may have one.
+/// Requests to be told when a source queue has room. A traffic_port keeps one request for each node and
+/// message class; here each of several senders (a workload, or a task of it) that share the queue may have
+/// one.
 class queue_space_requests {
   public:
     struct request {
-        std::uint32_t sender = 0, task = 0, message_class = 0, level = 0;
-=======
-/// Requests of applications to be told when a source queue has room. A traffic_port keeps one request for
-/// each node and message class; here each task of each application on the node may have one.
-class queue_space_requests {
-  public:
-    struct request {
-        std::uint32_t application = 0, task = 0;  ///< tag number of the application, and its task
-        std::uint32_t message_class = 0;          ///< message class of the network
-        std::uint32_t level = 0;                  ///< messages in the queue at most, for the call
->>>>>>> words:traffic/application/queue_space_requests.h
+        std::uint32_t sender = 0, task = 0;  ///< number of the sender, and its task
+        std::uint32_t message_class = 0;     ///< message class of the network
+        std::uint32_t level = 0;             ///< messages in the queue at most, for the call
     };
 
     /// Sets the port by which requests are made. Call before add().
