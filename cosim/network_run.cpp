@@ -42,7 +42,7 @@ class packet_log final : public observer {
 };
 
 /// Number of arrivals among the entries.
-std::uint64_t arrivals(const std::vector<packet_log::entry>& all) {
+std::uint64_t arrivals_in(const std::vector<packet_log::entry>& all) {
     return static_cast<std::uint64_t>(
         std::count_if(all.begin(), all.end(), [](const packet_log::entry& e) { return e[1] != 0; }));
 }
@@ -129,10 +129,10 @@ network_outcome run(const experiment& e, const network_run& what,
         if (on_cycle) on_cycle(static_cast<double>(t) / static_cast<double>(last));
         if (model && o.problem.empty()) {
             const auto ours = rtl.log.take_before(t);
-            o.packets += arrivals(ours);
+            o.packets += arrivals_in(ours);
             find_difference(model->log.take_before(t), ours, rtl_of.nics, o);
         } else {
-            o.packets += arrivals(rtl.log.take_before(t));
+            o.packets += arrivals_in(rtl.log.take_before(t));
         }
         o.first = parts.first_divergence();
         if ((o.first || !o.problem.empty()) && t > how.waves.last) break;

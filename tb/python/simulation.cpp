@@ -4,6 +4,7 @@
 #include "tb/python/python_value.h"
 
 #include "tlm/stats/figure.h"
+#include "tlm/stats/results.h"
 
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>

@@ -102,6 +102,9 @@ TEST_F(cosim, ShrinksARandomRouterThatDiffers) {
     EXPECT_EQ(shell("SARE_RTL=rtl sare cosim out/shrunk/random_2.yaml" + how + "again").status, 1);
     const outcome right = sare("cosim out/shrunk/random_2.yaml" + how + "right");
     EXPECT_EQ(right.status, 0) << right.err;
+    write("kept.yaml", "regress: {runs: [{experiment: out/shrunk/random_2.yaml, speed: quick}]}\n");
+    const outcome kept = sare("regress kept.yaml --no-store --out kept");
+    EXPECT_EQ(last_line(kept.out), "cases=1 mismatches=0 errors=0 flaky=0") << kept.out << kept.err;
 }
 
 TEST_F(cosim, RunsARegressionAndKnowsItsHistory) {
@@ -177,6 +180,8 @@ TEST_F(cosim, ReportsMistakesOfARegressionInOneLine) {
          "sare: f.yaml:3:26: regress.runs: seeds is of no use to a run of random, which has: name, random, "
          "of, "
          "most_vcs, steer, shrink, cycles, seed, speed, coverage\n"},
+        {"regress:\n  runs:\n    - {random: 1, most_vcs: 3}\n",
+         "sare: f.yaml:3:7: regress.runs: most_vcs is 3; it must be 0, or from 4 to 256\n"},
         {"regress:\n  runs:\n    - {experiment: none.yaml}\n",
          "sare: f.yaml:3:7: regress.runs: experiment: there is no file none.yaml\n"},
     };

@@ -55,6 +55,18 @@ void check_keys(const config::value& item, const std::string& kind) {
     }
 }
 
+/// Notes if the experiment is a shrunk case. Throws config::error for keys that a case has no use for.
+void mark_case(const config::value& item, regress_entry& e) {
+    const config::value tree = config::load_yaml(e.experiment);
+    if (tree.type() != config::value::kind::map) return;
+    e.is_case = tree.find("pin_case") != nullptr || tree.find("block_case") != nullptr;
+    for (const char* key : {"cycles", "seed", "seeds", "set"})
+        if (e.is_case && item.find(key) != nullptr)
+            throw config::error(item.find(key)->where(),
+                                "regress.runs: '" + std::string(key) + "' is not for " + e.experiment +
+                                    ", a case that says its traffic itself; leave it out");
+}
+
 regress_entry read_entry(const config::value& item, const fs::path& folder, std::set<std::string>& names) {
     regress_entry e;
     regress_entry::fields().read(item, e, "regress.runs");
@@ -80,7 +92,11 @@ regress_entry read_entry(const config::value& item, const fs::path& folder, std:
         e.experiment = (folder / e.experiment).string();
         if (!fs::exists(e.experiment))
             throw config::error(item.where(), "regress.runs: experiment: there is no file " + e.experiment);
+        mark_case(item, e);
     }
+    if (e.most_vcs != 0 && e.most_vcs < 4)
+        throw config::error(item.where(), "regress.runs: most_vcs is " + std::to_string(e.most_vcs) +
+                                              "; it must be 0, or from 4 to 256");
     return e;
 }
 

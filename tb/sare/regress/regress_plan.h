@@ -17,8 +17,8 @@ struct regress_entry {
     std::uint64_t random = 0;      ///< number of random routers, or of what `of` says
     std::uint64_t cycles = 50000;  ///< cycles of traffic of each case
     std::uint64_t seed = 0;        ///< first seed; 0: the experiment's, or 1
-    std::uint64_t seeds = 1;       ///< number of seeds of an experiment
-    std::uint64_t most_vcs = 0;    ///< most ports x VCs of a random router; 0: as they are cheap to compile
+    std::uint64_t seeds = 1;       ///< number of seeds of an experiment that is no case
+    std::uint64_t most_vcs = 0;    ///< most ports x VCs of a random router, from 4 on; 0: at most 24
     std::uint64_t shrink = 300;    ///< seconds for shrinking a random case that differs; 0: none
     std::string experiment;        ///< file, below the folder of the plan's file unless it is absolute
     std::vector<std::string> set;  ///< "PATH=VALUE": parameters set over the experiment
@@ -28,6 +28,7 @@ struct regress_entry {
     std::string of = "routers";     ///< what is random: routers, bridges or nics
     bool steer = false;             ///< true: random routers are drawn for holes of functional coverage
     bool coverage = false;          ///< true: lines and toggles of the RTL are counted
+    bool is_case = false;  ///< true: `experiment` is a shrunk case, which says all of its traffic itself
 
     static config::schema<regress_entry> fields();
 };

@@ -29,7 +29,7 @@ regress_outcome compare_rtl(const regress_entry& e, const fs::path& folder, std:
     std::vector<std::string> more{"-j", std::to_string(jobs), "--no-waves"};
     if (e.random != 0)
         more.insert(more.end(), {"--random", std::to_string(e.random), "--shrink", std::to_string(e.shrink)});
-    else
+    else if (!e.is_case)
         more.insert(more.end(), {"--seeds", std::to_string(e.seeds)});
     if (e.seed != 0) more.insert(more.end(), {"--seed", std::to_string(e.seed)});
     if (e.steer) more.emplace_back("--steer");
@@ -94,7 +94,7 @@ std::vector<std::string> cosim_words(const regress_entry& e) {
     };
     if (!e.experiment.empty()) line.push_back(e.experiment);
     for (const std::string& set : e.set) add("--set", set);
-    add("--cycles", std::to_string(e.cycles));
+    if (!e.is_case) add("--cycles", std::to_string(e.cycles));
     add("--speed", e.speed);
     if (e.most_vcs != 0) add("--most-vcs", std::to_string(e.most_vcs));
     if (e.of != "routers") add("--of", e.of);
