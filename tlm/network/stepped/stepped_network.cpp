@@ -74,9 +74,10 @@ class stepped_network::client final : public workload {
     }
     void queue_space(std::uint32_t node, std::uint32_t message_class) override {
         const auto its = m_queued.find({node, message_class});
+        if (its == m_queued.end()) return;  // models without queues call for each message
         std::deque<message>& queue = its->second;
         for (const std::uint32_t left = m_port->queued_of(node, message_class); queue.size() > left;) {
-            tell_injected(queue.front());
+            if (tell_injected) tell_injected(queue.front());
             queue.pop_front();
         }
         if (queue.empty())
