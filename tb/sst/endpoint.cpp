@@ -11,22 +11,16 @@ endpoint::endpoint(SST::ComponentId_t id, SST::Params& params, int vns)
       m_input_bytes(size_of(params, "input_buf_size")),
       m_buffers(static_cast<std::size_t>(vns)) {
     for (vn_buffers& b : m_buffers) b.room = m_output_bytes;
-    if (m_output_bytes == 0)
-        getSimulationOutput().fatal(CALL_INFO, 1, "%s: output_buf_size is 0; it must be more\n",
-                                    getName().c_str());
+    if (m_output_bytes == 0) fail(getName(), "output_buf_size is 0; it must be more");
     if (params.find<bool>("use_nid_remap", false)) {
         m_job = params.find<int>("job_id", 0);
         m_number_in_job = params.find<nid_t>("logical_nid", -1);
-        if (m_number_in_job < 0)
-            getSimulationOutput().fatal(CALL_INFO, 1, "%s: use_nid_remap needs logical_nid\n",
-                                        getName().c_str());
+        if (m_number_in_job < 0) fail(getName(), "use_nid_remap needs logical_nid");
     }
     const auto port = isAnonymous() ? params.find<std::string>("port_name", "rtr_port") : "rtr_port";
     m_link = configureLink(port, new SST::Event::Handler<endpoint, &endpoint::handle>(this));
     if (m_link == nullptr)
-        getSimulationOutput().fatal(CALL_INFO, 1,
-                                    "%s: port %s is not linked; link it to a port of sare.network\n",
-                                    getName().c_str(), port.c_str());
+        fail(getName(), "port " + port + " is not linked; link it to a port of sare.network");
     m_latency = registerStatistic<std::uint64_t>("packet_latency");
     m_sent_bits = registerStatistic<std::uint64_t>("send_bit_count");
     m_received_bits = registerStatistic<std::uint64_t>("recv_bit_count");
@@ -43,18 +37,17 @@ endpoint::~endpoint() {
 std::int64_t endpoint::size_of(SST::Params& params, const char* name) {
     SST::UnitAlgebra size(params.find<std::string>(name, "1kB"));
     if (!size.hasUnits("B") && !size.hasUnits("b"))
-        getSimulationOutput().fatal(CALL_INFO, 1, "%s: %s is %s; give it in B or b\n", getName().c_str(),
-                                    name, size.toStringBestSI().c_str());
+        fail(getName(), std::string(name) + " is " + size.toStringBestSI() + "; give it in B or b");
     return size.hasUnits("B") ? size.getRoundedValue() : (size.getRoundedValue() + 7) / 8;
 }
 
 void endpoint::init(unsigned phase) {
     if (phase == 0) {
-        auto* hello = new hello_event;
+        auto* hello = new greeting_event;
         hello->vns = static_cast<int>(m_buffers.size());
         hello->input_bytes = m_input_bytes;
         hello->job = m_job;
-        hello->number_in_job = m_number_in_job;
+        hello->number = m_number_in_job;
         m_link->sendUntimedData(hello);
     }
     receive_untimed();
@@ -66,8 +59,8 @@ void endpoint::complete(unsigned) {
 
 void endpoint::receive_untimed() {
     while (SST::Event* e = m_link->recvUntimedData()) {
-        if (const auto* welcome = dynamic_cast<welcome_event*>(e)) {
-            m_node = welcome->node;
+        if (const auto* welcome = dynamic_cast<greeting_event*>(e)) {
+            m_node = welcome->number;
             m_bandwidth = SST::UnitAlgebra(std::to_string(welcome->bits_per_s) + "b/s");
         } else {
             m_untimed.push_back(static_cast<packet_event*>(e)->take_request());
@@ -137,21 +130,9 @@ void endpoint::notify(HandlerBase*& f, int vn) {
 
 void endpoint::serialize_order(serializer& ser) {
     SimpleNetwork::serialize_order(ser);
-    SST_SER(m_link);
-    SST_SER(m_output_bytes);
-    SST_SER(m_input_bytes);
-    SST_SER(m_job);
-    SST_SER(m_number_in_job);
-    SST_SER(m_node);
-    SST_SER(m_bandwidth);
-    SST_SER(m_buffers);
-    SST_SER(m_untimed);
-    SST_SER(m_on_receive);
-    SST_SER(m_on_send);
-    SST_SER(m_latency);
-    SST_SER(m_sent_bits);
-    SST_SER(m_received_bits);
-    SST_SER(m_refused);
+    serialize_all(ser, m_link, m_output_bytes, m_input_bytes, m_job, m_number_in_job, m_node, m_bandwidth,
+                  m_buffers, m_untimed, m_on_receive, m_on_send, m_latency, m_sent_bits, m_received_bits,
+                  m_refused);
 }
 
 }  // namespace sare::sst

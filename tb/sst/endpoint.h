@@ -60,10 +60,7 @@ class endpoint final : public simple_network {
     struct vn_buffers {
         std::int64_t room = 0;  ///< bytes that are free for what is sent
         std::deque<Request*> arrived;
-        void serialize_order(serializer& ser) {
-            SST_SER(room);
-            SST_SER(arrived);
-        }
+        void serialize_order(serializer& ser) { serialize_all(ser, room, arrived); }
     };
 
     std::int64_t size_of(SST::Params& params, const char* name);
@@ -82,8 +79,7 @@ class endpoint final : public simple_network {
     std::vector<vn_buffers> m_buffers;  ///< by virtual network
     std::deque<Request*> m_untimed;
     HandlerBase *m_on_receive = nullptr, *m_on_send = nullptr;
-    SST::Statistics::Statistic<std::uint64_t>*m_latency = nullptr, *m_sent_bits = nullptr,
-    *m_received_bits = nullptr, *m_refused = nullptr;
+    statistic *m_latency = nullptr, *m_sent_bits = nullptr, *m_received_bits = nullptr, *m_refused = nullptr;
 
     ImplementSerializable(sare::sst::endpoint)
 };

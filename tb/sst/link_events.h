@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 /// Events on the links between endpoints and their network.
@@ -13,6 +15,19 @@ namespace sare::sst {
 
 using SST::Core::Serialization::serializer;
 using simple_network = SST::Interfaces::SimpleNetwork;
+using statistic = SST::Statistics::Statistic<std::uint64_t>;
+
+/// Writes members to a checkpoint of SST, or reads them.
+template <class... Members>
+void serialize_all(serializer& ser, Members&... members) {
+    (SST_SER(members), ...);
+}
+
+/// Ends the simulation with an error of a component.
+[[noreturn]] inline void fail(const std::string& component, const std::string& what) {
+    SST::Output::getDefaultObject().fatal(CALL_INFO, 1, "%s: %s\n", component.c_str(), what.c_str());
+    throw std::runtime_error(what);  // not reached: fatal() ends the program
+}
 
 /// Returns the bytes that a request takes of a buffer: 1 at least.
 inline std::int64_t bytes_of(const simple_network::Request& r) {
@@ -35,9 +50,7 @@ class packet_event final : public SST::Event {
     packet_event* clone() override { return new packet_event(m_request->clone(), m_sent); }
     void serialize_order(serializer& ser) override {
         SST::Event::serialize_order(ser);
-        SST_SER(m_request);
-        SST_SER(m_sent);
-        SST_SER(number);
+        serialize_all(ser, m_request, m_sent, number);
     }
     std::uint64_t number = 0;  ///< number among the requests of its source, destination and virtual network
 
@@ -56,8 +69,7 @@ class room_event final : public SST::Event {
     room_event(int of, std::int64_t freed) : vn(of), bytes(freed) {}
     void serialize_order(serializer& ser) override {
         SST::Event::serialize_order(ser);
-        SST_SER(vn);
-        SST_SER(bytes);
+        serialize_all(ser, vn, bytes);
     }
     int vn = 0;  ///< virtual network
     std::int64_t bytes = 0;
@@ -66,38 +78,21 @@ class room_event final : public SST::Event {
     ImplementSerializable(sare::sst::room_event)
 };
 
-/// What an endpoint tells the network of itself before time begins.
-class hello_event final : public SST::Event {
+/// What an endpoint and its network tell each other before time begins.
+class greeting_event final : public SST::Event {
   public:
     void serialize_order(serializer& ser) override {
         SST::Event::serialize_order(ser);
-        SST_SER(vns);
-        SST_SER(input_bytes);
-        SST_SER(job);
-        SST_SER(number_in_job);
+        serialize_all(ser, vns, job, input_bytes, number, bits_per_s);
     }
-    int vns = 1;                   ///< number of virtual networks that it uses
-    std::int64_t input_bytes = 0;  ///< size of its input buffer for each of them; 0: not limited
+    int vns = 1;                   ///< number of virtual networks that the endpoint uses
     int job = -1;                  ///< number of the job whose numbers of nodes it uses; -1: none
-    std::int64_t number_in_job = 0;
+    std::int64_t input_bytes = 0;  ///< size of its input buffer for each virtual network; 0: not limited
+    std::int64_t number = 0;       ///< number of the endpoint in its job; in the answer, node of the network
+    std::uint64_t bits_per_s = 0;  ///< in the answer: bandwidth of the node's link
 
   private:
-    ImplementSerializable(sare::sst::hello_event)
-};
-
-/// What the network answers.
-class welcome_event final : public SST::Event {
-  public:
-    void serialize_order(serializer& ser) override {
-        SST::Event::serialize_order(ser);
-        SST_SER(node);
-        SST_SER(bits_per_s);
-    }
-    std::int64_t node = 0;
-    std::uint64_t bits_per_s = 0;  ///< bandwidth of the node's link
-
-  private:
-    ImplementSerializable(sare::sst::welcome_event)
+    ImplementSerializable(sare::sst::greeting_event)
 };
 
 }  // namespace sare::sst

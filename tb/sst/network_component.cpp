@@ -44,11 +44,6 @@ cycle_t slowest_link(const topology& map) {
 
 }  // namespace
 
-void network_component::fail(const std::string& what) const {
-    getSimulationOutput().fatal(CALL_INFO, 1, "%s: %s\n", getName().c_str(), what.c_str());
-    throw std::runtime_error(what);  // not reached: SST has ended the program
-}
-
 network_component::network_component(SST::ComponentId_t id, SST::Params& params)
     : Component(id),
       m_file(params.find<std::string>("experiment", "")),
@@ -85,7 +80,7 @@ network_component::network_component(SST::ComponentId_t id, SST::Params& params)
 }
 
 network_component::~network_component() {
-    for (const packet_event* p : m_flights) delete p;
+    for (const auto& [tag, p] : m_flights) delete p;
     for (const auto& [key, s] : m_streams)
         for (const auto& [number, p] : s.early) delete p;
 }
@@ -128,7 +123,7 @@ void network_component::receive_untimed() {
         while (SST::Event* e = m_links[node] == nullptr ? nullptr : m_links[node]->recvUntimedData()) {
             if (auto* packet = dynamic_cast<packet_event*>(e)) {
                 pass_untimed(node, packet);
-            } else if (const auto* hello = dynamic_cast<hello_event*>(e)) {
+            } else if (const auto* hello = dynamic_cast<greeting_event*>(e)) {
                 meet(node, *hello);
                 delete e;
             } else {
@@ -139,7 +134,7 @@ void network_component::receive_untimed() {
     }
 }
 
-void network_component::meet(std::uint32_t node, const hello_event& hello) {
+void network_component::meet(std::uint32_t node, const greeting_event& hello) {
     const std::string here = "the endpoint of node " + std::to_string(node);
     if (hello.vns > static_cast<int>(m_vns))
         fail(here + " uses " + std::to_string(hello.vns) +
@@ -149,12 +144,11 @@ void network_component::meet(std::uint32_t node, const hello_event& hello) {
         ejection_of(node, vn).room =
             hello.input_bytes != 0 ? hello.input_bytes : std::numeric_limits<std::int64_t>::max() / 2;
     m_jobs[node] = hello.job;
-    if (hello.job >= 0 &&
-        !m_nodes_of_jobs.emplace(std::make_pair(hello.job, hello.number_in_job), node).second)
-        fail(here + " has number " + std::to_string(hello.number_in_job) + " in job " +
-             std::to_string(hello.job) + ", as another one has");
-    auto* welcome = new welcome_event;
-    welcome->node = node;
+    if (hello.job >= 0 && !m_nodes_of_jobs.emplace(std::make_pair(hello.job, hello.number), node).second)
+        fail(here + " has number " + std::to_string(hello.number) + " in job " + std::to_string(hello.job) +
+             ", as another one has");
+    auto* welcome = new greeting_event;
+    welcome->number = node;
     welcome->bits_per_s = m_bits_per_s;
     m_links[node]->sendUntimedData(welcome);
 }
@@ -246,14 +240,8 @@ void network_component::send(std::uint32_t node, packet_event* packet) {
     m.message_class = static_cast<std::uint32_t>(packet->request().vn);
     m.bytes = static_cast<std::uint64_t>(bytes_of(packet->request()));
     m.flits = std::max(1U, m_net->flits_for(m.bytes));
-    if (m_free_tags.empty()) {
-        m.tag = m_flights.size();
-        m_flights.push_back(packet);
-    } else {
-        m.tag = m_free_tags.back();
-        m_free_tags.pop_back();
-        m_flights[m.tag] = packet;
-    }
+    m.tag = m_next_tag++;
+    m_flights.emplace(m.tag, packet);
     if (m_is_ordered) packet->number = stream_of(m).sent++;
     m_net->send(m, m_net->now());
 }
@@ -261,8 +249,7 @@ void network_component::send(std::uint32_t node, packet_event* packet) {
 void network_component::arrive(const message& m) {
     m_messages->addData(1);
     m_flits->addData(m.flits);
-    packet_event* const packet = std::exchange(m_flights[m.tag], nullptr);
-    m_free_tags.push_back(m.tag);
+    packet_event* const packet = m_flights.extract(m.tag).mapped();
     if (!m_is_ordered) return deliver(m, packet);
     stream& its = stream_of(m);
     if (packet->number != its.delivered) {
@@ -300,31 +287,13 @@ void network_component::finish() {
 
 void network_component::serialize_order(serializer& ser) {
     Component::serialize_order(ser);
-    SST_SER(m_file);
-    SST_SER(m_text);
-    SST_SER(m_changes);
-    SST_SER(m_vns);
-    SST_SER(m_wake_at);
-    SST_SER(m_looked_at);
-    SST_SER(m_moves);
-    SST_SER(m_clock);
-    SST_SER(m_links);
-    SST_SER(m_jobs);
-    SST_SER(m_ejections);
-    SST_SER(m_is_limited);
-    SST_SER(m_nodes_of_jobs);
-    SST_SER(m_flights);
-    SST_SER(m_free_tags);
-    SST_SER(m_is_ordered);
-    SST_SER(m_streams);
-    SST_SER(m_messages);
-    SST_SER(m_flits);
-    SST_SER(m_early);
-    SST_SER(m_refusals);
+    serialize_all(ser, m_file, m_text, m_changes, m_vns, m_wake_at, m_looked_at, m_moves, m_clock, m_links,
+                  m_jobs, m_ejections, m_is_limited, m_nodes_of_jobs, m_flights, m_next_tag, m_is_ordered,
+                  m_streams, m_messages, m_flits, m_early, m_refusals);
     std::ostringstream state;
     if (m_net != nullptr) m_net->save(state);
     std::string text = state.str();
-    SST_SER(text);
+    serialize_all(ser, text);
     if (ser.mode() != serializer::UNPACK) return;
     try {
         build();

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -51,27 +52,21 @@ class network_component final : public SST::Component {
     struct ejection {
         std::int64_t room = 0;  ///< bytes; 0 or less: the node refuses what arrives
         bool refuses = false;
-        void serialize_order(serializer& ser) {
-            SST_SER(room);
-            SST_SER(refuses);
-        }
+        void serialize_order(serializer& ser) { serialize_all(ser, room, refuses); }
     };
 
     /// Requests of one source, destination and virtual network.
     struct stream {
         std::uint64_t sent = 0, delivered = 0;
-        std::map<std::uint64_t, packet_event*> early;  ///< packets that have arrived and must wait, by number
-        void serialize_order(serializer& ser) {
-            SST_SER(sent);
-            SST_SER(delivered);
-            SST_SER(early);
-        }
+        std::map<std::uint64_t, packet_event*>
+            early;  ///< requests that have arrived and must wait, by number
+        void serialize_order(serializer& ser) { serialize_all(ser, sent, delivered, early); }
     };
 
-    [[noreturn]] void fail(const std::string& what) const;
+    [[noreturn]] void fail(const std::string& what) const { sst::fail(getName(), what); }
     void build();
     void receive_untimed();
-    void meet(std::uint32_t node, const hello_event& hello);
+    void meet(std::uint32_t node, const greeting_event& hello);
     void pass_untimed(std::uint32_t node, packet_event* packet);
     void handle(SST::Event* e, int node);
     void wake(SST::Event* e);
@@ -101,18 +96,17 @@ class network_component final : public SST::Component {
     cycle_t m_patience = 0;              ///< cycles without a move after which the network stands still
     cycle_t m_looked_at = 0;             ///< cycle for which m_moves holds
     std::uint64_t m_moves = 0;           ///< flits that have moved so far
-    SST::Link* m_clock = nullptr;        ///< to this component itself
+    SST::Link* m_clock = nullptr;        ///< link to this component itself
     std::vector<SST::Link*> m_links;     ///< by node; null: no endpoint
     std::vector<int> m_jobs;             ///< by node: job whose numbers the endpoint uses; -1: none
     std::vector<ejection> m_ejections;   ///< by node and virtual network
     bool m_is_limited = false;           ///< some endpoint has an input buffer of limited size
     std::map<std::pair<int, std::int64_t>, std::uint32_t> m_nodes_of_jobs;  ///< by job and number in it
-    std::vector<packet_event*> m_flights;                                   ///< by tag of the message
-    std::vector<std::uint64_t> m_free_tags;  ///< entries of m_flights that no message has
+    std::unordered_map<std::uint64_t, packet_event*> m_flights;             ///< by tag of the message
+    std::uint64_t m_next_tag = 0;
     bool m_is_ordered = true;
     std::map<std::uint64_t, stream> m_streams;  ///< see stream_of(); empty if requests are not ordered
-    SST::Statistics::Statistic<std::uint64_t>*m_messages = nullptr, *m_flits = nullptr, *m_early = nullptr,
-    *m_refusals = nullptr;
+    statistic *m_messages = nullptr, *m_flits = nullptr, *m_early = nullptr, *m_refusals = nullptr;
 
     static constexpr SST::SimTime_t no_time = ~SST::SimTime_t{0};
 

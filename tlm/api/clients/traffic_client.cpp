@@ -40,9 +40,10 @@ void traffic_client::wait_for_injection(const message& m) {
 
 void traffic_client::queue_space(std::uint32_t node, std::uint32_t message_class) {
     const auto its = m_queued.find({node, message_class});
+    if (its == m_queued.end()) return;  // models without queues call for each message
     std::deque<message>& queue = its->second;
     for (const std::uint32_t left = m_port->queued_of(node, message_class); queue.size() > left;) {
-        m_tell_injected(queue.front());
+        if (m_tell_injected) m_tell_injected(queue.front());
         queue.pop_front();
     }
     if (queue.empty())

@@ -23,7 +23,7 @@
 #define SST_ELI_DOCUMENT_PORTS(...)
 #define SST_ELI_DOCUMENT_STATISTICS(...)
 #define SST_ELI_IS_CHECKPOINTABLE()
-#define SST_SER(member) (void)ser, (void)(member)
+#define SST_SER(member) ((void)ser, (void)(member))
 #define ImplementSerializable(...)
 #define CALL_INFO 0
 
@@ -136,6 +136,10 @@ class Output {
         va_start(all, format);
         written += print(format, all);
         va_end(all);
+    }
+    static Output& getDefaultObject() {
+        static Output all;
+        return all;
     }
     std::string written;
 
