@@ -58,9 +58,9 @@ class router_bench final : public pin_traffic {
     rng m_random;
     packet_table m_packets;
     std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< destinations, by port that leads to them
-    std::vector<source_vc> m_sources;             ///< by port * vcs + vc
-    std::vector<sink_vc> m_sinks;                 ///< by port * vcs + vc
-    std::vector<buffer_places> m_here, m_beyond;  ///< places of the router, by port; of the sinks
+    std::vector<source_vc> m_sources;                        ///< by port * vcs + vc
+    std::vector<sink_vc> m_sinks;                            ///< by port * vcs + vc
+    std::vector<buffer_places> m_here, m_beyond;             ///< places of the router, by port; of the sinks
     std::vector<port_in> m_in;
     std::uint64_t m_uids = 0, m_sent = 0, m_received = 0, m_done = 0;
 
