@@ -117,12 +117,15 @@ def tried_on(mutant, seed, program, rtl, cache, args):
 def hunt(mutant, program, rtl, cache, control, args):
     """Random routers until one differs. Where a few mutants are asked for, the one that has found it before comes
     first: it may be the only one that has to be compiled."""
-    known = known_seeds().get(mutant.number) if args.only else None
-    if known is not None:
+    known = known_seeds().get(mutant.number)
+    if args.only and known is not None:
         control.check(mutant.of, known)
         if found := tried_on(mutant, known, program, rtl, cache, args):
             return found
     fit = [seed for seed, values in control.all(mutant.of).items() if eval(mutant.needs, {}, values)]
+    if not fit and known is not None:  # of parameters that are drawn rarely
+        control.check(mutant.of, known)
+        fit = [known]
     if not fit:
         raise SystemExit(f"mutants: {mutant.number}: no random router with {mutant.needs}")
     tried = fit[:5 if mutant.equivalent else args.most]

@@ -4,6 +4,7 @@ from librtl import source
 
 from .mutant import CosimMutant, DATELINE, RC, RINGS, SPECULATES, WAVEFRONT
 
+POOL = "(OutPool or Buffers)"  # beyond an output
 CLASS_ARBITERS = "Classes > 1 and (VaArbiter > 1 or SaArbiter > 1)"
 
 ROWS = [
@@ -167,10 +168,10 @@ ROWS = [
     (145, "clock_gate", "the latch is open while the clock is high", "if (!clk_i) open_q", "if (clk_i) open_q", "ClockGating"),
     (146, "load_register", "gated: gets its clock when there is nothing to load", ".enable_i(load_i)", ".enable_i(!load_i)", "ClockGating"),
     # ---- buffers that VCs share
-    (520, "shared_credits", "places of the pool cost nothing", "takes ? left - 1'b1 : left;", "left;", "OutPool"),
-    (521, "shared_credits", "the pool gets back what was a VC's own", "back  = credit_i & over_q", "back  = credit_i", "OutPool and Reserved"),
-    (522, "shared_credits", "a place of the pool counts a cycle late", "{Vcs{any_left_q | (back != '0)}}", "{Vcs{any_left_q}}", "OutPool and Vcs > 1"),
-    (523, "shared_credits", "each VC has one more for itself", "32'(held_q) + 2 <= Reserved", "32'(held_q) + 1 <= Reserved", "OutPool"),
+    (520, "shared_credits", "places of the pool cost nothing", "takes ? left - 1'b1 : left;", "left;", POOL),
+    (521, "shared_credits", "the pool gets back what was a VC's own", "back  = credit_i & over_q", "back  = credit_i", POOL),
+    (522, "shared_credits", "a place of the pool counts a cycle late", "{Vcs{any_left_q | (back != '0)}}", "{Vcs{any_left_q}}", f"{POOL} and Vcs > 1"),
+    (523, "shared_credits", "each VC has one more for itself", "32'(held_q) + 2 <= Reserved", "32'(held_q) + 1 <= Reserved", POOL),
     (524, "shared_buffer", "what comes in is not linked to what waits", "(stores & valid_q) != '0", "1'b0", "Buffers"),
     (525, "shared_buffer", "of places that are free again only the last one is known", "stores != '0 && !any_fresh_q ? after_free : free_q",
      "free_q", "Buffers"),
@@ -180,7 +181,7 @@ ROWS = [
     (528, "shared_buffer", "flits stay through a reset", "if (!rst_ni) valid_q[v] <= 1'b0;\n      else valid_q[v]", "valid_q[v]", "Buffers"),
     (529, "shared_buffer", "gated: every entry takes what comes in", "push_i != '0 && write_place_o == PlaceWidth'(k)", "push_i != '0",
      "Buffers and ClockGating"),
-    (530, "router", "pools beyond are half as large", "32'(OutPool[p*16 +: 16]);", "32'(OutPool[p*16 +: 16]) / 2;", "OutPool"),
+    (530, "router", "pools beyond are half as large", "32'(OutPool[p*16 +: 16]);", "32'(OutPool[p*16 +: 16]) / 2;", POOL),
     # ---- widths, and deep buffers
     (401, "credit_counter", "credits are numbers of four bits", "localparam int unsigned Width = $clog2(Depth + 1);",
      "localparam int unsigned Width = 4;", "Depth > 15"),

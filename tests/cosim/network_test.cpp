@@ -338,15 +338,15 @@ TEST(RtlNetwork, MatchesTheModelWithSharedBuffers) {
 /// Routers of the model count the places of RTL, and the other way round; some have buffers of their own.
 TEST(RtlNetwork, MatchesTheModelWithSharedBuffersBesidePrivateOnes) {
     rtl_network n = shared(3, 8);
-    n.replace = "1, 4";
+    n.replace = "4-5";
     n.nics = "4-5";
     n.memory_buffers = n.clock_gating = true;
     n.routers = config::value::list(
-        {router_at("1", config::value::map({{"buffers", config::value::scalar("private")}})),
-         router_at("5", config::value::map({{"reserved", config::value::scalar("4")}}))});
+        {router_at("5", config::value::map({{"buffers", config::value::scalar("private")}})),
+         router_at("1", config::value::map({{"reserved", config::value::scalar("4")}}))});
     EXPECT_EQ(in_own_process(n), "");
     n.routers = config::value::list(
-        {router_at("1", config::value::map({{"buffers", config::value::scalar("private")},
+        {router_at("5", config::value::map({{"buffers", config::value::scalar("private")},
                                             {"reallocation", config::value::scalar("atomic")}}))});
     EXPECT_EQ(in_own_process(n),
               "error: test.yaml:1:1: with shared buffers, here or behind a link, router.switching must be "
