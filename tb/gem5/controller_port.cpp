@@ -74,6 +74,7 @@ bool controller_port::has_room(std::uint32_t vnet) const {
 /// Sends a message: a copy to each destination if there are several. Returns false if destinations are left,
 /// which then are all that the message has.
 bool controller_port::send(std::uint32_t vnet, const MsgPtr& what) {
+    if (!has_room(vnet)) return false;  // asked for each cycle; the destinations cost more
     NetDest& left = what->getDestination();
     const std::vector<NodeID> all = left.getAllDest();
     for (std::size_t k = 0; k < all.size(); ++k) {
