@@ -173,7 +173,7 @@ void ruby_network::step_at(cycle_t c) {
 
 void ruby_network::step() {
     advance(gem5::curTick() / m_period + 1);
-    for (controller_port* p : std::exchange(m_again, {})) p->send_ready();
+    for (controller_port* p : std::exchange(m_again, {})) p->send_again();
     if (const cycle_t next = m_net->next_event(); next != workload::never) step_at(next);
 }
 
