@@ -78,7 +78,7 @@ void ruby_network::make_network() {
 
 std::vector<std::uint32_t> ruby_network::nodes_of_controllers() const {
     if (params().nodes.empty()) return nodes_by_router();
-    const std::vector<std::uint32_t> nodes(params().nodes.begin(), params().nodes.end());
+    std::vector<std::uint32_t> nodes(params().nodes.begin(), params().nodes.end());
     fatal_if(nodes.size() != m_nodes, "%s: 'nodes' has %d entries for %d controllers", name(), nodes.size(),
              m_nodes);
     std::vector<bool> taken(m_net->nodes());
