@@ -52,8 +52,14 @@ void controller_port::print(std::ostream& out) const {
     out << "[port of controller " << m_number << " at node " << m_node << ']';
 }
 
-void controller_port::send_ready() {
+void controller_port::send_again() {
     m_asked = false;
+    send_ready();
+}
+
+/// Sends messages of the controller as far as there is room; asks the network for send_again() if some are
+/// left.
+void controller_port::send_ready() {
     for (std::uint32_t vnet = 0; vnet < m_out.size(); ++vnet) {
         gem5::ruby::MessageBuffer* const buffer = m_out[vnet].buffer;
         while (buffer != nullptr && buffer->isReady(gem5::curTick())) {
@@ -74,6 +80,7 @@ bool controller_port::has_room(std::uint32_t vnet) const {
 /// Sends a message: a copy to each destination if there are several. Returns false if destinations are left,
 /// which then are all that the message has.
 bool controller_port::send(std::uint32_t vnet, const MsgPtr& what) {
+    if (!has_room(vnet)) return false;  // asked for each cycle; the destinations cost more
     NetDest& left = what->getDestination();
     const std::vector<NodeID> all = left.getAllDest();
     for (std::size_t k = 0; k < all.size(); ++k) {

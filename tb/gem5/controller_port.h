@@ -27,9 +27,8 @@ class controller_port final : public gem5::ruby::Consumer {
     /// Hands over what had no room in the controller's buffers, and sends what the controller has sent.
     void wakeup() override;
     void print(std::ostream& out) const override;
-    /// Sends messages of the controller as far as there is room; asks the network for another call if some
-    /// are left.
-    void send_ready();
+    /// Sends what had to wait: the network calls this after a cycle, if it was asked for it.
+    void send_again();
     /// Hands a message to the controller, or keeps it until there is room. `tag`: its number in the network.
     void deliver(std::uint32_t vnet, std::uint64_t tag);
     /// Number of flits that wait in the network since buffers of the controller are full.
@@ -48,6 +47,7 @@ class controller_port final : public gem5::ruby::Consumer {
         bool refuses = false;               ///< the node takes no messages of this virtual network
     };
 
+    void send_ready();
     bool has_room(std::uint32_t vnet) const;
     bool send(std::uint32_t vnet, const gem5::ruby::MsgPtr& what);
     void launch(std::uint32_t vnet, const gem5::ruby::MsgPtr& what, gem5::ruby::NodeID to);
@@ -57,7 +57,7 @@ class controller_port final : public gem5::ruby::Consumer {
     const std::uint32_t m_number, m_node;
     std::vector<outgoing> m_out;
     std::vector<incoming> m_in;
-    bool m_asked = false;  ///< the network will call send_ready() again
+    bool m_asked = false;  ///< the network will call send_again()
 };
 
 }  // namespace sare::ruby

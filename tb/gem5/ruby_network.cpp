@@ -78,7 +78,7 @@ void ruby_network::make_network() {
 
 std::vector<std::uint32_t> ruby_network::nodes_of_controllers() const {
     if (params().nodes.empty()) return nodes_by_router();
-    const std::vector<std::uint32_t> nodes(params().nodes.begin(), params().nodes.end());
+    std::vector<std::uint32_t> nodes(params().nodes.begin(), params().nodes.end());
     fatal_if(nodes.size() != m_nodes, "%s: 'nodes' has %d entries for %d controllers", name(), nodes.size(),
              m_nodes);
     std::vector<bool> taken(m_net->nodes());
@@ -173,7 +173,7 @@ void ruby_network::step_at(cycle_t c) {
 
 void ruby_network::step() {
     advance(gem5::curTick() / m_period + 1);
-    for (controller_port* p : std::exchange(m_again, {})) p->send_ready();
+    for (controller_port* p : std::exchange(m_again, {})) p->send_again();
     if (const cycle_t next = m_net->next_event(); next != workload::never) step_at(next);
 }
 

@@ -59,7 +59,7 @@ class ruby_network final : public gem5::ruby::Network {
     std::uint64_t held_back(std::uint32_t node, std::uint32_t vnet) const {
         return m_net->held_back(node, vnet);
     }
-    /// Calls `port.send_ready()` once, after the next cycle that is run.
+    /// Calls `port.send_again()` once, after the next cycle that is run.
     void call_after_step(controller_port& port) { m_again.push_back(&port); }
     /// @}
 

@@ -274,6 +274,21 @@ TEST(Gem5, RestsWhileABufferIsFull) {
     EXPECT_EQ(slow.got.size(), 4U);
 }
 
+/// A source that cannot send is asked once or twice a cycle, however many messages come to it meanwhile.
+TEST(Gem5, AsksAFullSourceOnceACycle) {
+    machine m(mesh, 2);
+    m.at(each + 5).reads = false;
+    for (unsigned k = 0; k < 400; ++k) {
+        m.send(0, {each + 5}, 0, k, MessageSizeType_Data);
+        gem5::host.run(gem5::curTick() + clock_ticks);
+        gem5::host.now = (k + 1) * clock_ticks;
+    }
+    EXPECT_LE(m.at(0).out[0]->looks, 3 * 400U);
+    m.read(each + 5);
+    gem5::host.run(100'000'000);
+    EXPECT_EQ(m.at(each + 5).got.size(), 400U);
+}
+
 /// Room that a controller makes in the very tick in which a message comes shows only in the next.
 TEST(Gem5, SeesRoomThatWasMadeAsAMessageCame) {
     const auto send = [](machine& m) {

@@ -265,7 +265,11 @@ class MessageBuffer {
   public:
     explicit MessageBuffer(std::size_t size = 0) : m_size(size) {}
     void setConsumer(Consumer* c) { m_consumer = c; }
-    bool isReady(Tick now) const { return !m_messages.empty() && m_messages.begin()->first <= now; }
+    bool isReady(Tick now) const {
+        ++looks;
+        return !m_messages.empty() && m_messages.begin()->first <= now;
+    }
+    mutable std::size_t looks = 0;  ///< number of calls of isReady()
     const MsgPtr& peekMsgPtr() const { return m_messages.begin()->second; }
     bool areNSlotsAvailable(unsigned n, Tick now) const {
         const std::size_t hidden = m_popped_at == now ? m_popped : 0;
