@@ -7,16 +7,16 @@
 
 namespace sare {
 
-/// Which port a flit takes if several are as good.
+/// Which port a flit takes if several are as good: the first in order of dimensions, or any.
 enum class port_choice : std::uint8_t { first, random };
 
 /// Parameters of routers that deflect, flit by flit (T. Moscibroda, O. Mutlu, "A case for bufferless routing
 /// in on-chip networks", ISCA 2009: FLIT-BLESS, oldest first); docs/bufferless.md says what happens in which
 /// cycle.
 struct deflection_params {
-    std::uint32_t vcs = 1;
-    std::uint32_t delay = 1;
-    std::uint32_t ejection = 1;
+    std::uint32_t vcs = 1;       ///< message classes that are told apart; all share the links
+    std::uint32_t delay = 1;     ///< cycles of a flit in a router, beside the link's latency
+    std::uint32_t ejection = 1;  ///< most flits that a node takes in a cycle
     port_choice choice = port_choice::first;
 
     static config::schema<deflection_params> fields();
@@ -99,7 +99,7 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
     };
     /// Counts of a router, for the results.
     struct counts {
-        std::uint64_t hops = 0, deflected = 0;
+        std::uint64_t hops = 0, deflected = 0;  ///< flits sent on, and those of them that were deflected
         std::uint64_t blocked = 0;  ///< cycles in which a node had a flit to send and nothing was free
     };
     static constexpr std::uint8_t not_here = 0xff;

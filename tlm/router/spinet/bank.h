@@ -77,8 +77,8 @@ class spinet_bank final : public bufferless_bank {
     using sender = spinet_sender;
     /// Counts of a router, for the results.
     struct counts {
-        std::uint64_t bids = 0, lost = 0;  ///< packets that came, and packets that were dropped
-        std::uint64_t retries = 0, given_up = 0;
+        std::uint64_t bids = 0, lost = 0;         ///< packets that came, and packets that were dropped
+        std::uint64_t retries = 0, given_up = 0;  ///< attempts after the first; packets given up by senders
     };
     /// Bid of a packet that has come by input `port` in this cycle.
     struct bid {
