@@ -31,8 +31,8 @@ struct reassembly {
         std::uint32_t arrived = 0;  ///< flits that have arrived
         std::uint32_t hops = 0;     ///< hops of all flits of the packet so far
     };
-    std::vector<entry> of;
-    bool shared = false;  ///< true: several threads count hops of one packet
+    std::vector<entry> of;  ///< by number of the packet
+    bool shared = false;    ///< true: several threads count hops of one packet
 
     void add_hop(std::uint32_t packet) { add_hops(packet, 1); }
     void take_back_hop(std::uint32_t packet) { add_hops(packet, ~0U); }
@@ -78,8 +78,8 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
     /// A flit that is at the router in this cycle, with its rank: the oldest packet comes first, and no two
     /// flits are alike.
     struct here {
-        cycle_t injected;
-        std::uint32_t source;
+        cycle_t injected;      ///< cycle in which its packet was injected
+        std::uint32_t source;  ///< node that sent it
         std::uint32_t number;  ///< number of the flit within its packet
         std::uint32_t packet;
         std::uint8_t vc, kind;
@@ -94,8 +94,8 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
     /// Packet of a class that a node is sending.
     struct injection {
         static constexpr std::uint32_t none = 0xffffffff;
-        std::uint32_t packet = none;
-        std::uint32_t next = 0;  ///< number of the flit that is sent next
+        std::uint32_t packet = none;  ///< number of the packet; none: the node sends none
+        std::uint32_t next = 0;       ///< number of the flit that is sent next
     };
     /// Counts of a router, for the results.
     struct counts {

@@ -20,7 +20,8 @@ struct spinet_shape {
 struct spinet_sender {
     enum class state : std::uint8_t { idle, sent, waits };
     state is = state::idle;
-    std::uint8_t next_class = 0;
+    std::uint8_t next_class = 0;  ///< class whose turn it is
+    /// Number and flits of the packet, and times that it was sent so far.
     std::uint32_t packet = 0, flits = 0, attempts = 0;
     cycle_t next = 0;  ///< cycle from which the sender may send again
     /// Cycle in which the acknowledgement of the packet is with the sender; never if the packet has not
