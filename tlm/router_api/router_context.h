@@ -67,14 +67,11 @@ class router_context {
     const clock_domain& domain_of(std::uint32_t router) const {
         return const_cast<router_context*>(this)->domain_of(router);
     }
-    /// @name Call these three only when all banks are made
-    /// @{
-    /// True if this process has the router.
+    /// True if this process has the router; call this, bank_of() and in_bank() only when all banks are made.
     virtual bool has_router(std::uint32_t router) const = 0;
     /// Bank of a router of this process, and in_bank() the router's number in that bank.
     virtual router_bank& bank_of(std::uint32_t router) const = 0;
     virtual std::uint32_t in_bank(std::uint32_t router) const = 0;
-    /// @}
     /// Link `number` of those that can sleep (wire_extras::sleeps - 1).
     virtual link_sleep& sleeper(std::uint32_t number) = 0;
     /// @}
