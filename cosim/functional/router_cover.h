@@ -19,8 +19,10 @@ class router_points {
     };
     reach holes_of(const router_setting& s) const;
 
-    std::uint32_t buffer, credits, pool, turn, winner, at_once, length, together;  ///< numbers of points
-    std::vector<std::uint32_t> pairs;  ///< numbers of points, by pair
+    /// Numbers of the points of events in `table`.
+    std::uint32_t buffer, credits, pool, turn, winner, at_once, length, together;
+    /// Number in `table` of the point of each pair of traits, in order of the first trait, then the second.
+    std::vector<std::uint32_t> pairs;
 
   private:
     /// True if a router can reach a place, apart from what its traits say.
@@ -46,13 +48,15 @@ class router_cover final : public pin_observer {
               const packet_table& packets) override;
 
   private:
-    struct channel {  // a port and VC, of inputs and of outputs
-        bool was_full = false, was_out = false;
+    /// One VC number of a port, as input VC and as output VC.
+    struct channel {
+        bool was_full = false;  ///< input VC: had no free place, and has not given all credits back since
+        bool was_out = false;   ///< output VC: had no credit left, and has not got all credits back since
     };
-    struct side {  // of a port: flits that came in and whose credit is still to come out, or the other way
-                   // round
-        buffer_places places;
-        bool ran_out = false;  ///< the pool was empty, and not all of it is back
+    /// Buffers of the input VCs of a port, or those beyond its output VCs.
+    struct side {
+        buffer_places places;  ///< a flit that has come (or left) takes one until its credit is seen
+        bool ran_out = false;  ///< the places that VCs share were all taken, and are not all free again
     };
     void hit(std::uint32_t point, std::initializer_list<std::uint32_t> free,
              std::initializer_list<trait> fixed);
@@ -68,9 +72,9 @@ class router_cover final : public pin_observer {
     router_points& m_points;
     cover_table::place m_traits;
     std::vector<channel> m_channels;           ///< by port * vcs + vc
-    std::vector<side> m_here, m_beyond;        ///< by port
+    std::vector<side> m_here, m_beyond;        ///< by port: of its inputs, of its outputs
     std::vector<std::uint32_t> m_waiting;      ///< packets inside, by output * ports + input
-    std::vector<std::uint32_t> m_last_winner;  ///< by output port
+    std::vector<std::uint32_t> m_last_winner;  ///< input port of the last packet to leave, by output port
 };
 
 }  // namespace sare::cosim

@@ -19,13 +19,17 @@ namespace sare::cosim {
 /// or of the model's router_params, whose schemas have its name and range; but Dims is derived from `sizes`,
 /// and SaWeights from the model's sa_arbiter. Default: the 5-port router of a mesh.
 struct router_setting : hardware_params {
-    router_params model;  ///< stage delays, allocators, ...; its credit_delay is the sum of both delays below
-    std::uint32_t ports = 5;
-    /// Places that a VC has for itself beyond each output port, 0 to 255, and those that its VCs share there;
-    /// empty: as in the router's own buffers.
+    /// Stage delays, allocators, ... Its credit_delay must equal credit_in_delay below, since model_block
+    /// adds credit_out_delay outside of the model.
+    router_params model;
+    std::uint32_t ports = 5;  ///< number of ports
+    /// Buffer places beyond each output port, in flits: those that each VC has for itself (0 to 255), and
+    /// those that its VCs share (0 to 65535). A port that a list does not reach has as many as the router's
+    /// own input ports.
     std::vector<std::uint32_t> out_depth, out_pool;
-    std::uint32_t classes = 1;                                ///< number of message classes
-    std::uint32_t credit_out_delay = 0, credit_in_delay = 1;  ///< cycles: before credit_o, after credit_i
+    std::uint32_t classes = 1;  ///< number of message classes
+    /// Cycles that a credit takes before the register at credit_o, and after credit_i; 0 to 255 each.
+    std::uint32_t credit_out_delay = 0, credit_in_delay = 1;
 
     bool table = false;                      ///< routing by table; else in dimension order
     std::uint32_t nodes = 16;                ///< number of destinations in the table

@@ -54,9 +54,9 @@ class case_traffic final : public pin_traffic {
         std::vector<const pin_case::packet*> due;  // in the order of their heads
         std::size_t next = 0;
         std::uint32_t sent = 0, number = 0;  ///< flits sent and number of the packet that has begun
-        std::vector<std::uint32_t> back;     ///< cycles in which credits are to be given
-        std::size_t given = 0;
-        std::uint32_t owed = 0;
+        std::vector<std::uint32_t> back;     ///< cycles in which credits are to be given, at the earliest
+        std::size_t given = 0;               ///< number of credits given
+        std::uint32_t owed = 0;              ///< number of flits taken whose credits are not given
     };
     lane& at(std::uint32_t port, std::uint32_t vc) { return m_lanes[port * m_vcs + vc]; }
     void give_credits(std::uint32_t port, bool closing);

@@ -37,14 +37,14 @@ class router_bench final : public pin_traffic {
 
   private:
     struct source_vc {
-        bool open = false;  ///< true: a packet has begun
-        std::uint32_t packet = 0;
-        std::uint16_t sequence = 0;
+        bool open = false;           ///< true: a packet has begun and not ended
+        std::uint32_t packet = 0;    ///< number of that packet
+        std::uint16_t sequence = 0;  ///< place in the packet of the flit to be sent next
     };
     struct sink_vc {
-        bool open = false;
-        std::uint32_t packet = 0;
-        std::uint16_t sequence = 0;
+        bool open = false;           ///< true: a packet has begun and not ended
+        std::uint32_t packet = 0;    ///< number of that packet
+        std::uint16_t sequence = 0;  ///< place in the packet of the flit that must come next
     };
 
     void next_phase();
@@ -60,11 +60,14 @@ class router_bench final : public pin_traffic {
     const routing_context& m_around;
     rng m_random;
     packet_table m_packets;
-    std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< destinations, by port that leads to them
-    std::vector<source_vc> m_sources;                        ///< by port * vcs + vc
-    std::vector<sink_vc> m_sinks;                            ///< by port * vcs + vc
-    std::vector<buffer_places> m_here, m_beyond;             ///< places of the router, by port; of the sinks
-    std::vector<port_in> m_in;
+    /// Destination nodes, in one list for each output port that leads to any, in ascending order of port. The
+    /// index is not the port number.
+    std::vector<std::vector<std::uint32_t>> m_nodes_behind;
+    std::vector<source_vc> m_sources;  ///< senders into input VCs, [port * vcs + vc]
+    std::vector<sink_vc> m_sinks;      ///< receivers behind output VCs, [port * vcs + vc]
+    /// Places of the router's buffers, by input port, and of the receivers' buffers, by output port.
+    std::vector<buffer_places> m_here, m_beyond;
+    std::vector<port_in> m_in;  ///< result of inputs()
     std::uint64_t m_uids = 0, m_sent = 0, m_received = 0, m_done = 0;
 
     // The present phase of the traffic.

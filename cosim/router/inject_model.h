@@ -45,7 +45,7 @@ class inject_model {
     std::uint32_t m_class_vcs;
     round_robin m_turn;  ///< turns of the classes
     std::vector<sender> m_senders;
-    buffer_places m_places;
+    buffer_places m_places;              ///< places of the router's input buffer, as credits tell
     std::deque<std::uint32_t> m_coming;  ///< masks of credits on their way in, one a cycle
 };
 

@@ -30,9 +30,11 @@ class router_module final : public foreign_block {
     const packet_table& packets() const { return m_packets; }
     /// Sets the block, before the simulation starts.
     void set_block(std::unique_ptr<pin_router> block) { m_block = std::move(block); }
-    /// Says that the block counts places of buffers that VCs share.
+    /// Says that the block counts the buffer places that VCs share where it sends to: see counts_pools().
+    /// Call before links are connected to it.
     void set_counts_pools() { m_counts_pools = true; }
-    /// Sets the handler of what goes wrong in the block, which then goes on; without one the simulation ends.
+    /// Sets the handler that is called if the block throws; the block then goes on. Without a handler an
+    /// error is reported, which ends the simulation.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
     std::uint64_t cycles() const { return m_cycles; }  ///< number of cycles that were run
     /// Ends the block after the last cycle, which runs `final` blocks of RTL. Later calls do nothing; the end
@@ -59,8 +61,10 @@ class router_module final : public foreign_block {
     std::vector<port_out> m_out;
     violation_handler m_handler;
     mid_cycle m_clock;
-    std::uint64_t m_cycles = 0, m_uids = 0;
-    bool m_has_finished = false, m_counts_pools = false;
+    std::uint64_t m_cycles = 0;   ///< number of cycles run
+    std::uint64_t m_uids = 0;     ///< number of packets seen
+    bool m_has_finished = false;  ///< true: finish() was called
+    bool m_counts_pools = false;  ///< see set_counts_pools()
 };
 
 }  // namespace sare::cosim

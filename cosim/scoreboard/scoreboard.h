@@ -15,18 +15,23 @@ namespace sare::cosim {
 
 /// The limits that a scoreboard holds a router to. Times are in cycles.
 struct router_limits {
-    std::uint32_t ports = 0, vcs = 0;
-    std::vector<std::uint32_t> depth_beyond;         ///< most flits of a VC beyond each output port
-    std::uint32_t min_latency = 0, max_latency = 0;  ///< head, empty router: cycle out - cycle in
-    std::uint32_t reserve = 0;                       ///< credits per VC left unused (on_off)
-    pins::head_credits room = pins::head_credits::one_place;
-    std::uint32_t settling = 4;         ///< cycles from last flit or credit to the initial state
-    std::uint32_t patience = 1000;      ///< most cycles for which a flit that could leave may stay
-    std::uint32_t cycles_per_flit = 0;  ///< most cycles between flits, nothing in the way; 0: not checked
-    std::uint32_t credits = 0;          ///< credits per VC it begins with; 0: all
-    std::uint32_t credit_lag = 0;       ///< most cycles until it counts a credit
-    std::uint32_t credit_delay = 0;     ///< most cycles from flit out to credit; 0: patience
-    std::vector<std::uint32_t> pool_beyond = {};  ///< part of depth_beyond that VCs share; empty: nothing
+    std::uint32_t ports = 0, vcs = 0;         ///< number of ports, and of VCs of each port
+    std::vector<std::uint32_t> depth_beyond;  ///< most flits in a VC's buffer beyond each output port
+    /// Least and largest time of a head through the empty router: cycle in which it goes out minus cycle in
+    /// which it comes in.
+    std::uint32_t min_latency = 0, max_latency = 0;
+    std::uint32_t reserve = 0;  ///< credits of each output VC that may stay unused (on_off)
+    pins::head_credits room = pins::head_credits::one_place;  ///< free places that a head needs
+    std::uint32_t settling = 4;     ///< time from the last flit or credit to the initial state
+    std::uint32_t patience = 1000;  ///< longest time for which a flit that could leave may stay
+    /// Longest time from one flit of a packet to the next with nothing in their way; 0: not checked.
+    std::uint32_t cycles_per_flit = 0;
+    std::uint32_t credits = 0;       ///< credits that each output VC begins with; 0: depth_beyond
+    std::uint32_t credit_lag = 0;    ///< most credits that have come in and the router may not yet count
+    std::uint32_t credit_delay = 0;  ///< longest time from a flit's leaving to its credit; 0: patience
+    /// Places within depth_beyond that the VCs share, for each output port; a port that it does not reach has
+    /// none.
+    std::vector<std::uint32_t> pool_beyond = {};
 };
 
 /// A router under watch, of any kind. Checks that every flit that goes in comes out once, by a port and VC
@@ -57,15 +62,15 @@ class scoreboard final : public pin_router {
         bool here = false;
         std::uint64_t uid = 0;
         std::uint32_t in_port = 0, in_vc = 0;
-        std::uint32_t flits_in = 0, flits_out = 0;
-        std::uint32_t out_port = 0;  ///< output that routing allows
-        vc_mask out_vcs = 0;         ///< VCs of it that routing allows
-        std::uint32_t out_vc = 0;    ///< set when the head has left
-        std::vector<cycle_t> came;   ///< cycle of arrival, by flit
-        bool alone = false;          ///< true: so far in the empty router and with all credits
-        std::uint32_t idle = 0;      ///< cycles since its last flit left, in which another could have left
-        cycle_t left_at = 0;         ///< cycle in which its last flit left
-        cycle_t free_since = 0;      ///< cycle since which nothing has been in its way
+        std::uint32_t flits_in = 0, flits_out = 0;  ///< flits that have come in, and that have gone out
+        std::uint32_t out_port = 0;                 ///< output port that routing allows
+        vc_mask out_vcs = 0;                        ///< VCs of that port that routing allows
+        std::uint32_t out_vc = 0;                   ///< VC of that port, set when the head has left
+        std::vector<cycle_t> came;                  ///< cycle of arrival, by flit
+        bool alone = false;                         ///< true: so far in the empty router and with all credits
+        std::uint32_t idle = 0;  ///< cycles since its last flit left, in which another could have left
+        cycle_t left_at = 0;     ///< cycle in which its last flit left
+        cycle_t free_since = 0;  ///< cycle since which nothing has been in its way
     };
     struct input_vc {
         std::deque<std::uint32_t> packets;  ///< in order of arrival
@@ -121,13 +126,13 @@ class scoreboard final : public pin_router {
     const packet_table& m_packets;
     event_history m_history;
     bool m_failed = false;
-    std::vector<inside> m_inside;  ///< by packet number
-    std::vector<input_vc> m_in;
-    std::vector<output_vc> m_out;
-    std::vector<buffer_places> m_beyond;  ///< by output port
-    std::vector<std::uint32_t> m_wanted;  ///< packets inside that go to each output port
-    std::uint32_t m_inside_now = 0;
-    cycle_t m_last_event = 0;
+    std::vector<inside> m_inside;         ///< by packet number
+    std::vector<input_vc> m_in;           ///< [port * vcs + vc]
+    std::vector<output_vc> m_out;         ///< [port * vcs + vc]
+    std::vector<buffer_places> m_beyond;  ///< places beyond each output port, as credits tell at the pins
+    std::vector<std::uint32_t> m_wanted;  ///< number of packets inside that go to each output port
+    std::uint32_t m_inside_now = 0;       ///< see packets_inside()
+    cycle_t m_last_event = 0;             ///< cycle of the last flit or credit at the pins
     std::uint64_t m_flits = 0, m_latencies = 0;
 };
 

@@ -18,9 +18,9 @@ std::uint32_t bytes_of(const extension& e, std::uint64_t address);
 std::string wrong_with(const extension& e, const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes);
 /// A burst, or the part of one that goes to a narrower bus at a time.
 struct burst_part {
-    extension e;
-    std::uint64_t address = 0;
-    std::uint32_t offset = 0, bytes = 0;  ///< within the data
+    extension e;                          ///< fields of the part: type, beats, size, ...
+    std::uint64_t address = 0;            ///< AxADDR of the part
+    std::uint32_t offset = 0, bytes = 0;  ///< first byte within the access's data, and number of bytes
 };
 /// Returns the bursts for an access of any length and alignment: INCR bursts of up to 256 beats, none across
 /// 4 KiB, as wide as the bus, with narrower ones for an unaligned end. `e`: what they have in common.

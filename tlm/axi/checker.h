@@ -27,9 +27,9 @@ class checker_rules {
     void before_blocking(const tlm::tlm_generic_payload& p);
     void after_blocking(const tlm::tlm_generic_payload& p);
 
-    std::vector<std::string> violations;  ///< the first ten, with their times
-    std::uint64_t bursts = 0;             ///< number of bursts begun
-    std::size_t open() const { return m_open.size(); }
+    std::vector<std::string> violations;                ///< the first ten, with their times
+    std::uint64_t bursts = 0;                           ///< number of bursts begun
+    std::size_t open() const { return m_open.size(); }  ///< number of bursts that are not over
 
   private:
     struct state {

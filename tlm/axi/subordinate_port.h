@@ -34,11 +34,11 @@ class subordinate_port final : public tlm::tlm_fw_transport_if<> {
   private:
     /// Requests of a direction: AR, or AW and W.
     struct channel {
-        std::deque<tlm::tlm_generic_payload*> waiting;
-        tlm::tlm_generic_payload* requesting = nullptr;
-        std::uint32_t beats_left = 0;
-        bool beat_open = false;  ///< true: the subordinate has not ended the current beat
-        sc_core::sc_time next_beat_at;
+        std::deque<tlm::tlm_generic_payload*> waiting;   ///< accesses to be sent, the next one first
+        tlm::tlm_generic_payload* requesting = nullptr;  ///< access whose beats go; null: none
+        std::uint32_t beats_left = 0;                    ///< beats of it that are still to go
+        bool beat_open = false;         ///< true: the subordinate has not ended the current beat
+        sc_core::sc_time next_beat_at;  ///< time before which no beat may begin
         sc_core::sc_event next_beat;
     };
 

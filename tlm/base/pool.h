@@ -29,6 +29,7 @@ class pool {
     const T& operator[](std::uint32_t slot) const { return m_slots[slot]; }
     /// Number of slots, in use and free.
     std::uint32_t slots() const { return static_cast<std::uint32_t>(m_slots.size()); }
+    /// Number of slots taken and not given back.
     std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size()) - m_free_slots; }
     template <class Archive>
     void serialize(Archive& a) {

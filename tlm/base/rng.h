@@ -9,14 +9,14 @@ namespace sare {
 
 /// Purpose of a stream of random numbers. Two purposes of one node have two streams.
 enum class stream : std::uint32_t {
-    arrival = 1,
-    packet = 2,
-    routing = 3,
-    placement = 4,
-    workload = 5,
-    test = 6,
-    failure = 7,  ///< choice of the links that fail
-    error = 8     ///< bit errors of a link
+    arrival = 1,    ///< times at which a node makes packets, messages or jobs
+    packet = 2,     ///< destinations and lengths of the packets of a node
+    routing = 3,    ///< routes drawn at a node's NIC or in a router, and random arbiters
+    placement = 4,  ///< nodes on which tasks run
+    workload = 5,   ///< all else that a workload draws
+    test = 6,       ///< tests and tools, apart from the traffic of a run
+    failure = 7,    ///< choice of the links that fail
+    error = 8       ///< bit errors of a link
 };
 
 /// A stream of random numbers.

@@ -8,6 +8,7 @@ namespace sare {
 /// A lambda that the compiler shall inline at once: what it captures stays in registers.
 #define SARE_INLINED __attribute__((always_inline))
 
+/// True if a set is not empty.
 SARE_INLINE bool some(std::uint32_t set) {
     return set != 0;
 }
@@ -19,6 +20,8 @@ bool some(const bits<W>& set) {
     return set.any();
 }
 
+/// @name The functions of bits.h for words, here for bits<W>
+/// @{
 template <int W>
 bool is_member(const bits<W>& set, std::uint64_t i) {
     return set.test(static_cast<std::uint32_t>(i));
@@ -40,10 +43,13 @@ bits<W> operator~(bits<W> set) {
     for (std::uint64_t& word : set.word) word = ~word;
     return set;
 }
+/// @}
 
+/// Subtracts one from `n`; returns true if `n` is 0 then.
 inline bool falls_to_zero(std::uint16_t& n) {
     return --n == 0;
 }
+/// Returns the set whose only member is `i`.
 template <class Set>
 SARE_INLINE Set single(std::uint64_t i) {
     Set set = {};
@@ -109,7 +115,8 @@ SARE_INLINE bits_members<W> members(const bits<W>& set) {
     return {set};
 }
 
-/// The members of a set of `count` (1 to 64) neighbours from `start` on, as a word.
+/// Returns which of the numbers `start` to `start + count - 1` are members of a set: bit k for number
+/// `start + k`. `count` is 1 to 64.
 SARE_INLINE std::uint64_t slice(std::uint64_t set, std::uint64_t start, std::uint32_t count) {
     return set >> start & lowest_bits(count);
 }
@@ -117,6 +124,7 @@ template <int W>
 std::uint64_t slice(const bits<W>& set, std::uint64_t start, std::uint32_t count) {
     return set.slice(static_cast<std::uint32_t>(start), count);
 }
+/// Adds number `start + k` to a set for each bit k set in `members`.
 template <class Set>
 SARE_INLINE void add_slice(Set& set, std::uint64_t start, std::uint64_t members) {
     set |= static_cast<Set>(members << start);
@@ -125,6 +133,7 @@ template <int W>
 void add_slice(bits<W>& set, std::uint64_t start, std::uint64_t members) {
     set.set_slice(static_cast<std::uint32_t>(start), members);
 }
+/// Removes the numbers `start` to `start + count - 1` from a set. `count` is 1 to 63 (to 64 for bits<W>).
 template <class Set>
 SARE_INLINE void remove_slice(Set& set, std::uint64_t start, std::uint32_t count) {
     set &= ~static_cast<Set>(((std::uint64_t{1} << count) - 1) << start);

@@ -7,7 +7,7 @@
 
 namespace sare {
 
-/// A part of a text: words, or a whole number.
+/// A part of a text: words, which must outlive it, or a whole number.
 class text_part {
   public:
     text_part(const char* words) : m_words(words) {}

@@ -10,8 +10,9 @@ namespace sare {
 /// several pairs of stretches is large enough.
 class thread_trial {
   public:
-    static constexpr std::uint32_t stretch = 8, pairs = 7;  ///< cycles of a stretch; pairs of a trial
-    static constexpr std::uint32_t holds = 1U << 15;        ///< times_cycle() calls to next trial
+    static constexpr std::uint32_t stretch = 8,
+                                   pairs = 7;         ///< cycles of a stretch; pairs of stretches of a trial
+    static constexpr std::uint32_t holds = 1U << 15;  ///< calls of times_cycle() between trials
 
     /// `least_gain`: least ratio of the speed of all threads to that of one; 0: all always, no trials.
     explicit thread_trial(double least_gain = 0) : m_least_gain(least_gain), m_all(least_gain == 0) {}
@@ -41,7 +42,7 @@ class thread_trial {
     double m_least_gain, m_gain = 0;
     bool m_all;
     std::uint32_t m_holds = 0, m_cycles = 0;  ///< cycles until the next trial; cycles in this stretch
-    double m_seconds[2] = {0, 0};             ///< time of this pair: by one thread, by all
+    double m_seconds[2] = {0, 0};             ///< time of this pair, s: by one thread, by all
     bool m_second = false;                    ///< true in the second stretch of a pair
     std::vector<double> m_gains;              ///< speed ratio of each pair of this trial
 };

@@ -19,8 +19,8 @@ class world {
     virtual std::uint64_t least(std::uint64_t mine) = 0;
     /// Returns the `mine` of rank 0, in every rank.
     virtual std::uint64_t of_first(std::uint64_t mine) = 0;
-    /// Sends `words[k]` to rank `others[k]` and replaces it by the words that this rank sends. If rank a
-    /// lists b among its `others`, rank b must list a.
+    /// Sends `words[k]` to rank `others[k]`, for each k, and replaces it by the words that rank `others[k]`
+    /// sends to this one. If rank a lists b among its `others`, rank b must list a.
     virtual void exchange(const std::vector<std::uint32_t>& others,
                           std::vector<std::vector<std::uint64_t>>& words) = 0;
     /// Returns, in rank 0, the texts of all ranks, by rank; in other ranks an empty vector.

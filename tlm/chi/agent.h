@@ -54,22 +54,24 @@ class agent : public sc_core::sc_module, public backward_if {
     void send_waiting(std::size_t c);
 
     const std::uint32_t m_bus_bytes;
-    std::array<std::uint32_t, channels> m_credits{};
-    std::array<std::deque<flit>, channels> m_waiting;
-    std::uint32_t m_most = 0;
-    std::shared_ptr<access_side> m_accesses;  ///< null: accesses are not counted
+    std::array<std::uint32_t, channels> m_credits{};   ///< link credits of each channel
+    std::array<std::deque<flit>, channels> m_waiting;  ///< flits of each channel that wait for these
+    std::uint32_t m_most = 0;                          ///< see most_waiting()
+    std::shared_ptr<access_side> m_accesses;           ///< null: accesses are not counted
 };
 
 /// A requester's side of CHI's retries: a request that got RetryAck is sent again with a credit of its home.
 /// Credit and RetryAck may come in any order.
 class retries {
   public:
-    /// Notes a RetryAck, or a credit; calls `again` with a request that may be sent again, with its credit.
+    /// Notes the RetryAck of a request. Calls `again` with a request that may be sent again, if its home has
+    /// given a credit.
     template <class F>
     void refused(const flit& request, F again) {
         m_homes[request.target].waiting.push_back(request);
         match(request.target, again);
     }
+    /// Notes a credit of a home (PCrdGrant). Calls `again` as refused() does, if a request waits for it.
     template <class F>
     void granted(std::uint32_t home, F again) {
         ++m_homes[home].credits;
@@ -78,8 +80,8 @@ class retries {
 
   private:
     struct of_home {
-        std::uint32_t credits = 0;
-        std::deque<flit> waiting;
+        std::uint32_t credits = 0;  ///< credits that no request has used yet
+        std::deque<flit> waiting;   ///< requests that wait for a credit
     };
     template <class F>
     void match(std::uint32_t home, F again) {

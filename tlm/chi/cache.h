@@ -36,10 +36,13 @@ class cache final : public agent {
         m_observer = &o;
     }
     struct counts {
-        std::uint64_t hits = 0, misses = 0, snoops = 0, retries = 0, write_backs = 0, atomics = 0;
+        std::uint64_t hits = 0, misses = 0;          ///< accesses, counted once for each line
+        std::uint64_t snoops = 0;                    ///< snoops that came
+        std::uint64_t retries = 0, write_backs = 0;  ///< requests refused by a home; WriteBackFull sent
+        std::uint64_t atomics = 0;                   ///< atomics done here or at a home
     };
     const counts& count() const { return m_counts; }
-    std::size_t open() const { return m_transactions.size(); }
+    std::size_t open() const { return m_transactions.size(); }  ///< transactions that are not over
 
   private:
     enum class direct_access : std::uint8_t { none, read, write };

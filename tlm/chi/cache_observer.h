@@ -11,10 +11,12 @@ enum class state : std::uint8_t { i, sc, uc, ud };
 class cache_observer {
   public:
     virtual ~cache_observer() = default;
+    /// Called when the cache at `node` has loaded `length` bytes, or stored() them.
     virtual void loaded(std::uint32_t node, std::uint64_t address, const unsigned char* bytes,
                         std::uint32_t length) = 0;
     virtual void stored(std::uint32_t node, std::uint64_t address, const unsigned char* bytes,
                         std::uint32_t length) = 0;
+    /// Called when the cache at `node` has another state of the line at address `line`.
     virtual void changed(std::uint32_t node, std::uint64_t line, state now) = 0;
     /// Called when an atomic access at a home has changed bytes, while no cache has the line.
     virtual void updated(std::uint64_t address, const unsigned char* before, const unsigned char* now,

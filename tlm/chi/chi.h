@@ -13,10 +13,11 @@
 /// and opcodes are those of the specification, as in the field's open interfaces (docs/amba.md).
 namespace sare::chi {
 
+/// Channels: requests, responses, data, snoops.
 enum class channel : std::uint8_t { req, rsp, dat, snp };
-inline constexpr std::uint32_t channels = 4;
+inline constexpr std::uint32_t channels = 4;  ///< number of channels
 inline constexpr std::array<const char*, channels> channel_names{"REQ", "RSP", "DAT", "SNP"};
-inline constexpr std::uint32_t line_bytes = 64;
+inline constexpr std::uint32_t line_bytes = 64;  ///< bytes of a cache line
 /// Returns the index of a channel for arrays; throws std::out_of_range for an unknown channel.
 std::size_t number_of(channel c);
 
@@ -151,10 +152,10 @@ struct protocol {
 };
 /// Bytes of one line that a debugger or loader reads or writes without time.
 struct debug_access {
-    bool write = false;
-    std::uint64_t address = 0;
-    unsigned char* bytes = nullptr;
-    std::uint32_t length = 0;
+    bool write = false;              ///< true: `bytes` are written; false: they are filled
+    std::uint64_t address = 0;       ///< address of the first byte
+    unsigned char* bytes = nullptr;  ///< the bytes, owned by the caller
+    std::uint32_t length = 0;        ///< number of bytes, all of one line
 };
 /// Calls from a node to its interface.
 class forward_if : public virtual tlm::tlm_fw_nonblocking_transport_if<flit, phase> {

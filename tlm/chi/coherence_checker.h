@@ -20,8 +20,8 @@ class coherence_checker final : public cache_observer {
                  std::uint32_t length) override;
     void changed(std::uint32_t node, std::uint64_t line, state now) override;
 
-    std::vector<std::string> violations;  ///< the first ten, with their times
-    std::uint64_t loads = 0, stores = 0, atomics = 0;
+    std::vector<std::string> violations;               ///< the first ten, with their times
+    std::uint64_t loads = 0, stores = 0, atomics = 0;  ///< numbers of accesses that were checked
 
   private:
     void expect(bool right, std::uint32_t node, std::uint64_t address, const std::string& rule);

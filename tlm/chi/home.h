@@ -27,10 +27,14 @@ class home final : public agent {
     /// Sets the observer that is told of atomics.
     void observe(cache_observer& o) { m_observer = &o; }
     struct counts {
-        std::uint64_t requests = 0, refused = 0, snoops = 0, reads = 0, writes = 0, atomics = 0;
-        std::uint32_t most_trackers = 0;
+        std::uint64_t requests = 0, refused = 0;  ///< requests that came; RetryAcks among their answers
+        std::uint64_t snoops = 0;                 ///< snoops sent
+        std::uint64_t reads = 0, writes = 0;      ///< requests to memory nodes
+        std::uint64_t atomics = 0;                ///< atomics done here
+        std::uint32_t most_trackers = 0;          ///< most trackers in use at a time
     };
     const counts& count() const { return m_counts; }
+    /// Number of trackers in use or kept for credits, and of requests that are owed a credit.
     std::size_t open() const { return m_trackers.size() + m_refused.size() + m_reserved; }
 
   private:

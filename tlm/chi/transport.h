@@ -26,7 +26,7 @@ struct transport_params {
     /// Message classes of urgent flits (QoS `urgent_from` to 15), for arbiters by class; each for one
     /// channel.
     std::array<std::uint32_t, channels> urgent_classes = {0, 1, 2, 3};
-    std::uint32_t urgent_from = 16;
+    std::uint32_t urgent_from = 16;  ///< lowest QoS of urgent flits; 16: no flit is urgent
     /// Bytes of a flit beside its data, by channel.
     std::array<std::uint32_t, channels> header_bytes = {16, 8, 12, 12};
 };

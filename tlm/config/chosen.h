@@ -12,12 +12,16 @@
 /// raw().
 namespace sare::config {
 
+/// Returns the name of the variant that a value chooses; Product::usual for null. Throws error for an unknown
+/// variant.
 template <class Product>
 std::string name_of(const value& chosen) {
     if (chosen.type() == value::kind::null) return Product::usual;
     return registry<Product>::instance().chosen(chosen).name;
 }
 
+/// Makes the variant that a value chooses, with its parameters; Product::usual for null. Throws error for an
+/// unknown variant or wrong parameters.
 template <class Product>
 std::shared_ptr<const Product> make_chosen(const value& chosen) {
     return registry<Product>::instance().make(

@@ -14,11 +14,11 @@ namespace sare::config {
 
 /// The variants of a kind, or a section of parameters.
 struct named_section {
-    std::string kind;      ///< "pattern"; "": a section that chooses no variant
-    std::string path;      ///< path in an experiment: "traffic.pattern"
-    std::string selector;  ///< key that chooses a variant
-    std::vector<std::string> variants;
-    std::vector<std::string> keys;  ///< keys of all variants together
+    std::string kind;                   ///< "pattern"; "": a section that chooses no variant
+    std::string path;                   ///< path in an experiment: "traffic.pattern"
+    std::string selector;               ///< key that chooses a variant
+    std::vector<std::string> variants;  ///< names of the variants
+    std::vector<std::string> keys;      ///< keys of all variants together
 };
 
 /// The choice of a variant by the section at a path.
@@ -27,8 +27,8 @@ struct section_choice {
     std::string default_variant;  ///< "": a section must choose
 };
 
-/// Adds names, and the choice of the section at `path`. `all` and `choice` are called late, since plugins add
-/// names. Returns true.
+/// Adds names, and the choice of the section at `path`; "" and null: no section. `all` and `choice` are
+/// called late, since plugins add names. Returns true.
 bool add_names(std::function<std::vector<named_section>()> all, const std::string& path = "",
                std::function<section_choice()> choice = nullptr);
 

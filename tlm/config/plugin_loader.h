@@ -9,7 +9,7 @@ namespace sare::config {
 /// (found before its code runs), missing symbols, and names that are taken.
 void load_plugin(const std::string& file, const location& at);
 
-/// True for the file name of a plugin in Python.
+/// True for the file name of a plugin in Python: it ends in ".py".
 bool is_script(const std::string& file);
 /// Runs a plugin in Python, by the library of the Python package, which the first one loads. Throws error,
 /// with `at` or a line of the file, if the library is missing or the file fails.

@@ -29,7 +29,7 @@ class error : public std::runtime_error {
     error(const location& at, const std::string& what);
     /// Says what the parts make: `error(at, {"'n' is ", n, "; it must be even"})`.
     error(const location& at, std::initializer_list<text_part> what) : error(at, joined(what)) {}
-    explicit error(const std::string& what);
+    explicit error(const std::string& what);  ///< a mistake without a place: `what` is the whole line
 };
 
 class value {

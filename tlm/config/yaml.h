@@ -14,7 +14,8 @@ value load_yaml(const std::string& file);
 /// Reads a whole text like a file; `file` is its name in messages.
 value parse_document(const std::string& text, const std::string& file);
 
-/// Reads text of a command line; all of it is placed at `written_at` ("--set router.vcs").
+/// Reads any value in YAML from a text of the command line; all of it is placed at `written_at` ("--set
+/// router.vcs").
 value parse_yaml(const std::string& text, const std::string& written_at);
 
 }  // namespace sare::config

@@ -35,6 +35,7 @@ class async_fifo {
     /// First cycle in which there is a place, as far as is known; never: an entry must be read first.
     cycle_t room_at() const { return m_places.empty() ? workload::never : m_places.front().cycle; }
     bool has_room(cycle_t now) const { return room_at() <= now; }
+    /// Writes an entry in cycle `now` of the writer's clock.
     void write(const T& what, cycle_t now) {
         if (m_places.empty()) throw std::logic_error("an asynchronous FIFO has no place for what is written");
         m_places.pop_front();
@@ -44,9 +45,11 @@ class async_fifo {
 
     /// @name Reader
     /// @{
+    /// First cycle in which an entry can be read; never: it is empty.
     cycle_t ready_at() const { return m_entries.empty() ? workload::never : m_entries.front().seen.cycle; }
     bool is_ready(cycle_t now) const { return ready_at() <= now; }
     const T& front() const { return first().what; }
+    /// Removes the entry of front() in cycle `now` of the reader's clock.
     void pop(cycle_t now) {
         first();
         m_entries.pop_front();
@@ -58,6 +61,7 @@ class async_fifo {
         for (entry& e : m_entries) look_again(e.seen, m_reader, now);
         for (moment& place : m_places) look_again(place, m_writer, now);
     }
+    /// True if no entry is in it, readable or not yet; size(): number of all entries.
     bool empty() const { return m_entries.empty(); }
     std::size_t size() const { return m_entries.size(); }
 

@@ -16,8 +16,8 @@ struct router_terms;
 
 /// A flit on its way between two networks.
 struct crossing_flit {
-    bool head = false, tail = false;
-    message what;  ///< only of a head: message of the network that it goes to
+    bool head = false, tail = false;  ///< first and last flit of its packet
+    message what;                     ///< only of a head: message of the network that it goes to
 };
 
 /// A node of a network that stands for another network, in the place of its NIC: messages to it go over a
@@ -49,6 +49,7 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     /// @name For the crossing
     /// @{
     using fifos = std::vector<async_fifo<crossing_flit>>;
+    /// Joins it to the gateway of the other network, by FIFOs for each message class that outlive it.
     void join(gateway& other, fifos& to_other, fifos& from_other);
     bool is_joined() const { return m_other != nullptr; }
     /// True if no flit waits in it for a place in the FIFO.
@@ -65,9 +66,9 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     };
     /// A packet that is sent, flit by flit.
     struct leaving {
-        bool is_under_way = false;
-        std::uint32_t vc = 0, flits = 0, sent = 0;
-        std::uint32_t last_vc = 0;
+        bool is_under_way = false;                  ///< false: no packet of the class is sent now
+        std::uint32_t vc = 0, flits = 0, sent = 0;  ///< its VC, its flits, and those sent so far
+        std::uint32_t last_vc = 0;                  ///< VC of the packet before
     };
 
     tlm::tlm_sync_enum nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;

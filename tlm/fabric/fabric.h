@@ -25,10 +25,10 @@ class router_context;
 /// modules of tlm/systemc build it, and cycle_engine runs it.
 class fabric {
   public:
-    /// Makes an empty network. `vcs`: VCs of each port, the same for all routers, 1 to 16. `classes`: number
-    /// of message classes. `own_vcs`: by class, number of VCs that it has for itself (see class_vcs); empty:
-    /// all classes have equally many, so that `vcs` must be a multiple of `classes`. Throws config::error for
-    /// numbers that do not fit.
+    /// Makes an empty network. `vcs`: VCs of each port, the same for all routers, 1 to 64. `classes`: number
+    /// of message classes, 1 to 16. `own_vcs`: by class, number of VCs that it has for itself (see
+    /// class_vcs); empty: all classes have equally many, so that `vcs` must be a multiple of `classes`.
+    /// Throws config::error for numbers that do not fit.
     fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed,
            const std::vector<std::uint32_t>& own_vcs = {});
     ~fabric();

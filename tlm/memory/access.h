@@ -27,8 +27,8 @@ struct placement;
 struct access_packet {
     std::uint64_t number = 0;  ///< number of the packet in order of injection, from 0
     bool response = false;     ///< true: packet of the response; false: of the request
-    std::uint32_t source = 0, destination = 0, flits = 0;
-    sc_core::sc_time injected, consumed;
+    std::uint32_t source = 0, destination = 0, flits = 0;  ///< nodes, and length of the packet
+    sc_core::sc_time injected, consumed;                   ///< times at which it entered and left
     const void* slot = nullptr;  ///< the packet itself while it is in the network; else null
 };
 
@@ -70,31 +70,31 @@ struct memory_access final : tlm::tlm_generic_payload {
     /// True if the access changes memory, also while atomic_steps makes an atomic access a read.
     bool writes() const { return atomic || is_write(); }
 
-    const std::uint32_t slot;
+    const std::uint32_t slot;                      ///< number of this object in its access_pool
     tlm::tlm_generic_payload* original = nullptr;  ///< null: the process that waited for it is gone
-    initiator_port* from = nullptr;
-    memory_port* to = nullptr;
-    access_mode mode = access_mode::exact;  ///< mode in which the access began
-    bool probe = false;                     ///< true: only messages, sent to learn how long they take
-    std::uint32_t id = 0;
+    initiator_port* from = nullptr;                ///< initiator that has made the access
+    memory_port* to = nullptr;                     ///< memory that it goes to
+    access_mode mode = access_mode::exact;         ///< mode in which the access began
+    bool probe = false;                            ///< true: only messages, sent to learn how long they take
+    std::uint32_t id = 0;                          ///< see access_id
     std::uint32_t request_class = 0, response_class = access_options::last;  ///< message classes
     /// True if the access asks for other message classes than most.
     bool has_classes() const { return request_class != 0 || response_class != access_options::last; }
-    bool atomic = false;
-    bool alone = false;  ///< true: exclusive or atomic, so overlapping accesses wait for its end
+    bool atomic = false;  ///< true: see atomic_access
+    bool alone = false;   ///< true: exclusive or atomic, so overlapping accesses wait for its end
     struct {
-        accesses_of_id* of_id = nullptr;
+        accesses_of_id* of_id = nullptr;  ///< accesses of its ID
         std::uint32_t* places = nullptr;  ///< places in use at its memory
     } kept;                    ///< counts that the initiator keeps for accesses of this ID and to this memory
     std::uint64_t number = 0;  ///< number among the accesses of its ID, which orders responses
     reorder_buffer<memory_access*>* order = nullptr;  ///< numbers of requests to that memory
-    std::uint64_t request_number = 0;  ///< numbers of requests with its initiator, ID and memory
-    std::uint64_t tag = 0;             ///< tag of its message that is on its way; 0: none
-    bool response = false;             ///< true: its message is the response
-    bool over = false;                 ///< true: the initiator may have its response
-    bool answered = false;             ///< true: the memory has answered it
-    bool end_owed = false;             ///< true: the memory must get END_RESP by a call
-    access_times times;
+    std::uint64_t request_number = 0;     ///< numbers of requests with its initiator, ID and memory
+    std::uint64_t tag = 0;                ///< tag of its message that is on its way; 0: none
+    bool response = false;                ///< true: its message is the response
+    bool over = false;                    ///< true: the initiator may have its response
+    bool answered = false;                ///< true: the memory has answered it
+    bool end_owed = false;                ///< true: the memory must get END_RESP by a call
+    access_times times;                   ///< times so far
     std::vector<access_packet> packets;   ///< packets of both messages, if packets are noted
     std::shared_ptr<split_access> split;  ///< the access that this is a part of; null: none
     struct {

@@ -18,8 +18,8 @@ struct access_options final : tlm::tlm_extension<access_options> {
     /// as "/sare/memory", and the access ends with TLM_GENERIC_ERROR_RESPONSE.
     std::uint32_t request_class = 0;
     std::uint32_t response_class = last;
-    std::uint64_t agent = 0;  ///< number of whoever makes exclusive accesses, unique in the network
-    bool exclusive = false;
+    std::uint64_t agent = 0;      ///< number of whoever makes exclusive accesses, unique in the network
+    bool exclusive = false;       ///< true: an exclusive read or write: see exclusive_monitor
     bool exclusive_done = false;  ///< set by the memory: a reservation was made, or the write done
 };
 

@@ -24,16 +24,20 @@ struct address_range {
     std::string text() const;  ///< returns the range as text for messages
     /// @name Functions of an address, which must be in the range
     /// @{
+    /// Address within the memory.
     std::uint64_t in_memory(std::uint64_t address) const {
         return offset + (stripes ? stripes->before(address) : address - base);
     }
+    /// Number of bytes from the address on to the end of the range, or of its stripe.
     std::uint64_t bytes_from(std::uint64_t address) const {
         return stripes ? stripes->bytes_from(address) : size - (address - base);
     }
+    /// Number of bytes from the begin of the range, or of the stripe, to the address.
     std::uint64_t bytes_before(std::uint64_t address) const {
         return stripes ? stripes->granule - stripes->bytes_from(address) : address - base;
     }
     /// @}
+    /// Number of bytes of the range that the memory has.
     std::uint64_t bytes_in_memory() const { return stripes ? size / stripes->memories : size; }
     /// Returns the first and last address at which initiators see bytes first to last of the memory, as far
     /// as they are of this range; nothing if none is. An interleaved range is returned whole.
@@ -42,7 +46,7 @@ struct address_range {
 };
 
 /// Place of an initiator's address: the memory's range, the address within the memory, and the numbers of
-/// bytes before it and from it on that lie together there.
+/// bytes before that address and from it on that lie together in the memory.
 struct placement {
     const address_range* range = nullptr;  ///< null: no memory owns the address
     std::uint64_t address = 0, before = 0, bytes = 0;

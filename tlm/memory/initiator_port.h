@@ -23,12 +23,12 @@ class memory_map;
 
 /// Accesses of one ID of an initiator. Kept while some are open, and for a while after that.
 struct accesses_of_id {
-    std::uint32_t open = 0;
+    std::uint32_t open = 0;     ///< number of accesses that have begun and not ended
     std::uint32_t sent = 0;     ///< number of `open` that are sent and not answered
     memory_port* at = nullptr;  ///< memory that the last one was sent to; null: none yet
     reorder_buffer<memory_access*>* there = nullptr;  ///< numbers of requests to `at`
     reorder_buffer<memory_access*> responses;         ///< responses that wait for earlier ones
-    std::map<memory_port*, reorder_buffer<memory_access*>> requests;
+    std::map<memory_port*, reorder_buffer<memory_access*>> requests;  ///< numbers of requests to each memory
 };
 
 /// The initiator's side of a bridge. An access is sent when its memory has a free place for it and fewer than
@@ -125,7 +125,7 @@ class initiator_port {
     } m_ids;
     std::map<const memory_port*, std::uint32_t> m_places;  ///< places in use at a memory
     std::deque<memory_access*> m_waiting;                  ///< accesses that are to be sent
-    std::uint32_t m_outstanding = 0;
+    std::uint32_t m_outstanding = 0;                       ///< see memory_bridge_params::outstanding
 
     tlm::tlm_generic_payload* m_request = nullptr;  ///< between BEGIN_REQ and END_REQ
     memory_access* m_request_access = nullptr;      ///< access of m_request; null until its delay has passed
@@ -139,15 +139,16 @@ class initiator_port {
     sc_core::sc_event m_closed;  ///< notified when no access of some ID is open any more
 
     tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_carried;  ///< messages that do without the network
-    std::uint32_t m_unprobed = 0, m_probe_after = 1;  ///< estimated accesses since a probe; between two
-    bool m_asked_direct = false;                      ///< true: the initiator has asked for DMI
-    bool m_probing = false;                           ///< true: a probe is on its way
+    std::uint32_t m_unprobed = 0,
+                  m_probe_after = 1;  ///< estimated accesses since a probe; from one probe to the next
+    bool m_asked_direct = false;      ///< true: the initiator has asked for DMI
+    bool m_probing = false;           ///< true: a probe is on its way
     /// Estimated accesses: time that others lose is kept.
     struct {
         const sc_core::sc_process_b* process = nullptr;  ///< process that made the last one
         sc_core::sc_time end;                            ///< time at which the last one ended
-        bool goes_back = false;   ///< a process has begun one before the end of its last one
-        bool takes_back = false;  ///< a memory has returned less delay than it was given
+        bool goes_back = false;   ///< true: a process has begun one before the end of its last one
+        bool takes_back = false;  ///< true: a memory has returned less delay than it was given
     } m_estimated;
     initiator_counts m_counts;
     const std::unique_ptr<access_statistics> m_statistics;

@@ -29,8 +29,8 @@ class latency_estimate {
     /// Mean in which a sample has the weight 1 / `most`, once there are `most`.
     struct running_mean {
         void add(double x, std::uint32_t most);
-        double value = 0;
-        std::uint32_t samples = 0;
+        double value = 0;           ///< mean, in cycles
+        std::uint32_t samples = 0;  ///< number of samples, up to `most`
     };
     /// The estimate for a source and a destination.
     struct path {
@@ -39,7 +39,7 @@ class latency_estimate {
         double per_flit = 1;            ///< cycles of each further flit
         double routers = 1;             ///< number of routers on the path
         running_mean waiting;           ///< mean cycles beyond an empty network's
-        double waiting_per_router = 0;  ///< mean of all paths when this path last learned
+        double waiting_per_router = 0;  ///< mean cycles a router, of all paths, when this path last learned
         double rest = 0;                ///< fraction of a cycle that estimates have left out so far
         /// Expected wait in cycles: the mean of `waiting`, and with the weight of two messages that of all
         /// paths.

@@ -35,6 +35,7 @@ class memory_map final : private workload {
         m_other = &other;
         return true;
     }
+    /// Bit that is set in the tags of the other protocol's messages.
     static constexpr std::uint64_t shared_tag = std::uint64_t{1} << 62;
 
     /// The counts, latencies and their parts of each initiator's and memory's accesses so far.

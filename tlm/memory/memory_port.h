@@ -120,7 +120,7 @@ class memory_port {
     tlm::tlm_fw_transport_if<>* m_target = nullptr;  ///< null until the memory was called
     const std::uint32_t m_number;
     const memory_bridge_params m_params;
-    std::uint32_t m_held = 0;
+    std::uint32_t m_held = 0;                        ///< requests from their arrival to their response
     std::uint32_t m_direct = 0, m_direct_steps = 0;  ///< accesses without messages: others, atomic
     std::uint32_t m_atomics = 0;                     ///< atomic accesses that messages carry, with the memory
     bool m_kept_away = false;                        ///< true: something waits for the end of these

@@ -32,15 +32,17 @@ enum class access_mode {
     functional  ///< done at once, in no time of the network's; DMI as the memories give it
 };
 
-/// Parameters of a memory bridge: of its initiators and its memories. fields() says what each is.
+/// Parameters of a memory bridge: of its initiators and its memories. fields() gives their ranges.
 struct memory_bridge_params {
     access_order order = access_order::reorder;
-    std::uint32_t outstanding = 16;
-    std::uint32_t window = 8;
+    std::uint32_t outstanding = 16;  ///< most accesses of an initiator between END_REQ and END_RESP
+    std::uint32_t window = 8;        ///< most requests of an initiator on the way to a memory or there
     memory_timing timing = memory_timing::blocking;
-    std::uint32_t at_once = 1;
+    std::uint32_t at_once = 1;  ///< most accesses with a memory at a time
     atomic_place atomics = atomic_place::bridge;
     access_mode mode = access_mode::exact;
+    /// In mode estimate: most accesses of an initiator from one whose messages are sent after all, to learn
+    /// how long they take, to the next; 0: none is sent.
     std::uint32_t sample = 1000;
 
     static config::schema<memory_bridge_params> fields();

@@ -30,8 +30,8 @@ struct alignas(64) nic_state {
     std::uint32_t inbox = 0, flit_at = 0;  ///< words of a plane: nic_table::incoming, the flit that has come
     std::uint16_t* vc_credits = nullptr;   ///< free places in the router's buffer in flits, by VC
     std::uint64_t* expected = nullptr;  ///< flit that must come next: packet << 16 | place; 0: a head; by VC
-    std::uint64_t consumed_flits = 0, consumed_packets = 0;
-    std::uint32_t node = 0;    ///< node in the whole network
+    std::uint64_t consumed_flits = 0, consumed_packets = 0;  ///< counts since the start
+    std::uint32_t node = 0;                                  ///< node in the whole network
     std::uint32_t queued = 0;  ///< number of messages of all classes, waiting or being injected
     std::uint16_t depth = 0;   ///< flits that one VC of the router's buffer holds
     std::uint16_t pool = 0;    ///< places among them that the VCs of that buffer share
@@ -50,7 +50,7 @@ struct alignas(64) nic_state {
     class_queue* queues = nullptr;           ///< queue of each message class
     const std::uint16_t* hops_to = nullptr;  ///< hops by column of the route table; null: routers count
     cycle_t link_free = 0;  ///< first cycle in which the link takes a flit; never: taken over
-    std::uint64_t injected_flits = 0, injected_packets = 0;
+    std::uint64_t injected_flits = 0, injected_packets = 0;  ///< counts since the start
     /// Flits in injection queues that a router owns (injection_port), and messages of which such queues have
     /// packets and nothing has left.
     std::uint64_t held_flits = 0, held_messages = 0;

@@ -25,8 +25,10 @@ class class_vcs {
     std::uint32_t classes() const { return m_classes; }
     /// True if all classes own equally many and none are shared: then the routes of one class stand for all.
     bool equal() const { return m_equal; }
+    /// Number of VCs that a class has for itself, and the lowest of them.
     std::uint32_t own(std::uint32_t message_class) const { return m_own[message_class]; }
     std::uint32_t first(std::uint32_t message_class) const { return m_first[message_class]; }
+    /// Number of VCs that all classes share, and the lowest of them; vcs() if there are none.
     std::uint32_t shared() const { return m_vcs - m_first_shared; }
     std::uint32_t first_shared() const { return m_first_shared; }
     /// VCs of a port that a class may use.

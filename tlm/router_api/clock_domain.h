@@ -18,10 +18,11 @@ struct clock_crossing {
     clock_domain* to = nullptr;
     wire onward;  ///< wire in the planes of `to`
     wire_extras extras;
-    std::uint32_t lead = 0;   ///< network cycles before the next edge of `to` counts
+    std::uint32_t lead = 0;   ///< network cycles from coming here to the first edge of `to` that counts
     std::uint32_t after = 0;  ///< cycles of `to` from that edge to reading
-    std::uint32_t inbox = 0;  ///< word of a plane: a bit a VC; then the flit, or the counts of credits
-    bool has_flits = false;
+    std::uint32_t inbox =
+        0;  ///< first word in a plane: a bit for each VC; then the flit, or counts of credits
+    bool has_flits = false;  ///< true: it carries flits; false: credits
     /// First cycle of `to` that has room: for a flit, or by VC for a credit. A slow reader gets them one by
     /// one, except counted credits.
     std::vector<cycle_t> free;
@@ -33,8 +34,8 @@ struct clock_crossing {
 struct cut_wire {
     wire onward;  ///< wire in the planes of the reader, without delay
     wire_extras extras;
-    std::uint32_t inbox = 0;  ///< word of a plane, see clock_crossing
-    bool has_flits = false;
+    std::uint32_t inbox = 0;  ///< first word in a plane, see clock_crossing
+    bool has_flits = false;   ///< true: it carries flits; false: credits
 };
 
 /// Routers of one clock and one part of the network, and the planes of their links. Cycle k of a domain of
@@ -56,16 +57,21 @@ class clock_domain {
 
     /// @name Building, in this order
     /// @{
+    /// Adds a bank, and returns it.
     router_bank& add(std::unique_ptr<router_bank> bank);
     /// Checks the bank that add() returned in every step. Call after allocate().
     bank_check& check(const router_bank& bank, const std::string& kind);
-    /// Numbers the endpoints. `cuts`: number of wires to each domain of another part.
+    /// Numbers the endpoints: those of the banks, then `nics`, `foreign` and `crossings` more. `cuts`: number
+    /// of wires to each domain of another part.
     void number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings,
                           const std::vector<std::pair<clock_domain*, std::uint32_t>>& cuts);
-    /// Places the table and the inboxes of routers in a plane; after that others place() theirs.
+    /// Places the table and the inboxes of routers in a plane.
     void lay_out();
+    /// Reserves words in a plane, for the inbox of another endpoint. Returns the first one. Call between
+    /// lay_out() and allocate().
     std::uint32_t place(std::uint32_t words);
-    /// Allocates the planes and constructs the banks. `reach`: cycles that are written ahead.
+    /// Allocates `reach` planes or more, and constructs the banks. `reach` is more than the cycles for which
+    /// anything is written ahead.
     void allocate(std::uint32_t reach);
     /// Adds one direction of a link to a domain of another clock. Returns the wire that writes into it.
     std::pair<wire, wire_extras> cross(clock_crossing c, std::uint32_t vcs, bool batched);
@@ -75,12 +81,14 @@ class clock_domain {
 
     /// @name Endpoints
     /// @{
+    /// Endpoint of router 0 of bank `b`.
     std::uint32_t first_of_bank(std::uint32_t b) const { return m_first_of_bank[b]; }
+    /// Number of the bank of an endpoint, which is a router.
     std::uint32_t bank_of(std::uint32_t endpoint) const { return m_bank_of_word[endpoint / 64]; }
     std::uint32_t first_nic() const { return m_first_nic; }
     std::uint32_t first_foreign() const { return m_first_foreign; }
     std::uint32_t first_crossing() const { return m_first_crossing; }
-    /// Returns a wire to an endpoint, without the places that it writes there.
+    /// Returns a wire that wakes an endpoint; the places that it writes are still to be set.
     static wire wire_to(std::uint32_t endpoint) {
         wire w;
         w.wake_word = 1 + (endpoint >> 6);
@@ -153,7 +161,7 @@ class clock_domain {
             }
         }
     }
-    /// Takes everything off the links: the initial state.
+    /// Takes everything off the links, as in the initial state.
     void clear();
     /// Returns the next cycle of this domain, after `t`, in which anything is read; ~0: nothing is under way.
     cycle_t next_work(cycle_t t) const { return m_ring.next_work(t); }

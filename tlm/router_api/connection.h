@@ -13,7 +13,7 @@ namespace sare {
 struct link_end {
     enum class kind : std::uint8_t { router, nic, foreign };
     kind what;
-    std::uint32_t id;
+    std::uint32_t id;    ///< number of the router, of the NIC's node, or of the foreign block
     std::uint32_t port;  ///< 0 except for a router
 
     friend bool operator<(const link_end& a, const link_end& b) {
@@ -58,6 +58,7 @@ struct connection {
     /// Router or NIC that a foreign `to` stands for; the sender treats it so.
     std::optional<link_end> in_place_of;
 
+    /// End that the sender sends to, as it sees it: `in_place_of`, or else `to`.
     link_end receiver() const { return in_place_of ? *in_place_of : to; }
 };
 

@@ -12,8 +12,9 @@ class packet_keeper {
     virtual ~packet_keeper() = default;
     /// Makes room for packet numbers below `numbers`. No other thread is at work.
     virtual void keep_packets(std::uint32_t numbers) = 0;
-    /// Move what is kept of a packet to another process, which a flit of it goes to, and take it there.
+    /// Removes what is kept of a packet, and returns it, as a flit of the packet goes to another process.
     virtual std::uint32_t take_kept(std::uint32_t packet) = 0;
+    /// Adds what take_kept() has returned in the process that the flit came from.
     virtual void add_kept(std::uint32_t packet, std::uint32_t kept) = 0;
 };
 
@@ -22,14 +23,16 @@ class packet_keeper {
 class shared_sum {
   public:
     virtual ~shared_sum() = default;
-    /// Constant part of this process; set_places() is told the sum over all, before the first cycle.
+    /// Number of places in this process, constant: what a full network would count.
     virtual std::uint64_t places() const = 0;
+    /// Sets the sum of places() over all processes. Called before the first cycle.
     virtual void set_places(std::uint64_t of_all) = 0;
-    /// Number, not 0, that says how and when the sum is looked at: the same in all processes.
+    /// Number, not 0, that stands for how and when the sum is looked at; it must be equal in all processes.
     virtual std::uint64_t rule() const = 0;
     virtual std::uint64_t counted() const = 0;  ///< count of this process
     /// True if look() must be told, before cycle `t`, the sum over all processes.
     virtual bool is_due(cycle_t t) const = 0;
+    /// Takes the sum of counted() over all processes, before cycle `t`.
     virtual void look(cycle_t t, std::uint64_t sum) = 0;
 };
 

@@ -10,7 +10,7 @@ namespace sare {
 /// The next packet of a class in a source queue whose NIC is modelled elsewhere.
 struct waiting_packet {
     route_header route;
-    std::uint32_t flits = 0;  ///< 0: not prepared yet
+    std::uint32_t flits = 0;  ///< flits of the packet; 0: not prepared yet
 };
 
 /// The nodes as routers see them. The source queues are for routers that own the injection queues of their
@@ -27,6 +27,7 @@ class injection_port {
     virtual std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class) = 0;
     /// Notes that the head of a packet taken before leaves the injection queue in cycle `t`.
     virtual void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) = 0;
+    /// Counts a flit that leaves the injection queue of a node, and flit_consumed() one that is consumed.
     void flit_injected(std::uint32_t node) {
         ++*m_injected_flits[node];
         --*m_held_flits[node];
@@ -34,7 +35,8 @@ class injection_port {
     void flit_consumed(std::uint32_t node) { ++*m_consumed_flits[node]; }
     /// Notes that the tail of a packet is consumed in cycle `t`, which ends the packet.
     virtual void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) = 0;
-    /// Gives a credit directly to NIC `nic`, in a network of one part while no NIC has anything to send.
+    /// Gives a credit for VC `vc` directly to NIC `nic`, in a network of one part while no NIC has anything
+    /// to send.
     virtual void take_credit(std::uint32_t nic, std::uint32_t vc) = 0;
 
   protected:

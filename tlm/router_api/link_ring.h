@@ -20,24 +20,25 @@ class archive;
 
 /// One direction of a link, as its writer sees it.
 struct wire {
-    std::uint32_t inbox = 0;      ///< first word of the bits, of ports or VCs (flit), of VCs (credit)
+    /// First word with the bits of the reader's sets: a bit for each port or VC (flit), for each VC (credit).
+    std::uint32_t inbox = 0;
     std::uint32_t flit_at = 0;    ///< word that a flit is written to
     std::uint32_t wake_word = 0;  ///< word of the reader's bit to wake
-    std::uint16_t delay = 0;      ///< in cycles; 0 at cuts
+    std::uint16_t delay = 0;      ///< cycles from writing to reading; 0 at cuts (see cut_wire)
     std::uint16_t first_bit = 0;  ///< credit: VC 0's bit; flit: mask of the VC: 63, or 0 (a bit a port)
-    std::uint64_t wake_bit = 0;
+    std::uint64_t wake_bit = 0;   ///< mask of that bit
     /// Mask of the reader's port or of its VC 0 (flit); of VC 0, if all VCs are in a word (credit).
     std::uint64_t port_bit = 0;
 };
 
 /// Properties of a wire that the fast path does not read.
 struct wire_extras {
-    std::uint16_t cycles_per_flit = 1;
-    std::uint16_t batch = 1;   ///< credits leave in cycles divisible by it
-    std::uint16_t depth = 0;   ///< places of a VC at the other end
-    std::uint16_t pool = 0;    ///< places among them that VCs share: see router_terms::pool
-    std::uint16_t sleeps = 0;  ///< 1 + number of a link that can sleep, see link_sleep; 0: none
-    std::uint32_t counts = 0;  ///< words from `inbox` to the counts of batched credits; 0: none
+    std::uint16_t cycles_per_flit = 1;  ///< least cycles from one flit to the next
+    std::uint16_t batch = 1;            ///< credits leave in cycles divisible by it
+    std::uint16_t depth = 0;            ///< most flits of a VC at the other end
+    std::uint16_t pool = 0;             ///< places among them that VCs share: see router_terms::pool
+    std::uint16_t sleeps = 0;           ///< 1 + number of a link that can sleep, see link_sleep; 0: none
+    std::uint32_t counts = 0;           ///< words from `inbox` to the counts of batched credits; 0: none
     /// True if the reader's sets are in the table, with a bit for each VC that a flit or credit sets.
     bool in_table = false;
 };
@@ -63,6 +64,7 @@ class link_ring {
         m_mask = (slots & (slots - 1)) == 0 ? slots - 1 : 0;
     }
 
+    /// Returns the plane that is read in cycle `t`.
     std::uint64_t* at(cycle_t t) const {
         const std::uint32_t slot =
             m_mask != 0 ? static_cast<std::uint32_t>(t) & m_mask : static_cast<std::uint32_t>(t % m_slots);
@@ -76,9 +78,10 @@ class link_ring {
     }
     /// Number of cycles that can be written ahead.
     std::uint32_t reach() const { return m_slots - 1; }
-    std::uint64_t bytes() const { return m_size * 8 * m_slots; }
+    std::uint64_t bytes() const { return m_size * 8 * m_slots; }  ///< memory of all planes
     void serialize(archive& a) const;
 
+    /// Writes a flit in cycle `t`, to be read wire::delay cycles later.
     void put_flit(const wire& w, const flit& f, cycle_t t) const { put_flit(w, f.as_word(), f.vc, t); }
     void put_flit(const wire& w, std::uint64_t word, std::uint32_t vc, cycle_t t) const {
         put_flit_in(at(t + w.delay), w, word, vc);
@@ -91,6 +94,8 @@ class link_ring {
         if (Wakes) plane[w.wake_word] |= w.wake_bit;
         plane[0] = 1;
     }
+    /// Writes a credit for a VC in cycle `t`, or in the next cycle in which batches leave; it is read
+    /// wire::delay cycles later.
     void put_credit(const wire& w, const wire_extras& x, std::uint32_t vc, cycle_t t) const {
         const cycle_t leaves = x.batch == 1 ? t : (t + x.batch - 1) / x.batch * x.batch;
         if (x.counts != 0)
@@ -114,6 +119,7 @@ class link_ring {
     }
     /// Takes everything off the links.
     void clear() const { std::fill_n(m_words, m_size * m_slots, 0); }
+    /// Sets a bit to wake (see wire) in the plane of cycle `t`.
     void wake(std::uint32_t word, std::uint64_t bit, cycle_t t) const {
         std::uint64_t* p = at(t);
         p[word] |= bit;

@@ -44,7 +44,8 @@ class link_sleep {
     std::uint64_t cycles_asleep(cycle_t t) const {
         return m_asleep + (t > m_asleep_from ? t - m_asleep_from : 0);
     }
-    std::uint64_t wakings() const { return m_wakings; }
+    std::uint64_t wakings() const { return m_wakings; }  ///< number of times that it was woken
+    /// Text for reports: "after 10 cycles and wake in 5".
     std::string text() const {
         return "after " + std::to_string(m_idle) + " cycles and wake in " + std::to_string(m_wake);
     }

@@ -9,8 +9,9 @@ namespace sare {
 class node_rates {
   public:
     virtual ~node_rates() = default;
-    /// Most flits that a node of router `r` injects in a cycle, and consumes.
+    /// Most flits that a node of router `r` of the network `map` injects in a cycle.
     virtual std::uint32_t most_injected(const topology& map, router_id r) const = 0;
+    /// Most flits that such a node consumes in a cycle.
     virtual std::uint32_t most_ejected(const topology& map, router_id r) const = 0;
 };
 

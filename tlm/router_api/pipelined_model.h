@@ -10,7 +10,8 @@ class pipelined_model {
     virtual ~pipelined_model() = default;
     /// Fewest cycles that any head takes through a router.
     virtual std::uint32_t least_head_cycles() const = 0;
-    /// True if a lone flit costs one step a router, not one a cycle, where routers run from lists.
+    /// True if a lone flit costs one step of each router on its way, and not one of each cycle, in networks
+    /// whose routers run from lists (network_scale::large and huge).
     virtual bool foresees_from_lists() const = 0;
 };
 

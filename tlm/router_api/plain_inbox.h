@@ -11,9 +11,9 @@ namespace sare {
 /// Inbox of a router that has no part in the table of planes: [ports with a flit | output VCs with a credit,
 /// a bit each, in `sets` words | flits, one a port | whatever else a kind needs].
 struct plain_inbox {
-    std::uint32_t at = 0;  ///< first word in a plane
-    std::uint32_t wake_word = 0;
-    std::uint64_t wake_bit = 0;  ///< bit of its router
+    std::uint32_t at = 0;         ///< first word in a plane
+    std::uint32_t wake_word = 0;  ///< word with the bit to wake of its router
+    std::uint64_t wake_bit = 0;   ///< bit of its router
 
     plain_inbox() = default;
     plain_inbox(const router_bank::plane_layout& place, std::uint32_t k) : at(place.own[k]) {
@@ -22,11 +22,14 @@ struct plain_inbox {
         wake_bit = w.wake_bit;
     }
 
+    /// Number of words with `ports` ports and `sets` words for credits, without what else a kind needs.
     static constexpr std::uint32_t words(std::uint32_t ports, std::uint32_t sets) { return 1 + sets + ports; }
     /// Word of a port's flit, counted from the begin of the inbox.
     static constexpr std::uint32_t flit_of(std::uint32_t port, std::uint32_t sets) { return 1 + sets + port; }
 
+    /// Returns the inbox that is read in cycle `t`.
     std::uint64_t* in(const link_ring& ring, cycle_t t) const { return ring.at(t) + at; }
+    /// Wakes the router in cycle `t`.
     void wake(const link_ring& ring, cycle_t t) const { ring.wake(wake_word, wake_bit, t); }
 
     /// Returns the wire for flits that come in by `port`.

@@ -4,7 +4,8 @@
 
 namespace sare {
 
-/// Error that is not the user's configuration: a foreign block broke the protocol.
+/// Error for a block (foreign, or of a plugin) that broke the protocol of links, unlike config::error, which
+/// is for mistakes of the user's configuration.
 class protocol_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;

@@ -10,18 +10,20 @@ namespace sare {
 /// Resets the routers of a bank, between two cycles.
 class router_reset {
   public:
+    /// Functions below that are implemented: none; clear(), for resets of the whole network; or all, for
+    /// resets of single routers and NICs, too.
     enum class resets : std::uint8_t { none, of_network, of_blocks };
 
     virtual ~router_reset() = default;
-    /// Returns what is implemented: nothing; clear(); or all functions.
+    /// Returns what is implemented.
     virtual resets can_reset() const { return resets::none; }
-    /// Makes router k as after construction, except for its count of flits; cycle `t` is the next one.
+    /// Restores router k to its state after construction, but for its count of flits; `t`: the next cycle.
     virtual void clear(std::uint32_t /*k*/, cycle_t /*t*/) {}
     /// Calls `found` with each packet that has a flit in router k or owns an output VC of it.
     virtual void list_packets(std::uint32_t /*k*/,
                               const function<void(std::uint32_t packet)>& /*found*/) const {}
-    /// Takes all flits of packets for which `which` is true out of router k, and their VCs from them; cycle
-    /// `t` is the next one. Calls `freed` with the input port and VC of each flit.
+    /// Takes all flits of packets for which `which` is true out of router k, and frees the output VCs of
+    /// these packets; `t`: the next cycle. Calls `freed` with the input port and VC of each flit.
     virtual void take_out(std::uint32_t /*k*/, const function<bool(std::uint32_t packet)>& /*which*/,
                           cycle_t /*t*/,
                           const function<void(std::uint32_t port, std::uint32_t vc)>& /*freed*/) {}

@@ -25,7 +25,8 @@ class route_table {
 
     bool exists() const { return !m_table.empty(); }
     bool keyed() const { return m_keys != 0; }
-    /// An answer: candidates first to first + size - 1 of ways(). If all have one, answer n is ways()[n].
+    /// An answer: candidates first to first + size - 1 of ways(). If every answer has one candidate, that of
+    /// answer n is ways()[n].
     struct answer {
         std::uint16_t first, size;
     };
@@ -41,14 +42,18 @@ class route_table {
     std::uint32_t states() const { return m_states; }
     /// Number of columns, which is that of class 0's keys.
     std::uint32_t columns() const { return m_states * m_nodes; }
+    /// Column of a header.
     std::uint32_t column(const route_header& header) const {
         return header.state * m_nodes + header.destination;
     }
-    /// Returns a router's entries, by column or key; by_input() entries for each input port, if it matters.
+    /// Returns a router's entries, by column (or key): numbers of answers. If by_input() is not 0, the
+    /// entries of input port p begin at p * by_input(). Null if there is no table.
     const std::uint8_t* of_router(std::uint32_t router) const {
         return exists() ? &m_table[std::size_t{router} * m_inputs * m_stride] : nullptr;
     }
-    std::uint32_t by_input() const { return m_inputs == 1 ? 0 : m_stride; }  ///< 0: not by input port
+    std::uint32_t by_input() const {
+        return m_inputs == 1 ? 0 : m_stride;
+    }  ///< entries of an input port; 0: the same for all
     /// Index of a place in the network: a router, or an input port of a router, if that matters.
     std::uint32_t place(std::uint32_t router, std::uint32_t in) const {
         return m_inputs == 1 ? router : router * m_inputs + in;
@@ -60,15 +65,16 @@ class route_table {
         for (std::uint32_t n = 0; n < a.size; ++n) out.candidates[n] = first[n];
         out.size = a.size;
     }
+    /// Key of a header in a keyed table.
     std::uint32_t key(std::uint32_t message_class, const route_header& header) const {
         return message_class * columns() + column(header);
     }
 
-    /// Returns the routers that are passed from a place on, itself included, without those for which
-    /// `counts_itself` is true, by place * columns + column; empty if routes of one answer differ in it.
-    /// `next`: by router * ports + port, the input (in the same numbers) where the link of an output ends, or
-    /// `none`.
     static constexpr std::uint32_t none = 0xffffffff;
+    /// Returns the number of routers that a packet passes from a place on, [place * columns + column], that
+    /// of the place included; routers r with counts_itself[r] are not counted. Empty if this number differs
+    /// between the candidates of one answer. `next`: input router * ports + port where the link of output
+    /// router * ports + port (the index) ends; none: it leads to no router.
     std::vector<std::uint16_t> count_hops(const std::vector<std::uint32_t>& next, std::uint32_t ports,
                                           const std::vector<bool>& counts_itself) const;
 
@@ -79,8 +85,8 @@ class route_table {
     }
 
     std::uint32_t m_routers = 0, m_nodes = 0, m_states = 0, m_keys = 0;
-    std::uint32_t m_inputs = 1;  ///< input ports that are told apart
-    std::uint32_t m_stride = 0;  ///< entries a place: columns, or keys
+    std::uint32_t m_inputs = 1;  ///< input ports of a router that are told apart
+    std::uint32_t m_stride = 0;  ///< entries of a place: columns, or keys
     std::vector<std::uint8_t> m_table;
     std::vector<answer> m_answers;
     std::vector<route_candidate> m_ways;

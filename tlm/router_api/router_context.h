@@ -45,13 +45,13 @@ class router_context {
 
     /// @name The network
     /// @{
-    std::uint32_t vcs() const { return m_class_vcs.vcs(); }  ///< number at each port
-    std::uint32_t classes() const { return m_class_vcs.classes(); }
+    std::uint32_t vcs() const { return m_class_vcs.vcs(); }          ///< number of VCs of each port
+    std::uint32_t classes() const { return m_class_vcs.classes(); }  ///< number of message classes
     const class_vcs& shares() const { return m_class_vcs; }
     std::uint64_t seed() const { return m_seed; }
-    cycle_t now() const { return m_now; }
-    const topology* map() const { return m_map; }
-    const routing_function* routing() const { return m_routing; }
+    cycle_t now() const { return m_now; }                          ///< present cycle of the network
+    const topology* map() const { return m_map; }                  ///< null: none was given
+    const routing_function* routing() const { return m_routing; }  ///< null: none was given
     virtual std::uint32_t routers() const = 0;
     virtual std::uint32_t nodes() const = 0;
     virtual std::uint32_t ports(std::uint32_t router) const = 0;
@@ -59,6 +59,7 @@ class router_context {
     virtual bool batched() const = 0;
     /// Flits of the largest packet that any NIC makes.
     virtual std::uint64_t max_packet() const = 0;
+    /// False if VC routers must be wide (see vc_layout), after network_builder::require_wide_routers().
     virtual bool compact_layouts_allowed() const = 0;
     virtual network_scale scale() const = 0;
     /// Domain of a router, which has the links that it writes and reads, in cycles of its clock.
@@ -66,8 +67,9 @@ class router_context {
     const clock_domain& domain_of(std::uint32_t router) const {
         return const_cast<router_context*>(this)->domain_of(router);
     }
-    /// Bank of a router, if this process has it, and the router's number there; only once all banks are made.
+    /// True if this process has the router; call this, bank_of() and in_bank() only when all banks are made.
     virtual bool has_router(std::uint32_t router) const = 0;
+    /// Bank of a router of this process, and in_bank() the router's number in that bank.
     virtual router_bank& bank_of(std::uint32_t router) const = 0;
     virtual std::uint32_t in_bank(std::uint32_t router) const = 0;
     /// Link `number` of those that can sleep (wire_extras::sleeps - 1).
@@ -79,15 +81,17 @@ class router_context {
     /// The link at an output port, and at an input port; null for a port that leads nowhere.
     virtual const connection* link_from(std::uint32_t router, std::uint32_t port) const = 0;
     virtual const connection* link_into(std::uint32_t router, std::uint32_t port) const = 0;
-    /// Cycles of the writer from the grant of a flit to its reading, and for its credit; for a link to
-    /// another clock, up to the crossing.
+    /// Delays of a link in cycles of the writer: from the grant of a flit until the receiver reads it
+    /// (forward), and from the giving of a credit until the sender can use it (backward). For a link between
+    /// different clocks, only up to the crossing.
     struct wire_delays {
         std::uint32_t forward, backward;
     };
     virtual wire_delays delays_of(const connection& c) const = 0;
-    /// Cycles of the writer between two flits: no fewer than a reader with another clock needs.
+    /// Least cycles of the writer from one flit to the next: also no fewer than a reader with another clock
+    /// needs.
     virtual std::uint32_t cycles_per_flit(const connection& c) const = 0;
-    /// Places for flits at the receiving end of a link: of one VC, and those among them that VCs share.
+    /// Places at the receiving end of a link, in flits: most of one VC, and those among them that VCs share.
     struct buffer_places {
         std::uint32_t depth, pool;
     };

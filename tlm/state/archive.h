@@ -41,7 +41,7 @@ class archive {
     archive(const archive&) = delete;
     archive& operator=(const archive&) = delete;
 
-    bool reads() const { return m_reads; }
+    bool reads() const { return m_reads; }  ///< true: state is read; false: it is written
     /// Writes bytes to the file, or reads them; throws state_error.
     virtual void bytes(void* at, std::size_t n) = 0;
 
@@ -50,7 +50,8 @@ class archive {
     void operator()(T&... parts) {
         (part(parts), ...);
     }
-    /// Serialises vectors whose elements are pointed at: they keep place and size, which must be right.
+    /// Serialises vectors whose elements are pointed at, in their places. When reading, throws state_error if
+    /// the vector is not as long as the one that was written.
     template <class... Vector>
     void in_place(Vector&... parts) {
         (same_place(parts), ...);
@@ -75,7 +76,8 @@ class archive {
             bytes(image, sizeof image);
         }
     }
-    /// Serialises memory that may be mostly zero and never touched: zeros stay untouched.
+    /// Serialises `n` bytes of memory that may be mostly zero and never written to: pages (4 KiB) that
+    /// are zero and stay so are not written to.
     void sparse(void* at, std::size_t n);
     /// Throws state_error if a value is not the one that was written; `what` names it.
     void same(std::uint64_t value, const char* what);
@@ -188,7 +190,7 @@ class state_size final : public archive {
   public:
     state_size() : archive(false) {}
     void bytes(void*, std::size_t n) override { m_bytes += n; }
-    std::uint64_t count() const { return m_bytes; }
+    std::uint64_t count() const { return m_bytes; }  ///< bytes so far
 
   private:
     std::uint64_t m_bytes = 0;

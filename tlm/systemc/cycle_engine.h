@@ -32,7 +32,7 @@ struct partition_map;
 class cycle_engine : public sc_core::sc_module, public network_engine, private lagging_engine {
   public:
     using own_vcs_list = std::vector<std::uint32_t>;  ///< VCs of each message class alone, by class
-    /// Makes a network in which all routers have `vcs` virtual channels a port, 1 to 16, shared out among
+    /// Makes a network in which all routers have `vcs` virtual channels a port, 1 to 64, shared out among
     /// `classes` message classes. `own`: VCs of each class alone, see class_vcs; empty: equal shares, so that
     /// `vcs` must be a multiple of `classes`. Wrong numbers are a report "/sare/config", a `period` that
     /// rounds to no time in SystemC's resolution a report "/sare/period".

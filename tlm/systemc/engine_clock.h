@@ -52,9 +52,9 @@ class engine_clock {
     sc_core::sc_time began_before(cycle_t cycle) const;
     /// A run of cycles of one length. Times are in steps of SystemC's time resolution.
     struct span {
-        cycle_t first;        ///< first cycle
-        std::uint64_t begin;  ///< time at which the first cycle begins
-        std::uint64_t period;
+        cycle_t first;         ///< first cycle
+        std::uint64_t begin;   ///< time at which the first cycle begins
+        std::uint64_t period;  ///< length of a cycle
     };
     /// Returns the last span whose `from` (a cycle or a time) is `at` or less; the first one if there is
     /// none.

@@ -26,7 +26,7 @@ void breadth_first(const adjacency& graph, std::uint32_t from, std::vector<std::
                    std::vector<std::uint32_t>& queue);
 
 /// Returns the lowest port of router `r` that leads nearer to a target. `distance`: links from each router to
-/// the target.
+/// the target; `r` must reach the target, and be another router.
 std::uint8_t port_nearer(const adjacency& forward, const std::vector<std::uint32_t>& distance,
                          std::uint32_t r);
 

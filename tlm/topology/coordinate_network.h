@@ -69,8 +69,8 @@ class coordinate_layout final : public plane_layout {
 /// Parameters that mesh, torus and twisted torus share.
 struct grid_parameters : link_parameters {
     grid_parameters();  // not inline: GCC 12 takes an inline one's clean-up for a use before initialisation
-    std::vector<std::uint32_t> dims;
-    std::uint32_t concentration = 1;
+    std::vector<std::uint32_t> dims;  ///< routers along each dimension; dimension 0 varies fastest
+    std::uint32_t concentration = 1;  ///< nodes at each router
 };
 config::schema<grid_parameters> grid_fields();
 

@@ -35,11 +35,11 @@ topology_properties measure(const topology& net, std::uint64_t work = std::uint6
 /// Writes one line "name: value" for each property.
 void write_properties(const topology_properties& p, std::ostream& out);
 
-/// A router, and a router that cannot be reached from there.
+/// A router `from`, and a router `to` that it cannot reach.
 struct unreachable_pair {
     std::uint32_t from = 0, to = 0;
 };
-/// Returns such a pair; none if the network is connected.
+/// Returns a router and one that it cannot reach; nothing if each reaches all others.
 std::optional<unreachable_pair> find_unreachable(const topology& net);
 
 /// Sizes of the grid of nodes, dimension 0 varying fastest; one dimension if there is no grid.

@@ -8,16 +8,22 @@ namespace sare::axi {
 /// flits and a router. The router routes by a table, or is one of a two-dimensional grid. fields() gives the
 /// ranges.
 struct nic_setting {
-    std::uint32_t vcs = 2, classes = 1, flit_width = 64, nodes = 4;
-    std::uint32_t depth = 4;   ///< depth of the router's buffers
-    std::uint32_t places = 4;  ///< places of a VC in the NIC
-    std::uint32_t delay = 1, credit_delay = 1;
-    bool cut_through = false, atomic = false, lookahead = false;
-    std::uint32_t side = 0;      ///< routers along each dimension of the grid; 0: a table
-    std::uint32_t router = 0;    ///< number of the router in the grid
-    bool rings = false;          ///< true: the grid is a torus
-    bool shared = false;         ///< true: the VCs share the router's buffer
-    std::uint32_t reserved = 1;  ///< places of it that each VC has for itself
+    std::uint32_t vcs = 2;           ///< number of VCs of the link
+    std::uint32_t classes = 1;       ///< number of message classes, which share the VCs evenly
+    std::uint32_t flit_width = 64;   ///< bits of a flit's data
+    std::uint32_t nodes = 4;         ///< number of entries of the routing table
+    std::uint32_t depth = 4;         ///< number of flits in the router's input buffer of a VC, 2 to 64
+    std::uint32_t places = 4;        ///< number of flits in the NIC's receive buffer of a VC, 2 to 64
+    std::uint32_t delay = 1;         ///< cycles of a flit in the NIC before the link
+    std::uint32_t credit_delay = 1;  ///< cycles that a credit takes after it has come in
+    bool cut_through = false;        ///< true: a packet goes only where it has room as a whole
+    bool atomic = false;             ///< true: a packet goes only to an empty buffer
+    bool lookahead = false;          ///< true: heads bring their route
+    std::uint32_t side = 0;          ///< routers along each dimension of the grid; 0: a table
+    std::uint32_t router = 0;        ///< number of the router in the grid
+    bool rings = false;              ///< true: the grid is a torus
+    bool shared = false;             ///< true: the VCs share the router's buffer
+    std::uint32_t reserved = 1;      ///< flits of that buffer's places that each VC has for itself
 
     static config::schema<nic_setting> fields();
 };

@@ -15,8 +15,9 @@ std::vector<edit> simplifying_edits(const pin_case& c);
 /// Returns edits that set a number half way to its simplest value, for cases that do not fail with that.
 std::vector<edit> halving_edits();
 
-/// Makes events fit the router again: ports, VCs and destinations that are gone become others. A VC reserves
-/// no more places than its share.
+/// Makes events fit the router after an edit: ports, VCs and destinations that it no longer has are replaced
+/// by others, and with cut-through a packet is cut to the flits of a buffer. Also limits the places that each
+/// VC reserves to its share of the buffer.
 void fit_events(pin_case& c);
 /// Moves every event earlier by `earlier` cycles; events that would come before cycle 1 are removed.
 void move_events(pin_case& c, std::uint32_t earlier);

@@ -12,9 +12,11 @@ namespace sare {
 class queue_space_requests {
   public:
     struct request {
-        std::uint32_t sender = 0, task = 0;  ///< number of the sender, and its task
-        std::uint32_t message_class = 0;     ///< message class of the network
-        std::uint32_t level = 0;             ///< messages in the queue at most, for the call
+        std::uint32_t sender = 0;         ///< number of the application or of the workload, from 0
+        std::uint32_t task = 0;           ///< task of that application; 0 for a workload
+        std::uint32_t message_class = 0;  ///< message class of the network
+        /// The call comes when the queue holds this number of messages or fewer.
+        std::uint32_t level = 0;
     };
 
     /// Sets the port by which requests are made. Call before add().
@@ -23,7 +25,8 @@ class queue_space_requests {
         m_requests.resize(port.nodes());
     }
 
-    /// Adds a request for a queue of `node`. Replaces one of the same task and class, and returns false then.
+    /// Adds a request for a queue of `node`. Returns true; or false if it replaces one of the same sender,
+    /// task and message class.
     bool add(std::uint32_t node, const request& r) {
         auto& all = m_requests[node];
         const auto same = std::find_if(all.begin(), all.end(), [&r](const request& other) {
@@ -38,8 +41,8 @@ class queue_space_requests {
         return is_new;
     }
 
-    /// Takes out each request for a queue whose level the queue has fallen to, in order of the requests, and
-    /// calls `call(request)`, which may add a request again. Call in workload::queue_space().
+    /// Takes out each request for a queue that holds no more messages than its level, in order of the
+    /// requests, and calls `call(request)`, which may add a request again. Call in workload::queue_space().
     template <class Call>
     void serve(std::uint32_t node, std::uint32_t message_class, Call&& call) {
         m_served.swap(m_requests[node]);

@@ -15,6 +15,7 @@ class access_turns {
         m_line.push_back({++m_joined, alone});
         return m_joined;
     }
+    /// Gives up the place `number`, which join() has returned.
     void leave(std::uint64_t number) {
         m_line.erase(std::find_if(m_line.begin(), m_line.end(),
                                   [number](const place& p) { return p.number == number; }));

@@ -9,9 +9,9 @@ namespace sare {
 
 /// A window: the initiator's addresses from `base` on are the map's from `target` on.
 struct address_window {
-    std::uint64_t base = 0;
-    std::uint64_t size = 0;  ///< bytes, at least 1
-    std::uint64_t target = 0;
+    std::uint64_t base = 0;    ///< first address for the initiator
+    std::uint64_t size = 0;    ///< bytes, at least 1
+    std::uint64_t target = 0;  ///< address in the map of the byte at `base`
 };
 
 /// The addresses of one initiator: windows onto those of the map, and nothing beside them; without a window,

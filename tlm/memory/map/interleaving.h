@@ -10,8 +10,8 @@ struct address_range;
 
 /// A memory of a node, and the address in it of the range's first byte.
 struct memory_place {
-    std::uint32_t node = 0;
-    std::uint64_t offset = 0;
+    std::uint32_t node = 0;    ///< node of the memory
+    std::uint64_t offset = 0;  ///< address within the memory
     std::uint32_t memory = 0;  ///< number among the node's memories, in the order of binding
 };
 
@@ -21,9 +21,9 @@ struct memory_place {
 struct interleaving {
     std::uint64_t granule = 64;  ///< bytes of a stripe, a power of 2
     std::vector<std::uint64_t>
-        hash;                ///< mask of address bits for each bit of a memory's number; empty: no hash
-    std::uint64_t base = 0;  ///< first address of the range
-    std::uint32_t memories = 1;
+        hash;                    ///< mask of address bits for each bit of a memory's number; empty: no hash
+    std::uint64_t base = 0;      ///< first address of the range
+    std::uint32_t memories = 1;  ///< number of memories
 
     /// Returns the number of the memory that has an address of the range.
     std::uint32_t memory_of(std::uint64_t address) const;

@@ -12,13 +12,13 @@ namespace sare {
 /// Bytes of an access's data that lie together in one memory.
 struct access_piece {
     unsigned offset = 0, bytes = 0;  ///< first byte within the access's data, and length
-    placement at;
+    placement at;                    ///< place of the first byte
 };
 
 /// Route of an access: to one place, or in pieces; if neither, its response status says why not.
 struct access_route {
-    placement whole;
-    std::vector<access_piece> pieces;
+    placement whole;                   ///< the one place; without a range: there are pieces, or no route
+    std::vector<access_piece> pieces;  ///< empty: `whole` counts
     bool exists() const { return whole.range != nullptr || !pieces.empty(); }
 };
 
@@ -41,8 +41,9 @@ class split_access {
     bool settle(const tlm::tlm_generic_payload& p, memory_port* at, const access_times& times);
     /// Notes that the access of a part is answered; forgets it, unless it is the last. True: all are.
     bool settle(memory_access& a);
-    /// @name Packets of all parts that had an access; memory of the part that arrived last
+    /// Packets of all parts that had an access.
     std::vector<access_packet>& packets() { return m_packets; }
+    /// Memory of the part that arrived last.
     memory_port* memory() const { return m_memory; }
     /// Sets status, extensions and times of the whole, which end at `now`; returns the times.
     const access_times& answer(const sc_core::sc_time& now);

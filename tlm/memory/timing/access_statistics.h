@@ -20,7 +20,7 @@ class access_statistics {
     /// Sums of the parts of the latency of all accesses; 0 for a memory.
     struct parts {
         sc_core::sc_time queueing, request, memory, response;
-        std::uint64_t stalls = 0;  ///< cycles
+        std::uint64_t stalls = 0;  ///< cycles in the network beyond those of an empty one
     };
 
     /// Keeps intervals of `length` from now on, the first of which begins at time 0; a length of 0: none.
@@ -37,8 +37,8 @@ class access_statistics {
     std::uint64_t accesses() const { return m_reads + m_writes; }
     std::uint64_t reads() const { return m_reads; }
     std::uint64_t writes() const { return m_writes; }
-    std::uint64_t errors() const { return m_errors; }
-    std::uint64_t bytes() const { return m_bytes; }  ///< bytes of accesses without an error
+    std::uint64_t errors() const { return m_errors; }  ///< accesses that ended with an error
+    std::uint64_t bytes() const { return m_bytes; }    ///< bytes of accesses without an error
     /// Latency in steps of SystemC's time resolution.
     latency_summary latency() const { return m_latency.summary(); }
     /// Sum of the latencies of all accesses.

@@ -20,11 +20,11 @@ namespace sare {
 class allocation {
   public:
     virtual ~allocation() = default;
-    virtual std::uint32_t rows() const = 0;
-    virtual std::uint32_t columns() const = 0;
+    virtual std::uint32_t rows() const = 0;     ///< number of rows, which are numbered from 0
+    virtual std::uint32_t columns() const = 0;  ///< number of columns, which are numbered from 0
     /// Returns the current cycle, for policies in which priorities rotate.
     virtual std::uint64_t cycle() const = 0;
-    virtual vc_mask choices(std::uint32_t row) const = 0;  ///< 0: the row asks for nothing
+    virtual vc_mask choices(std::uint32_t row) const = 0;  ///< mask; 0: the row asks for nothing
     /// Returns the column that a choice of a row leads to.
     virtual std::uint32_t column(std::uint32_t row, std::uint32_t choice) const = 0;
     /// Returns the choice, one of the mask `choices`, that the arbiter of a row picks.
@@ -42,6 +42,7 @@ class allocator {
     static constexpr const char *kind = "allocator", *usual = "input_first";
 
     virtual ~allocator() = default;
+    /// Calls a.grant() for each row that gets a column.
     virtual void run(allocation& a) const = 0;
 };
 

@@ -6,8 +6,8 @@
 
 namespace sare {
 
-/// Problem of the policies that are templates, made of any `allocation`. A choice of a row has the number row
-/// * 16 + choice.
+/// Problem of the policies that are templates, made of an `allocation` with up to 1024 rows and columns and
+/// 16 choices a row. A choice of a row has the number row * 16 + choice.
 class any_problem {
   public:
     static constexpr int most = 1024;

@@ -108,7 +108,7 @@ struct alignas(64) apenet_block : apenet_parts {
     bool changed = false;        ///< true: a packet that asks may get an output VC now
     std::uint16_t asking = 0;    ///< number of inputs that ask: the first ones in `queue`
     std::uint32_t arrivals = 0;  ///< headers that have come, modulo 2^32
-    std::uint32_t id = 0;
+    std::uint32_t id = 0;        ///< number of the router in the network
     plain_inbox inbox;
     rng random;
 };

@@ -16,15 +16,16 @@ enum class apenet_switching : std::uint8_t {
     wormhole            ///< the next FIFO has room for a word
 };
 
-/// Which of the packets that ask for an output port gets it.
+/// Which of the packets that ask for an output port gets it: the one whose header came first; each in turn;
+/// one at random; the one that was generated first.
 enum class apenet_service : std::uint8_t { arrival, round_robin, random, age };
 
-/// Parameters of kind `apenet`; params.cpp says what each one means.
+/// Parameters of kind `apenet`; fields() gives their ranges.
 struct apenet_params {
     /// Number of words of a packet beside its payload (header and footer), and most words of payload.
     static constexpr std::uint32_t envelope = 2, most_payload = 256;
 
-    std::uint32_t vcs = 2;
+    std::uint32_t vcs = 2;               ///< number of VCs of a port
     std::uint32_t depth = 512;           ///< words that the input FIFO of a VC holds
     std::uint32_t output_depth = 64;     ///< words that the output FIFO of a port holds
     std::uint32_t delay = 1;             ///< cycles from the end of a link into the input FIFO

@@ -19,7 +19,7 @@ class arbiter_requests {
     virtual std::uint64_t since(std::uint32_t i) const = 0;  ///< cycle in which the packet became first
     virtual std::uint32_t queue(std::uint32_t i) const = 0;  ///< flits in the requester's queue
     virtual std::uint32_t port(std::uint32_t i) const = 0;   ///< input port of the requester
-    virtual std::uint32_t message_class(std::uint32_t i) const = 0;
+    virtual std::uint32_t message_class(std::uint32_t i) const = 0;  ///< class of the requester's packet
     /// Returns a random number for this request in this cycle, at arbiter number `arbiter` of the router.
     virtual std::uint64_t random(std::uint32_t i, std::uint32_t arbiter) const = 0;
 };
@@ -32,8 +32,8 @@ struct arbiter_size {
 /// Memory of one arbiter: the requester served last, and words of the policy's own, which are 0 at first. At
 /// first the last requester counts as served last, so that number 0 is the next in turn.
 struct arbiter_state {
-    std::uint16_t* last;
-    std::uint32_t* words;
+    std::uint16_t* last;      ///< number of the requester served last
+    std::uint32_t* words;     ///< words of the policy
     std::uint32_t size;       ///< number of requesters
     std::uint32_t number;     ///< number of the arbiter in its router
     std::uint32_t own_words;  ///< number of words, as arbiter::words() says

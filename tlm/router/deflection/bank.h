@@ -7,16 +7,16 @@
 
 namespace sare {
 
-/// Which port a flit takes if several are as good.
+/// Which port a flit takes if several are as good: the first in order of dimensions, or any.
 enum class port_choice : std::uint8_t { first, random };
 
 /// Parameters of routers that deflect, flit by flit (T. Moscibroda, O. Mutlu, "A case for bufferless routing
 /// in on-chip networks", ISCA 2009: FLIT-BLESS, oldest first); docs/bufferless.md says what happens in which
 /// cycle.
 struct deflection_params {
-    std::uint32_t vcs = 1;
-    std::uint32_t delay = 1;
-    std::uint32_t ejection = 1;
+    std::uint32_t vcs = 1;       ///< message classes that are told apart; all share the links
+    std::uint32_t delay = 1;     ///< cycles of a flit in a router, beside the link's latency
+    std::uint32_t ejection = 1;  ///< most flits that a node takes in a cycle
     port_choice choice = port_choice::first;
 
     static config::schema<deflection_params> fields();
@@ -31,8 +31,8 @@ struct reassembly {
         std::uint32_t arrived = 0;  ///< flits that have arrived
         std::uint32_t hops = 0;     ///< hops of all flits of the packet so far
     };
-    std::vector<entry> of;
-    bool shared = false;  ///< true: several threads count hops of one packet
+    std::vector<entry> of;  ///< by number of the packet
+    bool shared = false;    ///< true: several threads count hops of one packet
 
     void add_hop(std::uint32_t packet) { add_hops(packet, 1); }
     void take_back_hop(std::uint32_t packet) { add_hops(packet, ~0U); }
@@ -78,8 +78,8 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
     /// A flit that is at the router in this cycle, with its rank: the oldest packet comes first, and no two
     /// flits are alike.
     struct here {
-        cycle_t injected;
-        std::uint32_t source;
+        cycle_t injected;      ///< cycle in which its packet was injected
+        std::uint32_t source;  ///< node that sent it
         std::uint32_t number;  ///< number of the flit within its packet
         std::uint32_t packet;
         std::uint8_t vc, kind;
@@ -94,12 +94,12 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
     /// Packet of a class that a node is sending.
     struct injection {
         static constexpr std::uint32_t none = 0xffffffff;
-        std::uint32_t packet = none;
-        std::uint32_t next = 0;  ///< number of the flit that is sent next
+        std::uint32_t packet = none;  ///< number of the packet; none: the node sends none
+        std::uint32_t next = 0;       ///< number of the flit that is sent next
     };
     /// Counts of a router, for the results.
     struct counts {
-        std::uint64_t hops = 0, deflected = 0;
+        std::uint64_t hops = 0, deflected = 0;  ///< flits sent on, and those of them that were deflected
         std::uint64_t blocked = 0;  ///< cycles in which a node had a flit to send and nothing was free
     };
     static constexpr std::uint8_t not_here = 0xff;

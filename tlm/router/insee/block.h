@@ -17,8 +17,8 @@ namespace sare {
 /// + vc), then the injection queues, node by node; outputs are the VCs of the ports (port * vcs + vc).
 struct phit_shape {
     phit_setting params;
-    std::uint32_t ports = 0;
-    std::uint32_t vcs = 0;
+    std::uint32_t ports = 0;    ///< ports of a router
+    std::uint32_t vcs = 0;      ///< VCs of a port
     std::uint32_t transit = 0;  ///< number of transit queues: ports * vcs
     std::uint32_t inputs = 0;   ///< number of transit and injection queues
     /// Number of ports along the axes. The other ports lead to nodes, whose injection and consumption are in
@@ -77,9 +77,9 @@ struct phit_port {
 struct phit_link {
     static constexpr std::uint32_t no_node = 0xffffffff;
 
-    wire flits, credits;
+    wire flits, credits;  ///< wires for phits that leave by the port, and credits for those that come in
     wire_extras flits_extras, credits_extras;
-    std::uint32_t node = no_node;
+    std::uint32_t node = no_node;  ///< node at the port; no_node: wires
     /// True if the link is as long as most, takes a phit a cycle and never sleeps, and if credits come one by
     /// one: flits and credits then go into one plane for all such links.
     bool usual_flits = false, usual_credits = false;
@@ -95,7 +95,7 @@ struct alignas(64) phit_block {
     set eating = {};            ///< inputs whose first packet is consumed by a node and has a phit here
     std::uint64_t sending = 0;  ///< ports that have VCs with a phit to send
     bool changed = false;       ///< true: a packet that asks may get an output VC now
-    std::uint32_t id = 0;
+    std::uint32_t id = 0;       ///< number of the router in the network
     plain_inbox inbox;
     phit_queue* queues = nullptr;
     phit_output* outputs = nullptr;

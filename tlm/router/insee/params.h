@@ -22,7 +22,9 @@ enum class request_policy : std::uint8_t {
     smart       ///< in turn: on along the packet's dimension, the other dimensions, the escape
 };
 
-/// Which injection queue a packet waits in; params.cpp says what each value means.
+/// Which injection queue a packet waits in: the shortest; that of its first direction in dimension order;
+/// that one or, if it is full, the shortest; the shortest of the directions that lead nearer; that of the
+/// direction with most hops to go. All but the first have a queue for each direction.
 enum class injection_policy : std::uint8_t { shortest, dor, dor_shortest, shortest_profitable, longest_path };
 
 /// Which packets a node drops when the network does not take them.
@@ -35,16 +37,18 @@ enum class injection_drop : std::uint8_t {
 /// Whether a node takes one packet at a time, or a phit from every input.
 enum class consumption_mode : std::uint8_t { single, multiple };
 
-/// How `dally` uses VCs on rings; params.cpp says what each value means.
+/// How `dally` uses VCs on rings: VC 0 up to the wrap link and VC 1 on it and after it; VC 1 for packets that
+/// cross it, VC 0 for others; as that, and others may use both; `improved` as the escape of adaptive VCs.
 enum class dally_policy : std::uint8_t { trc, basic, improved, adaptive };
-/// Which number `multistage` goes up a tree by; params.cpp says what each value means.
+/// How `multistage` goes up a tree: by the number of the source, in thin trees of the destination; by that of
+/// the source everywhere; or by the port with most room.
 enum class tree_policy : std::uint8_t { fixed, by_source, adaptive };
 
 /// Parameters that all three kinds have.
 struct phit_params {
-    std::uint32_t vcs = 2;
-    std::uint32_t queue = 4;
-    std::uint32_t packet = 16;
+    std::uint32_t vcs = 2;      ///< number of VCs of a port
+    std::uint32_t queue = 4;    ///< packets that the transit queue of a VC holds
+    std::uint32_t packet = 16;  ///< phits of every packet: shorter ones are padded, longer messages cut
     config::value arbitration;  ///< an `arbiter`: which of the packets that ask for an output VC gets it
 };
 
@@ -53,13 +57,15 @@ struct phit_params {
 struct direct_params : phit_params {
     consumption_mode consumption = consumption_mode::multiple;
     injection_policy injection = injection_policy::shortest;
-    std::uint32_t injection_queues = 1;
-    std::uint32_t injection_length = 4;
+    std::uint32_t injection_queues = 1;  ///< injection queues of a node, with injection: shortest
+    std::uint32_t injection_length = 4;  ///< packets that an injection queue holds
     injection_drop drop = injection_drop::never;
+    /// IPR: fraction of the cycles, 0 to 1, in which no new packet gets a VC that one in transit asks for.
     double transit_priority = 0;
-    std::uint32_t local_bubble = 0;
+    std::uint32_t local_bubble = 0;  ///< LBR: packets' room that a new packet must leave in the queue here
+    /// GCC: no packet is injected while more than this fraction, 0 to 1, of all transit queues is full.
     double global_limit = 1;
-    std::uint32_t global_interval = 1;
+    std::uint32_t global_interval = 1;  ///< GCC: cycles from one measurement of that to the next
 };
 
 /// Parameters of kind `dally`.

@@ -24,10 +24,10 @@ struct phit_surroundings {
     global_congestion::counter* congestion;  ///< null: nothing limits injection
 };
 
-/// A cycle, and the planes in which phits and credits are read that usual links take in it.
+/// A cycle, and the planes in which phits and credits are read that usual links (phit_link) take in it.
 struct phit_cycle {
-    cycle_t now = 0;
-    std::uint64_t *flits = nullptr, *credits = nullptr;
+    cycle_t now = 0;                                     ///< the cycle
+    std::uint64_t *flits = nullptr, *credits = nullptr;  ///< planes for phits and for credits
 };
 
 /// Runs one cycle of one router: made for a block and a cycle, and run().

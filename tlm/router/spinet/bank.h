@@ -20,7 +20,8 @@ struct spinet_shape {
 struct spinet_sender {
     enum class state : std::uint8_t { idle, sent, waits };
     state is = state::idle;
-    std::uint8_t next_class = 0;
+    std::uint8_t next_class = 0;  ///< class whose turn it is
+    /// Number and flits of the packet, and times that it was sent so far.
     std::uint32_t packet = 0, flits = 0, attempts = 0;
     cycle_t next = 0;  ///< cycle from which the sender may send again
     /// Cycle in which the acknowledgement of the packet is with the sender; never if the packet has not
@@ -77,8 +78,8 @@ class spinet_bank final : public bufferless_bank {
     using sender = spinet_sender;
     /// Counts of a router, for the results.
     struct counts {
-        std::uint64_t bids = 0, lost = 0;  ///< packets that came, and packets that were dropped
-        std::uint64_t retries = 0, given_up = 0;
+        std::uint64_t bids = 0, lost = 0;         ///< packets that came, and packets that were dropped
+        std::uint64_t retries = 0, given_up = 0;  ///< attempts after the first; packets given up by senders
     };
     /// Bid of a packet that has come by input `port` in this cycle.
     struct bid {

@@ -13,16 +13,18 @@ namespace sare {
 /// Which of the packets that ask for an output in the same cycle gets it.
 enum class element_arbitration : std::uint8_t { random, round_robin, fixed };
 
-/// Parameters of kind `spinet`; params.cpp says what each one means.
+/// Parameters of kind `spinet`; fields() gives their ranges.
 struct spinet_params {
-    std::uint32_t vcs = 1;
-    std::uint32_t slot = 0;
-    std::uint32_t duration = 16;
+    std::uint32_t vcs = 1;        ///< message classes that are told apart; all take the same paths
+    std::uint32_t slot = 0;       ///< cycles of a slot; 0: as few as packets and acknowledgements allow
+    std::uint32_t duration = 16;  ///< cycles that a packet of any length takes
     element_arbitration arbitration = element_arbitration::random;
+    /// True: a packet that loses an output takes another free one, in stages where any leads to the
+    /// destination.
     bool sidestep = false;
-    std::uint32_t attempts = 0;
-    std::uint32_t window = 2;
-    std::uint32_t doublings = 6;
+    std::uint32_t attempts = 0;   ///< times that a packet is sent at most; 0: until it arrives
+    std::uint32_t window = 2;     ///< slots of back-off after the first failure: 0 to window - 1, at random
+    std::uint32_t doublings = 6;  ///< most times that the window doubles, once with each further failure
 
     static config::schema<spinet_params> fields();
     bool operator==(const spinet_params& o) const;

@@ -33,7 +33,7 @@ struct spinnaker_output {
 struct spinnaker_block {
     static constexpr std::uint32_t no_packet = 0xffffffff;
 
-    std::uint32_t id = 0;
+    std::uint32_t id = 0;  ///< number of the router in the network
     plain_inbox inbox;
     // Sets of ports.
     std::uint64_t whole = 0;    ///< inputs whose first packet has come as a whole

@@ -30,7 +30,7 @@ struct vc_rules {
     bool speculative = false;  ///< true: a head may bid in VA and SA in the same cycle
     bool pipelined = true;     ///< true: a stage takes new work in every cycle
     bool usual_va = true;      ///< true: VA is input first and round robin, in one iteration
-    bool usual_switch = true;  ///< true: so is SA, without speculation, speed-up and slow links
+    bool usual_switch = true;  ///< true: SA is so, too, without speculation, speed-up, slow links
     bool notes_since = false;  ///< true: `since` is kept, which an arbiter may ask for
     bool pools = false;        ///< true: some buffer behind an output is shared
     bool notes_heads = false;  ///< true: `need` and `to` of the packet at the front are kept
@@ -39,7 +39,7 @@ struct vc_rules {
 /// Wires of a router port. They are kept for routers in which some port is irregular (vc_bank::is_odd()) or
 /// has an output queue, and for wide ones; odd_ports writes their flits and credits, one by one.
 struct odd_port {
-    wire flits, credits;
+    wire flits, credits;  ///< wires for flits that leave by the port, and credits for those that come in
     wire_extras flits_extras, credits_extras;
 };
 
@@ -51,7 +51,7 @@ struct vc_shape : vc_rules {
     compiled_allocator va_allocator = compiled_allocator::input_first;
     compiled_allocator sa_allocator = compiled_allocator::input_first;
     std::shared_ptr<const allocator> va_policy, sa_policy;  ///< policies that are not compiled in; else null
-    /// Routers of the bank; per router: ports; per input VC: flits.
+    /// Number of routers of the bank, of ports of a router, and of flits that an input VC holds.
     std::uint32_t routers = 0, ports = 0, depth = 0;
     std::uint32_t vcs = 0;     ///< VCs of a port
     std::uint32_t in_vcs = 0;  ///< VC numbers of a router, some of them unused: see vc_traits

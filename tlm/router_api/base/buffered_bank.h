@@ -80,10 +80,9 @@ class buffered_bank : public wired_bank {
     void read_inbox(std::uint32_t k, cycle_t t);
     bool has_flits(std::uint32_t k) const;
 
-    // Index of VC 0 of router k: k * all().
-    std::vector<buffer> m_inputs;
-    std::vector<out_vc> m_outputs;
-    std::vector<cycle_t> m_free_at;  ///< by output port: cycle in which its link takes the next flit
+    std::vector<buffer> m_inputs;    ///< input VCs, [k * all() + number]
+    std::vector<out_vc> m_outputs;   ///< output VCs, [k * all() + number]
+    std::vector<cycle_t> m_free_at;  ///< cycle in which the link takes the next flit, by port_of()
 };
 
 /// Router model whose banks are `Bank`, a class with `parameters` (with fields() and terms()) and a

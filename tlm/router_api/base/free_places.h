@@ -6,8 +6,9 @@ namespace sare {
 
 /// Finds how many places each VC of a shared buffer has, as its sender counts them. A flit takes one of the
 /// places that its VC has for itself, and if there is none, one of the pool.
-/// `depth`: places of one VC if it had the whole pool; `pool`: places that the VCs share; `vcs`: number of
-/// VCs; `held`: places that each VC has taken. `free`: places that each VC could take now, which is set.
+/// `depth`: places of one VC in flits if it had the whole pool; `pool`: places that the VCs share; `vcs`:
+/// number of VCs; `held`: places that each VC has taken. `free`: places that each VC could take now, which is
+/// set.
 template <class Held, class Free>
 void find_free_places(std::uint32_t depth, std::uint32_t pool, std::uint32_t vcs, const Held* held,
                       Free* free) {

@@ -13,8 +13,8 @@ namespace sare {
 template <class What>
 struct router_group {
     What what;
-    std::uint32_t domain;
-    std::vector<std::uint32_t> routers;
+    std::uint32_t domain;                ///< see router_instance::domain
+    std::vector<std::uint32_t> routers;  ///< numbers in the network
 };
 
 /// Groups routers of a kind for their banks, in the order of each group's first router. A group has one

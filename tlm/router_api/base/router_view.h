@@ -22,6 +22,7 @@ class router_view {
     router_view(const router_view&) = delete;
     router_view& operator=(const router_view&) = delete;
 
+    /// Returns the state of an input VC, and out() that of an output VC, of router k.
     virtual in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
     virtual out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
     /// Number of flits sent, modulo 2^32: by router k, and by one of its output VCs.
@@ -37,7 +38,8 @@ class router_view {
     /// True if the head that bids at the front of an input VC may be given this output VC at all.
     virtual bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                           std::uint32_t out_vc) const = 0;
-    /// True if a head that asks_for() an output VC may get it with `credits` credits, if no packet has it.
+    /// True if `credits` credits of an output VC are enough for the head at the front of an input VC, which
+    /// asks_for() that output VC, to get it.
     virtual bool has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                              std::uint32_t out_vc, std::uint32_t credits) const = 0;
     /// Number of credits that an output VC has been given, that are not back yet and that no wire carries.
@@ -45,7 +47,7 @@ class router_view {
     /// Number of flits in input buffers whose first packet leaves by an output port or asks for it, for
     /// routing that looks at congestion. Without the packet whose route is being computed.
     virtual std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const = 0;
-    virtual std::uint64_t bytes() const = 0;
+    virtual std::uint64_t bytes() const = 0;  ///< memory of the bank
 };
 
 }  // namespace sare

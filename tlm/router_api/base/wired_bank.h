@@ -61,8 +61,9 @@ class wired_bank : public router_bank {
     std::uint32_t vcs() const { return terms().vcs; }  ///< VCs of a port
     std::uint32_t all() const { return m_all; }        ///< VCs of a router
     const plain_inbox& inbox_of(std::uint32_t k) const { return m_inboxes[k]; }
-    /// Number of words of the inbox for credits; first word with the numbers of batched credits.
+    /// Number of words of the inbox for credits.
     std::uint32_t credit_sets() const { return m_credit_sets; }
+    /// First word of the inbox with the numbers of batched credits, 16 bits for each output VC.
     std::uint32_t first_number() const { return plain_inbox::words(ports(), credit_sets()); }
     /// Takes the credits out of an inbox: calls `f` with each output VC that got some, and how many.
     template <class F>
@@ -91,8 +92,8 @@ class wired_bank : public router_bank {
     std::uint32_t m_all, m_credit_sets;
     bool m_batched = false;              ///< true: credits come as 16-bit counts
     std::vector<plain_inbox> m_inboxes;  ///< by router
-    std::vector<port_wires> m_wires;     ///< by router and port
-    std::vector<port_extras> m_extras;
+    std::vector<port_wires> m_wires;     ///< by port_of()
+    std::vector<port_extras> m_extras;   ///< by port_of()
 };
 
 }  // namespace sare

@@ -21,7 +21,8 @@ struct deadlock_question {
     /// (router_terms::keeps_vcs_apart()); "": each VC has places of its own. Then a port with all its VCs is
     /// one channel, and VCs prove nothing.
     std::string shares_buffers;
-    /// Parameter that gives each VC places of its own there; "": router_terms of a plugin do.
+    /// Parameter that an error recommends, as it gives each VC of such routers places of its own; "": no
+    /// parameter does, and the error names router_terms.
     std::string reserved_by;
     /// Reasons why the routers of a part cannot deadlock whatever the routing
     /// (router_model::deadlock_free_by_design()), by part number of topology::part_of(); "" or missing: the

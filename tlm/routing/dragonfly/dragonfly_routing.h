@@ -10,16 +10,17 @@ namespace sare {
 /// A path is minimal (local - global - local) or leads through another group (local - global - local - global
 /// - local); hops may be missing. Each hop has a class of VCs behind those of the hops before, so that no
 /// cycle of channels closes. Minimal paths have the classes of the end of longer ones, so that packets that
-/// avoid a busy global link do not wait behind those that wait for it.
+/// avoid a busy global link do not wait behind those that wait for it. VCs of a hop, for functions whose
+/// paths are all minimal (no detours) and for functions that also lead through other groups:
 ///
-/// | hop                                          | minimal paths     | others, too   |
+/// | hop                                          | no detours        | with detours  |
 /// |----------------------------------------------|-------------------|---------------|
 /// | local, to the router with the first link     |                   | lowest third  |
 /// | global, to the group between                 |                   | lower half    |
 /// | local, to the router with the last link      | lower half        | middle third  |
 /// | global, to the destination's group           | all               | upper half    |
-/// | local, there                                 | upper half        | highest third |
-/// | local, where source and destination share it | all               | all           |
+/// | local, in the destination's group            | upper half        | highest third |
+/// | local, source and destination in one group   | all               | all           |
 ///
 /// header.state is the number of a path between two groups: 0 is within one group; then follow minimal paths,
 /// one for each link (`copy`) between the groups; then paths through each group, both global hops by the same
@@ -52,8 +53,9 @@ class dragonfly_routing : public routing_function {
     /// Position of a node's router.
     const position& home(std::uint32_t node) const { return m_positions[m_nodes[node].router]; }
     const path& path_of(std::uint32_t state) const { return m_paths[state]; }
-    /// State of the minimal path by link `copy`, and of the path through group `via` by links `copy`.
+    /// State of the minimal path by link `copy`.
     static std::uint16_t minimal(std::uint32_t copy) { return static_cast<std::uint16_t>(1 + copy); }
+    /// State of the path through group `via` whose two global links have number `copy`.
     std::uint16_t through(std::uint32_t via, std::uint32_t copy) const {
         return static_cast<std::uint16_t>(1 + copy + (via + 1) * m_copies);
     }

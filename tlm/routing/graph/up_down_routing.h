@@ -24,7 +24,7 @@ class up_down_routing : public routing_function {
     up_down_routing(std::string name, std::int32_t root, const config::value& section,
                     const routing_context& context);
 
-    /// Place of a node.
+    /// Router and port of a node.
     struct target_index {
         std::uint32_t router = 0, target = 0;  ///< router; its number among routers with nodes
         std::uint8_t port = 0;                 ///< output port to the node
@@ -32,6 +32,7 @@ class up_down_routing : public routing_function {
     const target_index& target_of(std::uint32_t node) const { return m_nodes[node]; }
     /// Number of routers with nodes.
     std::uint32_t targets() const { return static_cast<std::uint32_t>(m_target_routers.size()); }
+    /// Router of a target number.
     std::uint32_t target_router(std::uint32_t target) const { return m_target_routers[target]; }
     /// True if a link from one router to the other goes up.
     bool up(std::uint32_t from, std::uint32_t to) const {
@@ -63,8 +64,8 @@ class up_down_routing : public routing_function {
         }
     }
 
-    /// Calls f(router, target, down, port) with one of these ports: number `target` modulo their number, or
-    /// of links parallel to that the next one in turn.
+    /// Calls f(router, target, down, port) with one of the ports that for_each_path() finds: the one at place
+    /// `target` modulo their number, or, if links are parallel to that port's, the next of these in turn.
     template <class F>
     void for_one_path_each(const topology& net, const F& f) const {
         parallel_links::dealer up_or_down(m_parallel), down_only(m_parallel);

@@ -34,7 +34,9 @@ class triangular_paths {
     /// Hops along the axes east, north-east and north; negative: in the opposite direction.
     using hops = std::array<std::int32_t, 3>;
 
+    /// `w`, `h`: routers along each side of the torus.
     triangular_paths(std::uint32_t w, std::uint32_t h);
+    /// Number of hops on a shortest path between two routers.
     std::uint32_t distance(std::uint32_t from, std::uint32_t to) const {
         return length(m_paths[relative(from, to)].front());
     }
@@ -47,7 +49,7 @@ class triangular_paths {
     std::uint32_t first_link(std::uint32_t from, std::uint32_t to) const {
         return m_first_link[relative(from, to)];
     }
-    static std::uint32_t length(const hops& h);
+    static std::uint32_t length(const hops& h);  ///< number of all hops, whatever the direction
 
   private:
     /// Returns the router whose position relative to router 0 is that of `to` relative to `from`.

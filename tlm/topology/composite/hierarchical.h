@@ -16,12 +16,13 @@ struct hierarchy_shape : network_shape {
     std::vector<std::uint32_t> gateways;  ///< routers of `inner`, one for each node that a copy replaces
 
     std::uint32_t copies() const { return outer->nodes() / size(); }  ///< number of copies of `inner`
-    /// Outer node that gateway number `gateway` of a copy replaces; copy, and gateway router in it, at an
-    /// outer node.
+    /// Outer node that gateway number `gateway` (from 0) of a copy replaces.
     std::uint32_t outer_node(std::uint32_t copy, std::uint32_t gateway) const {
         return copy * size() + gateway;
     }
+    /// Copy that replaces an outer node.
     std::uint32_t copy_at(std::uint32_t outer_node) const { return outer_node / size(); }
+    /// Router of `inner`, the gateway, that is linked in place of an outer node.
     std::uint32_t gateway_at(std::uint32_t outer_node) const { return gateways[outer_node % size()]; }
     /// Port of gateway router `place` of `inner` that leads to its outer router: one behind its own ports.
     std::uint32_t gateway_port(std::uint32_t place) const { return inner->ports(router_id(place)); }
@@ -31,8 +32,10 @@ struct hierarchy_shape : network_shape {
                                           gateways.begin());
     }
     bool is_gateway(std::uint32_t place) const { return number_of(place) != size(); }
+    /// True if router `r` of the whole belongs to the outer network; it then has the same number there.
     bool is_outer(std::uint32_t r) const { return r < outer->routers(); }
-    /// Copy of the inner network that router `r` of the whole is in, and the router's number in `inner`.
+    /// Copy of the inner network that router `r` of the whole, not an outer one, is in; and the number of
+    /// that router in `inner`.
     std::uint32_t copy_of(std::uint32_t r) const { return (r - outer->routers()) / inner->routers(); }
     std::uint32_t place_of(std::uint32_t r) const { return (r - outer->routers()) % inner->routers(); }
     /// Number in the whole network of router, or node, `place` of a copy.

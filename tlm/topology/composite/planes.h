@@ -11,7 +11,7 @@ namespace sare {
 struct planes_shape : network_shape {
     struct plane {
         const topology* network = nullptr;
-        std::uint32_t first_router = 0, first_node = 0;
+        std::uint32_t first_router = 0, first_node = 0;  ///< its lowest numbers in the whole
     };
     std::vector<plane> planes;  ///< at least one plane
 
@@ -22,6 +22,7 @@ struct planes_shape : network_shape {
     const plane& of_node(std::uint32_t n) const {
         return find(n, [](const plane& p) { return p.first_node; });
     }
+    /// Number of a plane, from 0; `p` is an element of `planes`.
     std::uint32_t number_of(const plane& p) const { return static_cast<std::uint32_t>(&p - planes.data()); }
 
   private:

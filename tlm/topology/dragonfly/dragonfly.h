@@ -11,6 +11,7 @@ namespace sare {
 /// number l % (g - 1) of the other groups, so that each has one link before any has two. Links that are left
 /// if g - 1 does not divide a * h are unplugged.
 struct dragonfly_shape : network_shape {
+    /// Nodes and global links of a router, routers of a group, and groups: see above.
     std::uint32_t p = 4, a = 8, h = 4, g = 33;
 
     /// Number of links between two groups.

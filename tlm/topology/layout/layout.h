@@ -23,7 +23,7 @@ class layout {
     /// Direction of the stub of the link at (r, p), in degrees anticlockwise from the right, if the link is
     /// drawn as two stubs because a straight line would cross others. None: it is drawn whole.
     virtual std::optional<double> stub(router_id, port_id) const { return std::nullopt; }
-    /// Name of a group of spot::group; "": it has none.
+    /// Name of the group with number spot::group; "": it has none.
     virtual std::string group_name(std::uint32_t) const { return ""; }
 };
 

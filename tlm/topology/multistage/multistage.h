@@ -10,9 +10,11 @@ namespace sare {
 struct multistage_shape : network_shape {
     struct stage {
         std::uint32_t first = 0;    ///< lowest router of the stage
-        std::uint32_t divisor = 1;  ///< the output is destination / divisor % ways
-        std::uint32_t ways =
-            0;  ///< 0: any output will do; combination n of such outputs takes n / divisor % outputs
+        std::uint32_t divisor = 1;  ///< the output is destination / divisor % ways (ways > 0)
+        /// Number of directions that the destination chooses among, see `divisor`. 0: every output leads to
+        /// all destinations; a packet takes n / divisor % outputs, where n (route_header::state) is the
+        /// number chosen at its source for all such stages.
+        std::uint32_t ways = 0;
         std::uint32_t outputs = 0;  ///< outputs of a switch
     };
     std::vector<stage> stages;
@@ -51,7 +53,7 @@ class multistage : public topology {
 
   protected:
     struct stage_size {
-        std::uint32_t switches, inputs, outputs;
+        std::uint32_t switches, inputs, outputs;  ///< number of switches; inputs and outputs of each
     };
     multistage(std::string name, const std::vector<stage_size>& sizes, const link_parameters& links);
     /// Sets the rule of a stage, see multistage_shape.
@@ -60,12 +62,13 @@ class multistage : public topology {
         m_shape.stages[stage].ways = ways;
     }
 
-    /// Input of stage `s` + 1 that output `row` of stage `s` leads to; output of stage `s` that leads to
-    /// input `row` of stage `s` + 1.
+    /// Input of stage `s` + 1, by its place in the row, that output `row` of stage `s` leads to.
     virtual std::uint32_t onward(std::uint32_t s, std::uint32_t row) const = 0;
+    /// Inverse of onward(): output of stage `s` that leads to input `row` of stage `s` + 1.
     virtual std::uint32_t back(std::uint32_t s, std::uint32_t row) const = 0;
-    /// Input of stage 0 that a node sends into; node that sends into an input.
+    /// Input of stage 0, by its place in the row, that a node sends into.
     virtual std::uint32_t entry(std::uint32_t node) const { return node; }
+    /// Inverse of entry(): node that sends into input `row` of stage 0.
     virtual std::uint32_t enters(std::uint32_t row) const { return row; }
 
   private:

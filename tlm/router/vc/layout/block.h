@@ -95,7 +95,8 @@ class vc_ports : public vc_traits<S, N> {
     typename T::number owner(std::uint64_t o) const { return m_owner[o]; }
     std::uint32_t& sent(std::uint64_t o) { return m_sent[o]; }
     std::uint32_t sent(std::uint64_t o) const { return m_sent[o]; }
-    /// Returns the number of the input VC that SA served last: of an input port, and at an output port.
+    /// Returns the input VC that SA served last among those of an input port, and sa_column() the one that it
+    /// served last at an output port.
     typename T::number& sa_vc(std::uint64_t port) { return m_sa_vc[port]; }
     typename T::number& sa_column(std::uint64_t port) { return m_sa_column[port]; }
     /// Returns the word of the flit at the front of input VC i.
@@ -114,7 +115,10 @@ class vc_ports : public vc_traits<S, N> {
         credit_place[port] = static_cast<std::uint8_t>(lowest(w.port_bit));
     }
 
+    /// Words of a plane, by port: with the reader's sets of flits, for the flit, with the reader's sets of
+    /// credits.
     std::uint32_t flit_inbox[T::max_ports], flit_at[T::max_ports], credit_inbox[T::max_ports];
+    /// Bits of VC 0 in the words of these sets, by port.
     std::uint8_t flit_place[T::max_ports], credit_place[T::max_ports];
 
   private:
@@ -144,8 +148,8 @@ class vc_ports<S, N, true> : public vc_traits<S, N> {
         std::uint8_t flit_word = 0;    ///< words from flit_inbox to the flit's own word
         std::uint8_t flit_place = 0;   ///< bit of VC 0 in word flit_inbox
         std::uint8_t sa_column = 0;    ///< input VC that SA served last at this port
-        std::uint8_t credits[1 << S] = {}, owner[1 << S] = {};
-        std::uint32_t sent[1 << S] = {};
+        std::uint8_t credits[1 << S] = {}, owner[1 << S] = {};  ///< by VC: credits, input VC that has it
+        std::uint32_t sent[1 << S] = {};                        ///< flits sent, modulo 2^32, by VC
     };
     /// A port: the input VCs, then the output side, each in lines of the cache of its own.
     struct alignas(64) port {

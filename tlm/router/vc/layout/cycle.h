@@ -50,9 +50,9 @@ constexpr std::size_t prefetch_distance = 32;
 /// first `escape` of these sets are no escape.
 template <class Set>
 struct vc_candidates {
-    Set adaptive = {};  ///< output VCs of the candidates that are no escape
-    std::uint32_t first = 0;
-    std::uint16_t escape = 0, size = 0;
+    Set adaptive = {};                   ///< output VCs of the candidates that are no escape
+    std::uint32_t first = 0;             ///< index in vc_answers::masks of the first candidate
+    std::uint16_t escape = 0, size = 0;  ///< number of candidates that are no escape, and of all
 };
 
 /// Answers of the route table, by number of the answer, as sets of output VCs.
@@ -69,8 +69,8 @@ template <int S, int N, bool InList>
 struct vc_blocks {
     using block = vc_block<S, N, InList>;
 
-    std::uint8_t* first = nullptr;
-    std::size_t distance = 0;  ///< bytes from one block to the next
+    std::uint8_t* first = nullptr;  ///< block of router 0
+    std::size_t distance = 0;       ///< bytes from one block to the next
 
     SARE_INLINE block& operator[](std::uint64_t k) const { return behind(first, k); }
     /// Returns the block that is `n` blocks behind the one at address `at`.
