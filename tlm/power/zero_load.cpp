@@ -17,7 +17,7 @@ double head_cycles(const router_model& model) {
         const auto found = setting.texts.find(key);
         return found == setting.texts.end() ? std::string() : found->second;
     };
-    double cycles = model.head_cycles() + model.terms().input_delay;
+    double cycles = model.head_cycles();
     if (text("speculative") == "true") cycles -= std::stod(text("va_delay"));
     return cycles;
 }

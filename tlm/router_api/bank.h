@@ -104,8 +104,8 @@ class router_model {
     /// Reason why a network of this kind is free of deadlock by design ("bubble flow control: ..."), so that
     /// the static check is skipped; "": the check is made.
     virtual std::string deadlock_free_by_design() const { return {}; }
-    /// Cycles that a head takes through a router without other traffic, as far as the parameters tell; for
-    /// kind `vc` without router_terms::input_delay.
+    /// Cycles that a head takes through a router without other traffic, as far as the parameters tell, from
+    /// the end of a link on: router_terms::input_delay included.
     virtual std::uint32_t head_cycles() const { return 1; }
     /// Makes banks for `all`, the routers of this kind in the network `net`, whose links are known. Throws
     /// config::error for routers that do not fit the network.

@@ -8,7 +8,7 @@ namespace sare {
 class pipelined_model {
   public:
     virtual ~pipelined_model() = default;
-    /// Fewest cycles that any head takes through a router.
+    /// Returns the fewest cycles that any head takes through a router, without router_terms::input_delay.
     virtual std::uint32_t least_head_cycles() const = 0;
     /// True if a lone flit costs one step of each router on its way, and not one of each cycle, in networks
     /// whose routers run from lists (network_scale::large and huge).

@@ -25,9 +25,9 @@ class drawn final : public allocation {
           m_row_of(1 + random.below(12), none),
           m_column_turns(m_row_of.size(), rows() - 1),
           m_cycle(random.below(1000)) {
-        const std::uint32_t most = 1 + random.below(8);
+        const std::uint32_t most = 1 + random.below(random.bernoulli(0.5) ? 8 : 64);
         for (std::uint32_t row = 0; row < rows(); ++row) {
-            m_asks[row] = random.below(3) == 0 ? 0 : random.next() & ((1U << most) - 1);
+            m_asks[row] = random.below(3) == 0 ? 0 : random.next() & lowest_bits(most);
             for (std::uint32_t k = 0; k < most; ++k) m_to[row].push_back(random.below(columns()));
         }
         begin();
@@ -145,7 +145,7 @@ TEST(Allocator, ServesEveryRowThatAColumnPicksOutputFirst) {
     for_drawn([](drawn& a) {
         std::vector<std::uint32_t> offered(a.columns(), drawn::none);
         for (std::uint32_t row = 0; row < a.rows(); ++row)
-            for (std::uint32_t k = 0; k < 8; ++k) {
+            for (std::uint32_t k = 0; k < 64; ++k) {
                 if ((a.choices(row) >> k & 1) == 0) continue;
                 std::uint32_t& to = offered[a.column(row, k)];
                 if (to == drawn::none || (to != row && a.beats(a.column(row, k), row, to))) to = row;

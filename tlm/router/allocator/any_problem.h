@@ -7,7 +7,7 @@
 namespace sare {
 
 /// Problem of the policies that are templates, made of an `allocation` with up to 1024 rows and columns and
-/// 16 choices a row. A choice of a row has the number row * 16 + choice.
+/// 64 choices a row. A choice of a row has the number row * 64 + choice.
 class any_problem {
   public:
     static constexpr int most = 1024;
@@ -27,19 +27,19 @@ class any_problem {
     struct picked {
         std::uint32_t chosen, column;
     };
-    picked pick(std::uint32_t row, std::uint32_t choices) const {
+    picked pick(std::uint32_t row, vc_mask choices) const {
         const std::uint32_t chosen = m_a.pick(row, choices);
-        return {row * 16 + chosen, m_a.column(row, chosen)};
+        return {row * 64 + chosen, m_a.column(row, chosen)};
     }
     bool beats(std::uint64_t column, std::uint32_t challenger, std::uint32_t holder) const {
-        return m_a.beats(static_cast<std::uint32_t>(column), challenger / 16, holder / 16);
+        return m_a.beats(static_cast<std::uint32_t>(column), challenger / 64, holder / 64);
     }
-    void grant(std::uint32_t chosen, std::uint64_t) const { m_a.grant(chosen / 16, chosen % 16); }
+    void grant(std::uint32_t chosen, std::uint64_t) const { m_a.grant(chosen / 64, chosen % 64); }
 
     // ---- offers
-    set columns_of(std::uint32_t row, std::uint32_t choices) const {
+    set columns_of(std::uint32_t row, vc_mask choices) const {
         set all = {};
-        for (std::uint32_t rest = choices; rest != 0; rest &= rest - 1) all.set(m_a.column(row, low(rest)));
+        for (vc_mask rest = choices; rest != 0; rest &= rest - 1) all.set(m_a.column(row, low(rest)));
         return all;
     }
     bool beats_in_column(std::uint64_t column, std::uint64_t challenger, std::uint64_t holder) const {
@@ -48,9 +48,9 @@ class any_problem {
     }
     std::uint32_t accept(std::uint64_t member, const set& offered) const {
         const auto row = static_cast<std::uint32_t>(member);
-        std::uint32_t choices = 0;
+        vc_mask choices = 0;
         for (vc_mask rest = m_a.choices(row); rest != 0; rest &= rest - 1)
-            if (offered.test(m_a.column(row, low(rest)))) choices |= rest & (0U - rest);
+            if (offered.test(m_a.column(row, low(rest)))) choices |= rest & (0 - rest);
         return m_a.column(row, m_a.pick(row, choices));
     }
     void grant_offer(std::uint64_t member, std::uint32_t column) const {
@@ -62,7 +62,7 @@ class any_problem {
     // ---- diagonals: row + column modulo the larger of both numbers, less that of the first one
     set rows_that_ask() const {
         set all = {};
-        for_each_row([&](std::uint32_t row, std::uint32_t) { all.set(row); });
+        for_each_row([&](std::uint32_t row, vc_mask) { all.set(row); });
         return all;
     }
     std::uint32_t next_diagonal(std::uint32_t row, std::uint32_t from) const {
@@ -80,13 +80,13 @@ class any_problem {
     void take(std::uint32_t row, std::uint32_t column) { grant_offer(row, column); }
 
   private:
-    static std::uint32_t low(std::uint32_t set) { return static_cast<std::uint32_t>(lowest(set)); }
+    static std::uint32_t low(vc_mask set) { return static_cast<std::uint32_t>(lowest(set)); }
     std::uint32_t size() const { return std::max(m_a.rows(), m_a.columns()); }
     std::uint32_t first() const { return static_cast<std::uint32_t>(m_a.cycle() % size()); }
-    std::uint32_t choices_to(std::uint32_t row, std::uint32_t column) const {
-        std::uint32_t found = 0;
+    vc_mask choices_to(std::uint32_t row, std::uint32_t column) const {
+        vc_mask found = 0;
         for (vc_mask rest = m_a.choices(row); rest != 0; rest &= rest - 1)
-            if (m_a.column(row, low(rest)) == column) found |= rest & (0U - rest);
+            if (m_a.column(row, low(rest)) == column) found |= rest & (0 - rest);
         return found;
     }
 

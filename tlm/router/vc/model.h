@@ -17,10 +17,11 @@ class vc_model final : public router_model, public shown_parameters, public pipe
     router_terms terms() const override;
     bool equals(const router_model& other) const override;
     std::uint32_t head_cycles() const override {
-        return m_params.effective_rc_delay() + m_params.va_delay + m_params.sa_delay + m_params.st_delay;
+        return m_params.input_delay() + m_params.effective_rc_delay() + m_params.va_delay +
+               m_params.sa_delay + m_params.st_delay;
     }
     std::uint32_t least_head_cycles() const override {
-        return head_cycles() - (m_params.speculative ? m_params.va_delay : 0);
+        return head_cycles() - m_params.input_delay() - (m_params.speculative ? m_params.va_delay : 0);
     }
     bool foresees_from_lists() const override;
     std::vector<std::unique_ptr<router_bank>> make_banks(
