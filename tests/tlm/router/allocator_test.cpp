@@ -72,7 +72,7 @@ class drawn final : public allocation {
         for (std::uint32_t row = 0; row < rows(); ++row)
             for (std::uint32_t k = 0; k < m_to[row].size(); ++k)
                 if ((m_asks[row] >> k & 1) != 0 && m_has[row] == none && m_row_of[m_to[row][k]] == none)
-                    m_open[row] |= 1U << k;
+                    m_open[row] |= vc_mask{1} << k;
     }
     bool asks() const {
         return std::any_of(m_open.begin(), m_open.end(), [](vc_mask open) { return open != 0; });
