@@ -50,7 +50,8 @@ TEST_P(random_nics, AgreeWithTheirRtl) {
     EXPECT_GT(o.flits, 100u);
 }
 
-INSTANTIATE_TEST_SUITE_P(drawn, random_nics, testing::Range<std::uint64_t>(1, 5));
+// The last one's router shares its buffers.
+INSTANTIATE_TEST_SUITE_P(drawn, random_nics, testing::Values(1U, 2U, 3U, 4U, 19U));
 
 }  // namespace
 }  // namespace sare::axi::block_case_test
