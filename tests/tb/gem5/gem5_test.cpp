@@ -3,6 +3,7 @@
 #include "tb/gem5/ruby_network.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -77,7 +78,7 @@ class machine {
                      std::vector<unsigned> nodes = {}) {
         gem5::host = {};
         caches = directories = each;
-        const std::string file = testing::TempDir() + "gem5_test_network.yaml";
+        const std::string file = testing::TempDir() + "gem5_test_" + std::to_string(::getpid()) + ".yaml";
         std::ofstream(file) << experiment;
         params.experiment = file;
         params.clock = clock_ticks;
@@ -101,6 +102,7 @@ class machine {
         }
         net->init();
         net->regStats();
+        std::remove(file.c_str());
     }
     std::shared_ptr<note> send(unsigned from, const std::vector<unsigned>& to, unsigned vnet, unsigned number,
                                MessageSizeType size = MessageSizeType_Control) {
