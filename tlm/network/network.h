@@ -20,9 +20,11 @@ class network : public sc_core::sc_module {
   public:
     static constexpr std::uint32_t most_bound = 1024;
 
-    /// `map`: topology of `e`, which may be shared. `classes`: message classes of the traffic. `maker` is
-    /// called for every router and NIC. `processes`: run the network together, each with modules only for its
-    /// own routers and nodes; null: one process. Whatever does not fit is reported as "/sare/config".
+    /// `map`: topology of `e`, which may be shared. `classes`: number of message classes of the traffic.
+    /// `bound_limit`: most routers with which sockets bind every port to a link module. `maker` is called for
+    /// every router and NIC of this process; null result: the model's own block. `processes`: processes that
+    /// run the network together, each with modules only for its own routers and nodes, and links that are
+    /// only wires; null: one process. Whatever does not fit is reported as "/sare/config".
     network(const sc_core::sc_module_name& name, const experiment& e, std::shared_ptr<const topology> map,
             std::uint32_t classes, std::uint32_t bound_limit = most_bound,
             const foreign_maker& maker = foreign_maker(), world* processes = nullptr);
