@@ -14,8 +14,9 @@ namespace sare::axi {
 class random_network {
   public:
     struct stall_params {
-        double take = 0.8;  ///< probability in a cycle that a flit of a class may be taken from a bridge
-        double give = 0.8;  ///< probability in a cycle that a flit that is there is shown to a bridge
+        /// Probability in a cycle that a flit of a class may be taken from a bridge; and that a flit that is
+        /// there is shown to a bridge.
+        double take = 0.8, give = 0.8;
         /// Most cycles for which a packet is kept before it may be delivered; drawn from 0 on.
         std::uint32_t slowest = 40;
     };
