@@ -49,9 +49,10 @@ class network : public sc_core::sc_module {
     }
     /// Processes that run the network together; null: this process runs the whole network.
     world* processes() const { return m_world; }
-    /// Returns the module of a router or NIC; call before the simulation starts. Reports "/sare/elaboration"
-    /// for an unknown number, and where another block or process takes its place.
+    /// Returns the module of a router; call before the simulation starts. Reports "/sare/elaboration" for an
+    /// unknown number, and where another block or process takes its place.
     router& router_module(std::uint32_t r);
+    /// Returns the module of the NIC of node `n`, under the conditions of router_module().
     nic& nic_module(std::uint32_t n);
     /// True if sockets bind every port to a link module; false: links are only wires of the fabric.
     bool bound() const { return m_bound; }

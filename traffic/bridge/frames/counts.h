@@ -35,6 +35,7 @@ class frame_counts {
     /// Ends the region of interest, if it has begun; the last call counts.
     void region_ends(picoseconds at);
 
+    /// Returns the counts by name, for bridge::results().
     config::value results() const;
     std::string pairs_csv() const;     ///< CSV of frames by pair of nodes
     std::string timeline_csv() const;  ///< CSV of frames and bytes sent along time
