@@ -11,8 +11,8 @@
 /// depends on its state alone, and step() takes it to the next cycle.
 namespace sare::axi {
 
-/// Model of sare_fifo. Within a cycle call pop() before push(), which throws std::logic_error if the queue is
-/// full.
+/// Model of sare_fifo. Call front() and pop() only if valid(). Within a cycle call pop() before push(), which
+/// throws std::logic_error if the queue is full.
 template <class T>
 class fifo {
   public:

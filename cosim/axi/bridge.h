@@ -14,7 +14,8 @@ class manager_bridge {
   public:
     struct inputs {
         forward_pins axi;
-        std::uint32_t req_ready = 0;  ///< mask of the request classes whose flit is taken
+        /// Mask of the request classes that are ready: a flit of one is taken in this cycle if it is valid.
+        std::uint32_t req_ready = 0;
         stream_flit rsp;
     };
     struct outputs {
@@ -25,7 +26,9 @@ class manager_bridge {
     virtual ~manager_bridge() = default;
     virtual outputs out() const = 0;
     virtual void clock(const inputs& in) = 0;
-    /// Call after the last cycle: runs `final` blocks of RTL. Throws cosim::rtl_error.
+    /// Ends the bridge; call once, after the last cycle. RTL alone: runs its `final` blocks, and throws
+    /// cosim::rtl_error if an assertion fails. Model: does nothing. Model and RTL in lock step: does nothing
+    /// after a difference; else a failure of the RTL becomes the difference.
     virtual void finish() {}
 };
 
@@ -40,13 +43,14 @@ class subordinate_bridge {
     };
     struct outputs {
         forward_pins axi;
-        std::uint32_t req_ready = 0;  ///< mask of the request classes whose flit is taken
+        /// Mask of the request classes that are ready: a flit of one is taken in this cycle if it is valid.
+        std::uint32_t req_ready = 0;
         leaving_flit rsp;
     };
     virtual ~subordinate_bridge() = default;
     virtual outputs out() const = 0;
     virtual void clock(const inputs& in) = 0;
-    /// Call after the last cycle: runs `final` blocks of RTL. Throws cosim::rtl_error.
+    /// Ends the bridge: see manager_bridge::finish().
     virtual void finish() {}
 };
 

@@ -46,7 +46,8 @@ class node_nic {
     /// Throws rtl_error, with the name of the pin, if the header of a head on the link is not that of its
     /// offer. Only RTL checks.
     virtual void check_header() const {}
-    /// Call after the last cycle: runs `final` blocks of RTL. Throws rtl_error.
+    /// Ends the NIC; call once, after the last cycle. RTL alone: runs its `final` blocks, and throws
+    /// rtl_error if an assertion fails. Model and lock step: see manager_bridge::finish().
     virtual void finish() {}
 };
 

@@ -30,7 +30,8 @@ using header_values = std::array<header_field, 6>;
 header_values header_of(const router_setting& s, const route_header& route, std::uint32_t length,
                         const route_candidate& next);
 
-/// Returns the pins whose names begin with `whose` and end with `direction` ("_i", "_o").
+/// Returns the pins whose names begin with `whose` and end with `direction` ("_i", "_o"). Throws rtl_error if
+/// the module lacks one of them.
 header_pins header_pins_of(const rtl_instance& rtl, const std::string& direction,
                            const std::string& whose = "");
 /// Returns a line about the first output pin that differs from the header; "" if none does. `module`: name of

@@ -48,7 +48,7 @@ class rtl_pin {
     rtl_pin() = default;
     rtl_pin(void* data, std::uint32_t bytes) : m_data(static_cast<std::uint8_t*>(data)), m_bytes(bytes) {}
 
-    /// Set, and get, the `width` bits from bit `lsb` on: at most 64, all of them within the pin.
+    /// Sets the `width` bits from bit `lsb` on: at most 64, all of them within the pin, which is not checked.
     void set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
         const std::uint32_t shift = lsb % 8;
         if (!in_one_word(lsb, width)) return set_by_bytes(lsb, width, value);
@@ -59,6 +59,7 @@ class rtl_pin {
         word = (word & ~mask) | ((value << shift) & mask);
         std::memcpy(m_data + lsb / 8, &word, sizeof word);
     }
+    /// Returns the `width` bits from bit `lsb` on, under the same conditions as set().
     std::uint64_t get(std::uint32_t lsb, std::uint32_t width) const {
         if (!in_one_word(lsb, width)) return get_by_bytes(lsb, width);
         std::uint64_t word;
@@ -97,10 +98,13 @@ class rtl_instance {
     void finish();
     /// Begins to write waves (FST). Returns false if the library was not built for it.
     bool open_waves(const std::string& file);
-    /// Writes all signals at `time`, which must rise with each call.
+    /// Writes all signals at `time`, which must rise with each call. Call only after open_waves() has
+    /// returned true.
     void dump_waves(std::uint64_t time);
+    /// Ends the file of waves. Call only after open_waves() has returned true.
     void close_waves();
-    /// Writes the counters of lines and toggles to a file in Verilator's format.
+    /// Writes the counters of lines and toggles to a file in Verilator's format. Throws rtl_error if the
+    /// library was built without coverage.
     void write_coverage(const std::string& file) const;
 
   private:

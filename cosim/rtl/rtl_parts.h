@@ -52,10 +52,11 @@ class rtl_parts {
     std::uint64_t router_cycles() const;
     /// Sum over routers (no NICs) of the cycles in which they were compared with the model or older RTL.
     std::uint64_t cycles_compared() const;
-    /// Number of flits that scoreboards saw leave routers, and number of heads whose latency they checked.
+    /// Number of flits that scoreboards saw leave routers.
     std::uint64_t flits_watched() const;
+    /// Number of heads whose latency in their router scoreboards have checked.
     std::uint64_t latencies_checked() const;
-    /// Ends all blocks after the last cycle: runs `final` blocks of RTL.
+    /// Ends all blocks; call once, after the last cycle: runs `final` blocks of RTL.
     void finish();
     /// Writes the coverage counters of each router and NIC to files in `folder`: routerK.dat, and files that
     /// begin with nicK, K from 0 in the order of making.

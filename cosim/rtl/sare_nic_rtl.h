@@ -14,10 +14,11 @@ namespace sare::cosim {
 /// rtl/sare_nic_inject.sv and sare_nic_eject.sv behind their pins.
 class sare_nic_rtl final : public pin_nic {
   public:
-    /// Return module and parameters of the library of sare_nic_inject, and of sare_nic_eject. `router`: the
-    /// NIC's router; `sources`: see rtl_request.
+    /// Returns module and parameters of the library of sare_nic_inject. `router`: the NIC's router;
+    /// `sources`: see rtl_request.
     static rtl_request inject_request(const router_setting& router, const nic_params& nic,
                                       const std::string& sources = "");
+    /// Returns module and parameters of the library of sare_nic_eject, from the same arguments.
     static rtl_request eject_request(const router_setting& router, const std::string& sources = "");
 
     /// `router`: the NIC's router; `around`: its routing_context; libraries of both requests above. `around`
@@ -33,8 +34,8 @@ class sare_nic_rtl final : public pin_nic {
     void finish() override;
     void check_header() const override;
 
-    /// Writes waves into two files, named after that of `window`: NAME-inject.fst, NAME-eject.fst. The
-    /// libraries must be built for it.
+    /// Writes waves into two files, named after that of `window`: NAME-inject.fst, NAME-eject.fst. Call
+    /// before the first cycle. Throws std::runtime_error unless the libraries are built for waves.
     void write_waves(const wave_window& window);
     /// @name Waves with the first machine's pins beside the RTL's, as model_NAME
     /// The libraries must be built for it (rtl_request::model_pins).

@@ -35,7 +35,8 @@ class sare_router_rtl final : public pin_router {
     /// head, to find RTL that reads them. Costs time.
     void put_noise_on_idle_pins(bool on) { m_noise = on; }
 
-    /// Writes waves. The library must be built for it.
+    /// Writes waves in the cycles of a window. Call before the first cycle. Throws std::runtime_error unless
+    /// the library is built for waves.
     void write_waves(const wave_window& window) {
         m_waves = window;
         open(m_waves, *m_rtl);

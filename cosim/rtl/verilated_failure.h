@@ -44,7 +44,8 @@ inline void fail(const char* file, int line, const char* where, const std::strin
     printed().clear();
 }
 
-/// Prints a text of the RTL to stderr: the first 100 lines of a library, then a last one that says so.
+/// Prints a text of the RTL to stderr. All instances of this library together print at most 100 lines; then
+/// one note says that the rest is left out. Returns 0.
 inline int show(const std::string& text) {
     constexpr std::size_t most = 100;
     static std::size_t lines = 0;
@@ -59,8 +60,9 @@ inline int show(const std::string& text) {
 
 }  // namespace sare_verilated
 
-/// "[0] %Error: file.sv:12: Assertion failed in TOP.top.instance.label: message" is kept from "file.sv" on
-/// and without TOP.
+/// Takes what Verilator prints. Stores a text with "%Error: " in printed(), from after that mark on, without
+/// "TOP." and final line ends: "[0] %Error: file.sv:12: Assertion failed in TOP.top.instance.label: message"
+/// from "file.sv" on. Passes any other text to show(). Returns 0.
 int sare_verilated_print(const char* format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
@@ -82,7 +84,8 @@ int sare_verilated_print(const char* format, ...) {
 void vl_stop(const char* file, int line, const char* where) VL_MT_UNSAFE {
     sare_verilated::fail(file, line, where, "$stop");
 }
-/// Verilator does not expect it to return: logic that does not settle would be evaluated for ever.
+/// Records the failure as fail() does, then throws std::runtime_error with the text of take_failure(). It
+/// must not return, since Verilator would evaluate logic that does not settle for ever.
 void vl_fatal(const char* file, int line, const char* where, const char* text) VL_MT_UNSAFE {
     sare_verilated::fail(file, line, where, text);
     throw std::runtime_error(sare_verilated::take_failure());

@@ -237,9 +237,9 @@ class network_state final : public router_context {
     }
     /// True if the router of a node owns its injection queues, so that no link lies between them.
     bool is_inside_router(std::uint32_t node) const;
-    /// Returns the wire that leads to the end of a link: to its reader for flits, to its writer for credits.
-    /// The delay is not set.
+    /// Returns the wire for flits to the reading end of a link. The delay is not set.
     std::pair<wire, wire_extras> flits_to(const end& reader) const;
+    /// Returns the wire for credits to the writing end of a link. The delay is not set.
     std::pair<wire, wire_extras> credits_to(const end& writer) const;
     /// @}
 
@@ -258,7 +258,7 @@ class network_state final : public router_context {
     void share_observers();
 
     /// Writes the state that cycles change, or reads it into a network that was built alike. Throws
-    /// state_error.
+    /// state_error if the state cannot be written or does not fit.
     void serialize(archive& a);
 
     router_table table;

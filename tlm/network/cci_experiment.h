@@ -88,7 +88,9 @@ namespace sare {
 class cci_experiment : public experiment {
   public:
     /// Reads the experiment with the presets of the current module's broker, or of the global one outside of
-    /// modules. Throws config::error as experiment::read() does; mistakes in a preset name it as their place.
+    /// modules. `path`: prefix of the parameters' names; `files_in`: folder to which names of other files are
+    /// relative. Throws config::error as experiment::read() does; mistakes in a preset name it as their
+    /// place.
     cci_experiment(const std::string& path, config::value tree, const std::string& files_in)
         : cci_experiment(path, std::move(tree), files_in, broker()) {}
 

@@ -20,9 +20,11 @@ class network : public sc_core::sc_module {
   public:
     static constexpr std::uint32_t most_bound = 1024;
 
-    /// `map`: topology of `e`, which may be shared. `classes`: message classes of the traffic. `maker` is
-    /// called for every router and NIC. `processes`: run the network together, each with modules only for its
-    /// own routers and nodes; null: one process. Whatever does not fit is reported as "/sare/config".
+    /// `map`: topology of `e`, which may be shared. `classes`: number of message classes of the traffic.
+    /// `bound_limit`: most routers with which sockets bind every port to a link module. `maker` is called for
+    /// every router and NIC of this process; null result: the model's own block. `processes`: processes that
+    /// run the network together, each with modules only for its own routers and nodes, and links that are
+    /// only wires; null: one process. Whatever does not fit is reported as "/sare/config".
     network(const sc_core::sc_module_name& name, const experiment& e, std::shared_ptr<const topology> map,
             std::uint32_t classes, std::uint32_t bound_limit = most_bound,
             const foreign_maker& maker = foreign_maker(), world* processes = nullptr);
@@ -47,9 +49,10 @@ class network : public sc_core::sc_module {
     }
     /// Processes that run the network together; null: this process runs the whole network.
     world* processes() const { return m_world; }
-    /// Returns the module of a router or NIC; call before the simulation starts. Reports "/sare/elaboration"
-    /// for an unknown number, and where another block or process takes its place.
+    /// Returns the module of a router; call before the simulation starts. Reports "/sare/elaboration" for an
+    /// unknown number, and where another block or process takes its place.
     router& router_module(std::uint32_t r);
+    /// Returns the module of the NIC of node `n`, under the conditions of router_module().
     nic& nic_module(std::uint32_t n);
     /// True if sockets bind every port to a link module; false: links are only wires of the fabric.
     bool bound() const { return m_bound; }

@@ -21,6 +21,7 @@ struct router_exception {
     config::number_set at;  ///< numbers of the routers that differ
     config::value changes;  ///< keys of the section 'router', 'kind' among them
 
+    /// Reads the section 'routers'. Throws config::error for a wrong entry.
     static std::vector<router_exception> read(const config::value& list);
     /// Returns the entries that a topology brings for its routers.
     static std::vector<router_exception> of(const topology& map);

@@ -24,28 +24,35 @@ class world;
 /// before run().
 class simulation {
   public:
-    /// Builds topology, routing function and all modules; calls `maker` for every router and NIC.
-    /// `processes`: see network; rank 0 has the results. Throws config::error if parts do not fit together.
+    /// Builds topology and workload; with fidelity::flit also routing function and modules, calling `maker`
+    /// for each router and NIC of this process (null result: the model's own block). `processes`: processes
+    /// that run the network together, of which rank 0 alone has the results; null: this one alone. Throws
+    /// config::error for an invalid experiment.
     explicit simulation(const experiment& e, const foreign_maker& maker = foreign_maker(),
                         world* processes = nullptr);
     ~simulation();
 
     const topology& map() const;
-    /// @name Functions for fidelity::flit; others throw std::logic_error
+    /// @name Functions for fidelity::flit only; they throw std::logic_error for any other fidelity
     /// @{
     const routing_function& routing() const;
     const router_plan& plan() const;
     /// @}
-    /// Returns the workload of the constructor's experiment, not started.
+    /// Returns the workload of the constructor's experiment. run() starts it or replaces it (in a forked
+    /// child, or for an experiment with another section 'traffic'); the reference is then invalid.
     workload& traffic();
     /// Returns the report of the static check of the channel dependency graph, for this routing function on
-    /// this network. The check is made at the first call. `most_calls`: see deadlock_question.
+    /// this network. The check is made at the first call; later calls return its report, whatever their
+    /// `most_calls` (see deadlock_question).
     const deadlock_report& check_deadlock(std::uint64_t most_calls = deadlock_question().most_calls);
     /// Throws config::error if `traffic` makes packets larger than buffers that must hold them whole.
     void check_lengths(const experiment& e, const workload& traffic) const;
-    /// Elaborates (SystemC's end of elaboration), unless that is done; run() calls it.
+    /// Elaborates the SystemC modules (sc_start of zero time) at the first call; later calls do nothing.
+    /// Throws config::error if parts do not fit. run() calls it.
     void elaborate();
-    /// Runs `e`, whose structure() must be that of the constructor's experiment. Call once a process.
+    /// Runs `e`. Call once per process. Throws std::logic_error if e.structure() differs from that of the
+    /// constructor's experiment; config::error if the check for deadlock fails (without checks.force) or `e`
+    /// does not fit the network.
     run_result run(const experiment& e, const run_control& control = {});
 
   private:

@@ -11,20 +11,30 @@ namespace sare::report_id {
 
 inline constexpr const char* config = "/sare/config";  ///< wrong parameter of the network or its traffic
 inline constexpr const char* elaboration = "/sare/elaboration";  ///< socket not bound, or bound wrongly
-inline constexpr const char* protocol = "/sare/protocol";        ///< call that a protocol does not allow
-inline constexpr const char* engine = "/sare/engine";            ///< failed cycle; time out of range
-inline constexpr const char* period = "/sare/period";            ///< clock period of no time
-inline constexpr const char* flit_bytes = "/sare/flit_bytes";    ///< NICs with unequal bytes in a flit
-inline constexpr const char* reset = "/sare/reset";              ///< reset that is not possible
-inline constexpr const char* crossing = "/sare/crossing";        ///< wrong crossing between networks
-inline constexpr const char* power = "/sare/power";              ///< order to a link that cannot sleep
-inline constexpr const char* send = "/sare/send";                ///< message with a wrong node, class, ...
-inline constexpr const char* traffic = "/sare/traffic";          ///< traffic set twice, too large or too late
-inline constexpr const char* finished = "/sare/finished";        ///< message after the end of the run
-inline constexpr const char* checkpoint = "/sare/checkpoint";    ///< state not writable, or not fitting
-inline constexpr const char* memory = "/sare/memory";            ///< wrong memory range, map or bridge
-inline constexpr const char* burst = "/sare/burst";              ///< burst not allowed by AXI4: a warning
-inline constexpr const char* killed = "/sare/killed";            ///< process killed within its access
+/// Flit, credit, AXI or CHI message, or TLM phase that breaks the protocol of its interface; or sare::link
+/// that is not bound between two blocks. Some reports of this id are warnings.
+inline constexpr const char* protocol = "/sare/protocol";
+/// Exception other than a report that was thrown in a cycle; or cycle, asked of run_until(), that is beyond
+/// the end of SystemC's time.
+inline constexpr const char* engine = "/sare/engine";
+/// Clock period that is zero, or below two steps of SystemC's time resolution where blocks work in the middle
+/// of a cycle.
+inline constexpr const char* period = "/sare/period";
+inline constexpr const char* flit_bytes = "/sare/flit_bytes";  ///< NICs with unequal bytes in a flit
+/// Call of reset() for a block of another network, or for a network or block that cannot be reset (foreign
+/// blocks, failing links, not elaborated yet, a router that knows no reset, ...).
+inline constexpr const char* reset = "/sare/reset";
+/// Gateway or crossing that does not fit its networks; or, during the run, a message that is to go on to a
+/// node that does not exist, or a message of its own that a gateway's node is given to send.
+inline constexpr const char* crossing = "/sare/crossing";
+inline constexpr const char* power = "/sare/power";            ///< order to a link that cannot sleep
+inline constexpr const char* send = "/sare/send";              ///< message with a wrong node, class, ...
+inline constexpr const char* traffic = "/sare/traffic";        ///< traffic set twice, too large or too late
+inline constexpr const char* finished = "/sare/finished";      ///< message after the end of the run
+inline constexpr const char* checkpoint = "/sare/checkpoint";  ///< state not writable, or not fitting
+inline constexpr const char* memory = "/sare/memory";          ///< wrong memory range, map or bridge
+inline constexpr const char* burst = "/sare/burst";            ///< burst not allowed by AXI4: a warning
+inline constexpr const char* killed = "/sare/killed";          ///< process killed within its access
 
 }  // namespace sare::report_id
 

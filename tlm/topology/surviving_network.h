@@ -19,14 +19,15 @@ class surviving_network final : public topology {
     void fail(std::uint32_t router, std::uint32_t port);
     /// Marks a router as dead; its nodes are cut off.
     void fail_router(std::uint32_t router) { m_dead_router[router] = true; }
-    /// Finds out which routers reach each other. Call after the last failure and before reaches().
+    /// Finds the parts of the network whose routers reach each other. Every link must have two directions,
+    /// both working or both dead. Call after fail() and fail_router(), and before reaches().
     void find_parts();
 
     bool is_dead(std::uint32_t router, std::uint32_t port) const {
         return m_dead[m_first_port[router] + port];
     }
     bool is_dead(std::uint32_t router) const { return m_dead_router[router]; }
-    /// True if paths lead from one node to the other and back.
+    /// Returns true if the routers of both nodes work and are in one part, as of the last find_parts().
     bool reaches(std::uint32_t from_node, std::uint32_t to_node) const;
 
     std::string name() const override { return m_map.name(); }

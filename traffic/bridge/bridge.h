@@ -37,10 +37,12 @@ const config::schema<bridge_parameters>& bridge_fields();
 /// frames over it.
 class bridge final : public workload, private bridge_side {
   public:
+    /// Throws config::error for wrong parameters of a peer, and for a `start` whose program is "".
     bridge(bridge_parameters p, const config::value& section, const workload_context& c);
     ~bridge() override;
 
     void use(const host_services& host) override { m_host = host; }
+    /// Throws config::error if a cycle is no whole number of picoseconds, or if there are fewer than 2 nodes.
     void start(traffic_port& port) override;
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;

@@ -88,11 +88,13 @@ class peer {
 
   protected:
     virtual void send_grant() = 0;  ///< tells the simulator the time granted()
-    /// Throws peer_failure unless `time` lies in the slice that it may send in. `what`: for the message.
+    /// Throws peer_failure if `time` is before done() or after granted(). `what`: what has that time, for the
+    /// message.
     void check_time(picoseconds time, const char* what) const;
     /// Checks a frame's time, order, length and the bytes in a slice, and counts these. `place`: index in
     /// computers(). Throws peer_failure if one is wrong.
     void check_sent(const frame& f, std::size_t place, const bridge_terms& terms);
+    /// Sets done(). Throws peer_failure if `time` is before done() or after granted().
     void set_done(picoseconds time);
     /// Notes that it has said goodbye.
     void leave(const std::string& farewell) {

@@ -39,12 +39,15 @@ struct socket_address {
     std::string host;
     std::uint16_t port = 0;  ///< 0: any that is free
 
-    /// Reads an address; a path is relative to `folder`. Throws config::error at `at` for another text, and,
-    /// unless `anywhere`, for a host that other machines can reach.
+    /// Reads "tcp:HOST:PORT", "unix:PATH" or PATH; a relative PATH is put behind `folder`, unless that is "".
+    /// Throws config::error at `at` if the path is empty or too long for a Unix socket, if the TCP host or
+    /// port is malformed, or if the host is not localhost, ::1 or 127.* and `anywhere` is false.
     static socket_address read(const std::string& text, const config::location& at, bool anywhere,
                                const std::string& folder = "");
+    /// Reads "udp:HOST:PORT"; throws as read() does, and for any other scheme.
     static socket_address read_udp(const std::string& text, const config::location& at, bool anywhere);
-    std::string text() const;  ///< the address as it is written
+    /// Returns the canonical form, "unix:PATH" (with the folder) or "SCHEME:HOST:PORT".
+    std::string text() const;
 };
 
 /// A listening socket. Throws config::error at construction if it cannot listen; a Unix socket is only for
@@ -73,16 +76,17 @@ class listener {
 /// Connects to a Unix socket; the result is not open if nobody listens there now.
 descriptor connect_to(const socket_address& address);
 
-/// A connection with a buffer for each direction. Functions throw peer_failure if it is broken. Only reading
-/// finds that the other side has closed it, since its last bytes are read before.
+/// A connection with a buffer for each direction. Only reading tells that it has ended, since the last bytes
+/// of the other side are to be read before: if sending fails, the bytes that wait are discarded without a
+/// word.
 class byte_stream {
   public:
     /// `most_waiting`: most bytes that may wait to be sent.
     byte_stream(descriptor fd, std::size_t most_waiting);
 
     int get() const { return m_fd.get(); }
-    /// Reads the bytes that are there, up to a bounded number. Returns false if the other side has closed,
-    /// and everything was read before.
+    /// Reads the bytes that are there, up to a bounded number. Returns false if the other side has closed the
+    /// connection and everything was read before, or has reset it. Throws peer_failure for another error.
     bool read();
     /// First byte, and number, of the bytes that were read and not taken.
     const char* begin() const { return m_in.data() + m_taken; }
@@ -90,14 +94,14 @@ class byte_stream {
     /// Takes the first `bytes` bytes, which must have been read.
     void take(std::size_t bytes);
 
-    /// Sends as many bytes as is possible without waiting; flush() sends the rest. Throws if more than
-    /// `most_waiting` bytes are left.
+    /// Sends as many bytes as is possible without waiting; flush() sends the rest. Throws as flush() does.
     void write(const std::string& bytes);
     /// Adds bytes that the next flush() sends.
     void queue(const std::string& bytes) { m_out += bytes; }
-    /// Sends as many of the bytes that wait as is possible without waiting.
+    /// Sends as many of the bytes that wait as is possible without waiting. Throws peer_failure if more than
+    /// `most_waiting` bytes are left.
     void flush();
-    /// Closes the connection for sending; bytes that were sent still arrive.
+    /// Closes both directions. Bytes that were sent still arrive; those that wait in the buffer are not sent.
     void hang_up();
     /// Returns the event to wait for: bytes that come, and, if has_unsent(), room to send.
     pollfd watched() const {

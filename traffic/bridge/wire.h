@@ -14,8 +14,9 @@ constexpr std::uint32_t magic = 0x45524153;  ///< text "SARE"
 constexpr std::uint32_t any_node = ~0U;
 constexpr std::size_t max_nodes = 1024, max_macs = 16, max_name = 63, max_text = 255;
 constexpr std::size_t max_frame = 65535;
-/// Limits of a record's length before the handshake, and after it.
+/// Most bytes of a record before the handshake, behind its length.
 constexpr std::size_t max_hello = 64 + max_name + max_nodes * (5 + 6 * max_macs);
+/// Most bytes of a record after the handshake, behind its length.
 constexpr std::size_t max_record = max_frame + 64;
 
 enum class type : std::uint8_t {
@@ -105,8 +106,9 @@ class reader {
 hello read_hello(reader& in);
 /// Returns the record that answers the HELLO of a newcomer.
 std::string welcome(const bridge_terms& terms, const peer& newcomer);
-/// Returns a record with a text, or with a time, as its only field.
+/// Returns a record with a text, cut to max_text bytes, as its only field.
 std::string text_record(type t, const std::string& text);
+/// Returns a record with a time as its only field.
 std::string time_record(type t, picoseconds time);
 /// Returns the record of a frame. `place`: index of the computer in its session.
 std::string frame_record(const frame& f, std::uint32_t place);

@@ -37,14 +37,16 @@ class driven_source : public workload {
     rng& random(std::uint32_t node) { return m_random[node]; }  ///< random stream of a node
     std::uint64_t messages_made() const { return m_made.messages; }
     std::uint64_t messages_lost() const { return m_lost; }
+    /// Returns the number of messages made that are neither consumed nor lost.
     std::uint64_t under_way() const { return m_made.messages - m_consumed - m_lost; }
     /// Returns the number of lost messages whose senders do not know of it yet.
     std::uint64_t not_missed() const { return m_missed.size(); }
 
-    /// Send a message of `node` to a destination that the pattern draws, or to `destination`.
+    /// Sends a message of `node` to a destination that the pattern draws.
     void send(std::uint32_t node, std::uint64_t tag) {
         send(node, m_pattern->destination(node, random(node)), tag);
     }
+    /// Sends a message of `node` to `destination`.
     void send(std::uint32_t node, std::uint32_t destination, std::uint64_t tag);
     /// Counts a message that has been consumed. Call it first in delivered(), for each message.
     void count(const delivery& d);

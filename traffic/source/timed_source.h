@@ -13,10 +13,13 @@
 namespace sare::traffic {
 
 struct timed_parameters : spatial_parameters {
-    config::value classes;  ///< map: class to share of the load; null: one class
-    double load = 0.1;      ///< flits per node and cycle
-    std::uint32_t source_queue =
-        0;                    ///< messages in a source queue at which further ones are refused; 0: none
+    /// Map from message class (0 to 15) to its share of the load; shares are divided by their sum. Null: all
+    /// messages are of one class.
+    config::value classes;
+    double load = 0.1;  ///< flits per node and cycle
+    /// Most messages of a class in a node's source queue, the one being injected included; a message made
+    /// while the queue is full is refused, and counted as generated. 0: no limit.
+    std::uint32_t source_queue = 0;
     cycle_t start_cycle = 0;  ///< first cycle in which messages are made
     cycle_t stop_cycle = 0;   ///< first cycle in which no message is made any more; 0: never stops
 };
@@ -24,11 +27,13 @@ struct timed_parameters : spatial_parameters {
 /// Returns the schema of all fields but `source_queue`.
 const config::schema<timed_parameters>& timed_fields();
 
-/// An open-loop source: every node makes messages at its own times, by a law of the gaps between them. A
-/// *sender* is a node, or, if messages are of several classes, a class of a node; it waits only for its own
-/// source queue. The times of messages are in a timing wheel, so that idle senders cost nothing. Lengths are
-/// drawn from the arrival stream, so that a backlog can be replayed from a copy of the law's clock alone,
-/// with exact times and lengths; destinations are drawn from the packet stream, in the order of sending.
+/// An open-loop source: every sender generates messages at times given by a law of the gaps between them,
+/// whether or not the network accepts them. A *sender* is a node, or, if there are several message classes, a
+/// class of a node. While its source queue is full, a sender hands over no messages; their times and lengths
+/// are recomputed from a copy of its clock (the state of its arrival process) when there is room, or when
+/// they are counted. If `source_queue` is set, they are refused instead. Times and lengths are drawn from the
+/// arrival stream; destinations from the packet stream, in the order of sending. The times of next messages
+/// are in a timing wheel, so that idle senders cost nothing.
 ///
 /// `Law` has a type `clock` with a member `rng random`, the arrival stream of a node; two functions,
 /// `cycle_t first(clock&, cycle_t from)`, the cycle of the first message, not before `from`, and

@@ -10,10 +10,11 @@ namespace sare::traffic {
 
 /// Appends a number, 7 bits a byte, the lowest first; a set bit 7 says that more follow.
 void put_varint(std::string& to, std::uint64_t n);
-/// Return a number that is small if `n` is near 0 on either side; and the number that this was made of.
+/// Returns a number that is small if `n` is near 0 on either side: 0, 1, 2, 3, 4 for 0, -1, 1, -2, 2.
 constexpr std::uint64_t zigzag(std::int64_t n) {
     return static_cast<std::uint64_t>(n) << 1 ^ static_cast<std::uint64_t>(n >> 63);
 }
+/// Returns the number of which zigzag() has made `n`.
 constexpr std::int64_t unzigzag(std::uint64_t n) {
     return static_cast<std::int64_t>(n >> 1 ^ (0 - (n & 1)));
 }
@@ -27,9 +28,11 @@ class byte_source {
         if (m_at != m_end && static_cast<signed char>(*m_at) >= 0) return static_cast<unsigned char>(*m_at++);
         return long_varint();
     }
-    const char* take(std::size_t bytes);  ///< null if there are not so many
-    std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }
-    bool bad() const { return m_bad; }  ///< the bytes are damaged
+    /// Takes `bytes` bytes and returns the first one's address; null, and bad() from then on, if fewer are
+    /// left.
+    const char* take(std::size_t bytes);
+    std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }  ///< bytes not read yet
+    bool bad() const { return m_bad; }                                           ///< the bytes are damaged
     /// Makes the source bad(), and leaves nothing to be read.
     void give_up() {
         m_bad = true;

@@ -9,6 +9,7 @@
 namespace sare::traffic {
 
 /// A queue, first in first out, of events of a task that are needed later; takes about 10 bytes for an event.
+/// Numbers of events are not kept: take() counts on from that of the event put into the empty queue.
 class kept_events {
   public:
     bool empty() const { return m_state == nullptr; }
@@ -24,7 +25,7 @@ class kept_events {
     void shrink() {
         if (m_state) m_state->bytes.shrink_to_fit();
     }
-    /// Takes the first event; there must be one.
+    /// Takes the first event out of the queue, which must not be empty.
     void take(event& e) {
         state& s = *m_state;
         byte_source from(s.bytes.data() + s.at, s.bytes.size() - s.at);
@@ -47,7 +48,7 @@ class kept_events {
         std::size_t at = 0;
         byte_context put, taken;
         int put_line = 0, taken_line = 0;
-        std::uint64_t first = 0, count = 0;  ///< first: number of the first event
+        std::uint64_t first = 0, count = 0;  ///< number of the next event to be taken; events kept
     };
     std::unique_ptr<state> m_state;  ///< state; null while it is empty
 };

@@ -18,9 +18,10 @@ class line_store {
         std::uint32_t line = 0;
     };
 
+    /// Throws config::error if the file cannot be opened a second time, or no temporary file can be made.
     explicit line_store(text_stream text);
     /// Reads the next line in a first pass through the file, and sets `at` to its place; returns false at the
-    /// end of the file.
+    /// end of the file. Throws config::error if there is no room to unpack the file.
     bool next(std::string& line, run& at);
     config::location where(std::uint32_t line) const { return {m_text.path(), static_cast<int>(line), 1}; }
     const std::string& path() const { return m_text.path(); }

@@ -97,14 +97,19 @@ class event_line {
     void cut(std::size_t size) { m_size = size; }  ///< forgets all words but the first `size`
     std::size_t size() const { return m_size; }
     const std::string& word(std::size_t i) const { return m_words[i]; }
+    /// Throws config::error at the place of the line, with task and number of the event and the text `what`.
     [[noreturn]] void fail(const std::string& what) const;
     /// Calls fail() unless there are `least` words behind the first two (task and action). `form`: the line
     /// as it should be.
     void need(std::size_t least, const char* form) const;
+    /// @name Word `i`, which must be below size(), as a number; `what`: its name, for errors
+    /// @{
     std::uint64_t size_at(std::size_t i, const char* what) const;  ///< integer >= 0; "1e6" is one too
     std::int64_t integer_at(std::size_t i, const char* what) const;
     double amount_at(std::size_t i, const char* what) const;  ///< number >= 0
+    /// Returns the number of a task, which must be below `tasks`.
     std::uint32_t task_at(std::size_t i, const char* what, std::uint32_t tasks) const;
+    /// @}
 
   private:
     config::location m_at;

@@ -13,8 +13,11 @@ class sparse_tasks {
     void resize(std::size_t tasks) { m_size = tasks; }
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
+    /// Returns the state of a task, which is made if there is none. Does not check that `task` is below
+    /// size().
     State& operator[](std::uint32_t task) { return m_states[task]; }
-    /// Returns the state of a task; the initial state if the task was not asked for before.
+    /// Returns the state of a task without storing one: the default state if operator[] was never called for
+    /// it. Does not check that `task` is below size().
     const State& at(std::uint32_t task) const {
         static const State none{};
         const auto found = m_states.find(task);

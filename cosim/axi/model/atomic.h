@@ -13,14 +13,15 @@ namespace sare::axi {
 inline bool fetches(const address& a) {
     return (a.atop & 0x20) != 0;
 }
+/// True for AtomicCompare.
 inline bool compares(const address& a) {
     return a.atop == 0x31;
 }
-/// Number of bytes of the data of an atomic transaction, and of the value in memory; a compare has two values
-/// as data.
+/// Returns the bytes of the data of an atomic transaction; a compare has two values as data.
 inline std::uint32_t operand_bytes(const address& a) {
     return a.beats() << a.size;
 }
+/// Returns the bytes of the value in memory that an atomic transaction changes.
 inline std::uint32_t value_bytes(const address& a) {
     return compares(a) ? operand_bytes(a) / 2 : operand_bytes(a);
 }

@@ -24,6 +24,7 @@ struct byte_range {
     std::uint64_t first, last;
     bool meets(const byte_range& o) const { return first <= o.last && o.first <= last; }
 };
+/// Returns the first and the last address that the bytes of a burst can have.
 inline byte_range range_of(const address& a) {
     const std::uint64_t bytes = beat_bytes(a), aligned = a.addr / bytes * bytes;
     const std::uint64_t whole = bytes * a.beats();

@@ -31,6 +31,7 @@ struct format {
     std::uint32_t write_beat_bits() const { return data_width + strobes(); }
     std::uint32_t read_beat_bits() const { return data_width + 2; }
     /// @}
+    /// Returns the number of flits that carry `bits` bits.
     std::uint32_t flits_for(std::uint32_t bits) const { return (bits + flit_width - 1) / flit_width; }
     /// @name Numbers of flits of whole packets
     /// @{

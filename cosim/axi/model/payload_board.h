@@ -13,6 +13,7 @@ namespace sare::axi {
 /// can then have no memory_map.
 class payload_board final : private workload {
   public:
+    /// Becomes the bridge of `engine`, and must live as long as the engine runs.
     explicit payload_board(cycle_engine& engine);
 
     /// Puts a packet of `flits` flits into the source queue of node `from` in this cycle. Throws

@@ -44,6 +44,7 @@ class axi_port_rtl {
     /// Begins to write waves to a file; the rising edge that ends cycle t, counted from 0 and with those of
     /// reset(), is at time 10 t + 5. Returns false if the library was not built for waves.
     bool open_waves(const std::string& file);
+    /// Ends the file of waves. Call only after open_waves() has returned true.
     void close_waves() { m_rtl->close_waves(); }
 
   private:
@@ -84,6 +85,7 @@ struct taken_stream {
 /// Pins of a stream that a bridge sends: a flit at a time, whatever its class.
 struct given_stream {
     given_stream(const axi_port_rtl& port, const std::string& name);
+    /// Returns the flit on the pins, not valid if there is none. `classes`: number of message classes.
     leaving_flit get(const format& f, std::uint32_t classes) const;
 
     cosim::rtl_pin valid, tail, data, node, length, ready;

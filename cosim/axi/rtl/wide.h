@@ -11,13 +11,14 @@ class wide {
   public:
     static constexpr std::uint32_t bits = 1024;
 
-    /// Bits from `lsb` on, at most 64: get and set.
+    /// Returns the `width` bits, at most 64, from bit `lsb` on, which must be below 1,024.
     std::uint64_t get(std::uint32_t lsb, std::uint32_t width) const {
         const std::uint32_t w = lsb / 64, shift = lsb % 64;
         std::uint64_t value = m_words[w] >> shift;
         if (shift != 0 && w + 1 < m_words.size()) value |= m_words[w + 1] << (64 - shift);
         return value & mask(width);
     }
+    /// Sets the `width` bits, at most 64, from bit `lsb` on; all of them must be below bit 1,024.
     void set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
         for (std::uint32_t done = 0; done < width;) {
             const std::uint32_t shift = (lsb + done) % 64, n = std::min(64 - shift, width - done);
@@ -26,13 +27,14 @@ class wide {
             done += n;
         }
     }
-    /// Bits from `lsb` on, any number: get and set.
+    /// Returns a copy of the `width` bits from bit `lsb` on, of any number, as its bits from 0 on.
     wide slice(std::uint32_t lsb, std::uint32_t width) const {
         wide part;
         for (std::uint32_t done = 0; done < width; done += 64)
             part.set(done, std::min(64u, width - done), get(lsb + done, std::min(64u, width - done)));
         return part;
     }
+    /// Sets the `width` bits from bit `lsb` on, of any number, to the lowest bits of `value`.
     void put(std::uint32_t lsb, std::uint32_t width, const wide& value) {
         for (std::uint32_t done = 0; done < width; done += 64)
             set(lsb + done, std::min(64u, width - done), value.get(done, std::min(64u, width - done)));

@@ -23,7 +23,8 @@ class byte_store {
     std::unordered_map<std::uint64_t, std::uint8_t> m_bytes;
 };
 
-/// Parameters of a random stimulus: probabilities a cycle, and the most open transactions.
+/// Parameters of a random stimulus: probabilities in a cycle (of a transaction for `writes` and `nowhere`),
+/// and the most open transactions.
 struct stimulus_params {
     double begin = 0.5;       ///< a transaction begins
     double show = 0.7;        ///< a channel shows what it has
@@ -101,6 +102,7 @@ class random_memory {
     /// Order in which it takes AW and W: any; AW only when its data have come whole; W only after its AW.
     enum class write_order { none, address_waits, data_waits };
 
+    /// `node`: number that makes the random stream differ from those of other memories with the same seed.
     random_memory(const format& f, const stimulus_params& how, write_order waits, std::uint64_t seed,
                   std::uint64_t node);
 
@@ -110,7 +112,7 @@ class random_memory {
     void clock(const forward_pins& f);
     /// True if no transaction is open.
     bool idle() const { return m_reads.empty() && m_writes.empty() && m_answers.empty() && m_w.empty(); }
-    /// Requests since forget_seen(), in order: true for a write, and AR or AW.
+    /// Returns the requests taken since forget_seen(), in order: true for a write, and AR or AW.
     const std::vector<std::pair<bool, address>>& seen() const { return m_seen; }
     void forget_seen() { m_seen.clear(); }
     void set_stimulus(const stimulus_params& how) { m_how = how; }

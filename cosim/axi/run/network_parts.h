@@ -13,9 +13,11 @@ namespace sare::axi {
 
 /// Kind of a node's bridge and NIC.
 enum class bridge_kind {
-    model,    ///< the model, without Verilator
-    rtl,      ///< the RTL
-    lockstep  ///< both, compared in every cycle
+    model,  ///< the model, without Verilator
+    rtl,    ///< the RTL
+    /// Model and RTL with the same inputs; their outputs are compared in every cycle, and the network gets
+    /// those of the model. After the first difference (see first_difference()) the model runs alone.
+    lockstep
 };
 
 /// AXI nodes of a network, whose maker() puts them in the place of NICs. The experiment's traffic must
@@ -31,19 +33,25 @@ class network_parts {
     explicit network_parts(const experiment& e, cosim::rtl_speed speed = cosim::rtl_speed::checked)
         : m_experiment(e), m_speed(speed) {}
 
-    /// Add the node of a manager, or of a subordinate, before the network is made. A node can be added once.
-    /// Throw config::error for a node that is added again; maker() makes the network throw it for nodes that
-    /// do not fit each other or the network.
+    /// Adds a manager at a node. Call before the network is made. Throws config::error if the node was added
+    /// before.
     void add_manager(std::uint32_t node, const manager_params& params, bridge_kind kind = bridge_kind::rtl);
+    /// Adds a subordinate at a node. Call before the network is made. Throws config::error if the node was
+    /// added before.
     void add_subordinate(std::uint32_t node, const subordinate_params& params,
                          bridge_kind kind = bridge_kind::rtl);
-    /// Returns the maker to be given to the network.
+    /// Returns the maker to be given to the network. Making the network then reports "/sare/config" for a
+    /// node that it does not have; for nodes with different parameters of pins and headers; for a manager
+    /// whose addresses lead to a node that is no subordinate; for read_beats or write_beats below max_beats;
+    /// and if its message classes, number of nodes or cosim.flit_width do not fit the bridges.
     foreign_maker maker();
 
-    /// @name Parts of the network that was made
+    /// @name Parts of the network: call after it is made
     /// @{
-    /// Module of a node; throws std::out_of_range for a node that was not added.
+    /// Returns the module of a manager's node; throws std::out_of_range if no manager was added there.
     manager_node& manager(std::uint32_t node) { return *m_managers.at(node).module; }
+    /// Returns the module of a subordinate's node; throws std::out_of_range if no subordinate was added
+    /// there.
     subordinate_node& subordinate(std::uint32_t node) { return *m_subordinates.at(node).module; }
     /// First difference of a bridge or NIC in lock step; "": none.
     std::string first_difference() const;

@@ -13,11 +13,12 @@ namespace sare::axi {
 /// delivers them packet by packet in each message class, in any order or in the order of each source.
 class random_network {
   public:
-    /// Probabilities in a cycle with which a flit is taken from a bridge, and shown to one; and the time for
-    /// which a packet is kept.
     struct stall_params {
+        /// Probability in a cycle that a flit of a class may be taken from a bridge; and that a flit that is
+        /// there is shown to a bridge.
         double take = 0.8, give = 0.8;
-        std::uint32_t slowest = 40;  ///< most cycles that a packet takes
+        /// Most cycles for which a packet is kept before it may be delivered; drawn from 0 on.
+        std::uint32_t slowest = 40;
     };
     /// `nodes`, `classes`: numbers of nodes and of message classes. `keeps_order`: packets of one class from
     /// one node to another stay in order.

@@ -55,7 +55,8 @@ struct random_outcome {
     std::string difference;   ///< first difference of model and RTL; "": none
     std::string problem;      ///< anything else: a rule of AXI, wrong data, no end; "": none
     std::uint64_t cycle = 0;  ///< cycle of difference or problem
-    /// Cycles of all bridges (or of the NIC) together, transactions that ended, and flits.
+    /// Sum of the cycles of all bridges, or cycles of the NIC; number of transactions that ended; number of
+    /// flits.
     std::uint64_t bridge_cycles = 0, transactions = 0, flits = 0;
     std::uint64_t requests_held = 0;  ///< cycles in which a request waited before a subordinate's bridge
 
@@ -66,9 +67,10 @@ struct random_outcome {
 /// Returns the library of a block for a run, whose on_build is called before it is built.
 std::shared_ptr<cosim::rtl_library> library_for(const random_run& what, cosim::rtl_request request);
 
-/// Runs bridges of both kinds between random managers, a random_network and random memories, with a checker
-/// at every AXI port. Ends with the first difference. The first function draws the case by what.seed.
+/// Runs bridges of both kinds between random managers, a random_network and random memories, with a
+/// pin_checker at every AXI port, in a case that is drawn by what.seed. Ends with the first difference.
 random_outcome run(const random_run& what);
+/// Runs the case `drawn` in the same way; what.seed is the seed of the traffic.
 random_outcome run(const random_run& what, const random_case& drawn);
 
 }  // namespace sare::axi

@@ -9,18 +9,22 @@
 /// A file with the one section `regress`, which `sare regress` runs.
 namespace sare::cli {
 
-/// An entry of the list, a run of a regression. Exactly one of `random`, `experiment` and `mutants` is given
-/// and says what is run: random routers (or bridges, or NICs), an experiment (or a case at the pins, or your
-/// own routers), or mutants of the RTL.
+/// One run of a regression. Exactly one of these is given: `random` (number of random routers, bridges or
+/// NICs), `experiment` (file of an experiment, which may have RTL routers of the user, or of a shrunk case),
+/// or `mutants` (numbers of mutants of the RTL).
 struct regress_entry {
-    std::string name;              ///< unique in the plan; names a folder of the results
-    std::uint64_t random = 0;      ///< number of random routers, or of what `of` says
-    std::uint64_t cycles = 50000;  ///< cycles of traffic of each case
-    std::uint64_t seed = 0;        ///< first seed; 0: the experiment's, or 1
-    std::uint64_t seeds = 1;       ///< number of seeds of an experiment that is no case
-    std::uint64_t most_vcs = 0;    ///< most ports x VCs of a random router, from 4 on; 0: at most 24
-    std::uint64_t shrink = 300;    ///< seconds for shrinking a random case that differs; 0: none
-    std::string experiment;        ///< file, below the folder of the plan's file unless it is absolute
+    std::string name;          ///< unique in the plan; names a folder of the results
+    std::uint64_t random = 0;  ///< number of random routers, or of what `of` says
+    /// Cycles of traffic of each random case, or of each seed of an experiment; refused for mutants and
+    /// cases.
+    std::uint64_t cycles = 50000;
+    std::uint64_t seed = 0;      ///< first seed; 0: the experiment's, or 1
+    std::uint64_t seeds = 1;     ///< number of seeds of an experiment that is no case
+    std::uint64_t most_vcs = 0;  ///< most ports x VCs of a random router, from 4 on; 0: at most 24
+    std::uint64_t shrink = 300;  ///< seconds for shrinking a random case that differs; 0: none
+    /// Path of the experiment's file; read_regress_plan() has put the plan's folder before a relative one.
+    /// "": none.
+    std::string experiment;
     std::vector<std::string> set;  ///< "PATH=VALUE": parameters set over the experiment
     /// Numbers of mutants (scripts/mutants), each of which must be found.
     std::vector<std::uint32_t> mutants;

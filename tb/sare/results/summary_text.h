@@ -7,7 +7,9 @@
 
 namespace sare::cli {
 
-/// Returns the key figures of a run, at most 80 columns wide.
+/// Returns the summary that `sare run` prints: status, workload, packets, loads (flits/node/cycle), latencies
+/// (cycles), links, speed, ... Lines wrap at the terminal's width, 60 to 100 columns (80 if it is unknown);
+/// tables do not wrap.
 std::string summary_text(const experiment& e, const run_result& r);
 
 }  // namespace sare::cli

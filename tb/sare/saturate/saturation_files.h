@@ -3,21 +3,24 @@
 #include "tb/sare/saturate/combination.h"
 #include "tb/sare/sweep/claimed_directory.h"
 
-/// Files of `sare saturate`: saturate.json (what was asked), saturation.csv (a row for each combination),
-/// summary.json (all, with the runs, which are in points/NNN/RR).
+/// Files of `sare saturate`: saturate.json (identity of the search), saturation.csv (a row for each finished
+/// combination), columns.json (meaning of its columns), summary.json (rows with their runs). Run RR of
+/// combination NNN is in points/NNN/RR.
 namespace sare::cli {
 
-/// Returns what two searches must share to be the same, for claimed_directory: axes, configuration, tolerance
-/// and latency_factor; not most_runs, so that a search may go on with more of them.
+/// Returns what must be equal for one search to continue another (see claimed_directory): file, axes, which
+/// of them are zipped, configuration, tolerance and latency_factor. most_runs is left out, so that a search
+/// can continue with more runs.
 json identity_of(const sweep_plan& plan, const saturation_options& options);
 
-/// Writes the files but saturate.json. `rows`: rows of saturate_combination(), by number of the point; null
-/// for a combination that has not ended, or has failed.
+/// Writes saturation.csv, columns.json and summary.json into the directory `where`. `rows`: results of
+/// saturate_combination(), by number of the point; null rows (unfinished or failed) are left out.
 void write_saturation(const std::filesystem::path& where, const sweep_plan& plan,
                       const saturation_options& options, const std::vector<json>& rows);
 
-/// Returns the rows as a table for people, with digits as far as they are known. `where`: directory of the
-/// search.
+/// Returns a table of the rows for the terminal, with numbers rounded to what their intervals support; then a
+/// line for each point without a bound, and one that counts the points whose saturation was not found.
+/// `where`: directory of the search, whose runs' summary.json it reads.
 std::string saturation_text(const std::filesystem::path& where, const sweep_plan& plan,
                             const saturation_options& options, const std::vector<json>& rows);
 

@@ -28,9 +28,11 @@ class link_timing {
     direction flits_of(const connection& c) const;
     /// Delay of credits from `c.to` back to `c.from`. Throws config::error as flits_of() does.
     direction credits_of(const connection& c) const;
-    /// Return what the functions of the same names in router_context do.
+    /// Returns the delays of a link: see router_context::delays_of().
     router_context::wire_delays delays_of(const connection& c) const;
+    /// Returns the least cycles between two flits of a link: see router_context::cycles_per_flit().
     std::uint32_t cycles_per_flit(const connection& c) const;
+    /// Returns the flits that the buffer of one VC at the end of a link holds (buffer_places::depth).
     std::uint32_t depth_at(const connection& c) const;
 
   private:

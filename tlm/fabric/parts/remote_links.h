@@ -130,10 +130,11 @@ class remote_links {
         }
         void serialize(archive& a);
     };
+    /// Notes the loss of a message; first_loss() keeps the first one.
     void note_loss(const loss& l) { m_first_loss = std::min(m_first_loss, l); }
     const loss& first_loss() const { return m_first_loss; }  ///< first message that this rank has lost
     std::uint32_t rank_of_node(std::uint32_t n) const { return m_ranks.of_node[n]; }
-    /// Rank that runs the router or NIC at an end of a link; no foreign block.
+    /// Returns the rank that runs the block at an end of a link, which must be a router or a NIC.
     std::uint32_t rank_of(const link_end& e) const {
         return (e.what == link_end::kind::nic ? m_ranks.of_node : m_ranks.of_router)[e.id];
     }

@@ -16,8 +16,9 @@ class external_nics {
 
     /// Returns the packet of a class that is to leave next, or that has begun to leave; null if none waits.
     const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class);
-    /// Counts a flit of the packet of next_packet() that leaves in cycle `t`. Returns the packet's slot in
-    /// router_context::packets(), which it gets with its first flit.
+    /// Counts a flit of the packet of next_packet() that leaves in cycle `t`: the first flit gives the packet
+    /// its slot, the last one removes it from the source queue. Returns the slot in
+    /// router_context::packets(). next_packet() must have returned the packet; this is not checked.
     std::uint32_t flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t);
     /// Counts a flit that arrives in cycle `t`, and the packet with its tail. The NIC sends the credit
     /// itself. Throws protocol_error for a flit out of order.

@@ -31,7 +31,7 @@ class network_stepper {
     /// several processes has all nodes.
     void set_workload(workload* w, cycle_t first = 0);
     /// Sets the workload that is told of messages whose tag has the highest bit set, instead of the workload
-    /// of set_workload().
+    /// of set_workload(); null: none.
     void set_bridge(workload* b);
     /// Sets the clock period in seconds, which workloads may ask for.
     void set_cycle_seconds(double s);

@@ -42,8 +42,9 @@ class network_view final : public counted_network {
     std::uint32_t routers() const override;
     std::uint32_t ports(std::uint32_t router) const override;
     const router_model& model(std::uint32_t router) const;
-    /// Return the bank that holds a router, and the router's number within that bank.
+    /// Returns the bank that holds a router.
     const router_bank& bank_of(std::uint32_t router) const;
+    /// Returns a router's number within its bank, from 0.
     std::uint32_t in_bank(std::uint32_t router) const;
     const clock_domain& domain_of(std::uint32_t router) const;  ///< clock and planes of a router
     /// Flits that the buffer of one VC behind an output port holds; 0 for a port that leads nowhere.

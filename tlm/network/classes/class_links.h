@@ -15,8 +15,10 @@ bool any_link_of_classes(const config::value& links);
 /// Links between routers that a message class may use (`classes` of the section 'links').
 class class_links {
   public:
-    /// Reads the section; `classes`: number of message classes. Throws config::error for a class that is not
-    /// below it. `map` must outlive this.
+    /// Reads the entries with `classes` of the section 'links'; for a link that several of them name, the
+    /// last one counts. `classes`: number of message classes. Throws config::error if the section is
+    /// malformed, if such an entry names no existing link, or if one of its classes is not below `classes`.
+    /// `map` must outlive this.
     class_links(const config::value& links, const topology& map, std::uint32_t classes);
 
     /// True if packets of a class may use the link that begins at an output port.

@@ -24,7 +24,8 @@ class wired_bank : public router_bank {
           m_wires(std::size_t{size()} * ports),
           m_extras(m_wires.size()) {}
 
-    /// Words of a plain_inbox; if credits are batched, then 16-bit counts by output VC.
+    /// Returns the size of an inbox in 64-bit words: a plain_inbox, followed, if credits are batched, by one
+    /// 16-bit count for each output VC.
     inbox_words inbox() const override {
         return {0, first_number() + (m_net.batched() ? (all() + 3) / 4 : 0)};
     }
@@ -61,9 +62,9 @@ class wired_bank : public router_bank {
     std::uint32_t vcs() const { return terms().vcs; }  ///< VCs of a port
     std::uint32_t all() const { return m_all; }        ///< VCs of a router
     const plain_inbox& inbox_of(std::uint32_t k) const { return m_inboxes[k]; }
-    /// Number of words of the inbox for credits.
+    /// Returns the number of words of an inbox that hold one credit bit for each output VC.
     std::uint32_t credit_sets() const { return m_credit_sets; }
-    /// First word of the inbox with the numbers of batched credits, 16 bits for each output VC.
+    /// Returns the word of an inbox where the counts of batched credits begin, 16 bits for each output VC.
     std::uint32_t first_number() const { return plain_inbox::words(ports(), credit_sets()); }
     /// Takes the credits out of an inbox: calls `f` with each output VC that got some, and how many.
     template <class F>
@@ -78,8 +79,10 @@ class wired_bank : public router_bank {
     }
     /// Returns the index of a port of router k in tables of the bank by port.
     std::size_t port_of(std::uint32_t k, std::uint32_t port) const { return std::size_t{k} * ports() + port; }
-    /// Return the wires, and their extras, of all ports of router k, by port.
+    /// Returns the wires that router k writes, by port: flits that leave by the port, and credits to the
+    /// sender of its input.
     const port_wires* wires_of(std::uint32_t k) const { return &m_wires[port_of(k, 0)]; }
+    /// Returns the properties of those wires that the fast path does not read, by port.
     const port_extras* extras_of(std::uint32_t k) const { return &m_extras[port_of(k, 0)]; }
 
   private:

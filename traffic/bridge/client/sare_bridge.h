@@ -39,77 +39,86 @@ typedef struct sare_bridge sare_bridge;
 
 /* A computer of the session. */
 typedef struct {
-    uint32_t node; /* of the network, or SARE_BRIDGE_ANY_NODE */
-    uint32_t macs; /* how many are given below; 0: learned from what it sends */
+    uint32_t node; /* number of its node in the network, or SARE_BRIDGE_ANY_NODE */
+    uint32_t macs; /* number of addresses in mac; 0: they are learned from the frames that it sends */
     uint8_t mac[SARE_BRIDGE_MAX_MACS][6];
 } sare_bridge_node;
 
 typedef struct {
-    const char* name;              /* what reports and errors call the session; NULL: "peer" */
-    const sare_bridge_node* nodes; /* 1 to SARE_BRIDGE_MAX_NODES; the caller's, copied */
-    uint32_t node_count;
-    double clock_hz;    /* of a processor, for reports; 0: not told */
-    uint64_t quantum;   /* ps between stops that it needs; 0: what the network says */
-    uint64_t lookahead; /* ps that the network may add to the way of every frame to these nodes,
-                           as the cable to them; 0: what the network's configuration says */
-    double timeout_s;   /* host seconds to wait for anything; 0: 60; negative: for ever */
+    const char* name;              /* name of the session in reports and errors; NULL: "peer" */
+    const sare_bridge_node* nodes; /* computers of the session, which are copied */
+    uint32_t node_count;           /* number of nodes, 1 to SARE_BRIDGE_MAX_NODES */
+    double clock_hz;               /* clock frequency of a processor in Hz, for reports; 0: not told */
+    uint64_t quantum;              /* ps between stops that the session needs; 0: what the network says */
+    uint64_t lookahead;            /* ps that the network may add to the way of every frame to these nodes,
+                                      as the cable to them; 0: what the network's configuration says */
+    double timeout_s;              /* seconds of the host to wait for anything; 0: 60; negative: for ever */
 } sare_bridge_hello;
 
 typedef struct {
-    uint32_t nodes;      /* of the whole network */
+    uint32_t nodes;      /* number of nodes of the whole network */
     uint32_t first_node; /* the network's number of the session's first node */
-    uint64_t quantum;    /* ps */
+    uint64_t quantum;    /* ps of a slice, from one grant to the next */
     uint64_t lookahead;  /* ps: the latency of the cable to the session's nodes */
     uint64_t start;      /* ps: the time at which the session begins */
-    uint32_t max_frame;  /* bytes */
+    uint32_t max_frame;  /* bytes of the longest frame */
 } sare_bridge_welcome;
 
 /* A frame that has arrived. */
 typedef struct {
-    uint64_t time;        /* ps, when it is to reach the computer: not before the last DONE */
-    uint32_t node;        /* which of the session's, by its place in hello.nodes */
-    uint32_t source;      /* node of the network */
-    uint64_t id;          /* of meta-information, as its sender chose it */
+    uint64_t time;        /* ps at which it is to reach the computer: not before the last DONE */
+    uint32_t node;        /* computer that it reaches, by its place in hello.nodes */
+    uint32_t source;      /* network's number of the node that has sent it */
+    uint64_t id;          /* number that its sender chose, only of meta-information */
     uint32_t length;      /* bytes of the frame */
-    const uint8_t* bytes; /* NULL for meta-information; good until the next call */
+    const uint8_t* bytes; /* NULL for meta-information; valid until the next call */
 } sare_bridge_frame;
 
 /* Connects to "unix:PATH" or "tcp:HOST:PORT" and shakes hands. The address is tried again until timeout_s, so
- * that either side may be started first. NULL if it fails: then `error` (SARE_BRIDGE_MAX_TEXT bytes) says
- * why. */
+ * that either side may be started first. Returns NULL if it fails: then `error` (SARE_BRIDGE_MAX_TEXT bytes)
+ * says why. */
 sare_bridge* sare_bridge_connect(const char* address, const sare_bridge_hello* hello,
                                  sare_bridge_welcome* welcome, char* error);
 
-/* The network's number of the session's node `place` (place in hello.nodes). */
+/* Returns the network's number of the session's node `place` (place in hello.nodes); SARE_BRIDGE_ANY_NODE if
+ * there is no such node. */
 uint32_t sare_bridge_node_number(const sare_bridge* b, uint32_t place);
 
-/* Waits for the next grant. 1: the session may run up to *grant, and the frames for that time are there to be
- * received; 0: the network has ended the session, sare_bridge_error() says why; -1: it failed. */
+/* Waits for the next grant. Returns 1 if the session may run up to *grant, and the frames for that time are
+ * there to be received; 0 if the network has ended the session; -1 if it failed. Unless 1,
+ * sare_bridge_error() says why. */
 int sare_bridge_wait(sare_bridge* b, uint64_t* grant);
 
-/* The next of the frames that came with the last grant, in order of time: 1; or 0, no more. */
+/* Reads the next of the frames that came with the last grant, in order of time. Returns 1, or 0 if there are
+ * no more. */
 int sare_bridge_receive(sare_bridge* b, sare_bridge_frame* frame);
 
-/* A frame leaves node `node` (place in hello.nodes) at `time`: not before the last DONE, before the grant,
- * and in order of time for each node. 0, or -1. */
+/* Sends a frame of `length` bytes, 14 to welcome.max_frame, that leaves node `node` (place in hello.nodes) at
+ * `time`: not before the last DONE, before the grant, and in order of time for each node. Returns 0, or -1 if
+ * it failed. Times are not checked here: the network refuses wrong ones. */
 int sare_bridge_send(sare_bridge* b, uint64_t time, uint32_t node, const void* bytes, uint32_t length);
 
-/* The same without its bytes: `destination` is a node of the network, or SARE_BRIDGE_BROADCAST. */
+/* Sends a frame as meta-information, without its bytes, under the conditions of sare_bridge_send().
+ * `destination`: a node of the network, or SARE_BRIDGE_BROADCAST; `id`: any number, for the receiver. Returns
+ * 0, or -1 if it failed. */
 int sare_bridge_send_meta(sare_bridge* b, uint64_t time, uint32_t node, uint32_t destination, uint32_t length,
                           uint64_t id);
 
-/* The session's computers have run up to `time`: the last grant. 0, or -1. */
+/* Tells that the session's computers have run up to `time`, the last grant, and sends what waits. Returns 0,
+ * or -1 if it failed. */
 int sare_bridge_done(sare_bridge* b, uint64_t time);
 
-/* Marks the region of interest: what is counted from the first begin to the last end is reported apart. */
+/* Begins the region of interest, whose counts are reported apart; the first begin counts. Returns 0, or -1 if
+ * it failed. */
 int sare_bridge_roi_begin(sare_bridge* b, uint64_t time);
+/* Ends the region of interest; the last end counts. Returns 0, or -1 if it failed. */
 int sare_bridge_roi_end(sare_bridge* b, uint64_t time);
 
-/* The network's figures so far, as JSON: good until the next call; NULL if it failed. Between a grant and its
- * DONE. */
+/* Returns the network's figures so far, as JSON, valid until the next call; NULL if it failed. Call between a
+ * grant and its DONE. */
 const char* sare_bridge_stats(sare_bridge* b);
 
-/* What failed last, or why the network ended the session; "" if nothing has. */
+/* Returns what failed last, or why the network ended the session; "" if nothing has. */
 const char* sare_bridge_error(const sare_bridge* b);
 
 /* Says goodbye with a reason (NULL: none), closes and frees. `b` may be NULL. */

@@ -30,10 +30,12 @@ class frame_counts {
     void dropped(const std::string& cause);
     /// Counts a copy that was lost in the network, between two nodes.
     void lost(std::uint32_t source, std::uint32_t destination);
-    /// Mark the region of interest; the first begin and the last end count.
+    /// Begins the region of interest at the time `at`; later calls do nothing.
     void region_begins(picoseconds at);
+    /// Ends the region of interest, if it has begun; the last call counts.
     void region_ends(picoseconds at);
 
+    /// Returns the counts by name, for bridge::results().
     config::value results() const;
     std::string pairs_csv() const;     ///< CSV of frames by pair of nodes
     std::string timeline_csv() const;  ///< CSV of frames and bytes sent along time

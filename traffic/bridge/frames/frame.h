@@ -37,8 +37,9 @@ struct frame {
     /// Node that meta-information goes to; everybody: to all computers.
     std::uint32_t destination = everybody;
 
-    /// Destination and source address; not for meta-information.
+    /// Returns the destination's address; not for meta-information.
     mac_address to() const { return address(0); }
+    /// Returns the source's address; not for meta-information.
     mac_address from() const { return address(6); }
 
   private:

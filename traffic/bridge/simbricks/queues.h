@@ -44,19 +44,22 @@ class incoming : public ring {
     using ring::ring;
     /// Returns the first message, or nothing if there is none yet.
     const message* head();
-    /// Returns the frame of the first message. Throws peer_failure if it is longer than the entry.
+    /// Returns the frame of the first message, which head() must have returned. Throws peer_failure if it is
+    /// longer than the entry.
     std::shared_ptr<const std::vector<std::uint8_t>> bytes() const;
-    /// Gives the entry of the first message back to the other side.
+    /// Gives the entry of the first message, which head() must have returned, back to the other side.
     void drop();
 
   private:
     std::optional<message> m_head;
 };
 
+/// The queue that this side writes.
 class outgoing : public ring {
   public:
     using ring::ring;
-    /// Writes a message; returns false if the queue is full. `bytes` may be null.
+    /// Writes a message; returns false if the queue is full. `bytes`: its frame, at most room() bytes, which
+    /// is not checked; null: it has none.
     bool put(std::uint8_t type, picoseconds time, const std::vector<std::uint8_t>* bytes);
 };
 

@@ -13,7 +13,9 @@ namespace sare::traffic {
 struct envelope {
     std::uint32_t destination = 0, source = 0;  ///< numbers of tasks
     std::int64_t tag = 0;
-    std::uint32_t context = 0;  ///< communicator or collective; messages of different contexts never match
+    /// Number of the communicator, with bit 31 (collectives::own_context) set for messages of its
+    /// collectives; messages of different contexts never match.
+    std::uint32_t context = 0;
 };
 
 /// The receives and probes that wait for messages, and the messages that wait for receives. A message goes to

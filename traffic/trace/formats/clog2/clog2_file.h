@@ -43,9 +43,11 @@ class clog2_file {
     const std::string& path() const { return m_text.path(); }
     /// Reads the next record, skipping ends of blocks; returns false at the end of the log.
     bool next(clog2_record& r);
-    /// Returns number `i`, from 0, of the numbers of 32 bits that a record's body consists of.
+    /// Returns number `i`, from 0, of the numbers of 32 bits that a record's body consists of. Does not check
+    /// that the body is so long.
     std::int32_t number(const clog2_record& r, std::size_t i) const;
-    /// Returns a text of at most `bytes` bytes from byte `from` of a record's body on.
+    /// Returns the text, of at most `bytes` bytes, from byte `from` of a record's body on. Does not check
+    /// that the body is so long.
     static std::string text(const clog2_record& r, std::size_t from, std::size_t bytes);
     /// Throws config::error with the file and the number of the record.
     [[noreturn]] void fail(const std::string& what) const;

@@ -108,6 +108,7 @@ struct dumpi_call {
 
 class dumpi_stream {
   public:
+    /// Throws config::error if the file does not begin as a file of DUMPI.
     explicit dumpi_stream(text_stream text);
     /// Reads the next call; returns false at the end of the stream. Throws config::error with file and call
     /// if the file is cut short, or has a call with unknown arguments.

@@ -41,6 +41,7 @@ class otf2_archive {
     /// Notes that a kind of event, `what`, is left out: once for each kind.
     void leave_out(const std::string& what);
     const std::vector<std::string>& left_out() const { return m_left_out; }
+    /// Throws config::error with the path of the archive.
     [[noreturn]] void fail(const std::string& what) const;
 
   private:
@@ -81,6 +82,8 @@ void add_one_sided(OTF2_EvtReaderCallbacks* calls);
 class otf2_process {
   public:
     otf2_process(otf2_archive& archive, std::uint32_t task) : m_archive(archive), m_task(task) {}
+    /// Reads the next event; returns false after the last one. Throws config::error for an error in the
+    /// archive.
     bool next(event& e);
 
   private:

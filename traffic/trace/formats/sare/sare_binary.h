@@ -12,7 +12,8 @@ constexpr char end_magic[] = "sareEND\n";  ///< last 8 bytes of the file
 constexpr std::size_t magic_bytes = 8;
 constexpr std::uint64_t version = 1;
 constexpr std::uint64_t most_tasks = 16777216;
-/// Limits of a block before it is compressed; a single event may have more than a block.
+/// Most bytes of a block, and of an event, before compression; a block of a single event may have
+/// most_in_event bytes.
 constexpr std::uint64_t most_in_block = 65536, most_in_event = std::uint64_t{64} << 20;
 
 /// The first number of a block: group_block for members of a communicator, first_task + N for events of task
