@@ -164,15 +164,17 @@ class Package(unittest.TestCase):
         listed = run("dpkg-deb -c deb/sare_*.deb", self.folder)
         for file in ("bin/sare", "lib/libsare.a", "lib/libsare_rtl.a", "lib/cmake/sare/sare-config.cmake", "include/sare/tlm/sare.h",
                      "include/sare_bridge.h", "lib/pkgconfig/sare.pc", "share/sare/rtl/sare_router.sv", "share/sare/scripts/report",
-                     "share/man/man1/sare-sweep.1", "share/man/man5/sare-experiment.5", "share/bash-completion/completions/sare",
+                     "share/man/man1/sare-sweep.1.gz", "share/man/man5/sare-experiment.5.gz", "share/bash-completion/completions/sare",
                      "share/zsh/site-functions/_sare", "share/fish/vendor_completions.d/sare.fish"):
             self.assertRegex(listed, rf"/{re.escape(file)}\n")
         self.assertIn("libsystemc-dev", run("dpkg-deb -f deb/sare_*.deb Depends", self.folder))
         if (BUILD / "python/sare/experiment.py").exists():
             self.check_python_package()
+        if shutil.which("lintian"):
+            self.assertEqual(run("lintian --allow-root deb/*.deb", self.folder), "")
 
     def check_python_package(self):
-        """Unpacked beside the other one it finds the program there, and its modules are compiled."""
+        """Unpacked beside the other one it finds the program there."""
         self.assertRegex(run("dpkg-deb -f deb/python3-sare_*.deb Depends", self.folder), r"sare \(= .*python3-pandas")
         run("dpkg-deb -x deb/sare_*.deb root && dpkg-deb -x deb/python3-sare_*.deb root", self.folder)
         (self.folder / "run.py").write_text("import sare\ne = {'network': {'topology': 'mesh', 'dims': [2, 2]}, 'traffic': {'workload': 'bernoulli', 'load': 0.1}}\n"
