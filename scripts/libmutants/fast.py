@@ -60,7 +60,7 @@ ROWS = [
     (244, "machine/route.h", "an answer holds for more routers than a head can say", "std::min<std::uint32_t>(1 + ways.repeats, way::longest)",
      "1 + ways.repeats"),
     (245, "machine/route.h", "a head is not counted where it goes on as before", "p.hops + routers);", "p.hops + 1);"),
-    (246, "machine/route.h", "the message class is ignored where the function is asked", "<< p.route.vc_base) & port_mask, routers);", ") & port_mask, routers);"),
+    (246, "machine/route.h", "the message class is ignored where the function is asked", "(static_cast<set>(first.vcs) << p.route.vc_base) & port_mask", "static_cast<set>(first.vcs) & port_mask"),
     # ---- ports unlike the others
     (247, "machine/odd_ports.h", "a flit keeps the VC that it came on", "        flit::set_vc(word, vc);\n", ""),
     (248, "machine/odd_ports.h", "routers that a head had still ahead are counted", "p.hops - packed_route<S, N>::routers(word));",
@@ -108,7 +108,7 @@ ROWS = [
     # ---- allocators
     (281, "machine/switch_allocation.h", "a round goes on below the one served last", "holder <= last && x > last : holder <= last || x > last", "holder > last && x > last : holder <= last || x > last"),
     (289, "machine/vc_allocation.h", "wavefront: the first diagonal is one too early", "p.s.plain_number(vc0) + n - now;", "p.s.plain_number(vc0) + n - now + 1;"),
-    (292, "machine/vc_allocation.h", "wavefront: the first diagonals are not those of VCs from 0 on", "lowest(early != 0 ? early : std::uint32_t{open[i]})", "lowest(std::uint32_t{open[i]})"),
+    (292, "machine/vc_allocation.h", "wavefront: the first diagonals are not those of VCs from 0 on", "lowest(early != 0 ? early : open[i])", "lowest(open[i])"),
 ]
 MUTANTS = [TestedMutant(number, "fast", f"tlm/router/{file[3:]}" if file.startswith("../") else f"tlm/router/vc/{file}", what, old, new, *(rest or [TEST]))
            for number, file, what, old, new, *rest in ROWS]

@@ -162,9 +162,9 @@ TEST(direct_routing, ReportsErrorsInOneLine) {
         {"shortest_path", "ring n=8", 1,
          "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'shortest_path' needs at least 2: one "
          "for each layer of paths that close no cycle"},
-        {"shortest_path", "ring n=34 unidirectional=true", 16,
-         "test.yaml:1:1: 'function' is shortest_path, whose paths here need more than 16 layers, and each "
-         "needs a VC of its own; there are at most 16"},
+        {"shortest_path", "ring n=130 unidirectional=true", 64,
+         "test.yaml:1:1: 'function' is shortest_path, whose paths here need more than 64 layers, and each "
+         "needs a VC of its own; there are at most 64"},
         {"shortest_path", "mesh dims=80,80", 1,
          "test.yaml:1:1: 'function' is shortest_path, which would hold 6400 x 6400 next ports; at most "
          "16777216"},
