@@ -164,7 +164,7 @@ TEST_F(text, HasASchemaThatTakesOnlyGoodConfigurations) {
     EXPECT_FALSE(searched(R"({"router.vcs": [1, 2]})", R"("least")"));
     EXPECT_FALSE(good(R"({"network": "mash", "traffic": "bernoulli"})"));
     EXPECT_FALSE(good(R"({"network": {"topology": "mesh", "wrap": true}, "traffic": "bernoulli"})"));
-    EXPECT_FALSE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": {"vcs": 17}})"));
+    EXPECT_FALSE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": {"vcs": 65}})"));
     EXPECT_FALSE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": {"switching": "fast"}})"));
     EXPECT_FALSE(good(R"({"network": "mesh", "traffic": "bernoulli", "rooter": {}})"));
     EXPECT_FALSE(good(R"({"network": "mesh", "traffic": {"workload": "bernoulli", "messages": 3}})"));

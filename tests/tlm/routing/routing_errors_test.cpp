@@ -37,9 +37,9 @@ TEST(routing_errors, AreReportedInOneLine) {
          "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'dor' needs at least 2: one for each "
          "of the two "
          "classes of dateline trc on a network with wrap links"},
-        {"dor", "mesh dims=4,4", 17,
-         "test.yaml:1:1: 'vcs' gives 17 to each port and message class; a routing function can use at most "
-         "16"},
+        {"dor", "mesh dims=4,4", 65,
+         "test.yaml:1:1: 'vcs' gives 65 to each port and message class; a routing function can use at most "
+         "64"},
         {"dor", "mesh dims=4,4", 0,
          "test.yaml:1:1: 'vcs' gives 0 to each port and message class; 'dor' needs at least 1: packets "
          "travel on it"},
