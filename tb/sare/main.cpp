@@ -56,11 +56,12 @@ int command_line(int argc, char** argv) {
     const started_processes all = processes_started();
     if (const CLI::App* const command = app.get_subcommands().front();
         all.count > 1 && command->get_name() != "run") {
-        if (all.rank == 0)
-            complain(
-                fmt::format("{}: one of the {} processes of an mpirun, which run one network together: 'sare "
-                            "run'; other commands start processes of their own",
-                            command->get_name(), all.count));
+        // The first process fails for all: mpirun ends the others with it, and might lose its line otherwise.
+        if (all.rank != 0) return exit_status::good;
+        complain(
+            fmt::format("{}: one of the {} processes of an mpirun, which run one network together: 'sare "
+                        "run'; other commands start processes of their own",
+                        command->get_name(), all.count));
         return exit_status::usage;
     }
     return chosen();
