@@ -83,6 +83,9 @@ class nic_table {
     const nic_state& operator[](std::uint32_t n) const { return m_nics[n]; }
     nic_state& operator[](std::uint32_t n) { return m_nics[n]; }
     bool is_taken_over(std::uint32_t node) const { return m_nics[node].link_free == workload::never; }
+    /// True if both sets of arrivals stand in one word of the inbox; with more than 32 VCs the word has the
+    /// credits, and the word before flit_at the flit.
+    bool has_small_sets() const { return m_around.vcs <= 32; }
 
     /// @name Questions: not for every cycle
     /// @{
@@ -107,9 +110,6 @@ class nic_table {
     struct incoming {
         vc_mask credits, flit;
     };
-    /// True if both sets stand in one word of the inbox; with more than 32 VCs the word has the credits, and
-    /// the word before flit_at the other set.
-    bool has_small_sets() const { return m_around.vcs <= 32; }
     /// Number of a NIC within the part.
     std::uint32_t number_of(const nic_state& n) const {
         return static_cast<std::uint32_t>(&n - m_nics.data());

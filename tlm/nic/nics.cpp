@@ -339,20 +339,18 @@ SARE_INLINE void nics::take_credits(nic_state& n, vc_mask vcs) {
 }
 
 /// Returns what has come to a NIC; `here`: plane of the cycle.
+template <nic_links L>
 SARE_INLINE nics::incoming nics::sets_of(const nic_state& n, const std::uint64_t* here) const {
     const std::uint64_t word = here[n.inbox];
-    if (__builtin_expect(has_small_sets(), 1)) return {static_cast<std::uint32_t>(word), word >> 32};
+    if (L != nic_links::any || __builtin_expect(has_small_sets(), 1))
+        return {static_cast<std::uint32_t>(word), word >> 32};
     return {word, here[n.flit_at - 1]};
 }
 
 template <nic_links L>
 SARE_INLINE void nics::run_one(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t) {
-    const std::uint64_t word = here[n.inbox];
-    incoming come = {static_cast<std::uint32_t>(word), word >> 32};
-    if (L == nic_links::any && !has_small_sets()) {
-        come = sets_of(n, here);
-        here[n.flit_at - 1] = 0;
-    }
+    const incoming come = sets_of<L>(n, here);
+    if (L == nic_links::any && !has_small_sets()) here[n.flit_at - 1] = 0;
     here[n.inbox] = 0;
     const vc_mask credits = come.credits;
     if (credits != 0) {
@@ -374,7 +372,8 @@ SARE_INLINE void nics::run_one(nic_state& n, std::uint64_t* here, std::uint64_t*
 bool nics::packet_ends(std::uint32_t word, std::uint64_t awake, const std::uint64_t* here) const {
     for (; awake != 0; awake &= awake - 1) {
         const nic_state& n = m_nics[word * 64 + lowest(awake)];
-        if (sets_of(n, here).flit != 0 && flit::from_word(here[n.flit_at]).is_tail()) return true;
+        if (sets_of<nic_links::any>(n, here).flit != 0 && flit::from_word(here[n.flit_at]).is_tail())
+            return true;
     }
     return false;
 }
@@ -423,8 +422,9 @@ void nics::run_left(cycle_t t) {
     std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);
     const auto nic = [&](std::size_t k) -> nic_state& { return m_nics[m_awake[k]]; };
     const auto packet_for = [&](const nic_state& to) -> const packet* {
-        return sets_of(to, here).flit == 0 ? nullptr
-                                           : &m_around.packets[flit::from_word(here[to.flit_at]).packet];
+        return sets_of<nic_links::any>(to, here).flit == 0
+                   ? nullptr
+                   : &m_around.packets[flit::from_word(here[to.flit_at]).packet];
     };
     for (std::size_t k = 0; k < n + 4 * apart; ++k) {
         if (k < n) {

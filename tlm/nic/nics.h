@@ -182,6 +182,7 @@ class nics final : public nic_table {
     bool hold_back(const nic_state& n, std::uint64_t word, std::uint32_t vc);
     void consume_held(nic_state& n, const flit& f, cycle_t t);
     std::uint32_t send_with_more_slots(std::uint32_t n, const message& m);
+    template <nic_links L>
     incoming sets_of(const nic_state& n, const std::uint64_t* here) const;
     template <nic_links L>
     void run_one(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t);

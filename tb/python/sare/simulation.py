@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Type
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Type
 
 from . import _native
 from .asked import asked
@@ -83,15 +84,21 @@ class Simulation:
             raise Error("another thread steps this Simulation; wait until it has")
         return self._net
 
-    def _run_until(self, cycle: int) -> None:
+    @contextmanager
+    def _running(self) -> Iterator[_native.Network]:
+        """The network, which this thread runs until the end of the block."""
         net = self._open
         if self._runs_in is not None:
             raise Error("a callback cannot step the Simulation that calls it")
         self._runs_in = threading.get_ident()
         try:
-            net.run_until(cycle)
+            yield net
         finally:
             self._runs_in = None
+
+    def _run_until(self, cycle: int) -> None:
+        with self._running() as net:
+            net.run_until(cycle)
 
     def close(self) -> None:
         """Ends it. Arrays that were taken from it stay as they are."""
@@ -131,14 +138,8 @@ class Simulation:
         The method is that of the section ``measurement``; ``keys`` are keys of it, such as ``warmup=1000, batch=500``. What
         ``send`` sends is in the injected and accepted load, and in the offered one where the experiment has no traffic.
         """
-        net = self._open
-        if self._runs_in is not None:
-            raise Error("a callback cannot step the Simulation that calls it")
-        self._runs_in = threading.get_ident()
-        try:
+        with self._running() as net:
             return Measured(net.measure(keys))
-        finally:
-            self._runs_in = None
 
     @property
     def cycle(self) -> int:

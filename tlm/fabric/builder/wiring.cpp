@@ -139,11 +139,12 @@ std::uint32_t wiring::needed_reach(const clock_domain& here) const {
 
 void wiring::lay_out_planes() {
     for (clock_domain* d : m_net.domains) d->lay_out();
-    const std::uint32_t counts = inbox_counts(), before = m_net.vcs() > 32 ? 1 : 0;  // see nic_table
+    const std::uint32_t counts = inbox_counts();
     std::vector<std::vector<std::uint32_t>> inboxes, flits;
     for (partition& p : m_net.parts) {
         inboxes.emplace_back();
         flits.emplace_back();
+        const std::uint32_t before = p.its_nics->has_small_sets() ? 0 : 1;
         for (std::uint32_t n = 0; n < p.its_nics->size(); ++n) {
             inboxes.back().push_back(p.base.in_table(p.base.first_nic() + n));
             flits.back().push_back(p.base.flits_in_table() ? inboxes.back().back() + 1

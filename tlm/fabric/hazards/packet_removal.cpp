@@ -92,8 +92,9 @@ void packet_removal::take_off(const link& l) {
     for_each_flit(l, [&](std::uint64_t* plane, std::uint32_t vc, std::uint32_t p) {
         if (!is_lost(p)) return;
         plane[l.flits.inbox] &= ~(l.flits.port_bit << (vc & l.flits.first_bit));
-        // A NIC that is awake has something to read.
-        if (l.to.what == kind::nic && plane[l.flits.inbox] == 0)
+        // A NIC that is awake has something to read; credits, too, if they are in this word.
+        if (l.to.what == kind::nic && plane[l.flits.inbox] == 0 &&
+            m_net.nics.at(l.to.id).its.has_small_sets())
             plane[l.flits.wake_word] &= ~l.flits.wake_bit;
         give_credit(l.from, vc);
     });
