@@ -174,7 +174,8 @@ TEST(Failures, ConserveMessagesAndSpareTheReachable) {
     std::uint64_t caught = 0, dead_ends = 0, unreachable = 0;
     for (int run = 0; run < 120; ++run) {
         std::string said;
-        const fabric_setting s = random_setting(random, said);
+        fabric_setting s = random_setting(random, said);
+        if (run % 4 == 3) s.router.vcs *= 33 / s.router.vcs + 1;  // sets of arrivals in two words
         SCOPED_TRACE("run " + std::to_string(run) + ": " + said);
         test_fabric machine(s);
         fabric& net = machine.net;
