@@ -5,8 +5,9 @@
 
 namespace sare::cosim {
 
-/// Properties that distinguish routers, each with few values (see axis_of()), so that coverage of all routers
-/// can be added.
+/// Properties that distinguish routers, each with few values (see axis_of()), so that the coverage of routers
+/// that are built differently can be summed up. t_rc to t_st: cycles of a stage of the pipeline; t_memories:
+/// buffers are memories; t_clocks: clocks are gated; t_depth: flits of an input VC.
 enum trait : std::uint32_t {
     t_switching,
     t_reallocation,
@@ -39,9 +40,11 @@ cover_table::place traits_of(const router_setting& s);
 /// `b`.
 bool go_together(trait a, std::uint32_t its, trait b, std::uint32_t others);
 
-/// Returns the names of classes of numbers of flits: "1", "2", "3-4", ..., "65 and more".
+/// Returns the names of classes of numbers of flits: "1", "2", "3-4", "5-8", "9-16", "17-64", "65
+/// and more".
 const std::vector<std::string>& depth_classes();
-/// Returns the index in depth_classes() for a buffer's depth, or for the places beyond a port, in flits.
+/// Returns the index in depth_classes() of a number of flits from 1: the depth of a buffer of the router, or
+/// of the buffer at the other end of an output port's link (router_setting::depth_beyond()).
 std::uint32_t depth_class(std::uint32_t flits);
 
 }  // namespace sare::cosim

@@ -7,7 +7,7 @@
 
 namespace sare::cosim {
 
-/// Place of a router: in the grid that its setting describes, or behind tables of ports.
+/// Place of a router: a position in the grid that its setting describes, or tables of output ports.
 struct router_place {
     std::uint32_t router = 0;  ///< number of the router in the grid; of no meaning with tables
     /// Output port to each node, at this router and at the router that comes next; only with tables.

@@ -4,12 +4,12 @@
 
 namespace sare::cosim {
 
-/// A router drawn at random from all variants of rtl/sare_router.sv, with a place: somewhere in a mesh, torus
-/// or ring, or behind tables of random ports.
+/// A router drawn at random from all variants of rtl/sare_router.sv, and the network around it: a position in
+/// a mesh, torus or ring, or tables that give each destination node a random output port.
 struct random_case : surroundings {
     router_setting setting;
     router_place at;
-    std::string place;  ///< router_place::text()
+    std::string place;  ///< `at` in words, for messages: "router 5 of 4x4"
 };
 
 /// Value of `most_vcs` for small routers, which compile in seconds: up to 24 ports times VCs, and a size is
@@ -17,7 +17,7 @@ struct random_case : surroundings {
 constexpr std::uint32_t by_cost = 0;
 
 /// Draws a router with its place. The same seed gives the same one on every machine. `most_vcs`: largest
-/// number of ports times VCs, up to 256, which determines the build time of a Verilated router; or by_cost.
+/// number of ports times VCs, 2 to 256, which determines the build time of a Verilated router; or by_cost.
 random_case draw_case(std::uint64_t seed, std::uint32_t most_vcs = 128);
 /// Draws the same router without its place.
 router_setting draw_setting(std::uint64_t seed, std::uint32_t most_vcs = 128);

@@ -142,9 +142,9 @@ run_result live_network::measure(const measurement_params& how, const run_contro
 }
 
 generated_counts live_network::generated() {
-    generated_counts all = m_outside->generated(m_cycle);
-    if (!m_traffic || m_cycle == 0) return all;
-    const generated_counts its = m_traffic->generated(m_cycle - 1);
+    generated_counts all = m_outside->generated(cycle());
+    if (!m_traffic || cycle() == 0) return all;
+    const generated_counts its = m_traffic->generated(cycle() - 1);
     return {all.messages + its.messages, all.flits + its.flits};
 }
 
@@ -152,7 +152,7 @@ void live_network::send(const message& m) {
     check_open();
     m_net->engine().send_for_bridge(m);
     m_outside->count(m);
-    m_sent_until = (m_running ? view().now() + 1 : m_cycle) + 1;
+    m_sent_until = cycle() + 1;
 }
 
 void live_network::set_load(double load) {
@@ -161,22 +161,22 @@ void live_network::set_load(double load) {
         throw config::error(
             "the traffic of this experiment has no load that can change; an open-loop workload has, such as "
             "bernoulli");
-    m_changing->change(load, m_cycle);
-    m_net->engine().work_at(m_cycle);
+    m_changing->change(load, cycle());
+    m_net->engine().work_at(cycle());
 }
 
 void live_network::fail_between(std::uint32_t a, std::uint32_t b) {
     failure_params what;
     const auto number = [](std::uint64_t x) { return config::number(x); };
     what.events = config::value::list({config::value::map(
-        {{"between", config::value::list({number(a), number(b)})}, {"at", number(m_cycle)}})});
+        {{"between", config::value::list({number(a), number(b)})}, {"at", number(cycle())}})});
     fail(what);
 }
 
 void live_network::fail_router(std::uint32_t r) {
     failure_params what;
     what.events = config::value::list({config::value::map(
-        {{"router", config::number(std::uint64_t{r})}, {"at", config::number(m_cycle)}})});
+        {{"router", config::number(std::uint64_t{r})}, {"at", config::number(cycle())}})});
     fail(what);
 }
 
@@ -185,7 +185,7 @@ void live_network::fail(const failure_params& what) {
     if (!m_e.failures.open)
         throw config::error("links of this Simulation do not fail; make it with failures=True");
     for (failure& f : plan_failures(what, map())) m_net->engine().net().fail(std::move(f));
-    m_net->engine().work_at(m_cycle);
+    m_net->engine().work_at(cycle());
 }
 
 delivery_log& live_network::deliveries() {

@@ -11,9 +11,10 @@
 #include <memory>
 #include <string>
 
-/// A network that is stepped from outside, without a method of measurement. There is no Python in here.
 namespace sare::python {
 
+/// A network with its traffic that the caller runs some cycles at a time, sends messages into and changes
+/// between cycles. It measures only where measure() is called, and uses no Python.
 class live_network {
   public:
     /// Makes and elaborates the network of `e`; no cycle is run. `failing`: true if links and routers may
@@ -26,14 +27,14 @@ class live_network {
 
     const topology& map() const { return *m_map; }
     const network_view& view() const { return m_net->engine().net().view(); }
-    /// First cycle that has not been run.
-    cycle_t cycle() const { return m_cycle; }
+    /// First cycle that has not been run; within a cycle, as in a callback, the one after it.
+    cycle_t cycle() const { return m_running ? view().now() + 1 : m_cycle; }
     /// Runs all cycles from cycle() up to the one before `end`; none if `end` is not above cycle(). If a
     /// cycle throws, each later call that changes the network throws config::error.
     void run_until(cycle_t end);
     /// Measures from the present cycle on: warm-up, convergence and batches by `how`, or to completion if the
-    /// traffic ends. The result has the figures of all scopes. What send() sends counts as injected and
-    /// accepted, and as offered where the experiment has no traffic.
+    /// traffic ends. The result has the figures of the run and of all routers, links, nodes and classes. What
+    /// send() sends counts as injected and accepted, and as offered where the experiment has no traffic.
     run_result measure(const measurement_params& how, const run_control& control);
     const experiment& settings() const { return m_e; }
     /// True if nothing is in the network, in a source queue, or sent and not yet there.
@@ -42,10 +43,11 @@ class live_network {
     bool finished() const { return m_traffic != nullptr && m_traffic->finished(); }
     /// True if the experiment has traffic of its own.
     bool has_traffic() const { return m_traffic != nullptr; }
-    /// Messages and flits generated so far: by the traffic, and by send().
+    /// Messages and flits generated before cycle(), by the traffic and by send() together.
     generated_counts generated();
 
-    /// Sends a message in the next cycle that is run.
+    /// Sends a message in cycle(), which becomes its `generated`. `m.tag`: below 2^63. A wrong node or class,
+    /// or no flits, is the error "/sare/send" of SystemC's reports.
     void send(const message& m);
     /// Changes the `load` of the traffic from cycle() on. Throws config::error if the traffic is no open-loop
     /// one with a load.

@@ -10,11 +10,13 @@ class observer {
     virtual ~observer() = default;
     /// Source `node` begins to inject packet `p` in cycle `now`.
     virtual void packet_injected(std::uint32_t node, const packet& p, cycle_t now) = 0;
-    /// The last flit of packet `p` arrives at its destination `node`, without a bad bit, in cycle `now`.
+    /// Packet `p` has arrived whole at its destination `node` in cycle `now`. For one with bit errors
+    /// packet_dropped() is called instead.
     virtual void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) = 0;
     /// The last packet of message `m` has just been consumed, and none of its packets was dropped.
     virtual void message_consumed(const message_record& m, cycle_t now) = 0;
-    /// Called in the place of packet_consumed() and message_consumed() for a message of one packet. (Not
+    /// May be called in the place of packet_consumed() and message_consumed() for a message of one packet; as
+    /// it stands here it calls both. (Not
     /// inlined: the compiler shall not ask whether it is this one before every call.)
     __attribute__((noinline)) virtual void single_packet_message_consumed(std::uint32_t node, const packet& p,
                                                                           const message_record& m,
@@ -22,7 +24,9 @@ class observer {
         packet_consumed(node, p, now);
         message_consumed(m, now);
     }
-    /// Packet `p` is dropped in `router`, or in the source queue or on the link before it, in cycle `now`.
+    /// Packet `p` is dropped in cycle `now`. `router`: where it was; of a link that fails, the router where
+    /// the link begins; in a NIC or on the link of a node, the node's router. network_reset::all(), which
+    /// drops everything, does not call it.
     virtual void packet_dropped(std::uint32_t router, const packet& p, cycle_t now) {
         (void)router, (void)p, (void)now;
     }
@@ -37,8 +41,9 @@ class flit_observer {
     virtual void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) = 0;
 };
 
-/// Is called after each cycle, when the state of all routers can be read as it is after that cycle. Cycles
-/// that the engine jumps over are reported, too, if anything can change in them. Slow: not for statistics.
+/// Is called after each cycle, when the state of all routers can be read as it is after that cycle; also
+/// after cycles that the engine jumps over, as long as credits can still arrive in them. Slow: not for
+/// statistics.
 class cycle_observer {
   public:
     virtual ~cycle_observer() = default;

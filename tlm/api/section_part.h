@@ -24,7 +24,9 @@ struct run_context {
     const section_parts& sections;                 ///< values of all registered sections of the experiment
     std::function<cycle_t(const message&)> alone;  ///< latency in cycles of a message alone in the network
     std::function<std::string(std::uint32_t)> router_name;  ///< hierarchical name for a router's number
-    bool routers_own_nodes = false;                         ///< router_terms::owns_nodes of the routers
+    /// True: routers have the injection queues of their nodes inside, so that no link leads to a node; false
+    /// also without routers.
+    bool routers_own_nodes = false;
 };
 
 /// An observer of one run, which has files to write at its end.

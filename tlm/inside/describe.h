@@ -9,15 +9,17 @@ namespace sare {
 
 class network_view;
 
-/// Returns the name of a port: "+x" and so on for up to four axes, "+4" for further ones, "n3" if it leads to
-/// node 3; else "p" and its number. "none" for a port that does not exist.
+/// Returns the name of a port: "n3" if it leads to node 3; where routers have coordinates on up to four axes
+/// "+x", "-x", ... "-w", on more axes "+0", "-0", ...; else "p" and its number. "none" for a port that does
+/// not exist.
 std::string port_name(const topology& map, std::uint32_t router, std::uint32_t port);
 
 /// Returns the state of the packet at the front of an input VC: "idle", "route", "bids" (for an output VC) or
 /// "active" (it has one). These are the global states of Dally & Towles, section 16.1.
 std::string state_of_front(const network_view& net, std::uint32_t router, std::uint32_t port,
                            std::uint32_t vc);
-/// Returns which input VC owns an output VC: "+x vc 1"; "node" (an injection queue); or "-" (none).
+/// Returns which input VC owns an output VC: "+x vc 1"; "node", an injection queue within the router
+/// (router_terms::owns_nodes); or "-", none.
 std::string owner_text(const network_view& net, std::uint32_t router, const out_vc& out);
 
 /// Returns a drawing of a router after the current cycle (docs/inside.md), of several lines: one for each VC

@@ -23,13 +23,13 @@ class router_bank;
 
 /// What the check for deadlock may rest on: whose flits can take the place that a flit of a VC waits for.
 enum class buffer_sharing : std::uint8_t {
-    unknown,    ///< not stated: the check assumes that any flit of the port can
-    per_vc,     ///< flits of the same VC only
-    per_class,  ///< flits of the same message class
-    per_port    ///< any flit that comes in by the port
+    unknown,  ///< not stated: the check assumes that any flit of the port can
+    per_vc,   ///< flits of the same VC only
+    per_port  ///< any flit that comes in by the port
 };
 
-/// What neighbours of a router must know of it.
+/// What the rest of the program must know of a router: its neighbours and NICs, the deadlock check, and the
+/// builder of the network.
 struct router_terms {
     std::uint32_t vcs = 1;                             ///< number of VCs of a port
     std::uint32_t depth = 1;                           ///< most flits that an input VC holds

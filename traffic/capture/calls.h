@@ -34,8 +34,9 @@
 /// A list with commas as one argument of a macro.
 #define SARE_LIST(...) __VA_ARGS__
 
-/// SARE_CALL(Send, SARE_LIST(parameters), SARE_LIST(arguments)) { what is recorded }: defines MPI_Send, which
-/// calls the library's. In the body `real()` calls it, to be returned; `in.recorded()` is true.
+/// SARE_CALL(Send, SARE_LIST(parameters), SARE_LIST(arguments), body): defines MPI_Send. `body`: statements
+/// that run for calls which are to be recorded; they call the library's function by `real()` and return its
+/// result. All other calls go to the library at once.
 #define SARE_CALL(name, parameters, arguments, ...)                   \
     SARE_EXPORT int MPI_##name(parameters) {                          \
         const sare::capture::call in;                                 \

@@ -10,7 +10,7 @@
 
 namespace sare::traffic {
 
-/// The law by which the messages of one flow are made. Its cost follows the messages.
+/// The law by which the messages of one flow are made. Its work grows with messages, not with cycles.
 class flow_law {
   public:
     struct clock {
@@ -20,7 +20,7 @@ class flow_law {
         std::uint32_t flow = 0;
     };
 
-    /// `rate`: the flow's, above 0.
+    /// `rate`: mean flits a cycle over all cycles, above 0; takes the place of f.rate.
     flow_law(const flow& f, double rate)
         : m_begin(f.begin), m_width(f.period == 0 ? 0 : f.end - f.begin), m_period(f.period) {
         if (m_period != 0) rate *= static_cast<double>(m_period) / static_cast<double>(m_width);
@@ -31,9 +31,10 @@ class flow_law {
         const double off_per_on = f.peak / rate - 1, on = std::max({f.burst / f.peak, 1.0, 1 / off_per_on});
         m_bursts = std::make_unique<on_off>(std::min(f.peak / f.length, 1.0), on, on * off_per_on);
     }
-    /// Draws the first message, in cycle `from` or later.
+    /// Draws the first message, in cycle `from` or later; `from` counts all cycles.
     void first(clock& c, cycle_t from) const {
         bernoulli::clock simple{c.state.random};
+        from = sending_cycles_before(from);
         c.sent = m_bursts ? m_bursts->first(c.state, from) : m_gaps.first(simple, from);
         if (!m_bursts) c.state.random = simple.random;
         c.when = warped(c.sent);
@@ -48,6 +49,13 @@ class flow_law {
 
   private:
     static constexpr cycle_t furthest = cycle_t{1} << 62;  ///< cycle later than any run lasts
+    /// Returns the number of cycles before cycle `when` in which the flow may send.
+    cycle_t sending_cycles_before(cycle_t when) const {
+        if (m_period == 0) return when;
+        const cycle_t offset = when % m_period;
+        return when / m_period * m_width + std::clamp(offset, m_begin, m_begin + m_width) - m_begin;
+    }
+    /// Returns the cycle whose sending_cycles_before() is `sent` and in which the flow may send.
     cycle_t warped(cycle_t sent) const {
         if (m_period == 0 || sent >= furthest / m_period) return sent;
         return sent / m_width * m_period + m_begin + sent % m_width;

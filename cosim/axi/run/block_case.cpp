@@ -71,7 +71,9 @@ std::string text(const block_case& c) {
 }
 
 block_case read_block_case(const config::value& document) {
-    const config::value& section = *document.find("block_case");
+    const config::value* const found = document.find("block_case");
+    check(found != nullptr, document.where(), "there must be a section 'block_case'");
+    const config::value& section = *found;
     const config::location at = section.where();
     block_case c;
     block_case::fields().read(section, c, "block_case");

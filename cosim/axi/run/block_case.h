@@ -14,10 +14,12 @@ enum class block_kind { bridges, nic };
 /// YAML, which `sare cosim` runs.
 struct block_case {
     block_kind of = block_kind::bridges;
-    std::uint64_t seed = 1;        ///< seed of the traffic
-    std::uint64_t cycles = 20000;  ///< cycles of traffic
-    bridge_setting bridges;        ///< parameters, only of block_kind::bridges
-    nic_setting nic;               ///< parameters, only of block_kind::nic
+    std::uint64_t seed = 1;  ///< seed of the traffic
+    /// Number of cycles in which traffic is offered. Bridges run on until all transactions have ended, a NIC
+    /// does not.
+    std::uint64_t cycles = 20000;
+    bridge_setting bridges;  ///< parameters, only of block_kind::bridges
+    nic_setting nic;         ///< parameters, only of block_kind::nic
 
     static config::schema<block_case> fields();
 };
@@ -27,14 +29,14 @@ block_case draw_block(block_kind of, std::uint64_t seed, std::uint64_t cycles);
 /// Runs a case with the case's seed and cycles; the seed and cycles of `how` are not used.
 random_outcome run(const block_case& c, random_run how);
 
-/// Returns the parameters of the blocks as "name=value ...".
+/// Returns all parameters of the blocks, defaults as well, as "name=value name=value".
 std::string parameters_of(const block_case& c);
 /// Returns a case as YAML: a map with the one section `block_case`, without defaults.
 std::string text(const block_case& c);
 /// Reads a map that text() has written. Throws config::error for another one.
 block_case read_block_case(const config::value& document);
-/// Returns C++: the GoogleTest `name`, with the comment `why`. It needs no other file, and fails while model
-/// and RTL differ.
+/// Returns C++: the GoogleTest `name`, with the comment `why`. It needs no YAML file, and fails while
+/// model and RTL differ.
 std::string test_text(const block_case& c, const std::string& name, const std::string& why);
 /// Runs a case in YAML, for the tests of test_text(). Returns what is wrong; "" if nothing is.
 std::string difference(const std::string& yaml);

@@ -27,8 +27,8 @@ class byte_store {
 /// and the most open transactions.
 struct stimulus_params {
     double begin = 0.5;       ///< a transaction begins
-    double show = 0.7;        ///< a channel shows what it has
-    double take = 0.7;        ///< a channel takes
+    double show = 0.7;        ///< a channel with a beat to send raises VALID, which stays until READY
+    double take = 0.7;        ///< READY of a channel is up, whatever VALID is
     double writes = 0.5;      ///< writes among transactions
     double nowhere = 0.05;    ///< addresses of no node
     std::uint32_t most = 16;  ///< most transactions at a time

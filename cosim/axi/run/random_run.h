@@ -41,7 +41,7 @@ bridge_setting draw_bridges(std::uint64_t seed);
 /// traffic.
 struct random_run {
     std::uint64_t seed = 1;        ///< seed of case and traffic
-    std::uint64_t cycles = 20000;  ///< cycles of traffic; after these all transactions end
+    std::uint64_t cycles = 20000;  ///< cycles in which traffic is offered, see block_case
     bool rtl = true;               ///< false: only the models run
     cosim::rtl_speed speed = cosim::rtl_speed::checked;
     std::string sources;                               ///< folder of the RTL; "": see rtl_request

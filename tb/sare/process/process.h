@@ -7,21 +7,25 @@
 /// The process: signals, errors in one line, exit.
 namespace sare::cli {
 
-/// Returns a flag: not 0 after a first SIGINT, SIGTERM or SIGHUP (a closed terminal; not if it was ignored,
-/// as by nohup), or after a broken pipe that show() has found. A signal two seconds later or more kills.
+/// Returns a flag: 0, or the number of the first SIGINT, SIGTERM or SIGHUP, or SIGPIPE after show() found no
+/// reader. A SIGHUP that was ignored at the start, as by nohup, stays ignored. A further signal within two
+/// seconds of the first is ignored; a later one ends the process.
 const volatile std::sig_atomic_t& stop_requested();
 /// Installs the handlers for SIGINT, SIGTERM and SIGHUP that stop_requested() needs.
 void catch_stop_signals();
-/// Makes this process, a child of the process `parent`, end when that ends (or now, if it has), and ignore
-/// SIGINT and SIGHUP, which the parent handles; SIGTERM ends it.
+/// Has the kernel kill this process when the thread of process `parent` that forked it ends; exits with
+/// failure at once if `parent` has ended already. From then on SIGINT and SIGHUP, which the parent handles,
+/// are ignored, and SIGTERM ends the process.
 void follow_parent(int parent);
 
-/// Makes SystemC's reports a line on stderr each: "sare: warning: ...". Errors are thrown, as sc_report; a
-/// fatal one ends the process.
+/// Makes SystemC's reports one line each on stderr: "sare: ..." for information, "sare: warning: ...". An
+/// error is thrown as sc_report and not printed; a fatal report is printed and ends the process with
+/// exit_status::failure.
 void install_report_handler();
 
 /// Calls `body` and returns its result; turns an exception into one line "sare: [prefix: ]..." on stderr and
-/// an exit status (exit_status: usage for a usage_error, else failure, or unread).
+/// an exit status: usage for a usage_error; unread, without a line, if nobody reads stdout any more; else
+/// failure.
 int guarded(const std::string& prefix, const std::function<int()>& body);
 /// Does the same, but passes the text of an exception to `say`.
 int guarded(const std::function<void(const std::string&)>& say, const std::function<int()>& body);

@@ -185,6 +185,16 @@ experiment changed(const experiment& e, const remedy& r) {
     return experiment::read(tree, e.folder);
 }
 
+namespace {
+
+/// Returns a relative gain above 0 as words.
+std::string improvement(double gain) {
+    return gain < 1 ? fmt::format("{}% better", readable(100 * gain, 2))
+                    : fmt::format("better by a factor of {}", readable(1 + gain, 3));
+}
+
+}  // namespace
+
 json judge_nothing(const remedy& r, const std::string& why) {
     return {{"reason", r.reason}, {"verdict", "not tried"}, {"says", "not tried: " + why}};
 }
@@ -193,10 +203,10 @@ json judge(const remedy& r, const std::string& what, double before, double after
     const double gain = larger ? after / before - 1 : before / after - 1;
     const bool holds = gain > least_gain;
     const std::string change = r.path + "=" + config::flow_style(r.value);
-    const std::string says = fmt::format(
-        "{}: {:.4g} {}, in place of {:.4g}: {}", change, after, what, before,
-        holds ? fmt::format("{}% better; the reason '{}' holds", readable(100 * gain, 2), r.reason)
-              : fmt::format("no gain; the reason '{}' is withdrawn: cannot tell", r.reason));
+    const std::string says =
+        fmt::format("{}: {:.4g} {}, in place of {:.4g}: {}", change, after, what, before,
+                    holds ? fmt::format("{}; the reason '{}' holds", improvement(gain), r.reason)
+                          : fmt::format("no gain; the reason '{}' is withdrawn: cannot tell", r.reason));
     return {{"reason", r.reason},
             {"parameter", r.path},
             {"value", to_json(r.value)},

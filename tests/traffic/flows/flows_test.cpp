@@ -290,6 +290,23 @@ TEST(flows, ReportEveryMistakeInOneLine) {
         "flits/cycle");
 }
 
+TEST(flows, SendInTheirWindowsHoweverLateTheTrafficStarts) {
+    traffic::flow f;
+    f.length = 1;
+    f.begin = 20;
+    f.end = 30;
+    f.period = 100;
+    const traffic::flow_law law(f, 0.1);  // a message in every cycle of the window
+    for (const cycle_t from : {0, 19, 20, 25, 30, 1000, 1027, 1099, 123456}) {
+        traffic::flow_law::clock c;
+        c.state.random = rng(1, stream::test, 2);
+        law.first(c, from);
+        const cycle_t in_period = from % 100, begin = from - in_period;
+        const cycle_t expected = in_period < 20 ? begin + 20 : in_period < 30 ? from : begin + 120;
+        EXPECT_EQ(c.when, expected) << "from " << from;
+    }
+}
+
 TEST(latency_bins, AreNearAndHaveExactSums) {
     traffic::latency_bins all;
     std::uint64_t sum = 0;

@@ -14,12 +14,13 @@ class network_reset {
   public:
     explicit network_reset(network_state& net) : m_net(net) {}
 
-    /// Drops all packets and messages by cause "reset"; network_stepper::step(t) tells workloads. The network
-    /// is at once as after network_builder::finish(), but for its counters. Call only if obstacle() is "".
+    /// Drops all packets and messages by cause "reset". The state is then as after network_builder::finish(),
+    /// but statistics go on counting. Workloads hear of the losses in the next network_stepper::step(t),
+    /// observers only by packets_taken_out(). Call only if obstacle() is "".
     void all(cycle_t t);
     /// Resets one router. Packets that have a flit in it or on its links, or hold an output VC of it, are
-    /// lost: all their flits are taken out of the network, with their credits. Throws std::out_of_range
-    /// for an unknown router. Call only if obstacle_to_blocks() is "".
+    /// lost: all their flits are taken out of the network, and their credits given back. Throws
+    /// std::out_of_range for an unknown router. Call only if obstacle_to_blocks() is "".
     void router(std::uint32_t router, cycle_t t);
     /// Resets one NIC. The messages in its source queues are lost, and the packets that it is injecting or
     /// receiving or that have a flit on its links. Throws std::out_of_range for an

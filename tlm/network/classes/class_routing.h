@@ -5,22 +5,24 @@
 
 #include <memory>
 
-/// Routing where message classes have different numbers of VCs, shared VCs (class_vcs), or links of their
-/// own.
 namespace sare {
 
 class class_links;
 
-/// Makes the routing function of `section` for each class: on the VCs of the class and, by the same routes,
-/// on the shared ones. Each of these sets has as many VCs as the function needs, so that it is free of
-/// deadlock by itself. With `links`, a class's function is made for the network that the class sees. Throws
-/// config::error for a function that cannot be split like this.
+/// Makes one routing function for all message classes, where they have different numbers of VCs, shared VCs
+/// or links of their own: makes the function of `section` once for the VCs of each class and once for the
+/// shared VCs, and offers the routes of both; route_header::vc_base tells the class. Each function must be
+/// free of deadlock on its set of VCs by itself. With `links`, a class's function is made for the network
+/// that the class sees. Throws config::error for functions that look at congestion, copy packets or are made
+/// of others; with `links` also for shared VCs, and for all but table, shortest_path, up_down and
+/// up_down_escape.
 std::unique_ptr<routing_function> make_class_routing(const config::value& section, const topology& map,
                                                      const class_vcs& shares,
                                                      const class_links* links = nullptr);
 
-/// Returns the function for the deadlock check: all classes at once, VCs by their numbers at the port.
-/// `routing`, from make_class_routing(), must outlive it.
+/// Returns `routing`, from make_class_routing(), as the deadlock check wants it: every_header() gives a
+/// header of each class, and candidates number VCs from VC 0 of the port, not from the first VC of the class.
+/// `routing` must outlive the result; `shares` is copied.
 std::unique_ptr<routing_function> all_classes(const routing_function& routing, const class_vcs& shares);
 
 }  // namespace sare

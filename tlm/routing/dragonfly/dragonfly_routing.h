@@ -3,15 +3,17 @@
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/dragonfly/dragonfly.h"
 
-/// Base of routing functions on dragonflies: to a group by the one router that has the link, within a group
-/// by one hop.
 namespace sare {
 
+/// Base of routing functions on dragonflies: to another group by a global link that leads there, through the
+/// router at which the link begins; within a group by one hop.
+///
 /// A path is minimal (local - global - local) or leads through another group (local - global - local - global
 /// - local); hops may be missing. Each hop has a class of VCs behind those of the hops before, so that no
 /// cycle of channels closes. Minimal paths have the classes of the end of longer ones, so that packets that
 /// avoid a busy global link do not wait behind those that wait for it. VCs of a hop, for functions whose
-/// paths are all minimal (no detours) and for functions that also lead through other groups:
+/// paths are all minimal (no detours) and for functions that also lead through other groups, as parts of the
+/// VCs of a message class (the lowest part has what a division leaves over); the link to the node has all:
 ///
 /// | hop                                          | no detours        | with detours  |
 /// |----------------------------------------------|-------------------|---------------|

@@ -48,7 +48,7 @@ constexpr std::size_t most_in_block = 65536;  // bytes, about
 
 }  // namespace
 
-ftr_writer::number ftr_writer::key_of(const std::string& text) {
+ftr_writer::key ftr_writer::key_of(const std::string& text) {
     const auto [found, is_new] = m_keys.try_emplace(text, m_texts.size());
     if (is_new) m_texts.push_back(text);
     return found->second;

@@ -13,12 +13,15 @@ namespace sare {
 /// transactions. Everything is kept in memory until finish().
 class ftr_writer {
   public:
-    using number = std::uint64_t;  ///< number of a stream, generator or transaction, each counted from 1
+    /// Number of a stream, generator or transaction: each of the three kinds is counted from 1, through the
+    /// whole file.
+    using number = std::uint64_t;
 
     /// `exponent`: times are in units of 10^exponent seconds.
     explicit ftr_writer(int exponent) : m_exponent(exponent) { key_of(""); }
 
-    /// Adds a stream and returns its number.
+    /// Adds a stream and returns its number. `kind`: any word, which viewers show ("memory"). The same name
+    /// twice makes two streams.
     number add_stream(const std::string& name, const std::string& kind);
     /// Adds a generator of stream `of` and returns its number.
     number add_generator(const std::string& name, number of);
@@ -39,11 +42,13 @@ class ftr_writer {
     void finish(std::ostream& out) const;
 
   private:
+    using key = std::uint64_t;  ///< number of a text in the dictionary, from 0, which is the empty text
     struct stream {
-        number name, kind;
+        key name, kind;
     };
     struct generator {
-        number name, stream;
+        key name;
+        number stream;
     };
     struct transaction {
         number generator;
@@ -52,10 +57,11 @@ class ftr_writer {
         std::uint64_t count = 0;
     };
     struct relation {
-        number name, from, to;
+        key name;
+        number from, to;
     };
 
-    number key_of(const std::string& text);
+    key key_of(const std::string& text);
     void attribute(const std::string& name, std::uint64_t type, std::uint64_t value);
     std::string dictionary() const;
     std::string directory() const;

@@ -21,8 +21,8 @@ class dumpi_groups {
 
     /// A communicator that a call gave a process.
     struct given {
-        std::uint32_t number =
-            unknown;      ///< number for at(); 0: all processes; unknown: it cannot be found out
+        /// Number for at(); 0: all processes; unknown: MPI_COMM_NULL, or it cannot be found out (see `why`).
+        std::uint32_t number = unknown;
         std::string why;  ///< reason why it is unknown
     };
     /// A communicator.
