@@ -13,15 +13,17 @@ namespace sare::cosim {
 
 class adapted_router;
 
-/// The loaded library of a router with a pin adapter. It is never unloaded, which Verilator's runtime does
-/// not expect.
+/// The library of a router with a pin adapter, loaded into this process. It is never unloaded, since
+/// Verilator's runtime does not allow that.
 class router_plugin {
   public:
-    /// Loads a library. Throws std::runtime_error, one line about what is wrong with the file.
+    /// Loads the library `file`. Throws std::runtime_error with a line on what is wrong if it is no such
+    /// library, or of another version.
     explicit router_plugin(const std::string& file);
 
+    /// Properties of the router.
     const pins::router_facts& facts() const { return *m_facts; }
-    /// Makes an instance of the router.
+    /// Makes an instance of the router for the place `info`.
     std::unique_ptr<pins::pin_adapter> make(const pins::router_info& info) const;
 
   private:
@@ -29,22 +31,25 @@ class router_plugin {
     pins::pin_adapter* (*m_make)(const pins::router_info&) = nullptr;
 };
 
-/// A router of a plugin under its scoreboard.
+/// A router of a plugin and the scoreboard that watches it.
 struct plugin_router {
+    /// The scoreboard, which owns the router.
     std::unique_ptr<scoreboard> watched;
-    adapted_router* router = nullptr;  ///< the router that is watched
-    comparison* pair = nullptr;        ///< compares it with an older one; null: there is none
+    adapted_router* router = nullptr;  ///< the router that is watched, or the first of the two that are
+                                       ///< compared
+    comparison* pair = nullptr;  ///< comparison of the router with one of an older library; null: there is no
+                                 ///< older library
 };
 
-/// Makes the router that the section cosim of `e` puts at `at`. `name`: its hierarchical name. `old_library`:
-/// file of a library whose router must do the same in every cycle; "": none. Throws config::error, placed at
-/// that section, for a file that is no library and for a place that its router is not made for. `at` and
-/// `packets` must outlive the router.
+/// Makes the router that the section `cosim` of `e` puts at the place `at`. `name`: its hierarchical SystemC
+/// name; `old_library`: file of an older library, whose router must do the same in every cycle, empty: none.
+/// Throws config::error at that section if a file is no such library, or the router does not fit the place.
+/// `at` and `packets` must outlive the router.
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
                                  const routing_context& at, const routing_function& routing,
                                  const packet_table& packets, const std::string& old_library = "");
 
-/// Returns the position and tables of a router at `at`, for its adapter. `name`: its hierarchical name.
+/// Returns position and tables of the router at `at`, for an adapter. `name`: its hierarchical SystemC name.
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,
                           const routing_context& at, const routing_function& routing);
 

@@ -7,10 +7,10 @@
 
 #include <iostream>
 
-/// Clocked modules for the AXI pins of a node.
+/// Modules for the AXI pins of a node that run once in each cycle of a clock.
 namespace sare::axi {
 
-/// Base of modules that run once in each cycle of a clock.
+/// Base class of modules that run at each rising edge of a clock.
 class clocked : public sc_core::sc_module {
   public:
     sc_core::sc_in<bool> clock{"clock"};
@@ -22,10 +22,11 @@ class clocked : public sc_core::sc_module {
         sensitive << clock.pos();
         dont_initialize();
     }
-    /// Reads the pins in the cycle that ends, and drives them for the next.
+    /// Called at each rising edge: reads the pins in the cycle that ends, and drives them for the next one.
     virtual void edge() = 0;
 };
 
+/// A random manager at the AXI pins of a node.
 class manager_module final : public clocked {
   public:
     sc_core::sc_out<forward_pins> out{"out"};
@@ -34,7 +35,7 @@ class manager_module final : public clocked {
     manager_module(const sc_core::sc_module_name& name, random_manager behaviour)
         : clocked(name), manager(std::move(behaviour)) {}
     const char* kind() const override { return "sare::axi::manager_module"; }
-    /// Prints name, kind and the transactions.
+    /// Prints the module as sc_object::dump() does, its numbers of transactions and its first error.
     void dump(std::ostream& to = std::cout) const override {
         sc_core::sc_object::dump(to);
         to << "transactions = " << manager.done() << ", of addresses of no node = " << manager.lost()
@@ -43,7 +44,7 @@ class manager_module final : public clocked {
     }
 
     random_manager manager;
-    bool closing = false;  ///< true: it begins no transaction any more
+    bool closing = false;  ///< true: the manager begins no more transactions
 
   private:
     void start_of_simulation() override { out.write(manager.drive(true)); }
@@ -53,6 +54,7 @@ class manager_module final : public clocked {
     }
 };
 
+/// A random memory at the AXI pins of a node.
 class memory_module final : public clocked {
   public:
     sc_core::sc_in<forward_pins> in{"in"};
@@ -61,7 +63,7 @@ class memory_module final : public clocked {
     memory_module(const sc_core::sc_module_name& name, random_memory behaviour)
         : clocked(name), memory(std::move(behaviour)) {}
     const char* kind() const override { return "sare::axi::memory_module"; }
-    /// Prints name, kind and whether it is idle.
+    /// Prints the module as sc_object::dump() does, and whether the memory is idle.
     void dump(std::ostream& to = std::cout) const override {
         sc_core::sc_object::dump(to);
         to << (memory.idle() ? "idle" : "at work") << '\n';
@@ -78,7 +80,7 @@ class memory_module final : public clocked {
     }
 };
 
-/// The checker at a port, which only looks.
+/// A pin_checker at the pins of a port; it drives nothing.
 class checker_module final : public clocked {
   public:
     sc_core::sc_in<forward_pins> forward{"forward"};
@@ -87,7 +89,7 @@ class checker_module final : public clocked {
     checker_module(const sc_core::sc_module_name& name, std::uint32_t data_width)
         : clocked(name), rules(data_width) {}
     const char* kind() const override { return "sare::axi::checker_module"; }
-    /// Prints name, kind, the transactions seen and the first violation.
+    /// Prints the module as sc_object::dump() does, the numbers of transactions and the first violation.
     void dump(std::ostream& to = std::cout) const override {
         sc_core::sc_object::dump(to);
         to << "reads = " << rules.reads() << ", writes = " << rules.writes()

@@ -11,49 +11,47 @@ struct experiment;
 
 namespace sare::axi {
 
-/// Kind of a node's bridge and NIC.
+/// Kind of the bridge and the NIC of a node.
 enum class bridge_kind {
-    model,  ///< the model, without Verilator
-    rtl,    ///< the RTL
-    /// Model and RTL with the same inputs; their outputs are compared in every cycle, and the network gets
-    /// those of the model. After the first difference (see first_difference()) the model runs alone.
+    model,  ///< models, without Verilator
+    rtl,    ///< RTL
+    /// Models and RTL with the same inputs: outputs are compared in every cycle, and the network gets those
+    /// of the models. After the first difference (first_difference()) the models run alone.
     lockstep
 };
 
-/// AXI nodes of a network, whose maker() puts them in the place of NICs. The experiment's traffic must
-/// neither come from these nodes nor go to them. Must live as long as the network.
+/// The AXI nodes of a network; maker() puts them in the place of the nodes' NICs. The traffic of the
+/// experiment must neither come from these nodes nor go to them. Must live as long as the network.
 ///
-///     axi::network_parts axi(e);
-///     axi.add_manager(0, cpu);
-///     axi.add_subordinate(5, ram);
-///     network net("net", e, 2, network::most_bound, axi.maker());
-///     axi.manager(0).clock(clock); ...
+/// axi::network_parts axi(e);
+/// axi.add_manager(0, cpu);
+/// axi.add_subordinate(5, ram);
+/// network net("net", e, 2, network::most_bound, axi.maker());
+/// axi.manager(0).clock(clock); ...
 class network_parts {
   public:
+    /// `e`: the experiment, which must outlive the object; `speed`: way of compiling RTL.
     explicit network_parts(const experiment& e, cosim::rtl_speed speed = cosim::rtl_speed::checked)
         : m_experiment(e), m_speed(speed) {}
 
-    /// Adds a manager at a node. Call before the network is made. Throws config::error if the node was added
-    /// before.
+    /// Makes a node the node of an AXI manager. Call before the network is made. Throws config::error if the
+    /// node has a part already.
     void add_manager(std::uint32_t node, const manager_params& params, bridge_kind kind = bridge_kind::rtl);
-    /// Adds a subordinate at a node. Call before the network is made. Throws config::error if the node was
-    /// added before.
+    /// Makes a node the node of an AXI subordinate. Call before the network is made. Throws config::error if
+    /// the node has a part already.
     void add_subordinate(std::uint32_t node, const subordinate_params& params,
                          bridge_kind kind = bridge_kind::rtl);
-    /// Returns the maker to be given to the network. Making the network then reports "/sare/config" for a
-    /// node that it does not have; for nodes with different parameters of pins and headers; for a manager
-    /// whose addresses lead to a node that is no subordinate; for read_beats or write_beats below max_beats;
-    /// and if its message classes, number of nodes or cosim.flit_width do not fit the bridges.
+    /// Returns the functions that the network needs to make these nodes. Making the network then reports an
+    /// error "/sare/config": for a node that it does not have; for parts with different widths; for a manager
+    /// with addresses of a node that is no subordinate; for read_beats or write_beats below max_beats; and if
+    /// message classes, number of nodes or cosim.flit_width do not fit the bridges.
     foreign_maker maker();
 
-    /// @name Parts of the network: call after it is made
-    /// @{
-    /// Returns the module of a manager's node; throws std::out_of_range if no manager was added there.
+    /// @name Parts of the network; call when it is made
     manager_node& manager(std::uint32_t node) { return *m_managers.at(node).module; }
-    /// Returns the module of a subordinate's node; throws std::out_of_range if no subordinate was added
-    /// there.
+    /// Returns the module of a subordinate's node. Throws std::out_of_range if the node has no subordinate.
     subordinate_node& subordinate(std::uint32_t node) { return *m_subordinates.at(node).module; }
-    /// First difference of a bridge or NIC in lock step; "": none.
+    /// Returns the first difference of a bridge or NIC in lock step, as a line; empty: there was none.
     std::string first_difference() const;
     /// @}
 

@@ -8,16 +8,17 @@
 
 namespace sare::axi {
 
-/// A node whose NIC serves an AXI bridge: a foreign_block with a clock. The rising edge of the clock ends a
-/// cycle of the network: it must come once in every cycle, between the beginnings of two cycles, as of an
-/// sc_clock with the engine's period that starts half a period late; else it is reported as "/sare/cosim".
-/// The interfaces are protected: they have virtual bases, which the nodes' destructors end.
+/// A node whose NIC serves an AXI bridge, as a foreign_block with a clock of its own. The rising edge of the
+/// clock ends a cycle of the network: there must be one in every cycle, between the begins of two cycles, as
+/// with an sc_clock of the engine's period that starts half a period late; else an error "/sare/cosim" is
+/// reported. The interfaces are protected, since they have virtual bases, which the destructors of derived
+/// nodes end.
 class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_if {
   public:
     sc_core::sc_in<bool> clock{"clock"};
 
     const char* kind() const override { return "sare::axi::axi_node"; }
-    /// Prints name, kind and the flits between NIC and link.
+    /// Prints the module as sc_object::dump() does, and the flits between NIC and link.
     void dump(std::ostream& out = std::cout) const override;
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
@@ -26,12 +27,13 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
   protected:
     axi_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
              std::unique_ptr<node_nic> nic);
-    /// Returns the flit that the bridge has to send, not valid if there is none, and sets its message class.
+    /// Returns the flit that the bridge has to send, not valid if there is none, and sets `message_class` to
+    /// its message class.
     virtual leaving_flit leaving(std::uint32_t& message_class) const = 0;
-    /// Ends the bridge's cycle. `sent`: the flit of leaving() is taken. Returns a mask of the message
-    /// classes, class 0 in bit 0, of which the bridge takes the flit that `nic` has received.
+    /// Ends the bridge's cycle. `sent`: the flit of leaving() was taken. Returns the message classes, as a
+    /// mask with class 0 in bit 0, of which the bridge takes the flit that `nic` has received.
     virtual std::uint32_t end_cycle(bool sent, const node_nic& nic) = 0;
-    /// Ends the bridge: see manager_bridge::finish().
+    /// Ends the bridge by its finish().
     virtual void finish() = 0;
 
   private:
@@ -39,7 +41,7 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     tlm::tlm_sync_enum nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
     void end_of_simulation() override;
     void edge();
-    /// Calls `does`; a std::runtime_error becomes a report.
+    /// Calls does(); a std::runtime_error of it is reported to SystemC.
     template <class Does>
     void reported(const Does& does);
     void step();
@@ -47,6 +49,7 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     bool offer(const leaving_flit& f, std::uint32_t message_class);
     void put_on_link();
 
+    /// A flit: number of its packet, and its place in the packet.
     struct flit_number {
         std::uint32_t packet;
         std::uint16_t sequence;
@@ -55,17 +58,19 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     const std::uint32_t m_node;
     payload_board& m_board;
     std::unique_ptr<node_nic> m_nic;
-    std::vector<bool> m_open;               ///< true: a packet has begun; by class
-    std::vector<std::uint32_t> m_sequence;  ///< sequence of the flit that leaves next; by class
+    std::vector<bool> m_open;               ///< true: a packet has begun and not ended; by message class
+    std::vector<std::uint32_t> m_sequence;  ///< place in its packet of the flit that leaves next; by message
+                                            ///< class
     std::vector<std::optional<node_nic::offer>> m_offers;
-    std::deque<flit_number> m_on_the_way;  ///< flits between offer and link
-    std::optional<cycle_t> m_last_edge;    ///< cycle of the last clock edge
-    std::uint32_t m_credits = 0;           ///< mask of the VCs whose credits have come in this cycle
+    std::deque<flit_number> m_on_the_way;  ///< flits that have left the NIC's queues and are not on the link
+                                           ///< yet
+    std::optional<cycle_t> m_last_edge;    ///< cycle of the last clock edge; nothing: there was none
+    std::uint32_t m_credits = 0;  ///< VCs that get a credit in this cycle, as a mask with VC 0 in bit 0
     std::optional<flit_target_socket> m_in;
     std::optional<flit_initiator_socket> m_out;
 };
 
-/// Node of an AXI manager.
+/// The node of an AXI manager.
 class manager_node final : public axi_node {
   public:
     sc_core::sc_in<forward_pins> from_manager{"from_manager"};
@@ -83,10 +88,10 @@ class manager_node final : public axi_node {
     void start_of_simulation() override;
 
     std::unique_ptr<manager_bridge> m_bridge;
-    const std::uint32_t m_responses;  ///< class of responses
+    const std::uint32_t m_responses;  ///< message class of responses
 };
 
-/// Node of an AXI subordinate.
+/// The node of an AXI subordinate.
 class subordinate_node final : public axi_node {
   public:
     sc_core::sc_out<forward_pins> to_subordinate{"to_subordinate"};
@@ -104,7 +109,7 @@ class subordinate_node final : public axi_node {
     void start_of_simulation() override;
 
     std::unique_ptr<subordinate_bridge> m_bridge;
-    const std::uint32_t m_responses;  ///< class of responses
+    const std::uint32_t m_responses;  ///< message class of responses
 };
 
 }  // namespace sare::axi
