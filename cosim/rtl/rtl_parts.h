@@ -23,8 +23,8 @@ class rtl_parts {
         /// Way of compiling.
         rtl_speed speed = rtl_speed::fast;
         bool coverage = false;        ///< true: count covered lines and toggles of the RTL
-        std::string coverage_folder;  ///< not used by this class; folder that the caller gives to
-                                      ///< write_coverage()
+        std::string coverage_folder;  ///< folder to which network_run writes the counts (write_coverage());
+                                      ///< this class does not use it
         /// Called with the name of a module before its library is built, which takes up to half a minute;
         /// empty: not called.
         std::function<void(const std::string&)> on_build;
