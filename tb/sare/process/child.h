@@ -3,29 +3,33 @@
 #include <string>
 #include <vector>
 
-/// Calls other programs, with their arguments as they are: there is no shell between.
+/// Calls of other programs, with their arguments as they are: there is no shell between.
 namespace sare::cli {
 
+/// Limits on a program that run_child() starts, and what it gets.
 struct child_rules {
     double most_seconds = 0;  ///< seconds after which the program is killed; 0: never
-    /// True: when stop_requested() becomes not 0 the program gets a SIGTERM, and is killed 10 s later. A stop
-    /// requested before the call has no effect.
+    /// True: when stop_requested() becomes not 0 the program gets a SIGTERM, and is killed 10 s later if it
+    /// has not ended. A stop requested before the call has no effect.
     bool ends_on_stop = false;
-    bool own_group = false;  ///< true: own process group, so that Ctrl-C on the terminal does not reach it
-    /// Beginnings of the names of environment variables that are not passed on.
+    bool own_group = false;  ///< true: it has a process group of its own, so that Ctrl-C on the terminal does
+                             ///< not reach it
+    /// Beginnings of the names of environment variables that are not passed on; empty: all are.
     std::vector<std::string> hidden_variables;
 };
 
+/// The end of a program, and what it has written.
 struct child_result {
-    int not_started = 0;   ///< errno, if the program could not be started; else 0
-    int status = 0;        ///< exit status, or 128 plus the signal that ended the program
+    int not_started = 0;   ///< errno if the program could not be started (nothing else is set then); else 0
+    int status = 0;        ///< exit status, or 128 plus the number of the signal that ended the program
     std::string out, err;  ///< all that it wrote to stdout and to stderr
-    /// True if the program was started and ended with exit status 0.
+    /// Returns true if the program was started and ended with exit status 0.
     bool good() const { return not_started == 0 && status == 0; }
 };
 
 /// Runs line[0] (looked for in PATH) with the arguments line[1], ..., with /dev/null as its input, until it
-/// has ended. Throws config::error only if no pipe can be made.
+/// has ended and closed stdout and stderr; programs that it has started may keep those open. `line` must not
+/// be empty. Throws config::error only if no pipe can be made.
 child_result run_child(std::vector<std::string> line, const child_rules& rules = {});
 
 }  // namespace sare::cli

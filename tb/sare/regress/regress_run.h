@@ -9,22 +9,23 @@
 /// One run of a regression.
 namespace sare::cli {
 
+/// What a run has found.
 struct regress_outcome {
     std::vector<regress_case> cases;
-    std::string rtl;  ///< digest of the RTL, cosim_results::rtl; "": unknown
+    std::string rtl;  ///< digest of the RTL, as in cosim_results::rtl; "": unknown
 };
 
-/// Runs an entry in `jobs` processes, with its results in `folder`/NAME. What fails is a case with status
-/// "error", or "not run" after a stop.
+/// Runs an entry in `jobs` processes, with its results in `folder`/NAME. A failure, too, is a case, with
+/// status "error", or "not run" after a stop.
 regress_outcome run_entry(const regress_entry& e, const std::filesystem::path& folder, std::size_t jobs);
-/// Returns the options of `sare cosim`, beside those of the whole entry, that run the case `name` again,
-/// alone. `name` as in regress_case.
+/// Returns the options of `sare cosim`, beside those that all cases of the entry have, that run the case
+/// `name`, as in regress_case, again and alone.
 std::vector<std::string> options_again(const regress_entry& e, const std::string& name);
-/// Returns the whole line for a shell that runs the case again: of `sare cosim`, or for a mutant of
-/// scripts/mutants.
+/// Returns the whole line for a shell that runs the case `name` again: of `sare cosim`, or for a mutant
+/// ("mutant 3") of scripts/mutants.
 std::string command_again(const regress_entry& e, const std::string& name);
 /// Runs `sare cosim` for an entry (not of mutants), with `more` options, and results in `out`, which are
-/// replaced. A requested stop is passed on.
+/// replaced. A requested stop ends it, too.
 child_result run_cosim(const regress_entry& e, const std::filesystem::path& out,
                        const std::vector<std::string>& more);
 
