@@ -7,7 +7,8 @@ namespace sare::cosim {
 
 /// Properties that distinguish routers, each with few values (see axis_of()), so that the coverage of routers
 /// that are built differently can be summed up. t_rc to t_st: cycles of a stage of the pipeline; t_memories:
-/// buffers are memories; t_clocks: clocks are gated; t_depth: flits of an input VC.
+/// buffers are memories; t_clocks: clocks are gated; t_depth: flits of an input VC;
+/// t_weights: largest weight of a message class in arbiters.
 enum trait : std::uint32_t {
     t_switching,
     t_reallocation,
@@ -29,6 +30,7 @@ enum trait : std::uint32_t {
     t_depth,
     t_credit_delay,
     t_vcs,
+    t_weights,
     traits
 };
 

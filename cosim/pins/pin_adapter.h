@@ -15,7 +15,7 @@
 namespace sare::pins {
 
 /// Version of all declarations in this file; a library compiled with another version is refused.
-constexpr std::uint32_t abi_version = 4;
+constexpr std::uint32_t abi_version = 5;
 
 /// Value of a number that does not exist, or that an adapter does not give.
 constexpr std::uint32_t unsaid = ~0u;
@@ -92,9 +92,18 @@ struct router_info {
     std::vector<std::vector<std::uint32_t>> port_from;
     /// Flits that a VC's buffer beyond each output port holds; 0: the port leads nowhere.
     std::vector<std::uint32_t> depth_beyond;
+    /// Seed of the values that registers, memories and pins have before reset: see initial_state().
+    std::uint64_t initial_state = 0;
     /// Size of the grid, and coordinate of this router, in each dimension; empty if the network is no grid.
     std::vector<std::uint32_t> sizes, here;
 };
+
+/// router_info::initial_state of the adapter that this thread makes at present. verilated_adapter starts its
+/// module from it.
+inline std::uint64_t& initial_state() {
+    static thread_local std::uint64_t state = 0;
+    return state;
+}
 
 /// Data that a flit carries through the router: up to 1024 bits, bit 0 lowest in word 0. A number converts to
 /// one.
@@ -230,6 +239,7 @@ struct maker<Adapter, std::void_t<decltype(Adapter::make(std::declval<const rout
     }                                                                                         \
     __attribute__((visibility("default"))) sare::pins::pin_adapter* sare_pin_make(            \
         const sare::pins::router_info& info) {                                                \
+        sare::pins::initial_state() = info.initial_state;                                     \
         return sare::pins::maker<adapter>::make(info);                                        \
     }                                                                                         \
     }

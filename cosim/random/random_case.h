@@ -18,8 +18,11 @@ constexpr std::uint32_t by_cost = 0;
 
 /// Draws a router with its place. The same seed gives the same one on every machine. `most_vcs`: largest
 /// number of ports times VCs, 2 to 256, which determines the build time of a Verilated router; or by_cost.
-random_case draw_case(std::uint64_t seed, std::uint32_t most_vcs = 128);
+/// `held`: a map of parameters of the router that have these values in each draw, by the names that
+/// router_setting::take() knows. Throws config::error for an unknown name or value, and if no router has all
+/// of them.
+random_case draw_case(std::uint64_t seed, std::uint32_t most_vcs = 128, const config::value& held = {});
 /// Draws the same router without its place.
-router_setting draw_setting(std::uint64_t seed, std::uint32_t most_vcs = 128);
+router_setting draw_setting(std::uint64_t seed, std::uint32_t most_vcs = 128, const config::value& held = {});
 
 }  // namespace sare::cosim

@@ -13,6 +13,7 @@ struct random_run {
     std::uint64_t seed = 1;            ///< seed of router and traffic
     std::uint64_t cycles = 50000;      ///< cycles of traffic; then the router drains
     std::uint32_t most_vcs = by_cost;  ///< see draw_case()
+    config::value held;                ///< parameters that each drawn router has, see draw_case(); null: none
     rtl_speed speed = rtl_speed::checked;
     std::string coverage;     ///< file for the counters of covered lines and toggles of the RTL; "": none
     wave_window waves;        ///< cycles of which waves are written

@@ -36,13 +36,18 @@ struct plugin_router {
     comparison* pair = nullptr;        ///< compares it with an older one; null: there is none
 };
 
-/// Makes the router that the section cosim of `e` puts at `at`. `name`: its hierarchical name. `old_library`:
-/// file of a library whose router must do the same in every cycle; "": none. Throws config::error, placed at
-/// that section, for a file that is no library and for a place that its router is not made for. `at` and
-/// `packets` must outlive the router.
+/// A second router that a plugin_router runs in lock step, and which must do the same in every cycle.
+struct second_router {
+    std::string old_library;   ///< file of an older library; "": none
+    bool other_state = false;  ///< true: without older one, the same router from another initial state
+};
+
+/// Makes the router that the section cosim of `e` puts at `at`. `name`: its hierarchical name. Throws
+/// config::error, placed at that section, for a file that is no library and for a place that its router is
+/// not made for. `at` and `packets` must outlive the router.
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
                                  const routing_context& at, const routing_function& routing,
-                                 const packet_table& packets, const std::string& old_library = "");
+                                 const packet_table& packets, const second_router& second = {});
 
 /// Returns the position and tables of a router at `at`, for its adapter. `name`: its hierarchical name.
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,

@@ -27,6 +27,9 @@ class rtl_parts {
         /// RTL to compare with in the model's place: a folder, or for a foreign router another library; "":
         /// the model.
         std::string old_rtl;
+        /// True: each foreign router runs twice, from two initial states, which must make no difference after
+        /// reset; not beside older RTL.
+        bool two_states = false;
         /// True: an error of RTL is kept for first_divergence(); false: it ends the simulation.
         bool collect = false;
         wave_window waves;               ///< waves of one block: of `waves_node` or else of `waves_router`

@@ -11,6 +11,13 @@
 
 namespace sare::cosim {
 
+/// Kinds of the two machines that run in lock step.
+enum class compared_machines : std::uint8_t {
+    model_and_rtl,
+    old_and_new_rtl,
+    two_initial_states,  ///< one RTL twice, with other values in its registers before reset
+};
+
 /// The first difference of two machines, or the first act of RTL that no router may do.
 struct divergence {
     cycle_t cycle = 0;  ///< cycle of the difference
@@ -26,7 +33,7 @@ struct divergence {
     /// Name of the output pin that differs. If `model` and `rtl` are equal: message of the violation, or of
     /// the exception by which one machine differs from the other.
     std::string pin;
-    /// Values of the pin in the first and in the second machine: model and RTL, or old and new RTL. Equal: no
+    /// Values of the pin in the first and in the second machine, see `machines`. Equal: no
     /// pin differs, and `pin` is a message.
     std::uint64_t model = 0, rtl = 0;
     /// Text of the flit that the first machine sends there, or else of the second machine's: VC, packet,
@@ -36,7 +43,7 @@ struct divergence {
     /// first; those of all ports if no port is known or nothing has passed there. Empty: the pair keeps no
     /// history.
     std::vector<std::string> history;
-    bool of_old_rtl = false;  ///< true: the machines are the old and the new RTL; false: model and RTL
+    compared_machines machines = compared_machines::model_and_rtl;
 
     /// Returns the divergence in one line: cycle, instance, place, pin with both values, flit.
     std::string text() const;
@@ -54,9 +61,9 @@ class comparison {
     void run_both_until(cycle_t last) { m_last_wave = last; }
 
   protected:
-    /// `name`: divergence::instance. `with_old_rtl`: two versions of RTL are compared, not the model with
-    /// RTL.
-    comparison(std::string name, bool with_old_rtl) : m_name(std::move(name)), m_old(with_old_rtl) {}
+    /// `name`: divergence::instance.
+    comparison(std::string name, compared_machines machines)
+        : m_name(std::move(name)), m_machines(machines) {}
     ~comparison() = default;
 
     /// A step of one machine: the pins that it lists, and the exception that it throws.
@@ -96,13 +103,13 @@ class comparison {
     void note(divergence found, std::uint32_t port);
 
     std::string m_name;
-    bool m_old;
+    compared_machines m_machines;
     std::optional<divergence> m_divergence;
     std::uint64_t m_compared = 0;  ///< number of cycles compared
     cycle_t m_last_wave = 0;       ///< see run_both_until()
 };
 
-/// Two machines behind the same pins in lock step: model and RTL, or old and new RTL. Both get the same
+/// Two machines behind the same pins in lock step, see compared_machines. Both get the same
 /// inputs, and every output pin that has a meaning is compared in every cycle. The pair's outputs are those
 /// of the first machine. After a difference the first machine runs alone, since later differences prove
 /// nothing. A derived class runs each step by both().
@@ -120,8 +127,9 @@ class lockstep : public Pins, public comparison {
     }
 
   protected:
-    lockstep(std::string name, std::unique_ptr<Pins> first, std::unique_ptr<Pins> second, bool with_old_rtl)
-        : comparison(std::move(name), with_old_rtl), m_first(std::move(first)), m_second(std::move(second)) {}
+    lockstep(std::string name, std::unique_ptr<Pins> first, std::unique_ptr<Pins> second,
+             compared_machines machines)
+        : comparison(std::move(name), machines), m_first(std::move(first)), m_second(std::move(second)) {}
 
     bool is_first(const Pins& machine) const { return &machine == m_first.get(); }
     const Pins& first() const { return *m_first; }

@@ -13,7 +13,7 @@ class router_pair final : public lockstep<pin_router> {
   public:
     /// `packets` must outlive it.
     router_pair(std::string name, std::unique_ptr<pin_router> first, std::unique_ptr<pin_router> second,
-                std::uint32_t ports, const packet_table& packets, bool with_old_rtl);
+                std::uint32_t ports, const packet_table& packets, compared_machines machines);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
 
@@ -43,7 +43,7 @@ class nic_pair final : public lockstep<pin_nic> {
   public:
     /// `packets` must outlive it.
     nic_pair(std::string name, std::unique_ptr<pin_nic> first, std::unique_ptr<sare_nic_rtl> rtl,
-             const packet_table& packets, bool with_old_rtl);
+             const packet_table& packets, compared_machines machines);
 
     /// Writes waves of the RTL, with the pins of the first NIC beside them. Its library must be built for
     /// waves.

@@ -19,9 +19,10 @@ class cosim_coverage {
     const cosim::router_points& points() const { return m_points; }
 
     /// Writes functional.tsv and holes.txt into the result `folder`, if functional coverage was counted, and
-    /// coverage.dat, coverage.txt and not_covered.txt, if there are counters: earlier ones, or files in
-    /// `folder`/coverage, which must exist and is removed. Sets `coverage` and `bins` of `results`.
-    void write(const std::filesystem::path& folder, cosim_results& results) const;
+    /// coverage.dat, coverage.txt and not_covered.txt, if there are counters: earlier ones, or files in the
+    /// folder `counters`, which must exist. Sets `coverage` and `bins` of `results`.
+    void write(const std::filesystem::path& folder, const std::filesystem::path& counters,
+               cosim_results& results) const;
 
   private:
     cosim::router_points m_points;

@@ -9,19 +9,29 @@ namespace sare::cli {
 class command_option;
 class command_parser;
 
-/// The options of `sare cosim`.
-struct cosim_options {
-    input_options input;           ///< the experiment, or a case at the pins; no file: only what is random
-    std::uint64_t cycles = 50000;  ///< cycles of traffic of each run
-    std::uint64_t shrink = 300;    ///< most seconds to shrink one failing case; 0: none is shrunk
-    std::size_t seeds = 1;         ///< number of seeds, and so of runs, of the experiment
-    std::size_t random = 0;        ///< number of random routers, or of what `of` says, with random traffic
-    std::size_t jobs = 1;          ///< most processes at work
+/// The options of `sare cosim` on what is drawn at random.
+struct drawing_options {
+    std::uint64_t shrink = 300;  ///< most seconds to shrink one failing case; 0: none is shrunk
+    std::string with;            ///< parameters that all random routers have, "NAME=VALUE,..."; "": none
+    std::size_t random = 0;      ///< number of random routers, or of what `of` says, with random traffic
     std::uint32_t most_vcs = cosim::by_cost;  ///< most ports x VCs of a random router
-    std::string out;                          ///< result directory; "": the first free of out/cosim[-N]
-    std::string speed = "checked";            ///< how RTL is compiled: quick, checked or fast
-    std::string old_rtl;              ///< older RTL that the RTL is compared with; "": the model is used
-    std::string of = "routers";       ///< what is drawn at random: routers, bridges or nics
+    std::string old_rtl;         ///< older RTL that the RTL is compared with; "": the model is used
+    std::string of = "routers";  ///< what is drawn at random: routers, bridges or nics
+    bool steer = false;  ///< true: draws routers that can hit most holes of coverage, and implies `drain`
+    bool drain = false;  ///< true: random traffic fills buffers and drains them, too
+};
+
+/// The options of `sare cosim`.
+struct cosim_options : drawing_options {
+    input_options input;              ///< the experiment, or a case at the pins; no file: only what is random
+    std::uint64_t cycles = 50000;     ///< cycles of traffic of each run
+    std::size_t seeds = 1;            ///< number of seeds, and so of runs, of the experiment
+    std::size_t jobs = 1;             ///< most processes at work
+    std::string only;                 ///< seeds to run alone, "3,17"; "": all
+    std::size_t stop_after = 0;       ///< number of failures after which no run begins; 0: no limit
+    std::string journal;              ///< folder of a cosim_journal; "": none
+    std::string out;                  ///< result directory; "": the first free of out/cosim[-N]
+    std::string speed = "checked";    ///< how RTL is compiled: quick, checked or fast
     std::string wave_format = "fst";  ///< format of the waves of `window`: fst, vcd or saif
     std::string window;               ///< cycles of which waves are written in any case, "FROM:TO"; "": none
     std::uint32_t router = 0;         ///< router of a network whose waves these are
@@ -29,12 +39,10 @@ struct cosim_options {
     store_options store;
     std::uint64_t cpu_seconds = 0;     ///< processor time after which no run begins; 0: no limit
     std::vector<std::string> earlier;  ///< earlier results whose coverage counts, too
-    bool steer = false;      ///< true: draws routers that can hit most holes of coverage, and implies `drain`
-    bool drain = false;      ///< true: random traffic fills buffers and drains them, too
-    bool coverage = false;   ///< true: counts lines and toggles of the RTL
-    bool no_waves = false;   ///< true: no waves of the first difference
-    bool quiet = false;      ///< true: prints nothing but errors and the last line
-    bool overwrite = false;  ///< true: may replace an existing result
+    bool coverage = false;             ///< true: counts lines and toggles of the RTL
+    bool no_waves = false;             ///< true: no waves of the first difference
+    bool quiet = false;                ///< true: prints nothing but errors and the last line
+    bool overwrite = false;            ///< true: may replace an existing result
 
     void add_to(command_parser& command);
     /// Throws usage_error if an option is given that would be of no effect.
@@ -43,6 +51,11 @@ struct cosim_options {
     void check_pin_case() const;
     /// Does the same, where the file is AXI bridges or a NIC.
     void check_block_case() const;
+    /// Returns `with` as draw_case() wants it; null: none. Throws usage_error if it is malformed, and for a
+    /// parameter that random routers do not have.
+    config::value held() const;
+    /// Returns the seeds of `only`, else `count` seeds from `first` on.
+    std::vector<std::uint64_t> seeds_from(std::uint64_t first, std::size_t count) const;
     /// Returns `cycles` if --cycles was given, else `otherwise`.
     std::uint64_t cycles_of(std::uint64_t otherwise) const;
     /// Returns the first and last cycle of `window`, from 1 on. Throws usage_error if it is malformed.

@@ -18,6 +18,12 @@ void catch_stop_signals();
 /// are ignored, and SIGTERM ends the process.
 void follow_parent(int parent);
 
+/// Name of an environment variable with the number of a process: Sare, when it starts, has the kernel kill it
+/// when that process, which must be its parent, ends.
+constexpr const char* parent_variable = "SARE_PARENT";
+/// Obeys parent_variable.
+void end_with_parent();
+
 /// Makes SystemC's reports one line each on stderr: "sare: ..." for information, "sare: warning: ...". An
 /// error is thrown as sc_report and not printed; a fatal report is printed and ends the process with
 /// exit_status::failure.

@@ -3,6 +3,7 @@
 #include "tlm/config/schema.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace sare::cli {
 
 /// One run of a regression. Exactly one of these is given: `random` (number of random routers, bridges or
 /// NICs), `experiment` (file of an experiment, which may have RTL routers of the user, or of a shrunk case),
-/// or `mutants` (numbers of mutants of the RTL).
+/// `measure` (file of an experiment whose figures are judged), or `mutants` (numbers of mutants of the RTL).
 struct regress_entry {
     std::string name;          ///< unique in the plan; names a folder of the results
     std::uint64_t random = 0;  ///< number of random routers, or of what `of` says
@@ -19,6 +20,8 @@ struct regress_entry {
     /// cases.
     std::uint64_t cycles = 50000;
     std::uint64_t seed = 0;      ///< first seed; 0: the experiment's, or 1
+    config::value written_seed;  ///< `seed` as it is written: a number, or "nightly"
+    bool nightly = false;        ///< true: `seed` is another one each day, see fix_seeds()
     std::uint64_t seeds = 1;     ///< number of seeds of an experiment that is no case
     std::uint64_t most_vcs = 0;  ///< most ports x VCs of a random router, from 4 on; 0: at most 24
     std::uint64_t shrink = 300;  ///< seconds for shrinking a random case that differs; 0: none
@@ -26,13 +29,23 @@ struct regress_entry {
     /// "": none.
     std::string experiment;
     std::vector<std::string> set;  ///< "PATH=VALUE": parameters set over the experiment
+    std::string measure;           ///< experiment that `sare run` measures, as `experiment`; "": none
+    /// Conditions on figures of summary.json that must hold: "load.accepted >= 0.38", "load.accepted = 0.39
+    /// +- 2%". Only of `measure`.
+    std::vector<std::string> figures;
+    std::vector<std::string> tags;         ///< words by which --tag and --not-tag choose runs
+    std::vector<std::string> environment;  ///< "NAME=VALUE": variables of the run's processes
+    double time_limit = 0;  ///< seconds by the wall clock after which the run is ended, as an error; 0: none
+    std::string expect = "agree";  ///< agree; or fail: each case must differ
+    std::string only;  ///< seeds to which a rerun is confined, as for `sare cosim --only`; "": all
     /// Numbers of mutants (scripts/mutants), each of which must be found.
     std::vector<std::uint32_t> mutants;
     std::string speed = "checked";  ///< how the RTL is compiled: quick, checked or fast
     std::string of = "routers";     ///< what is random: routers, bridges or nics
-    bool steer = false;             ///< true: random routers are drawn for holes of functional coverage
-    bool coverage = false;          ///< true: lines and toggles of the RTL are counted
-    bool is_case = false;  ///< true: `experiment` is a shrunk case, which says all of its traffic itself
+    std::string with;       ///< parameters that random routers have, as for `sare cosim --with`; "": none
+    bool steer = false;     ///< true: random routers are drawn for holes of functional coverage
+    bool coverage = false;  ///< true: lines and toggles of the RTL are counted
+    bool is_case = false;   ///< true: `experiment` is a shrunk case, which says all of its traffic itself
 
     static config::schema<regress_entry> fields();
 };
@@ -41,6 +54,11 @@ struct regress_plan {
     std::string name;                    ///< as the file says; else the file's name without its ending
     std::vector<regress_entry> entries;  ///< in the file's order; at least one
 };
+
+/// Sets the seed of each nightly entry: that which the file `stored` names, else one made of today's date in
+/// UTC (20261129 becomes 2026112900000), which is then stored. Throws config::error if `stored` cannot be
+/// written.
+void fix_seeds(regress_plan& plan, const std::filesystem::path& stored);
 
 /// Reads a plan. Throws config::error, with the place of the mistake; also if an experiment's file is
 /// missing.

@@ -17,6 +17,7 @@ struct regress_case {
     std::string shrunk = {};    ///< file of the shrunk case, relative to the results; "": none
     double seconds = 0;         ///< duration by the wall clock; 0 for mutants
     std::string command = {};   ///< shell command that runs a case which does not agree again; else ""
+    bool has_waves = false;     ///< true: regress_results::waves are those of this case
     bool again_agrees = false;  ///< true: it failed, and did not when it was run again
     /// A letter for each earlier regression in regress_results::history, oldest first: '.' agreed, 'F'
     /// mismatch, 'E' error, '-' not run or not in it.
@@ -38,6 +39,7 @@ struct earlier_regression {
     std::string version;                        ///< version of the program
     std::map<std::string, std::string> status;  ///< by regress_case::path()
     std::map<std::string, std::string> rtl;     ///< digest of the RTL, by run
+    std::map<std::string, double> coverage;     ///< as regress_results::coverage
 };
 
 struct regress_results {
@@ -46,6 +48,9 @@ struct regress_results {
     std::vector<regress_case> cases;          ///< cases of a run are next to each other
     std::vector<earlier_regression> history;  ///< oldest first
     std::map<std::string, std::string> rtl;   ///< digest of the RTL, by run
+    std::map<std::string, std::uint64_t>
+        seeds;                               ///< first seed, by run; without runs that leave it to the file
+    std::map<std::string, double> coverage;  ///< percent that is covered by all runs: bins, lines, toggles
     std::string waves;  ///< file with waves of the first failure, relative to the results; "": none
 
     /// Number of cases with a status.

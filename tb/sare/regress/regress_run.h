@@ -14,14 +14,25 @@ struct regress_outcome {
     std::string rtl;  ///< digest of the RTL, cosim_results::rtl; "": unknown
 };
 
-/// Runs an entry in `jobs` processes, with its results in `folder`/NAME. What fails is a case with status
-/// "error", or "not run" after a stop.
-regress_outcome run_entry(const regress_entry& e, const std::filesystem::path& folder, std::size_t jobs);
+/// Bounds of a run beside those of its entry.
+struct run_limits {
+    std::size_t processes = 1;  ///< most at work
+    std::size_t failures = 0;   ///< number of failures after which no case begins; 0: any
+};
+
+/// Runs an entry, with its results in `folder`/NAME and its journal in `folder`/journal/NAME: cases that the
+/// journal has are not run again. What fails is a case with status "error", or "not run" after a stop.
+regress_outcome run_entry(const regress_entry& e, const std::filesystem::path& folder,
+                          const run_limits& limits);
+/// Returns how the processes of an entry run: its environment and time limit.
+child_rules rules_of(const regress_entry& e);
+/// Returns the case "start" of an entry whose process has failed, or was stopped.
+regress_case error_of(const regress_entry& e, const child_result& done);
 /// Returns the options of `sare cosim`, beside those of the whole entry, that run the case `name` again,
 /// alone. `name` as in regress_case.
 std::vector<std::string> options_again(const regress_entry& e, const std::string& name);
-/// Returns the whole line for a shell that runs the case again: of `sare cosim`, or for a mutant of
-/// scripts/mutants.
+/// Returns the whole line for a shell that runs the case again, with the variables of the entry and SARE_RTL:
+/// of `sare cosim`, `sare run`, or for a mutant of scripts/mutants.
 std::string command_again(const regress_entry& e, const std::string& name);
 /// Runs `sare cosim` for an entry (not of mutants), with `more` options, and results in `out`, which are
 /// replaced. A requested stop is passed on.

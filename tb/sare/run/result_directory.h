@@ -35,6 +35,9 @@ class result_directory {
     bool m_committed = false;
 };
 
+/// True if the process that made `partial`, the partial directory of a result, may still be at work: it is
+/// alive, or on another machine.
+bool is_at_work(const std::filesystem::path& partial);
 /// Returns the first of wanted, wanted-2, wanted-3, ... that is vacant (see is_vacant()).
 std::filesystem::path free_name(const std::filesystem::path& wanted);
 /// True if the directory has a summary.json, sweep.json, saturate.json, cosim.json or regress.json, one of
