@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-/// Counts of packets copied and dropped in the network, and of messages lost.
 namespace sare {
 
 /// Causes of drops, by name, as statistics list them. Routers may have causes of their own.
