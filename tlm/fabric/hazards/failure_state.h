@@ -11,6 +11,7 @@ namespace sare {
 
 /// Carries out the failures of links and routers, and gives the network a new routing function later
 /// (docs/links.md).
+///
 /// A failure takes out the packets that have a flit on a failing link, hold its output, or are in a failing
 /// router. Until a new routing function takes over, a head all of whose candidates lead to failed links is
 /// dropped. Before it takes over, the network is emptied, as old and new routes together could close a cycle

@@ -57,7 +57,7 @@ class network_view final : public counted_network {
     /// not count events, as no statistic declares that it needs them (statistic_declaration).
     std::uint64_t events(router_event e, std::uint32_t router, std::uint32_t port) const;
     /// Returns the number of threads that run the network: one for each part, or 1 if a trial has found that
-    /// one thread is about as fast.
+    /// more are not faster by enough.
     std::uint32_t threads() const;
     /// Returns why fewer threads run the network than were wanted, on one line; "" if they do not.
     std::string threads_obstacle() const;
