@@ -122,8 +122,9 @@ class contention_free : public network_engine,
 
     /// Returns the latencies, number of links and least bandwidth of the path between two nodes.
     path_cost path(node_id from, node_id to) const;
-    /// Returns the cost of the link from a node, or in the next function of the link to it.
+    /// Returns the cost of the link from a node.
     path_cost link_from(std::uint32_t node) const;
+    /// Returns the cost of the link to a node.
     path_cost link_to(std::uint32_t node) const;
     /// Makes the message in a slot (flight_at()) enter the network in the present cycle. will_arrive() must
     /// be called for it later.
