@@ -62,8 +62,8 @@ class async_fifo {
         m_places.push_back(seen(m_reader.begin_of(now + 1), m_writer));
     }
     /// @}
-    /// Recalculates from which cycles on entries can be read and places are free. Call it at the time `now`
-    /// at which one of the clocks has got another period.
+    /// Recalculates from which cycles on entries can be read and places are free. Call it at time `now`,
+    /// after one of the clocks was told of another period and before that period begins.
     void clock_changed(const sc_core::sc_time& now) {
         for (entry& e : m_entries) look_again(e.seen, m_reader, now);
         for (moment& place : m_places) look_again(place, m_writer, now);

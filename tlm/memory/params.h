@@ -6,7 +6,7 @@
 
 namespace sare {
 
-/// Who keeps the accesses of one initiator and ID in order, as not every network does.
+/// Component that keeps the accesses of one initiator and ID in order, as not every network does.
 enum class access_order {
     /// Both ends: messages are numbered, and an early one waits in a reorder buffer, in both directions.
     reorder,
@@ -14,20 +14,20 @@ enum class access_order {
     network  ///< the network: a message that overtakes another is reported as an error
 };
 
-/// How a bridge calls its memories.
+/// Way in which a bridge calls its memories.
 enum class memory_timing {
     blocking,  ///< by b_transport, with up to `at_once` calls at a time
     /// By nb_transport_fw and the phases of the base protocol, with up to `at_once` transactions at a time.
     phases
 };
 
-/// Who carries out an atomic access (atomic_access).
+/// Component that carries out an atomic access (atomic_access).
 enum class atomic_place {
     bridge,  ///< the bridge of the memory: it reads, then writes, and keeps other accesses away meanwhile
     memory   ///< the memory, which must know the extension atomic_access: an AXI5 subordinate, another bridge
 };
 
-/// How exactly the accesses of a bridge's initiators are timed.
+/// Exactness of the times of accesses by a bridge's initiators.
 enum class access_mode {
     exact,  ///< the network carries their messages, cycle by cycle
     /// Done at once; the time that their messages would take in the network is estimated and added to the
