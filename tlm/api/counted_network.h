@@ -50,9 +50,9 @@ class counted_network {
     virtual std::uint32_t nodes() const = 0;             ///< number of nodes of the whole network
     virtual std::uint64_t flits_injected() const = 0;    ///< flits that have left their source NIC
     virtual std::uint64_t flits_consumed() const = 0;    ///< flits that have reached their NIC
-    virtual std::uint64_t packets_injected() const = 0;  ///< packets whose first flit is injected
+    virtual std::uint64_t packets_injected() const = 0;  ///< packets whose first flit has been injected
     virtual std::uint64_t packets_consumed() const = 0;  ///< packets that have arrived whole
-    virtual std::uint64_t messages_started() const = 0;  ///< messages whose first packet is injected
+    virtual std::uint64_t messages_started() const = 0;  ///< messages whose first flit has been injected
     virtual std::uint64_t flit_hops() const = 0;  ///< sum over consumed packets: flits times routers visited
     /// Packets copied and dropped, and messages lost. If several processes run the network, complete in rank
     /// 0 only: elsewhere only the total of dropped packets is that of all processes.

@@ -14,7 +14,7 @@ class network_engine {
     virtual ~network_engine() = default;
 
     virtual const counted_network& counters() const = 0;  ///< counters of the network
-    /// Replaces the seed of all random choices of the network. Call it before the first cycle.
+    /// Restarts all random choices of the network from `seed`. Call it before the first cycle.
     virtual void set_seed(std::uint64_t seed) = 0;
     /// Makes `o` the main observer of packets, in the place of the one set before; null: no main observer.
     /// Observers of add_observer() stay.

@@ -22,8 +22,8 @@ struct flit {
     std::uint8_t vc = 0;    ///< virtual channel of the link or buffer that holds the flit, from 0
     std::uint8_t kind = 0;  ///< `head`, `tail`, both (packet of one flit) or 0
 
-    bool is_head() const { return (kind & head) != 0; }
-    bool is_tail() const { return (kind & tail) != 0; }
+    bool is_head() const { return (kind & head) != 0; }  ///< true for the first flit of a packet
+    bool is_tail() const { return (kind & tail) != 0; }  ///< true for the last flit of a packet
 
     /// Returns the flit as a word of 64 bits, the bytes of this struct, in which links and buffers hold it.
     std::uint64_t as_word() const {
@@ -43,7 +43,8 @@ struct flit {
                                    std::uint32_t kind) {
         return packet | std::uint64_t{sequence | vc << 16 | kind << 24} << 32;
     }
-    /// Replaces the virtual channel in the word of a flit.
+    /// Replaces the virtual channel in `word`, the word of a flit; `vc` must be below 256, which is not
+    /// checked.
     static void set_vc(std::uint64_t& word, std::uint32_t vc) {
         reinterpret_cast<std::uint8_t*>(&word)[offsetof(flit, vc)] = static_cast<std::uint8_t>(vc);
     }

@@ -94,7 +94,7 @@ struct packet_changes {
 
 /// A packet that was dropped, of which the workload has not been told yet.
 struct packet_drop {
-    drop_location at;  ///< where it was dropped
+    drop_location at;  ///< place where it was dropped
     /// Slot of its message in router_context::messages(); length of the packet in flits.
     std::uint32_t message, flits;
     const std::string* cause;  ///< key of packet_changes::dropped_by_cause

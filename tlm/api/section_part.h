@@ -59,9 +59,9 @@ class section_part {
 
     /// @name Demands on a run: each returns a clause of an error message, or "" if there is no such demand
     /// @{
-    /// Why the run needs routers and flits (fidelity: flit), such as "'cosim' names blocks in RTL".
+    /// Reason why the run needs routers and flits (fidelity: flit), such as "'cosim' names blocks in RTL".
     virtual std::string needs_routers() const { return ""; }
-    /// Why the run must be in one process, such as "'observe' looks into routers of all of them".
+    /// Reason why the run must be in one process, such as "'observe' looks into routers of all of them".
     virtual std::string needs_one_process() const { return ""; }
     /// @}
     /// Throws config::error if what the part records cannot be written into checkpoints. The default throws

@@ -131,7 +131,7 @@ struct generated_counts {
     }
 };
 
-/// Whether the messages that a workload generates depend on the messages delivered.
+/// Dependence of the messages that a workload generates on the messages delivered.
 enum class traffic_loop : std::uint8_t {
     open,    ///< they do not, except for replies: what waits at a saturated source grows without bound
     closed,  ///< they do: the number of messages that wait or are under way is bounded
@@ -228,8 +228,8 @@ class workload {
     /// True if a run is measured from an empty network to an empty network (bursts, traces); false if it is
     /// measured in a steady state.
     virtual bool runs_to_completion() const { return false; }
-    /// Whether generation depends on deliveries. The default is open if the workload wants no deliveries,
-    /// else unknown.
+    /// Dependence of generation on deliveries. The default is open if the workload wants no deliveries, else
+    /// unknown.
     virtual traffic_loop loop() const {
         return wants_deliveries() ? traffic_loop::unknown : traffic_loop::open;
     }
@@ -320,7 +320,7 @@ inline generated_counts backlog_at(const workload& w, std::uint32_t node) {
     return all;
 }
 
-/// What a workload may know of the network when it is made from its section of the configuration.
+/// Properties of the network that are known when a workload is made from its section of the configuration.
 struct workload_context {
     /// Folder to which file names in the section are relative: that of the configuration file.
     std::string folder;

@@ -75,7 +75,7 @@ class traffic_client final : public workload {
     traffic_port* m_port = nullptr;
     waiting_queue m_waiting;
     std::uint64_t m_number = 0;  ///< number of calls of send() so far
-    std::uint64_t m_open = 0;    ///< see open()
+    std::uint64_t m_open = 0;    ///< value of open()
     generated_counts m_generated;
     /// Messages in source queues, by node and class; empty unless on_injected() was called.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<message>> m_queued;

@@ -61,8 +61,8 @@ class workload_group final : public workload, public refusing_workload {
     /// A message that is queued or in the network: the number of the workload that sent it, and the tag that
     /// this workload gave it. In the network its tag is the index in m_slots.
     struct slot {
-        std::uint32_t sender = 0;
-        std::uint64_t tag = 0;
+        std::uint32_t sender = 0;  ///< number of the workload, in the order of add()
+        std::uint64_t tag = 0;     ///< tag that the workload gave
         void serialize(archive& a);
     };
     std::uint64_t take_slot(std::uint32_t sender, std::uint64_t tag);
