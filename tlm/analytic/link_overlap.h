@@ -31,9 +31,9 @@ class link_overlap {
     /// alone they take `needs` seconds, and it had `had` seconds. No network with such links is as fast as
     /// the model.
     struct crowded {
-        std::uint32_t node = 0;
-        bool to_node = false;  ///< true: the link to the node; false: the link from it
-        double needs = 0, had = 0;
+        std::uint32_t node = 0;     ///< node of the link
+        bool to_node = false;       ///< true: the link to the node; false: the link from it
+        double needs = 0, had = 0;  ///< seconds that it would need; seconds that it had
     };
     /// Returns the link with the largest needs / had until time `now`, in picoseconds; none: each link could
     /// have carried its messages one at a time.

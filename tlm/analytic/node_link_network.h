@@ -11,6 +11,7 @@ namespace sare {
 /// carried it. A message that meets no other takes as long as latency_rule says.
 class node_link_network final : public contention_free {
   public:
+    /// Arguments as of contention_free, with `crossbar` true.
     node_link_network(const topology& map, const nic_params& nic, double clock_seconds,
                       std::uint32_t classes);
 
@@ -51,10 +52,10 @@ class node_link_network final : public contention_free {
     /// Event at a node. If `slot` is `none`, the link from the node becomes free; else the message in that
     /// slot comes to the link to the node.
     struct event {
-        cycle_t when;          ///< cycle in which the model handles it
-        std::uint64_t number;  ///< number in the order of making: the order of events of one cycle
-        std::uint32_t node, slot;
-        picoseconds_t at;  ///< exact time, in ps
+        cycle_t when;              ///< cycle in which the model handles it
+        std::uint64_t number;      ///< number in the order of making: the order of events of one cycle
+        std::uint32_t node, slot;  ///< node of the event; slot of the message that comes, or none
+        picoseconds_t at;          ///< exact time, in ps
         bool operator<(const event& o) const { return when != o.when ? when > o.when : number > o.number; }
     };
 
