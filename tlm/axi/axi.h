@@ -21,7 +21,7 @@ struct extension final : tlm::tlm_extension<extension> {
 
     /// AxID: below 2^16 at a manager; at a subordinate the manager's number << 16 | the manager's ID
     std::uint32_t id = 0;
-    burst type = burst::incr;                      ///< AxBURST
+    burst type = burst::incr;                      ///< AxBURST: address fixed, incrementing or wrapping
     std::uint16_t beats = 1;                       ///< AxLEN + 1: number of beats
     std::uint8_t size = 2;                         ///< AxSIZE: log2 of the bytes of a beat
     std::uint8_t qos = 0;                          ///< AxQOS, 0 to 15

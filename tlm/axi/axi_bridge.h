@@ -120,6 +120,8 @@ class bridge : public bridge_base {
     static_assert(Width >= 8 && Width <= 1024 && (Width & (Width - 1)) == 0, "AXI4's buses: 8 to 1,024 bits");
 
   public:
+    /// `interface`: NIC of the node; `map`: address map of the network. Wrong parameters are reported as
+    /// "/sare/config".
     bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map, const bridge_params& p = {})
         : bridge_base(name, interface, map, p, Width / 8),
           managers("managers"),
@@ -132,7 +134,9 @@ class bridge : public bridge_base {
         subordinates.register_invalidate_direct_mem_ptr(this, &bridge::invalidate_direct_mem_ptr);
     }
 
+    /// To be bound to managers.
     tlm_utils::multi_passthrough_target_socket_optional<bridge_base, Width, protocol> managers;
+    /// To be bound to subordinates.
     tlm_utils::multi_passthrough_initiator_socket_optional<bridge_base, Width, protocol> subordinates;
 
     backward_if& manager(std::uint32_t k) override { return *managers[static_cast<int>(bound_manager(k))]; }

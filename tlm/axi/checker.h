@@ -72,7 +72,7 @@ class checker_rules {
 
     const std::uint32_t m_bus_bytes;
     std::map<const tlm::tlm_generic_payload*, state> m_open;
-    std::array<direction, 2> m_directions;  ///< reads, writes
+    std::array<direction, 2> m_directions;  ///< channels of reads; channels of writes
 };
 
 /// Module between a manager's socket and a subordinate's (or a bridge's) that passes all calls on and checks
