@@ -49,7 +49,7 @@ class shared_pool {
         shared_pool& m_all;
         growing_array<std::uint32_t> m_free;  ///< stack of free slots, with room for all slots of the pool
         std::uint32_t m_free_slots = 0;       ///< height of the stack
-        bool m_keeps = false;                 ///< see shared_pool::keep()
+        bool m_keeps = false;                 ///< slots given back are kept: shared_pool::keep(true)
         std::vector<std::uint32_t> m_kept;    ///< slots given back that are not free yet
     };
 
@@ -140,7 +140,7 @@ class shared_pool {
     growing_array<T> m_slots;
     std::deque<share> m_shares;
     std::vector<std::uint32_t> m_common;  ///< free slots of no share
-    bool m_held = false;                  ///< see hold()
+    bool m_held = false;                  ///< several threads are at work: hold(true)
 };
 
 }  // namespace sare

@@ -15,6 +15,7 @@ class sorted_queue {
     std::size_t size() const { return m_all.size() - m_first; }
     /// Returns the least element; the queue must not be empty.
     const T& front() const { return m_all[m_first]; }
+    /// First of the elements, which are in ascending order and adjacent in memory.
     const T* begin() const { return m_all.data() + m_first; }
     const T* end() const { return m_all.data() + m_all.size(); }
     /// Removes the least element; the queue must not be empty.

@@ -13,7 +13,7 @@ class world {
     virtual ~world() = default;
     virtual std::uint32_t rank() const = 0;   ///< number of this process, from 0
     virtual std::uint32_t ranks() const = 0;  ///< number of processes
-    /// Replaces each of the `count` values, in every rank, by its sum over all ranks.
+    /// Replaces each of the `count` values at `values`, in all ranks, by its sum over all ranks.
     virtual void sum(std::uint64_t* values, std::size_t count) = 0;
     /// Returns the least `mine` of all ranks.
     virtual std::uint64_t least(std::uint64_t mine) = 0;
