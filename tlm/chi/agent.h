@@ -66,7 +66,7 @@ class agent : public sc_core::sc_module, public backward_if {
     /// Link credits of each channel: flits that it may send now.
     std::array<std::uint32_t, channels> m_credits{};
     std::array<std::deque<flit>, channels> m_waiting;  ///< flits of each channel that wait for link credits
-    std::uint32_t m_most = 0;                          ///< see most_waiting()
+    std::uint32_t m_most = 0;                          ///< value of most_waiting()
     std::shared_ptr<access_side> m_accesses;           ///< null: accesses are not counted
 };
 

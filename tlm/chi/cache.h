@@ -56,10 +56,10 @@ class cache final : public agent {
   private:
     enum class direct_access : std::uint8_t { none, read, write };
     struct line {
-        state is = state::i;
+        state is = state::i;                         ///< state of the line
         direct_access direct = direct_access::none;  ///< access that was given by DMI
         std::array<unsigned char, line_bytes> data{};
-        std::uint64_t used = 0;
+        std::uint64_t used = 0;  ///< time of its last use, in counts of m_clock
     };
     /// Adjacent bytes of an access, all enabled and in one line.
     struct piece {
@@ -69,7 +69,7 @@ class cache final : public agent {
         std::uint32_t length = 0;
         /// Atomic operation, whose operand is `bytes`; null: a load or a store.
         atomic_access* atomic = nullptr;
-        /// Where the times of the access are noted; null: nobody waits for it.
+        /// Place where the times of the access are noted; null: nobody waits for it.
         access_times* times = nullptr;
         bool done = false, error = false;
     };

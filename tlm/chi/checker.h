@@ -54,7 +54,8 @@ class checker_rules {
     bool expect(bool right, const std::string& rule);
 
     const std::uint32_t m_bus_bytes;
-    std::map<std::pair<std::uint32_t, std::uint16_t>, request> m_requests;  ///< by requester and TxnID
+    /// Requests without an answer, by requester and TxnID.
+    std::map<std::pair<std::uint32_t, std::uint16_t>, request> m_requests;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t>
         m_credits;                        ///< credits of PCrdGrant not used yet, by requester and completer
     std::map<key, write> m_writes;        ///< writes that have a DBID and wait for data

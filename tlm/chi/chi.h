@@ -62,8 +62,7 @@ enum class snp : std::uint8_t {
 };
 /// @}
 
-/// @name Values of Resp: invalid, shared clean, unique clean; plus pass_dirty: the duty to write back goes,
-/// too
+/// @name Values of Resp: invalid, shared clean, unique clean; bit to add: the duty to write back goes along
 /// @{
 inline constexpr std::uint8_t resp_i = 0, resp_sc = 1, resp_uc = 2, resp_pass_dirty = 4;
 /// @}
