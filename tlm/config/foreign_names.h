@@ -16,7 +16,7 @@ struct foreign_name {
     std::string_view kind;  ///< kind of the variant, such as "pattern"; "": the name is a parameter's
     /// Name of the variant here, or dotted path of the parameter here, such as "router.vcs".
     std::string_view ours;
-    std::string_view note;  ///< how the value is written here, if that differs; else ""
+    std::string_view note;  ///< form of the value here, if it is written otherwise; else ""
 };
 
 const std::vector<foreign_name>& foreign_names();  ///< the whole table

@@ -21,7 +21,7 @@ struct named_section {
     std::vector<std::string> keys;      ///< keys of all variants together
 };
 
-/// How a section chooses a variant.
+/// Way in which a section chooses a variant.
 struct section_choice {
     std::string selector;  ///< key that chooses the variant; "" if the section chooses none
     /// Name of the variant of a section without that key; "": the key must be there.

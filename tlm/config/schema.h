@@ -70,6 +70,7 @@ struct number_set {
 
     /// True if number `n` is in the set.
     bool contains(std::uint32_t n) const;
+    /// True if no number is in the set.
     bool empty() const { return !all && ranges.empty(); }
     std::uint32_t last() const;  ///< highest number of the ranges; 0 if there is none
 };
@@ -169,7 +170,7 @@ class schema_fields {
         function<void(void*)> set;
     };
     std::vector<parameter_doc> m_docs;
-    std::vector<field> m_fields;  ///< how to read and write each parameter, in the order of m_docs
+    std::vector<field> m_fields;  ///< reader and writer of each parameter, in the order of m_docs
     std::vector<following> m_following;
 };
 

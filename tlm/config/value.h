@@ -51,8 +51,11 @@ class value {
     ~value();
 
     static value nothing(location at);  ///< a null value, written at a place
+    /// Returns a scalar with the given text; `at`: place where it was written.
     static value scalar(std::string text, location at = {});
+    /// Returns a list of these items.
     static value list(std::vector<value> items, location at = {});
+    /// Returns a map with these entries, whose keys must differ; that is not checked.
     static value map(std::vector<entry> entries, location at = {});
 
     /// Kind of the value.

@@ -9,7 +9,7 @@ namespace sare::config {
 /// A mistake and its place.
 struct yaml_mistake {
     int line, column;  ///< place of the mistake; both from 1
-    std::string what;  ///< what is wrong; what would be right
+    std::string what;  ///< text for an error: what is wrong; what would be right
 };
 
 /// Returns the mistake that made the parser say `said` at a place (line and column, from 1).
