@@ -72,8 +72,8 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
   private:
     /// Flits that have come from the network on one VC.
     struct arriving {
-        std::deque<crossing_flit> flits;
-        bool ends_here = false;
+        std::deque<crossing_flit> flits;  ///< flits that wait for a place in the FIFO
+        bool ends_here = false;           ///< true: the packet that is coming ends here
     };
     /// A packet of a class that is sent into the network, flit by flit.
     struct leaving {
@@ -109,7 +109,8 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     std::vector<leaving> m_leaving;        ///< packet that is being sent, by class
     std::uint32_t m_next_class = 0;        ///< class that is asked first in the next cycle
     std::uint32_t m_depth = 0;             ///< flits that the router's buffer of one VC holds
-    std::unique_ptr<const router_terms> m_terms;  ///< what the router demands; null before elaboration ends
+    /// Terms of the router: depth, switching; null before elaboration ends.
+    std::unique_ptr<const router_terms> m_terms;
     std::uint32_t m_cycles_per_flit = 1;
     cycle_t m_link_free = 0;  ///< first cycle in which the link takes a flit
 };
