@@ -86,8 +86,8 @@ struct network_modes {
     bool compact_allowed = true;    ///< fast, compact implementations of routers may be chosen
     bool counts_events = false;     ///< events of routers are counted, for some statistic
     bool all_checked = false;  ///< routers of all kinds are checked in each cycle, not only those of plugins
-    network_scale least_scale = network_scale::small;  ///< see network_builder::run_as()
-    bool few_packets = false;                          ///< see network_builder::expect_few_packets()
+    network_scale least_scale = network_scale::small;  ///< least scale, set by network_builder::run_as()
+    bool few_packets = false;       ///< few packets are expected: network_builder::expect_few_packets()
     bool dense = false;             ///< the network is run as network_scale::dense or dense_huge
     bool shows_congestion = false;  ///< the routing function looks at queues
     bool one_part = true;           ///< the network has one part, run by one thread
@@ -114,7 +114,7 @@ struct network_traffic {
 /// Short cut for network_port::send() to the NICs, past all checks that the network does not need. `to` is
 /// null in a network with hazards, several processes or several parts, and before the network is finished.
 struct direct_sending {
-    nics* to = nullptr;
+    nics* to = nullptr;                    ///< NICs that take messages; null: no short cut
     std::uint32_t nodes = 0, classes = 0;  ///< numbers of nodes and message classes that messages may name
 };
 
@@ -132,10 +132,10 @@ struct shuffled_order {
 
 /// The threads that run a network, one for each part.
 struct network_threads {
-    thread_policy policy;
-    std::string obstacle;               ///< why there are fewer threads than wanted; "" if there are not
-    std::unique_ptr<thread_team> team;  ///< null before the first cycle that several threads share
-    thread_trial trial;                 ///< measures whether several threads are faster than one
+    thread_policy policy;  ///< rules for the number of threads
+    std::string obstacle;  ///< reason why there are fewer threads than wanted; "": there are not fewer
+    std::unique_ptr<thread_team> team;           ///< null before the first cycle that several threads share
+    thread_trial trial;                          ///< measures whether several threads are faster than one
     std::vector<packet_keeper*> packet_keepers;  ///< router banks that keep data for each packet slot
 };
 

@@ -17,8 +17,8 @@ class link_timing {
     /// Delay of one direction of a link, for flits or for credits, in up to three stretches, and the clock
     /// domains of its writer and its reader.
     struct direction {
-        clock_domain *from, *to;
-        std::uint32_t before;  ///< cycles of `from`'s clock; the whole delay if both ends have one period
+        clock_domain *from, *to;  ///< domain of the writer; domain of the reader
+        std::uint32_t before;     ///< cycles of `from`'s clock; the whole delay if both ends have one period
         /// Network cycles after that until `to` may see it, see clock_crossing::lead; 0 if both ends have one
         /// period.
         std::uint32_t lead;

@@ -72,7 +72,7 @@ class failure_state {
     /// Routing function made for m_known; null: the network's first one is in use.
     std::unique_ptr<routing_function> m_routing;
     std::unique_ptr<packet_removal> m_removal;  ///< null before the first run()
-    bool m_empties = false;                     ///< see empties()
+    bool m_empties = false;                     ///< value of empties()
 };
 
 }  // namespace sare

@@ -17,7 +17,7 @@ namespace sare {
 class routing_function;
 class topology;
 
-/// Links and routers that fail together, for good, before a cycle is run.
+/// Links and routers that fail at the same time, for good.
 struct failure {
     cycle_t at = 0;  ///< first cycle in which they carry no flits
     /// Directions of links that fail, each given by the router and the output port where it begins. All links
@@ -26,7 +26,7 @@ struct failure {
     std::vector<std::uint32_t> routers;  ///< routers that fail; their nodes are cut off
 };
 
-/// All failures of a run, and how the network goes on after them.
+/// All failures of a run, and the rule by which the network goes on after them.
 struct failure_schedule {
     std::vector<failure> events;   ///< failures in ascending order of their cycles
     std::uint32_t reroute = 1000;  ///< cycles from a failure until the change of the routing function begins

@@ -21,7 +21,7 @@ using lost_packets = std::map<std::uint32_t, lost_at>;  ///< lost packets by the
 struct ended_packet {
     std::uint32_t packet;  ///< slot in this process
     std::uint32_t flits;   ///< number of its flits that were in the network, in all processes
-    drop_location at;      ///< where it was lost
+    drop_location at;      ///< place where it was lost
     std::uint64_t order;   ///< packet_drop::order of its loss
 };
 

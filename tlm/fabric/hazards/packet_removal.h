@@ -62,7 +62,7 @@ class packet_removal {
   private:
     struct link {
         end from, to;
-        wire flits;  ///< where its reader finds flits in a plane
+        wire flits;  ///< place where its reader finds flits in a plane
     };
 
     void add(std::uint32_t packet, const drop_location& at) { m_lost.emplace(packet, lost_at{at, m_step}); }

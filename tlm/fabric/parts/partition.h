@@ -16,7 +16,7 @@ namespace sare {
 /// NICs of their nodes, and the events that are reported when all parts have run. Parts share only the pools
 /// of packets and messages; only one part at a time writes to a packet or message.
 struct partition {
-    /// A packet that a router has dropped, or a NIC has refused.
+    /// A packet that a router has dropped, or a NIC because of a bit error.
     struct drop {
         drop_location at;
         std::uint32_t message, flits;  ///< slot of its message; length of the packet in flits

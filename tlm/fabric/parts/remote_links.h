@@ -29,7 +29,7 @@ class archive;
 /// own in each process. A message is put together in the process of its destination.
 class remote_links {
   public:
-    /// What this rank has exchanged so far.
+    /// Counts of what this rank has exchanged so far.
     struct counts {
         /// Windows begun; messages sent to other ranks; words of 64 bits in these messages.
         std::uint64_t windows = 0, messages = 0, words = 0;
@@ -115,7 +115,7 @@ class remote_links {
     /// Writes or reads the state of packets and messages shared with other ranks. Throws state_error on
     /// reading if other parts or ranks run the network than at the writing.
     void serialize(archive& a);
-    /// Returns what this rank has exchanged so far.
+    /// Returns the counts of what this rank has exchanged so far.
     const counts& counted() const { return m_counts; }
     cycle_t window() const { return m_window; }  ///< length of a window in cycles
     /// Returns the number of links by which flits come in from other ranks, counting each direction as one.
@@ -185,7 +185,7 @@ class remote_links {
     /// A rank that shares links with this one.
     struct neighbour {
         std::uint32_t rank = 0;
-        std::unique_ptr<clock_domain> beyond;  ///< see remote_links::beyond()
+        std::unique_ptr<clock_domain> beyond;  ///< domain that remote_links::beyond() returns
         /// Wires from the neighbour, by the number that both ranks know them by.
         std::vector<incoming> wires;
         std::vector<outgoing> out;    ///< wires to the neighbour, by domain here
@@ -193,7 +193,7 @@ class remote_links {
     };
     /// A message that has come in part.
     struct partial {
-        std::uint32_t message;        ///< slot
+        std::uint32_t message;        ///< slot of the message
         std::uint32_t flits_to_come;  ///< flits of its packets that have not come to this rank yet
     };
     using words = std::vector<std::uint64_t>;
@@ -237,7 +237,7 @@ class remote_links {
     cycle_t m_window = 1, m_end = 0;  ///< length of a window in cycles; first cycle behind the present window
     std::uint32_t m_last_number = 0;  ///< number given last by name()
     std::unordered_map<std::uint64_t, partial> m_partial;  ///< messages still incomplete; by name_of()
-    std::vector<std::uint8_t> m_gone_on;                   ///< see has_gone_on(); by packet slot
+    std::vector<std::uint8_t> m_gone_on;                   ///< value of has_gone_on(), by packet slot
     std::optional<scattered_packets> m_scattered;          ///< set by scatter_packets()
     std::vector<std::uint32_t> m_others;  ///< ranks of the neighbours, in the order of m_neighbours
     std::vector<words> m_words;           ///< words to be exchanged, in the order of m_neighbours

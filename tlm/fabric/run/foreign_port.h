@@ -17,7 +17,7 @@ struct foreign_block_state {
     /// 3 on, only if credits come in batches, are 16-bit numbers of credits by VC.
     std::uint32_t inbox = 0;
     port_wires wires;    ///< wires that the block writes
-    port_extras extras;  ///< what goes with the wires: depth, delays, counts
+    port_extras extras;  ///< depth, delays and counts that belong to the wires
 };
 
 /// Sends flits and credits for foreign blocks. `foreign`: number that network_builder::add_foreign()

@@ -112,8 +112,7 @@ class network_view final : public counted_network {
     const link_sleep* sleeper_of(const link_end& from) const;
     /// @}
 
-    /// @name Counters since the start (see counted_network). Most are sums over all NICs or routers, too slow
-    /// To be asked in every cycle.
+    /// @name Counters since the start (counted_network); most sum over all blocks: too slow for every cycle
     /// @{
     std::uint64_t flits_injected() const override;
     std::uint64_t flits_consumed() const override;

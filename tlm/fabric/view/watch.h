@@ -49,7 +49,7 @@ class link_watch {
     struct view {
         /// Domain of the reader; null: the reader is in another process, which shows the flits of this link.
         const clock_domain* where;
-        wire at;  ///< where the reader finds flits in a plane
+        wire at;  ///< place where the reader finds flits in a plane
         link_end from, to;
     };
     void find_links();
