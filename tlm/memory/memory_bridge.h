@@ -21,6 +21,7 @@ class memory_bridge_base : public sc_core::sc_module {
     const char* kind() const override { return "sare::memory_bridge"; }
     /// Prints name, kind, node, and the counts of each initiator and memory.
     void dump(std::ostream& out = std::cout) const override;
+    /// Parameters that the bridge was made with.
     const memory_bridge_params& params() const { return m_params; }
     /// Map of the addresses that its initiators reach.
     memory_map& map() { return m_map; }
@@ -45,15 +46,21 @@ class memory_bridge_base : public sc_core::sc_module {
     /// @name Counts so far, by number of initiator or memory in the order of binding, from 0
     /// An unknown number, as all are before elaboration ends, is reported as "/sare/memory".
     /// @{
+    /// Counts of an initiator.
     const initiator_counts& initiator_counts_of(std::uint32_t k) const;
+    /// Counts of a memory.
     const memory_counts& memory_counts_of(std::uint32_t k) const;
     /// @}
 
     /// @name Called by access_report
     /// @{
+    /// Number of initiators bound; 0 before elaboration ends.
     std::uint32_t initiators_bound() const { return static_cast<std::uint32_t>(m_initiators.size()); }
+    /// Number of memories bound; 0 before elaboration ends.
     std::uint32_t memories_bound() const { return static_cast<std::uint32_t>(m_memories.size()); }
+    /// Statistics of an initiator's accesses.
     access_statistics& initiator_statistics(std::uint32_t k);
+    /// Statistics of the accesses at a memory.
     access_statistics& memory_statistics(std::uint32_t k);
     /// @}
 
@@ -122,6 +129,8 @@ class basic_memory_bridge : public memory_bridge_base {
     using socket = Socket<Width, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>, 0,
                           sc_core::SC_ZERO_OR_MORE_BOUND>;
 
+    /// `interface`: NIC of the node; `map`: address map of the network, on the same engine, else report
+    /// "/sare/memory". Parameters out of range are a report "/sare/config".
     basic_memory_bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                         const memory_bridge_params& params = {});
     ~basic_memory_bridge() override;

@@ -59,6 +59,7 @@ class memory_port {
     /// As access(), in less time, for an access that is neither exclusive nor atomic nor counted in
     /// statistics.
     void access_plain(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+    /// Asks the memory for DMI.
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
         return target().get_direct_mem_ptr(p, dmi);
     }

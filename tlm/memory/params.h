@@ -39,12 +39,13 @@ enum class access_mode {
 /// Parameters of a memory bridge: of its initiators and of its memories.
 struct memory_bridge_params {
     access_order order = access_order::reorder;  ///< keeper of the order of accesses of one ID
-    std::uint32_t outstanding = 16;  ///< most accesses of an initiator between END_REQ and END_RESP
+    /// Most accesses of one initiator that are sent and whose END_RESP has not come.
+    std::uint32_t outstanding = 16;
     /// Most requests of one initiator that are on their way to a memory or wait there.
     std::uint32_t window = 8;
-    memory_timing timing = memory_timing::blocking;  ///< how memories are called
+    memory_timing timing = memory_timing::blocking;  ///< way in which memories are called
     std::uint32_t at_once = 1;                       ///< most accesses that a memory is called with at a time
-    atomic_place atomics = atomic_place::bridge;     ///< who carries out atomic accesses
+    atomic_place atomics = atomic_place::bridge;     ///< component that carries out atomic accesses
     access_mode mode = access_mode::exact;           ///< mode at the begin of the simulation
     /// In mode estimate: an initiator sends messages for one of at most so many accesses, to learn how long
     /// they take; 0: for none.

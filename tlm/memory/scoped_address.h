@@ -12,6 +12,7 @@ namespace sare {
 /// all three.
 class scoped_address {
   public:
+    /// Sets `payload` to `address` and `length` bytes, from byte `from` of its data on.
     scoped_address(tlm::tlm_generic_payload& payload, std::uint64_t address, unsigned length,
                    unsigned from = 0)
         : m_payload(payload),

@@ -39,7 +39,7 @@ struct atomic_access final : tlm::tlm_extension<atomic_access> {
         *this = static_cast<const atomic_access&>(other);
     }
 
-    atomic_operation operation = atomic_operation::add;  ///< what is done with the value
+    atomic_operation operation = atomic_operation::add;  ///< operation on the value
     /// True: the old value is returned (AtomicLoad); false: it is not (AtomicStore). swap and compare always
     /// return it.
     bool fetches = true;

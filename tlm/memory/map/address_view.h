@@ -27,7 +27,7 @@ class address_view {
     bool shows_all() const { return m_windows.empty(); }
     /// An address of the map, with the numbers of bytes before it, and from it on, in the same window.
     struct position {
-        std::uint64_t address, before, bytes;
+        std::uint64_t address, before, bytes;  ///< address in the map; bytes before it; bytes from it on
     };
     /// Returns the map's address for an initiator's address; nothing if no window has it.
     std::optional<position> in_map(std::uint64_t address) const;

@@ -15,7 +15,7 @@ struct memory_place {
     std::uint32_t memory = 0;  ///< number among the node's memories, in the order of binding
 };
 
-/// How the stripes of a range are divided among several memories. Stripe k belongs to memory k modulo their
+/// Division of the stripes of a range among several memories. Stripe k belongs to memory k modulo their
 /// number; with a hash, each bit of that memory number is inverted if the address bits under its mask have
 /// odd parity. Each memory has its stripes one behind another.
 struct interleaving {

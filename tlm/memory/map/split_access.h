@@ -16,7 +16,7 @@ struct access_piece {
     placement at;  ///< place of its first byte in the memory
 };
 
-/// Where an access goes: to one place, in pieces to several, or nowhere. If nowhere, the response status of
+/// Destination of an access: one place, pieces in several places, or none. If none, the response status of
 /// its payload says why.
 struct access_route {
     placement whole;  ///< the one place; without a range: the access goes in pieces, or nowhere

@@ -18,6 +18,7 @@ struct access_summary {
     bool memory = false;
     std::uint32_t number = 0;  ///< number in its bridge, in the order of binding
     std::uint32_t node = 0;    ///< number of its node in the network
+    /// Numbers of accesses, of reads and of writes among them.
     std::uint64_t accesses = 0, reads = 0, writes = 0;
     std::uint64_t errors = 0;  ///< number of accesses with another response than TLM_OK_RESPONSE
     std::uint64_t bytes = 0;   ///< bytes of accesses without an error

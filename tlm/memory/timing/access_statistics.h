@@ -21,7 +21,7 @@ class access_statistics {
 
     /// Sums of the parts of the latency over all accesses; 0 for a memory.
     struct parts {
-        sc_core::sc_time queueing, request, memory, response;
+        sc_core::sc_time queueing, request, memory, response;  ///< parts, as in access_times
         std::uint64_t stalls = 0;  ///< cycles that messages took beyond those of an empty network
     };
 
