@@ -86,6 +86,7 @@ class archive {
     /// Writes `value`; when reading, throws state_error if it differs from the one that was written. `what`
     /// names the value in the text of the error.
     void same(std::uint64_t value, const char* what);
+    /// Does the same for a text.
     void same(const std::string& value, const char* what);
 
   protected:
