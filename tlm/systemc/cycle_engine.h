@@ -57,8 +57,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// Returns the network's inside for reading: its network_view runs cycles that lag behind before it
     /// answers.
     const fabric& net() const { return *m_fabric; }
-    /// Returns the register of the network's modules (tlm/systemc/engine_wiring.h), open until elaboration
-    /// ends.
+    /// Returns the register of the network's modules (tlm/systemc/engine_wiring.h), to which modules are
+    /// added until elaboration ends.
     engine_wiring& wiring() { return *m_wiring; }
     /// Clock period of the present cycle.
     sc_core::sc_time period() const { return m_clock.period_of(cycle()); }
@@ -239,7 +239,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     cycle_t m_due = workload::never;  ///< next cycle with work, as far as is known
     /// Cycle that is being run before or after its time in SystemC; else none.
     std::optional<cycle_t> m_ahead;
-    sc_core::sc_time m_horizon;  ///< see set_horizon()
+    sc_core::sc_time m_horizon;  ///< time given to set_horizon()
     sc_core::sc_time m_until;    ///< time at which run_until() ends
     /// State of the lag of the network.
     struct {

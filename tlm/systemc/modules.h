@@ -67,7 +67,6 @@ class router : public sc_core::sc_module {
     /// Resets this router at the beginning of the next cycle: cycle_engine::reset().
     void reset() { m_engine.reset(*this); }
     /// @name The sockets of a port; null if in() or out() was never called for it, or there is no such port
-    /// port
     /// @{
     flit_target_socket* made_in(std::uint32_t port);
     flit_initiator_socket* made_out(std::uint32_t port);
@@ -173,8 +172,7 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     /// Says that the foreign block which sends into this link counts the places of shared buffers
     /// (foreign_block::counts_pools()); call it before elaboration ends.
     void sender_counts_pools() { m_counts_pools = true; }
-    /// @name Sleep: for a link whose `attributes.wake` is not 0, after elaboration; else a report
-    /// "/sare/power"
+    /// @name Sleep of a link whose `attributes.wake` is not 0, after elaboration; else report "/sare/power"
     /// @{
     /// Lets the link sleep, from the next cycle on, as soon as it has delivered the flits on it; the next
     /// flit wakes it.
@@ -226,8 +224,8 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     std::optional<link_end> m_from;  ///< Sare's own block that sends into the link; none: a foreign one
     /// Sare's own block that receives from it; none: a foreign one, or elaboration is not over
     std::optional<link_end> m_to;
-    std::optional<port_peer> m_begins_at;  ///< see begins_at()
-    bool m_counts_pools = false;           ///< see sender_counts_pools()
+    std::optional<port_peer> m_begins_at;  ///< place given to begins_at()
+    bool m_counts_pools = false;           ///< true after sender_counts_pools()
     bool m_leaves_router = false;          ///< the foreign sender is a router, at an output of the map
     /// Numbers in the fabric of a foreign sender and of a foreign receiver; none: it is not foreign.
     std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;
@@ -246,6 +244,7 @@ void bind(From& from_out, link& l, To& to_in) {
 /// A channel: two links with the same attributes, one in each direction between two ports.
 class channel : public sc_core::sc_module {
   public:
+    /// Makes and binds the two links. Attributes out of range are a report "/sare/config".
     channel(const sc_core::sc_module_name& name, cycle_engine& engine, const flit_port& a, const flit_port& b,
             const link_attributes& attributes = {});
 
