@@ -37,19 +37,18 @@ struct node_counts {
 
 /// Interface to the counters of a network since its start, all that statistics read; it is the same whether
 /// routers are modelled or not. If several processes run the network, the functions from flits_injected() to
-/// changes() count over all of them, so that all processes must call them together; the others count what
-/// this process runs.
+/// changes() count over all of them, so that all processes must call them together; counts_of() and the
+/// counts below it are those of this process alone, 0 for nodes and routers of others.
 class counted_network {
   public:
     virtual ~counted_network() = default;
 
     virtual const topology* map() const = 0;  ///< the topology; null: the network was built without one
     /// Returns the processes that run the network, each a part of it; null if one process runs all.
-    /// counts_of() and the functions below are 0 for nodes and routers of other processes.
     virtual world* processes() const { return nullptr; }
     virtual std::uint32_t nodes() const = 0;             ///< number of nodes of the whole network
     virtual std::uint64_t flits_injected() const = 0;    ///< flits that have left their source NIC
-    virtual std::uint64_t flits_consumed() const = 0;    ///< flits that have reached their NIC
+    virtual std::uint64_t flits_consumed() const = 0;    ///< flits that their destination's NIC has consumed
     virtual std::uint64_t packets_injected() const = 0;  ///< packets whose first flit has been injected
     virtual std::uint64_t packets_consumed() const = 0;  ///< packets that have arrived whole
     virtual std::uint64_t messages_started() const = 0;  ///< messages whose first flit has been injected
@@ -67,8 +66,8 @@ class counted_network {
         (void)way;
         return 0;
     }
-    /// Returns the share of a message class in node_counts::waiting. In both functions below and here `flits`
-    /// excludes packets that are partly injected by a router that holds its nodes' queues.
+    /// Returns the share of a message class in node_counts::waiting. If the node's router holds its source
+    /// queues, `flits` does not include packets that are partly injected.
     virtual generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const = 0;
     /// Returns the share of a message class in node_counts::unsent, without the flits not yet injected of
     /// packets that were dropped while they left their source.

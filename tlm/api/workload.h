@@ -147,7 +147,7 @@ struct judged_sources {
     using list = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  ///< pairs (node, message class)
     list growing;         ///< sources whose backlog grows without bound
     list doubtful;        ///< sources whose backlog may grow: the run was too short to tell
-    bool settled = true;  ///< all other sources have reached a steady state
+    bool settled = true;  ///< false: the run was too short to tell whether the network is steady
 };
 
 struct observation;
@@ -284,8 +284,8 @@ class workload {
     /// Number of 64-bit words that the workload adds to each packet that goes to another process, beside the
     /// tag; the same for all messages. 0: none.
     virtual std::uint32_t words_with_messages() const { return 0; }
-    /// Writes those words for message `m`, which was sent in this process, to words[0] to
-    /// words[words_with_messages() - 1].
+    /// Writes the words_with_messages() words that go with message `m`, which was sent in this process, to
+    /// `words`.
     virtual void write_words(const message& m, std::uint64_t* words) const { (void)m, (void)words; }
     /// Called when all packets of message `m`, which this process has sent, have gone to other processes;
     /// only if words_with_messages() is not 0. The message may come back to a node of this process: it is
