@@ -71,8 +71,8 @@ class network_builder {
     /// only kinds of plugins are checked. See bank_check.
     void check_routers();
     /// Sets the least network_scale by which the network is run, however few routers it has. If its routers
-    /// cannot be run densely (see all_foresee()), large stands for dense and dense_huge. Results do not
-    /// depend on it.
+    /// cannot be run densely (see all_foresee()), it is run as large instead of dense and dense_huge. Results
+    /// do not depend on it.
     void run_as(network_scale least);
     /// Announces that few packets will be in the network at a time: even a small network is then run from
     /// lists of busy routers (network_scale::large) if all_foresee(). Results do not depend on it.
