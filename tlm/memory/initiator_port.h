@@ -46,7 +46,7 @@ class initiator_port {
     initiator_port& operator=(const initiator_port&) = delete;
 
     std::uint32_t node() const;  ///< node of its bridge
-    /// Keeper of the order of accesses of one ID.
+    /// Returns which component keeps the accesses of one ID in order.
     access_order order() const { return m_params.order; }
     /// Counts so far.
     const initiator_counts& counts() const { return m_counts; }

@@ -138,11 +138,14 @@ class memory_port {
     const std::uint32_t m_number;
     const memory_bridge_params m_params;
     std::uint32_t m_held = 0;  ///< number of requests between their arrival and their response
-    /// Accesses without messages with the memory: others than those by two steps; those by two steps.
+    /// Accesses without messages that the memory has now: those that it does by one call; atomic ones that
+    /// the bridge does by a read and a write.
     std::uint32_t m_direct = 0, m_direct_steps = 0;
-    std::uint32_t m_atomics = 0;  ///< atomic accesses by two steps, that messages carry, with the memory
-    bool m_kept_away = false;     ///< true: something waits for m_let_in
-    access_turns m_turns;         ///< accesses that wait for it, in order
+    /// Number of atomic accesses with messages that the memory has now, which the bridge does by a read and a
+    /// write.
+    std::uint32_t m_atomics = 0;
+    bool m_kept_away = false;               ///< true: something waits for m_let_in
+    access_turns m_turns;                   ///< accesses that wait for it, in order
     std::array<std::uint64_t, 2> m_turn{};  ///< place in m_turns of the first access of each queue; 0: none
     sc_core::sc_event m_let_in;
     std::array<std::deque<memory_access*>, 2> m_waiting;  ///< requests that wait for the memory, by queue

@@ -38,7 +38,8 @@ enum class access_mode {
 
 /// Parameters of a memory bridge: of its initiators and of its memories.
 struct memory_bridge_params {
-    access_order order = access_order::reorder;  ///< keeper of the order of accesses of one ID
+    /// Component that keeps accesses of one initiator and ID in order.
+    access_order order = access_order::reorder;
     /// Most accesses of one initiator that are sent and whose END_RESP has not come.
     std::uint32_t outstanding = 16;
     /// Most requests of one initiator that are on their way to a memory or wait there.
@@ -47,8 +48,8 @@ struct memory_bridge_params {
     std::uint32_t at_once = 1;                       ///< most accesses that a memory is called with at a time
     atomic_place atomics = atomic_place::bridge;     ///< component that carries out atomic accesses
     access_mode mode = access_mode::exact;           ///< mode at the begin of the simulation
-    /// In mode estimate: an initiator sends messages for one of at most so many accesses, to learn how long
-    /// they take; 0: for none.
+    /// In mode estimate: each initiator sends messages for at least one in so many of its accesses, to learn
+    /// how long they take; 0: for none.
     std::uint32_t sample = 1000;
 
     /// Returns the schema: name, range and description of each parameter.
