@@ -190,7 +190,7 @@ class nics final : public nic_table {
     /// Classes that a node refuses, and flits that wait at its NIC, each with the VC by which it came.
     struct refusal {
         std::uint32_t classes = 0;  ///< classes refused: bit c for class c
-        /// true: the NIC goes back into m_uniform when nothing is refused and no flit waits.
+        /// True: the NIC goes back into m_uniform when nothing is refused and no flit waits.
         bool was_uniform = false;
         std::vector<flit> flits;  ///< flits that wait, in order of arrival
         void serialize(archive& a);

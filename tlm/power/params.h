@@ -63,7 +63,7 @@ struct power_params : section_part_of<power_params> {
     bool clock_gating = false;    ///< true: registers of routers get a clock only when they load
     bool memory_buffers = false;  ///< true: input buffers of routers are memories
     bool glitches = false;  ///< true: multiply the dynamic energy of routers by the table's glitch_factor
-    /// true: count how flits follow one another in all routers and cycles; else in samples (switch_samples).
+    /// True: count how flits follow one another in all routers and cycles; else in samples (switch_samples).
     bool exact = false;
     link_length_params links;  ///< lengths of links
     /// Nodes with an AXI bridge to a manager; nodes with one to a subordinate.
