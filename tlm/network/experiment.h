@@ -114,9 +114,9 @@ struct experiment {
 
     static config::schema<experiment> fields();
     /// Returns the experiment that a tree describes. Throws config::error for anything unknown, missing, of
-    /// the wrong type or out of range. `folder`: see the member of that name. `known`: an experiment read
-    /// before, such as the first of a sweep, from which sections take the files that they have read; null:
-    /// none.
+    /// the wrong type or out of range. `folder`: folder to which the names of files in the tree are relative.
+    /// `known`: an experiment read before, such as the first of a sweep, from which sections take the files
+    /// that they have read; null: none.
     static experiment read(const config::value& tree, const std::string& folder,
                            const experiment* known = nullptr);
     /// Makes the model of the routers that no exception names by number: the section `router`, with the

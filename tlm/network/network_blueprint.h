@@ -42,7 +42,7 @@ class network_blueprint {
     const class_vcs& shares() const { return m_shares; }
     /// Makes the static check for deadlock of routing and buffers, for all message classes together. If
     /// `failures` changes the routing, the network that is left after the failures of each cycle is checked
-    /// too. `most_calls`: see deadlock_question.
+    /// too. `most_calls`: most calls of route(); if more are needed, the verdict is `skipped`.
     deadlock_report check_deadlock(const failure_schedule& failures,
                                    std::uint64_t most_calls = deadlock_question().most_calls) const;
     /// Returns the failures of links and routers that `e` describes. Throws config::error for `classes`

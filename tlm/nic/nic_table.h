@@ -138,11 +138,12 @@ class nic_table {
     std::uint64_t m_messages_sent = 0;       ///< messages that send() has taken
     /// Messages taken out of source queues before any of their flits left.
     std::uint64_t m_never_started = 0;
-    std::uint32_t m_first = 0;                ///< endpoint of NIC 0
-    std::uint32_t m_own = 0;                  ///< number of NICs that are not taken over
-    std::uint32_t m_from_state_to_state = 0;  ///< see hop_table::from_state_to_state
-    bool m_batched = false;                   ///< credits come in batches, with counts
-    bool m_keyed = false;                     ///< heads carry keys of the route table
+    std::uint32_t m_first = 0;  ///< endpoint of NIC 0
+    std::uint32_t m_own = 0;    ///< number of NICs that are not taken over
+    /// As hop_table::from_state_to_state, for keys of the route table.
+    std::uint32_t m_from_state_to_state = 0;
+    bool m_batched = false;  ///< credits come in batches, with counts
+    bool m_keyed = false;    ///< heads carry keys of the route table
 };
 
 }  // namespace sare

@@ -270,12 +270,15 @@ class nics final : public nic_table {
     const routing_function* m_prepares = nullptr;  ///< prepares headers at the source; null: none
     observer* m_observer = nullptr;                ///< null: none
     std::function<void(std::uint32_t, std::uint32_t)> m_drop_bad;  ///< empty: links have no bit errors
-    std::deque<link_sleep>* m_sleepers = nullptr;                  ///< see set_sleepers()
+    /// Links that can sleep, by wire_extras::sleeps - 1; null: not set, as no link can.
+    std::deque<link_sleep>* m_sleepers = nullptr;
     /// Policy of each NIC; null, or an empty list: classes take turns.
     std::vector<std::unique_ptr<injection_policy>> m_policies;
-    std::vector<waiting_packet> m_waiting;  ///< see next_packet(), [NIC * classes + class]
-    std::vector<generated_counts> m_held;   ///< see held(), [NIC * classes + class]
-    std::vector<std::uint32_t> m_awake;     ///< numbers of the NICs that run_rest() has to run
+    /// Packet that next_packet() returns, at [NIC * classes + class]; empty before its first call.
+    std::vector<waiting_packet> m_waiting;
+    /// What held() returns, at [NIC * classes + class]; empty before the first next_packet().
+    std::vector<generated_counts> m_held;
+    std::vector<std::uint32_t> m_awake;  ///< numbers of the NICs that run_rest() has to run
     std::vector<arrival> m_arrivals;
     source_queues m_room;
     std::uint64_t m_flit_hops = 0;
@@ -284,9 +287,10 @@ class nics final : public nic_table {
     std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;
     /// Refusals by number of the NIC; a NIC that refuses nothing and holds no flit has none.
     std::map<std::uint32_t, refusal> m_refusals;
-    bool m_wants_deliveries = false;  ///< see tell_deliveries()
-    bool m_prefetches = false;        ///< see finish()
-    bool m_found = false;             ///< all NICs in m_uniform are polled
+    bool m_wants_deliveries = false;  ///< true: arrivals() gets all complete messages (tell_deliveries())
+    bool m_prefetches = false;        ///< true: what NICs use is fetched into the cache ahead of their turn
+    /// True: the NICs of m_uniform that get something are found in the table of a plane.
+    bool m_found = false;
 };
 
 }  // namespace sare

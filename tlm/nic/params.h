@@ -65,10 +65,12 @@ struct nic_params {
 /// Parameters of many NICs, by number from 0. Neighbours with equal parameters share one copy.
 class nic_params_list {
   public:
+    /// Adds the parameters of the next NIC.
     void add(const nic_params& p) {
         if (m_all.empty() || !(p == m_all.back())) m_all.push_back(p);
         m_which.push_back(static_cast<std::uint32_t>(m_all.size() - 1));
     }
+    /// Returns the parameters of NIC n.
     const nic_params& operator[](std::uint32_t n) const { return m_all[m_which[n]]; }
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_which.size()); }
     bool empty() const { return m_which.empty(); }
@@ -76,7 +78,7 @@ class nic_params_list {
     const nic_params& back() const { return m_all.back(); }
 
   private:
-    std::deque<nic_params> m_all;        ///< different parameters
+    std::deque<nic_params> m_all;        ///< parameters, without those that equal the ones of the NIC before
     std::vector<std::uint32_t> m_which;  ///< index in m_all, by number of the NIC
 };
 

@@ -91,9 +91,9 @@ class network_design {
     table_shelf::tables m_all;
     std::uint32_t m_width;        ///< bits of a flit
     std::uint32_t m_header_bits;  ///< bits of a head that hold its header, at most m_width
-    double m_activity;            ///< see activity()
-    double m_voltage = 0;         ///< see voltage()
-    double m_period = 0;          ///< see period()
+    double m_activity;            ///< share of the data bits of a flit that differ from the flit before
+    double m_voltage = 0;         ///< supply voltage in V; 0: unknown
+    double m_period = 0;          ///< shortest network cycle in ns; 0: unknown
     std::array<double, power_components.size()> m_area{}, m_leakage{};
     std::deque<block_costs> m_kept;  ///< costs to which m_routers and m_nics point
     /// Costs of routers, by model and number of ports.
@@ -102,7 +102,7 @@ class network_design {
     std::vector<std::uint64_t> m_buffer_bits;
     wire_costs m_wires;
     std::array<bridges_of, 2> m_bridges;
-    std::vector<double> m_lengths;  ///< see lengths()
+    std::vector<double> m_lengths;  ///< lengths of links in mm, in the order of for_each_link()
     std::string m_tables, m_not_characterised, m_extrapolated;
 };
 

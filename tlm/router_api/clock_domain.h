@@ -222,7 +222,7 @@ class clock_domain {
     std::uint32_t m_endpoints = 0;
     table m_table;
     std::uint64_t m_words = 0;      ///< words of a plane
-    bool m_looked_through = false;  ///< see looks_through()
+    bool m_looked_through = false;  ///< true: the table is searched for arrivals in every cycle
     bool m_flits_in_table = false;
 };
 

@@ -61,7 +61,7 @@ struct counts {
 /// Figures of a batch, one of the equal parts of the measured window; loads in flits per node and cycle,
 /// latency in cycles from generation.
 struct batch_result {
-    std::uint64_t from = 0, to = 0;  ///< cycles [from, to)
+    std::uint64_t from = 0, to = 0;  ///< first cycle of the batch, and first cycle after it
     double latency_mean = 0, accepted = 0, offered = 0, injected = 0;
 };
 
@@ -82,14 +82,16 @@ struct histogram_bin {
 /// Counters of a node in the measured window.
 struct node_result {
     std::uint32_t node = 0, router = 0;  ///< number of the node, and of the router into which it sends
-    std::uint64_t generated = 0, injected = 0, consumed = 0;  ///< packets
+    /// Packets generated at, injected by and consumed by the node.
+    std::uint64_t generated = 0, injected = 0, consumed = 0;
     /// Flits generated, and flits that arrived at the node (with retransmission each counted once).
     std::uint64_t generated_flits = 0, accepted_flits = 0;
 };
 
 /// Counters of a message class in the measured window, over all nodes; loads in flits per node and cycle.
 struct class_result {
-    std::uint64_t generated = 0, injected = 0, consumed = 0;  ///< packets
+    /// Packets of the class generated, injected and consumed.
+    std::uint64_t generated = 0, injected = 0, consumed = 0;
     double offered_load = 0, injected_load = 0, accepted_load = 0;
     latency_pair latency;  ///< latencies of packets of the class
 };

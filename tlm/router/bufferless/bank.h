@@ -38,8 +38,9 @@ class bufferless_bank : public router_bank, public own_counts {
     std::uint64_t bytes() const override;
 
   protected:
-    static constexpr std::uint32_t no_node = 0xffffffff;  ///< no node
-    static constexpr std::uint32_t credit_sets = 1;       ///< words of the inbox for credits
+    /// Number of the node at a port that leads to a router or nowhere.
+    static constexpr std::uint32_t no_node = 0xffffffff;
+    static constexpr std::uint32_t credit_sets = 1;  ///< words of the inbox for credits
     /// Links and nodes at a port.
     struct port_end {
         wire flits;                      ///< wire for flits that leave by the port
@@ -89,10 +90,10 @@ class bufferless_bank : public router_bank, public own_counts {
   private:
     router_context& m_net;
     link_ring& m_ring;
-    std::vector<plain_inbox> m_inboxes;  ///< by router
+    std::vector<plain_inbox> m_inboxes;  ///< inboxes, by router of the bank
     std::vector<port_end> m_port_ends;   ///< by router and port
     std::vector<std::uint32_t> m_sent;   ///< flits sent, modulo 2^32, by router, port and VC
-    std::vector<rng> m_random;           ///< by router
+    std::vector<rng> m_random;           ///< random streams, by router of the bank
 };
 
 /// Returns the latency, in cycles, that all links between routers have; 1 if there are none. Throws

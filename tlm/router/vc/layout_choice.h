@@ -63,7 +63,7 @@ class layout_choice {
     /// True if all compact routers have up to 32 VC numbers and can use router_bypass; then one type of block
     /// holds them all when they are listed.
     bool m_small = true;
-    /// true: for all compact routers there are steps with few features, so that they may be dense.
+    /// True: for all compact routers there are steps with few features, so that they may be dense.
     bool m_all_have_plain_steps = true;
     /// Set by decide(). True if compact routers are listed; true if they are scanned and dense, so that heads
     /// carry their routes. Both false: scanned, with a route table.

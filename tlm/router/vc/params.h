@@ -51,13 +51,13 @@ struct router_params {
     std::uint32_t sa_delay = 1;   ///< cycles of switch allocation of a flit; 0: in the same cycle as ST
     std::uint32_t st_delay = 1;   ///< cycles of switch traversal of a flit; 0: in the same cycle as the link
     bool input_register = false;  ///< true: flits and credits are used one cycle after they come in
-    /// true: the router before computes the route of a head, so that RC takes no cycle here, whatever
+    /// True: the router before computes the route of a head, so that RC takes no cycle here, whatever
     /// rc_delay is.
     bool lookahead = false;
-    /// true: a stage of several cycles takes new work in every cycle; false: only when it is done with the
+    /// True: a stage of several cycles takes new work in every cycle; false: only when it is done with the
     /// last.
     bool pipelined = true;
-    /// true: a head bids in VA and SA in the same cycle; requests that do not speculate win over it.
+    /// True: a head bids in VA and SA in the same cycle; requests that do not speculate win over it.
     bool speculative = false;
     /// Allocators of VA and SA: entries of the registry of `allocator`; null: its default.
     config::value va_allocator, sa_allocator;

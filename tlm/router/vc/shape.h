@@ -31,22 +31,22 @@ struct vc_rules {
     std::uint32_t by_input = 0;
     bool adaptive = false;  ///< true: the routing can answer with more than one candidate
     bool atomic = false;    ///< true: an output VC is free again only when all its credits are back
-    /// true: a head leaves only by an output VC with credits for its whole packet (cut-through,
+    /// True: a head leaves only by an output VC with credits for its whole packet (cut-through,
     /// store-and-forward).
     bool room = false;
-    /// true: VA, too, gives a head only an output VC with credits for its whole packet.
+    /// True: VA, too, gives a head only an output VC with credits for its whole packet.
     bool room_in_va = false;
     bool whole = false;        ///< true: RC begins only when the tail is in the input VC (store-and-forward)
     bool speculative = false;  ///< true: a head may bid in VA and SA in the same cycle
     bool pipelined = true;  ///< true: a stage takes new work in every cycle, also if it takes several cycles
     bool usual_va = true;   ///< true: VA is input first with round-robin arbiters, in one iteration
-    /// true: SA is input first with round-robin arbiters, in one iteration, without speculation, speed-up and
+    /// True: SA is input first with round-robin arbiters, in one iteration, without speculation, speed-up and
     /// slow links.
     bool usual_switch = true;
-    /// true: vc_feature_state::since is kept, since some arbiter is not round robin and may ask for it.
+    /// True: vc_feature_state::since is kept, since some arbiter is not round robin and may ask for it.
     bool notes_since = false;
     bool pools = false;  ///< true: behind some output port of the bank, the VCs share a buffer
-    /// true: scanned blocks keep vc_feature_state::need and ::to of the packet at the front; wide ones always
+    /// True: scanned blocks keep vc_feature_state::need and ::to of the packet at the front; wide ones always
     /// do.
     bool notes_heads = false;
 };
@@ -78,14 +78,14 @@ struct vc_shape : vc_rules {
     /// Inputs and outputs of the crossbar of a router.
     std::uint32_t crossbar_inputs = 0, crossbar_outputs = 0;
     std::uint32_t ways = 1;  ///< most candidates that the routing answers for a head, escapes included
-    /// true: some link from these routers takes more than one cycle a flit, or can sleep.
+    /// True: some link from these routers takes more than one cycle a flit, or can sleep.
     bool slow_links = false;
     bool queued_links = false;  ///< true: flits may wait in an output queue between crossbar and link
-    /// true: some router of the network sends credits in batches, so inboxes of wide routers have a count of
+    /// True: some router of the network sends credits in batches, so inboxes of wide routers have a count of
     /// credits for each output VC.
     bool batched = false;
     bool simple = false;  ///< true: steps compiled with vc_features::some do for these routers
-    /// true: steps compiled with vc_features::none or ::carried do, and blocks end before vc_feature_state.
+    /// True: steps compiled with vc_features::none or ::carried do, and blocks end before vc_feature_state.
     bool plain = false;
     /// What a router adds to packet::hops of a head; 0: the network knows the hops beforehand.
     std::uint16_t counts_hops = 1;
@@ -111,9 +111,9 @@ struct vc_shape : vc_rules {
     /// Cycles from the SA grant of a flit until its credit is taken in at the sender, on most links.
     std::uint32_t credit_delay = 0;
     bool foresees = false;  ///< true: listed routers try router_bypass before a step
-    /// true: blocks are fetched into the cache ahead, by vc_prefetch (listed) or vc_dense_prefetch (scanned).
+    /// True: blocks are fetched into the cache ahead, by vc_prefetch (listed) or vc_dense_prefetch (scanned).
     bool prefetches = false;
-    /// true: what the blocks lead to is fetched ahead, too: the blocks of the bank take more than 16 MiB, or
+    /// True: what the blocks lead to is fetched ahead, too: the blocks of the bank take more than 16 MiB, or
     /// the network always fetches.
     bool beyond_caches = false;
     bool keyed = false;          ///< true: a head carries the key of its entry in the route table

@@ -98,9 +98,9 @@ class wired_bank : public router_bank {
     const link_ring& m_ring;
     std::uint32_t m_all, m_credit_sets;
     bool m_batched = false;              ///< true: credits come as 16-bit counts
-    std::vector<plain_inbox> m_inboxes;  ///< by router
-    std::vector<port_wires> m_wires;     ///< by port_of()
-    std::vector<port_extras> m_extras;   ///< by port_of()
+    std::vector<plain_inbox> m_inboxes;  ///< inboxes, by router of the bank
+    std::vector<port_wires> m_wires;     ///< wires of the links at a port, by port_of() of router and port
+    std::vector<port_extras> m_extras;   ///< the rest of the properties of these wires, by port_of()
 };
 
 }  // namespace sare

@@ -6,7 +6,7 @@ namespace sare {
 
 /// Parameters of routing by displacements.
 struct displacement_parameters : ring_parameters {
-    /// true: each packet draws one of the shortest displacements; false: all packets take the first one.
+    /// True: each packet draws one of the shortest displacements; false: all packets take the first one.
     bool random_ties = true;
     bool adaptive = false;  ///< true: any hop of a shortest path, on all VCs but VC 0, which is the escape
 };

@@ -200,7 +200,7 @@ class grid_routing : public routing_function {
     std::uint32_t m_count = 0;          ///< number of dimensions
     std::uint32_t m_concentration = 1;  ///< number of nodes of a router
     std::uint32_t m_node_port = 0;      ///< port of a router's first node
-    std::uint64_t m_reciprocal = 0;     ///< see attachment_of()
+    std::uint64_t m_reciprocal = 0;     ///< 2^36 / m_concentration, rounded up, for attachment_of()
     bool m_rings = false, m_one_way = false, m_random_ties = false;
     std::vector<grid_dimension> m_dimensions;
     std::vector<std::uint16_t> m_coordinates;

@@ -37,7 +37,7 @@ class channel_list {
 
 /// Exception for networks and traffic without a bound.
 struct no_bound {
-    std::string why;  ///< reason
+    std::string why;  ///< reason why there is no bound, as a text for the user
 };
 
 /// All routes of packets to one destination: states (router, input port, VC, header), and edges between them
@@ -54,7 +54,8 @@ class route_graph {
     /// A state in which packets enter the network.
     struct entry {
         std::uint32_t state;
-        double rate;  ///< flits a cycle
+        /// Flits a cycle of one source that enter there at load 1; several entries may have one state.
+        double rate;
     };
 
     /// `sources`: for each node that sends to `destination`, the node and its rate in flits a cycle at load

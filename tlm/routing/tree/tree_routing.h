@@ -7,7 +7,7 @@ namespace sare {
 
 /// Parameters of routing functions on trees.
 struct tree_parameters {
-    /// true: packets keep the VC that they took at their first router, until the link to their node.
+    /// True: packets keep the VC that they took at their first router, until the link to their node.
     bool keep_vc = false;
 };
 
@@ -63,7 +63,7 @@ class tree_routing : public routing_function {
     /// Properties that all switches of a level share.
     struct level {
         std::uint32_t below = 1;       ///< number of nodes below a switch
-        std::uint64_t reciprocal = 0;  ///< see down_port()
+        std::uint64_t reciprocal = 0;  ///< 2^57 / (nodes below a down port), rounded up, for down_port()
     };
     std::string m_name;
     tree_shape m_shape;

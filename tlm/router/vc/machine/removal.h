@@ -131,7 +131,7 @@ class vc_removal : vc_stage<0, N, true, vc_features::all> {
         if (m_again) m_c.call_again(m_b.in_bank);
     }
 
-    /// true: the router has something to try in the cycle after the one that comes, too.
+    /// True: the router has something to try in the cycle after the one that comes, too.
     bool m_again = false;
 };
 
