@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// All that an sc_main of one's own needs: docs/systemc.md shows how to use it.
+/// Header with everything that a C++ program with an sc_main of its own needs: docs/systemc.md shows how to
+/// use it.
 #include "tlm/crossing/crossing.h"
 #include "tlm/inside/describe.h"
 #include "tlm/inside/packet_event_file.h"

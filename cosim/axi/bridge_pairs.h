@@ -17,7 +17,8 @@ template <class Bridge>
 class bridge_pair final : public cosim::lockstep<Bridge> {
   public:
     bridge_pair(std::string name, std::unique_ptr<Bridge> model, std::unique_ptr<Bridge> rtl)
-        : cosim::lockstep<Bridge>(std::move(name), std::move(model), std::move(rtl), false) {}
+        : cosim::lockstep<Bridge>(std::move(name), std::move(model), std::move(rtl),
+                                  cosim::compared_machines::model_and_rtl) {}
 
     typename Bridge::outputs out() const override { return this->first().out(); }
     void clock(const typename Bridge::inputs& in) override {
@@ -34,7 +35,8 @@ class bridge_pair final : public cosim::lockstep<Bridge> {
 class node_nic_pair final : public cosim::lockstep<node_nic> {
   public:
     node_nic_pair(std::string name, std::unique_ptr<node_nic> model, std::unique_ptr<node_nic> rtl)
-        : lockstep(std::move(name), std::move(model), std::move(rtl), false) {}
+        : lockstep(std::move(name), std::move(model), std::move(rtl),
+                   cosim::compared_machines::model_and_rtl) {}
 
     void arrives(const link_flit& f) override;
     std::uint32_t send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits) override;

@@ -17,11 +17,11 @@ double cost_of(const router_setting& s) {
 }  // namespace
 
 std::uint64_t steered_seed(std::uint64_t first, std::uint32_t count, std::uint32_t most_vcs,
-                           const router_points& points) {
+                           const config::value& held, const router_points& points) {
     std::uint64_t best = first;
     double most = 0;
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
-        const router_setting s = draw_setting(seed, most_vcs);
+        const router_setting s = draw_setting(seed, most_vcs, held);
         const router_points::reach holes = points.holes_of(s);
         const double gain = (holes.certain + weight_of_chance * holes.possible) / cost_of(s);
         if (gain <= most) continue;

@@ -11,7 +11,8 @@ namespace sare::cosim {
 /// t_input_register: whether there is a register behind the input pins. t_memories: whether buffers are
 /// memories. t_clocks: whether clocks are gated. t_routing: kind of routing. t_classes: number of message
 /// classes. t_depth: flits of an input VC (depth_classes()). t_credit_delay: cycles of a credit. t_vcs:
-/// number of VCs. `traits`: number of traits.
+/// number of VCs. t_weights: range of the largest weight that a message class has in the arbiters whose kind
+/// is `weighted`; its first value: no arbiter is. `traits`: number of traits.
 enum trait : std::uint32_t {
     t_switching,
     t_reallocation,
@@ -33,6 +34,7 @@ enum trait : std::uint32_t {
     t_depth,
     t_credit_delay,
     t_vcs,
+    t_weights,
     traits
 };
 

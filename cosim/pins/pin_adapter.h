@@ -17,7 +17,7 @@ namespace sare::pins {
 
 /// Version of all declarations in this file; a library compiled with another version is refused when it is
 /// loaded.
-constexpr std::uint32_t abi_version = 4;
+constexpr std::uint32_t abi_version = 5;
 
 /// Value of a number that does not exist, or that an adapter does not know.
 constexpr std::uint32_t unsaid = ~0u;
@@ -103,10 +103,21 @@ struct router_info {
     std::vector<std::vector<std::uint32_t>> port_from;
     /// Number of flits of a VC that the buffer beyond each output port holds; 0: the port leads nowhere.
     std::vector<std::uint32_t> depth_beyond;
+    /// Seed of the random values that registers, memories and pins of the router have before reset; an
+    /// adapter that is no verilated_adapter may ignore it.
+    std::uint64_t initial_state = 0;
     /// Length of the grid, and coordinate of this router, in each dimension; both empty if the network is no
     /// grid.
     std::vector<std::uint32_t> sizes, here;
 };
+
+/// Returns router_info::initial_state of the adapter that this thread makes at present, or has made last; 0
+/// before the first one. SARE_PIN_ADAPTER sets it, and the constructor of verilated_adapter takes its random
+/// values from it.
+inline std::uint64_t& initial_state() {
+    static thread_local std::uint64_t state = 0;
+    return state;
+}
 
 /// Data that a flit carries through the router: up to 1024 bits, bit 0 is the lowest bit of word 0. A number
 /// is converted to the payload whose word 0 it is.
@@ -246,6 +257,7 @@ struct maker<Adapter, std::void_t<decltype(Adapter::make(std::declval<const rout
     }                                                                                         \
     __attribute__((visibility("default"))) sare::pins::pin_adapter* sare_pin_make(            \
         const sare::pins::router_info& info) {                                                \
+        sare::pins::initial_state() = info.initial_state;                                     \
         return sare::pins::maker<adapter>::make(info);                                        \
     }                                                                                         \
     }

@@ -29,7 +29,20 @@ class drawing {
         c.setting.model.input_register = m_random.below(4) == 0;  // last: the seeds' other parameters stay
         draw_others(c.setting);
         draw_sharing(c.setting);
+        draw_weights(c.setting);
         return c;
+    }
+
+    /// Draws until a router has the parameters of `held`, or can be given them. Those on which others of the
+    /// draw depend are waited for, and the rest is set.
+    random_case draw(std::uint32_t most_vcs, const config::value& held) {
+        constexpr int most_draws = 20000;
+        const bool none = held.type() == config::value::kind::null;
+        for (int k = 0; k < most_draws; ++k) {
+            random_case c = draw(most_vcs);
+            if (none || takes(c.setting, held)) return c;
+        }
+        throw config::error(held.where(), "no random router has " + config::flow_style(held));
     }
 
   private:
@@ -159,6 +172,38 @@ class drawing {
                               below(d.max.value() - d.min.value() + 1));
     }
 
+    /// Draws wider weights for the weighted arbiters of some routers.
+    void draw_weights(router_setting& s) {
+        for (auto* arbiter : {&s.model.va_arbiter, &s.model.sa_arbiter}) {
+            if (arbiter->type() != config::value::kind::map || flip()) continue;
+            std::vector<config::value> weights;
+            for (std::uint32_t c = 0; c < 3; ++c)
+                weights.push_back(config::number(1 + m_random.below(one_of({5u, 16u, 16u, 256u, 65535u}))));
+            arbiter->set("weights", config::value::list(std::move(weights)));
+        }
+    }
+
+    /// Gives a drawn router the parameters of `held`. Returns false if it cannot have them.
+    static bool takes(router_setting& s, const config::value& held) {
+        static const std::set<std::string> waited_for{
+            "ports",     "nodes",    "vcs",     "classes",     "routing",      "wrap",           "dateline",
+            "out_depth", "out_pool", "one_way", "coord_width", "credit_delay", "credit_in_delay"};
+        config::value rest = config::value::map({});
+        router_setting wanted = s;
+        wanted.take(held);
+        const config::value now = s.values(), then = wanted.values();
+        for (const auto& [name, value] : held.entries()) {
+            if (waited_for.count(name) == 0)
+                rest.set(name, value);
+            else if (!(flow_style(*now.find(name)) == flow_style(*then.find(name))))
+                return false;
+        }
+        s.take(rest);
+        if (s.cut_through())
+            for (auto& depth : s.out_depth) depth = std::max(depth, s.model.depth);
+        return s.problem().empty();
+    }
+
     void place_tables(random_case& c) {
         for (auto* table : {&c.at.here, &c.at.next})
             for (std::uint32_t n = 0; n < c.setting.nodes; ++n)
@@ -181,14 +226,14 @@ class drawing {
 
 }  // namespace
 
-random_case draw_case(std::uint64_t seed, std::uint32_t most_vcs) {
-    random_case c = drawing(seed).draw(most_vcs);
+random_case draw_case(std::uint64_t seed, std::uint32_t most_vcs, const config::value& held) {
+    random_case c = drawing(seed).draw(most_vcs, held);
     static_cast<surroundings&>(c) = make_surroundings(c.setting, c.at);
     return c;
 }
 
-router_setting draw_setting(std::uint64_t seed, std::uint32_t most_vcs) {
-    return drawing(seed).draw(most_vcs).setting;
+router_setting draw_setting(std::uint64_t seed, std::uint32_t most_vcs, const config::value& held) {
+    return drawing(seed).draw(most_vcs, held).setting;
 }
 
 }  // namespace sare::cosim

@@ -17,9 +17,12 @@ struct random_case : surroundings {
 constexpr std::uint32_t by_cost = 0;
 
 /// Returns the random router of a seed, with its place; the same on every machine. `most_vcs`: largest
-/// product of ports and VCs, 2 to 256, by which the time to build the RTL grows; or by_cost.
-random_case draw_case(std::uint64_t seed, std::uint32_t most_vcs = 128);
-/// Returns the setting of the router that draw_case() returns for the same arguments.
-router_setting draw_setting(std::uint64_t seed, std::uint32_t most_vcs = 128);
+/// product of ports and VCs, 2 to 256, by which the time to build the RTL grows; or by_cost. `held`: a map of
+/// values that parameters of the router must have, by the names of router_setting::take(); the others stay
+/// random. Null: all are random. Throws config::error for an unknown name or a value out of range, and if
+/// none of 20000 draws can have all values of `held`.
+random_case draw_case(std::uint64_t seed, std::uint32_t most_vcs = 128, const config::value& held = {});
+/// Returns the setting of the router that draw_case() returns for the same arguments; throws as it does.
+router_setting draw_setting(std::uint64_t seed, std::uint32_t most_vcs = 128, const config::value& held = {});
 
 }  // namespace sare::cosim

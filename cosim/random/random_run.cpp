@@ -40,7 +40,7 @@ random_outcome run(const random_run& what, const router_setting& setting, const 
 }
 
 random_outcome run(const random_run& what, const std::function<void(double)>& on_cycle) {
-    const random_case drawn = draw_case(what.seed, what.most_vcs);
+    const random_case drawn = draw_case(what.seed, what.most_vcs, what.held);
     router_bench bench(drawn.setting, *drawn.around, what.seed);
     bench.fill_and_drain(what.drains);
     random_outcome o = run(what, drawn.setting, *drawn.around, bench, {what.cycles}, drawn.place, on_cycle);

@@ -13,6 +13,8 @@ struct random_run {
     std::uint64_t seed = 1;        ///< seed of the router and of the traffic
     std::uint64_t cycles = 50000;  ///< number of cycles of traffic; then the router is run until it is empty
     std::uint32_t most_vcs = by_cost;  ///< argument of draw_case()
+    config::value held;  ///< argument of draw_case(): values that parameters of the router must have; null:
+                         ///< all are random
     /// Way in which the RTL is compiled.
     rtl_speed speed = rtl_speed::checked;
     std::string coverage;  ///< file for counts of covered lines and toggles of the RTL; empty: they are not

@@ -5,6 +5,7 @@
 #include "cosim/pins/route_table.h"
 #include "cosim/pins/router_setting.h"
 #include "cosim/router/adapted_router.h"
+#include "tlm/base/rng.h"
 #include "tlm/network/experiment.h"
 #include "tlm/network/router_plan.h"
 #include "tlm/topology/topology.h"
@@ -140,6 +141,7 @@ pins::router_info info_of(const experiment& e, const router_plan& plan, const st
     p.vcs = plan.terms(me.value).vcs;
     p.nodes = map.nodes();
     p.depth = plan.terms(me.value).depth;
+    p.initial_state = rng(e.seed, stream::test, me.value).next();
     if (routing.tabular_by_input()) set_tables(p, at);
     for (std::uint32_t q = 0; q < p.ports; ++q)
         p.depth_beyond.push_back(downstream_depth(e, plan, me.value, map.peer(me, port_id(q))));
@@ -156,7 +158,7 @@ pins::router_info info_of(const experiment& e, const router_plan& plan, const st
 
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
                                  const routing_context& at, const routing_function& routing,
-                                 const packet_table& packets, const std::string& old_library) {
+                                 const packet_table& packets, const second_router& second) {
     try {
         const router_plugin plugin(file_of(e));
         const pins::router_facts& facts = plugin.facts();
@@ -166,11 +168,20 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
         plugin_router made;
         made.router = router.get();
         std::unique_ptr<pin_router> block = std::move(router);
-        if (!old_library.empty()) {
-            auto pair = std::make_unique<router_pair>(name, old_router(old_library, facts, info, at, packets),
-                                                      std::move(block), info.ports, packets, true);
+        const auto compare_with = [&](std::unique_ptr<pin_router> other, compared_machines machines) {
+            auto pair = std::make_unique<router_pair>(name, std::move(other), std::move(block), info.ports,
+                                                      packets, machines);
             made.pair = pair.get();
             block = std::move(pair);
+        };
+        if (!second.old_library.empty()) {
+            compare_with(old_router(second.old_library, facts, info, at, packets),
+                         compared_machines::old_and_new_rtl);
+        } else if (second.other_state) {
+            pins::router_info other = info;
+            other.initial_state = ~info.initial_state;
+            compare_with(std::make_unique<adapted_router>(plugin.make(other), facts, other, at, packets),
+                         compared_machines::two_initial_states);
         }
         made.watched = std::make_unique<scoreboard>(std::move(block), limits_of(facts, info), at, packets);
         return made;

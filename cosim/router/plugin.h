@@ -35,19 +35,27 @@ class router_plugin {
 struct plugin_router {
     /// The scoreboard, which owns the router.
     std::unique_ptr<scoreboard> watched;
-    adapted_router* router = nullptr;  ///< the router that is watched, or the first of the two that are
-                                       ///< compared
-    comparison* pair = nullptr;  ///< comparison of the router with one of an older library; null: there is no
-                                 ///< older library
+    adapted_router* router = nullptr;  ///< the router of the experiment's library; if two are compared, the
+                                       ///< second of them
+    comparison* pair = nullptr;  ///< comparison of the router with a second_router, which is the first of
+                                 ///< the two machines; null: there is none
+};
+
+/// The second router, if any, that make_plugin_router() runs in lock step with the router of the experiment;
+/// it must do the same in every cycle. By default there is none.
+struct second_router {
+    std::string old_library;   ///< file of an older library with the second router; empty: none
+    bool other_state = false;  ///< true: if `old_library` is empty, the second router is the same one, with
+                               ///< other random values in its registers before reset
 };
 
 /// Makes the router that the section `cosim` of `e` puts at the place `at`. `name`: its hierarchical SystemC
-/// name; `old_library`: file of an older library, whose router must do the same in every cycle, empty: none.
-/// Throws config::error at that section if a file is no such library, or the router does not fit the place.
-/// `at` and `packets` must outlive the router.
+/// name; `second`: the router to compare with. Throws config::error at that section if a file is no such
+/// library, if the router or the older one does not fit the place, or if these two have different flow
+/// control or data of different width. `at` and `packets` must outlive the router.
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
                                  const routing_context& at, const routing_function& routing,
-                                 const packet_table& packets, const std::string& old_library = "");
+                                 const packet_table& packets, const second_router& second = {});
 
 /// Returns position and tables of the router at `at`, for an adapter. `name`: its hierarchical SystemC name.
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,

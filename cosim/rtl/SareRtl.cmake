@@ -58,7 +58,7 @@ function(_sare_verilate target top prefix sources args optimize runtime)
     OUTPUT ${folder}/all.cc
     BYPRODUCTS ${folder}/${prefix}.h ${folder}/${prefix}___024root.h ${folder}/${prefix}__Syms.h
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${folder}
-    COMMAND ${SARE_VERILATOR} --cc -O3 --x-assign fast --x-initial fast --no-timing --assert --Mdir ${folder}
+    COMMAND ${SARE_VERILATOR} --cc -O3 --x-assign unique --x-initial unique --no-timing --assert --Mdir ${folder}
             --prefix ${prefix} --top-module ${top} ${args} ${sources}
     COMMAND ${CMAKE_COMMAND} -D FOLDER=${folder} -D PREFIX=${prefix} -P ${SARE_RTL_CMAKE_DIR}/join_verilated.cmake
     DEPENDS ${sources} ${SARE_RTL_CMAKE_DIR}/join_verilated.cmake

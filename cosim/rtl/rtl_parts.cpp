@@ -205,8 +205,9 @@ std::unique_ptr<pin_nic> rtl_parts::make_nic_block(nic_part& p, const router_set
         if (has_nic_waves(p.node)) rtl->write_waves(m_options.waves);
         return rtl;
     }
-    auto pair =
-        std::make_unique<nic_pair>(p.module->name(), std::move(first), std::move(rtl), packets, !old.empty());
+    auto pair = std::make_unique<nic_pair>(
+        p.module->name(), std::move(first), std::move(rtl), packets,
+        old.empty() ? compared_machines::model_and_rtl : compared_machines::old_and_new_rtl);
     if (has_nic_waves(p.node)) pair->write_waves(m_options.waves);
     p.pair = pair.get();
     return pair;
@@ -218,8 +219,9 @@ std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_n
     auto p = std::make_unique<part>(context, m_arrivals);
     auto module = std::make_unique<router_module>(name, context);
     p->module = module.get();
-    plugin_router made = make_plugin_router(m_experiment, context.plan, module->name(), p->around,
-                                            context.routing, module->packets(), m_options.old_rtl);
+    plugin_router made =
+        make_plugin_router(m_experiment, context.plan, module->name(), p->around, context.routing,
+                           module->packets(), {m_options.old_rtl, m_options.two_states});
     if (has_waves(context)) made.router->write_waves(m_options.waves);
     if (m_options.coverage && !made.router->counts_coverage())
         throw config::error(m_params.at,

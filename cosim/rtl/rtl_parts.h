@@ -31,6 +31,9 @@ class rtl_parts {
         /// RTL to compare with, in the place of the model: a folder of sources, or for a router that is not
         /// Sare's, another library; empty: the model.
         std::string old_rtl;
+        /// True: each router that is not Sare's runs twice in lock step, from two initial states of its
+        /// registers, which must make no difference after reset. No effect if `old_rtl` is given.
+        bool two_states = false;
         /// True: violations and failed assertions are stored for first_divergence(), and the run goes on;
         /// false: they end the simulation.
         bool collect = false;
@@ -59,7 +62,7 @@ class rtl_parts {
     std::optional<divergence> first_divergence() const;
     /// Returns the number of cycles run, summed over all routers and NICs in RTL.
     std::uint64_t router_cycles() const;
-    /// Returns the number of cycles compared with the model or older RTL, summed over all routers (not NICs).
+    /// Returns the number of cycles in which two machines were compared, summed over all routers (not NICs).
     std::uint64_t cycles_compared() const;
     /// Returns the number of flits that scoreboards have seen leave routers.
     std::uint64_t flits_watched() const;

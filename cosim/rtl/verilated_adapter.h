@@ -81,12 +81,16 @@ class verilated_adapter : public pin_adapter {
         Verilated::threadContextp(&m_context);
     }
 
+    /// Gives registers, memories and pins random values before reset, made from the seed initial_state(), so
+    /// that a register without reset makes a difference that is found.
     struct own_context : VerilatedContext {
-#if VM_TRACE
         own_context() {
+            randReset(2);
+            randSeed(static_cast<int>(initial_state() % 0x7fffffff) + 1);
+#if VM_TRACE
             traceEverOn(true);
-        }
 #endif
+        }
     };
     own_context m_context;
 

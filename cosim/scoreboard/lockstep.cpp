@@ -6,13 +6,34 @@
 #include <algorithm>
 
 namespace sare::cosim {
+namespace {
+
+/// Words of messages about two machines.
+struct words {
+    const char *in_first, *in_second;  ///< follow the value of a pin
+    const char *first_alone,
+        *second_alone;           ///< before the text of an exception that the other has not thrown
+    const char *first, *second;  ///< before the texts of two exceptions; null: the second alone is told
+};
+const words& words_of(compared_machines m) {
+    static const words all[] = {
+        {" in the model and ", " in the RTL", "the model alone: ", "", nullptr, nullptr},
+        {" in the old RTL and ", " in the new",
+         "the old RTL alone: ", "the new RTL alone: ", "the old RTL: ", "; the new RTL: "},
+        {" from one initial state and ", " from another: reset leaves something to chance",
+         "from one of two initial states alone: ", "from one of two initial states alone: ",
+         "from one initial state: ", "; from another: "}};
+    return all[static_cast<int>(m)];
+}
+
+}  // namespace
 
 std::string divergence::text() const {
     std::string all = "cycle " + std::to_string(cycle) + ", " + instance;
     if (model == rtl) return all + ": " + pin;
     if (!place.empty()) all += ", " + place;
-    all += ": " + pin + " is " + hex(model) + (of_old_rtl ? " in the old RTL and " : " in the model and ") +
-           hex(rtl) + (of_old_rtl ? " in the new" : " in the RTL");
+    const words& say = words_of(machines);
+    all += ": " + pin + " is " + hex(model) + say.in_first + hex(rtl) + say.in_second;
     return flit.empty() ? all : all + " (" + flit + ")";
 }
 
@@ -21,12 +42,10 @@ void comparison::compare(const trial& first, const trial& second) {
     if (first.problem == second.problem) return;
     const bool of_second = !second.problem.empty();
     divergence found;
-    found.pin = m_old       ? of_second ? "the new RTL alone: " : "the old RTL alone: "
-                : of_second ? ""
-                            : "the model alone: ";
-    found.pin += of_second ? second.problem : first.problem;
-    if (m_old && of_second && !first.problem.empty())
-        found.pin = "the old RTL: " + first.problem + "; the new RTL: " + second.problem;
+    const words& say = words_of(m_machines);
+    found.pin = of_second ? say.second_alone + second.problem : say.first_alone + first.problem;
+    if (say.first != nullptr && of_second && !first.problem.empty())
+        found.pin = say.first + first.problem + say.second + second.problem;
     note(std::move(found), pin_list::none);
 }
 
@@ -53,7 +72,7 @@ void comparison::note(divergence found, std::uint32_t port) {
     if (m_divergence) return;
     found.cycle = m_cycle;
     found.instance = m_name;
-    found.of_old_rtl = m_old;
+    found.machines = m_machines;
     if (m_history) found.history = port == pin_list::none ? m_history->everywhere() : m_history->at(port);
     m_divergence = std::move(found);
 }

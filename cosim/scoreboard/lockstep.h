@@ -11,6 +11,13 @@
 
 namespace sare::cosim {
 
+/// Kinds of pairs of machines that run in lock step; the machine named first is the first one of the pair.
+enum class compared_machines : std::uint8_t {
+    model_and_rtl,       ///< the model, and RTL
+    old_and_new_rtl,     ///< older RTL, and the RTL that is tested
+    two_initial_states,  ///< one RTL twice, with different values in its registers before reset
+};
+
 /// The first difference between two machines that should be alike, or the first act of a machine that no
 /// router may do.
 struct divergence {
@@ -29,7 +36,7 @@ struct divergence {
     /// Name of the output pin that differs, if `model` and `rtl` are different; else the message of the
     /// violation, or of the exception that only one of the machines has thrown.
     std::string pin;
-    /// Values of the pin in the first machine and in the second: model and RTL, or old and new RTL. If they
+    /// Values of the pin in the first machine and in the second (`machines` says which these are). If they
     /// are equal, `pin` is a message, and no pin differs.
     std::uint64_t model = 0, rtl = 0;
     /// Flit at the port that differs, as text: VC, packet, nodes, place in the packet, kind. It is the first
@@ -40,7 +47,7 @@ struct divergence {
     /// oldest first; those of all ports together if no port is known or nothing has passed there. Empty: the
     /// comparison stores no events.
     std::vector<std::string> history;
-    bool of_old_rtl = false;  ///< true: the machines are old and new RTL; false: model and RTL
+    compared_machines machines = compared_machines::model_and_rtl;  ///< kind of the pair of machines
 
     /// Returns the divergence in one line: cycle, instance, place, pin with both values, flit; or cycle,
     /// instance and message.
@@ -61,8 +68,9 @@ class comparison {
     void run_both_until(cycle_t last) { m_last_wave = last; }
 
   protected:
-    /// `name`: becomes divergence::instance. `with_old_rtl`: becomes divergence::of_old_rtl.
-    comparison(std::string name, bool with_old_rtl) : m_name(std::move(name)), m_old(with_old_rtl) {}
+    /// `name`: becomes divergence::instance. `machines`: becomes divergence::machines.
+    comparison(std::string name, compared_machines machines)
+        : m_name(std::move(name)), m_machines(machines) {}
     ~comparison() = default;
 
     /// One step of one machine: the output pins that it has listed, and the exception that it has thrown.
@@ -104,16 +112,16 @@ class comparison {
     void note(divergence found, std::uint32_t port);
 
     std::string m_name;
-    bool m_old;
+    compared_machines m_machines;
     std::optional<divergence> m_divergence;
     std::uint64_t m_compared = 0;  ///< number of cycles compared
     cycle_t m_last_wave = 0;       ///< last cycle in which the second machine runs after a difference
 };
 
-/// Two machines with the same pins, of type `Pins`, that run in lock step: model and RTL, or old and new RTL.
-/// Both get the same inputs, and in every cycle every output pin that has a meaning is compared. The outputs
-/// of the pair are those of the first machine. After a difference the first machine runs alone, since later
-/// differences prove nothing. A derived class runs each step by both().
+/// Two machines with the same pins, of type `Pins`, that run in lock step (compared_machines: what they may
+/// be). Both get the same inputs, and in every cycle every output pin that has a meaning is compared. The
+/// outputs of the pair are those of the first machine. After a difference the first machine runs alone, since
+/// later differences prove nothing. A derived class runs each step by both().
 template <class Pins>
 class lockstep : public Pins, public comparison {
   public:
@@ -129,9 +137,10 @@ class lockstep : public Pins, public comparison {
     }
 
   protected:
-    /// `name`, `with_old_rtl`: as for class comparison; `first`, `second`: the machines.
-    lockstep(std::string name, std::unique_ptr<Pins> first, std::unique_ptr<Pins> second, bool with_old_rtl)
-        : comparison(std::move(name), with_old_rtl), m_first(std::move(first)), m_second(std::move(second)) {}
+    /// `name`, `machines`: as for class comparison; `first`, `second`: the machines.
+    lockstep(std::string name, std::unique_ptr<Pins> first, std::unique_ptr<Pins> second,
+             compared_machines machines)
+        : comparison(std::move(name), machines), m_first(std::move(first)), m_second(std::move(second)) {}
 
     /// Returns true if `machine` is the first of the two.
     bool is_first(const Pins& machine) const { return &machine == m_first.get(); }

@@ -5,8 +5,8 @@ namespace sare::cosim {
 
 router_pair::router_pair(std::string name, std::unique_ptr<pin_router> first,
                          std::unique_ptr<pin_router> second, std::uint32_t ports, const packet_table& packets,
-                         bool with_old_rtl)
-    : lockstep(std::move(name), std::move(first), std::move(second), with_old_rtl),
+                         compared_machines machines)
+    : lockstep(std::move(name), std::move(first), std::move(second), machines),
       m_rtl(dynamic_cast<sare_router_rtl*>(&this->second())),
       m_packets(packets),
       m_out(ports) {
@@ -72,14 +72,15 @@ own_router_pair::own_router_pair(std::string name, const router_setting& setting
     rtl = second.get();
     rtl->write_waves(waves);
     if (!waves.file.empty()) rtl->show_model_in_waves();
-    pair = std::make_unique<router_pair>(std::move(name), std::move(first), std::move(second), setting.ports,
-                                         packets, old != nullptr);
+    pair = std::make_unique<router_pair>(
+        std::move(name), std::move(first), std::move(second), setting.ports, packets,
+        old != nullptr ? compared_machines::old_and_new_rtl : compared_machines::model_and_rtl);
     pair->run_both_until(waves.last);
 }
 
 nic_pair::nic_pair(std::string name, std::unique_ptr<pin_nic> first, std::unique_ptr<sare_nic_rtl> rtl,
-                   const packet_table& packets, bool with_old_rtl)
-    : lockstep(std::move(name), std::move(first), std::move(rtl), with_old_rtl),
+                   const packet_table& packets, compared_machines machines)
+    : lockstep(std::move(name), std::move(first), std::move(rtl), machines),
       m_rtl(static_cast<sare_nic_rtl&>(second())),
       m_packets(packets) {
     m_history.emplace(1, packets);

@@ -13,7 +13,7 @@ class router_pair final : public lockstep<pin_router> {
   public:
     /// `ports`: number of ports; `packets` must outlive the pair. Other arguments: see lockstep.
     router_pair(std::string name, std::unique_ptr<pin_router> first, std::unique_ptr<pin_router> second,
-                std::uint32_t ports, const packet_table& packets, bool with_old_rtl);
+                std::uint32_t ports, const packet_table& packets, compared_machines machines);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
 
@@ -45,7 +45,7 @@ class nic_pair final : public lockstep<pin_nic> {
     /// `first`: first machine; `rtl`: second machine; `packets` must outlive the pair. Other arguments: see
     /// lockstep.
     nic_pair(std::string name, std::unique_ptr<pin_nic> first, std::unique_ptr<sare_nic_rtl> rtl,
-             const packet_table& packets, bool with_old_rtl);
+             const packet_table& packets, compared_machines machines);
 
     /// Writes waves of the RTL to a file, with the pins of the first machine beside its own. The library of
     /// the RTL must have been built for waves.

@@ -72,6 +72,7 @@ int command_line(int argc, char** argv) {
 
 int sc_main(int argc, char** argv) {
     using namespace sare::cli;
+    end_with_parent();
     std::signal(SIGXFSZ, SIG_IGN);  // a file too large is an error of write()
     std::signal(SIGPIPE, SIG_IGN);  // results are not lost because nobody reads what is printed
     install_report_handler();

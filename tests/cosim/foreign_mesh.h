@@ -20,8 +20,9 @@ struct foreign_setting {
     std::uint32_t vcs = 1, depth = 4;
     std::uint32_t messages = 6000;
     std::uint32_t nodes = 16;
-    double load = 0.5;   ///< flits a node and cycle while messages are made: more than such a mesh takes
-    std::string waves;   ///< file
+    double load = 0.5;  ///< flits a node and cycle while messages are made: more than such a mesh takes
+    std::string waves;  ///< file
+    bool two_states = false;
     double watched = 1;  ///< share of all flits that scoreboards must see, at least
 };
 
@@ -114,6 +115,7 @@ inline std::string run(const foreign_setting& s) {
     how.waves = {s.waves, 20, 40};
     how.waves_router = 5;
     how.old_rtl = s.old_library;
+    how.two_states = s.two_states;
     rtl_parts parts(e, how);
     sare::network mixed("mixed", e, 1, sare::network::most_bound, parts.maker());
     deliveries seen;

@@ -34,10 +34,11 @@ class made_up final : public pin_router {
 };
 
 struct bench {
-    bench(const made_up::mistakes& first, const made_up::mistakes& second, bool with_old_rtl = false)
+    bench(const made_up::mistakes& first, const made_up::mistakes& second,
+          compared_machines machines = compared_machines::model_and_rtl)
         : packet(packets.take()),
           pair("pair", std::make_unique<made_up>(first, ran[0]), std::make_unique<made_up>(second, ran[1]), 2,
-               packets, with_old_rtl) {
+               packets, machines) {
         packets[packet].uid = 7;
     }
     /// A flit of one packet in every cycle.
@@ -78,7 +79,7 @@ TEST(Pairs, TellTheFirstPinThatDiffers) {
 TEST(Pairs, TellWhichFlitAndWhatCameBefore) {
     made_up::mistakes wrong;
     wrong.loses = 2;
-    bench b({}, wrong, true);
+    bench b({}, wrong, compared_machines::old_and_new_rtl);
     b.run(2);
     EXPECT_EQ(
         b.pair.first_difference(),
@@ -106,10 +107,10 @@ TEST(Pairs, SayWhoFailsAlone) {
     bench model({}, fails);
     model.run(3);
     EXPECT_EQ(model.pair.first_difference(), "cycle 2, pair: sare_fifo.sv:9: overflow");
-    bench later({}, fails, true);
+    bench later({}, fails, compared_machines::old_and_new_rtl);
     later.run(3);
     EXPECT_EQ(later.pair.first_difference(), "cycle 2, pair: the new RTL alone: sare_fifo.sv:9: overflow");
-    bench sooner(fails, {}, true);
+    bench sooner(fails, {}, compared_machines::old_and_new_rtl);
     EXPECT_THROW(sooner.run(3), rtl_error);
     EXPECT_EQ(sooner.pair.first_difference(), "cycle 2, pair: the old RTL alone: sare_fifo.sv:9: overflow");
 }
@@ -118,7 +119,7 @@ TEST(Pairs, SayWhoFailsAlone) {
 TEST(Pairs, PassOnWhatBothThrow) {
     made_up::mistakes fails;
     fails.throws = 2;
-    bench b(fails, fails, true);
+    bench b(fails, fails, compared_machines::old_and_new_rtl);
     EXPECT_THROW(b.run(3), rtl_error);
     EXPECT_EQ(b.pair.first_difference(), "");
 }

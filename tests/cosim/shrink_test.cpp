@@ -167,7 +167,7 @@ TEST(Cover, SteersDraws) {
     };
     for (std::uint64_t first = 1; first < 1 + 20 * 64; first += 64) {
         any_cost += draw(first, any);
-        cost += draw(steered_seed(first, 64, 16, chosen), chosen);
+        cost += draw(steered_seed(first, 64, 16, {}, chosen), chosen);
     }
     EXPECT_GT(chosen.table.covered(), any.table.covered() * 106 / 100);
     EXPECT_LT(cost, any_cost * 80 / 100);

@@ -16,17 +16,19 @@
 
 namespace sare {
 
-/// A network in which no message waits for another, not even at its source: each arrives after the time by
-/// latency_rule. A message is one packet. The model has no state of routers and links; its memory grows with
-/// nodes and with messages under way. The order of calls within a cycle is that of `workload`; each
-/// call_when_queued() is answered by queue_space() in the same cycle, since source queues are always empty.
+/// A network in which no message waits for another, not even at its source: each arrives after the time that
+/// latency_rule gives. A message is one packet. The model has no state of routers and links; its memory grows
+/// with the nodes and with the messages under way. Calls within a cycle come in the order that `workload`
+/// documents. Since source queues are always empty, each call_when_queued() is answered by queue_space() in
+/// the same cycle. Numbers are not checked.
 class contention_free : public network_engine,
                         public counted_network,
                         public traffic_port,
                         public overlapping_port {
   public:
-    /// `map` must outlive it. `clock_seconds`: clock period in seconds. `classes`: number of message classes.
-    /// `crossbar`: a path has only the links of its two nodes, whatever is between them.
+    /// `map` must outlive this object. `clock_seconds`: clock period in seconds, a whole number of
+    /// picoseconds. `classes`: number of message classes. `crossbar`: true: a path has only the links of its
+    /// two nodes, whatever is between them.
     contention_free(const topology& map, const nic_params& nic, double clock_seconds, std::uint32_t classes,
                     bool crossbar = false);
 
@@ -66,7 +68,7 @@ class contention_free : public network_engine,
     void count_buffers(std::vector<std::uint64_t>&) const override {}
     /// @}
 
-    /// @name traffic_port; counted_network has nodes(), too
+    /// @name traffic_port (nodes() and classes() are also of counted_network)
     /// @{
     std::uint32_t nodes() const override { return static_cast<std::uint32_t>(m_nodes.size()); }
     std::uint32_t classes() const override { return m_classes; }
@@ -85,7 +87,7 @@ class contention_free : public network_engine,
     }
     /// @}
 
-    /// Returns how far messages have overlapped on the links of nodes.
+    /// Returns how much messages have overlapped in time on the links of nodes.
     const link_overlap& overlap() const { return m_overlap; }
 
   protected:
@@ -95,6 +97,7 @@ class contention_free : public network_engine,
     generated_counts unsent_of(std::uint32_t, std::uint32_t) const override { return {}; }
     std::uint32_t queued_of(std::uint32_t, std::uint32_t) const override { return 0; }
 
+    /// Packets and flits that a node has injected and consumed since the start.
     struct node_state {
         std::uint64_t injected_packets = 0, consumed_packets = 0;
         std::uint64_t injected_flits = 0, consumed_flits = 0;
@@ -103,35 +106,42 @@ class contention_free : public network_engine,
     struct flight {
         message what;
         cycle_t injected = 0;     ///< cycle in which it entered the network
-        std::uint32_t links = 0;  ///< number of links of its path, with those of the nodes
-        std::uint32_t next = 0;   ///< slot of the message behind it, if messages wait
+        std::uint32_t links = 0;  ///< number of links of its path, the two links of its nodes included
+        /// Slot of the next message of the queue that it waits in; of no meaning while it does not wait.
+        std::uint32_t next = 0;
     };
+    /// The end of a message's flight.
     struct arrival {
-        cycle_t when;
-        std::uint64_t number;  ///< number in order of sending, which orders messages of a cycle and node
-        std::uint32_t node, slot;
-        bool operator<(const arrival& other) const;  ///< true: this one comes later than `other`
+        cycle_t when;  ///< cycle of the arrival
+        /// Number of the will_arrive() call: the order of arrivals at a node in one cycle.
+        std::uint64_t number;
+        std::uint32_t node, slot;  ///< destination; slot of the message
+        /// True if this arrival is after `other`: the queue has its largest element in front.
+        bool operator<(const arrival& other) const;
     };
 
+    /// Returns the latencies, number of links and least bandwidth of the path between two nodes.
     path_cost path(node_id from, node_id to) const;
+    /// Returns the cost of the link from a node.
     path_cost link_from(std::uint32_t node) const;
+    /// Returns the cost of the link to a node.
     path_cost link_to(std::uint32_t node) const;
-    /// Makes the message in a slot (see flight_at()) enter the network in this cycle. Call will_arrive() for
-    /// it later on.
+    /// Makes the message in a slot (flight_at()) enter the network in the present cycle. will_arrive() must
+    /// be called for it later.
     void inject(std::uint32_t slot);
-    /// Makes the message in a slot arrive in cycle `when`.
+    /// Makes the message in a slot arrive in cycle `when`, which must not be over.
     void will_arrive(std::uint32_t slot, cycle_t when);
-    /// Returns the next cycle in which advance() has something to do; workload::never: none.
+    /// Returns the next cycle in which advance() has something to do; workload::never, the default: none.
     virtual cycle_t next_advance() const { return workload::never; }
-    /// Runs the derived class's part of cycle `t`, before messages arrive.
+    /// Runs the derived class's part of cycle `t`, before messages arrive; by default nothing.
     virtual void advance(cycle_t t) { (void)t; }
-    /// Makes the workload's queue_space() be called in this cycle.
+    /// Asks for a call of workload::queue_space(node, message_class) in the present cycle.
     void call_soon(std::uint32_t node, std::uint32_t message_class) {
         m_room.emplace_back(node, message_class);
     }
     const latency_rule& rule() const { return m_rule; }
     flight& flight_at(std::uint32_t slot) { return m_flights[slot]; }
-    /// Returns a free slot for a message, which arrive() gives back.
+    /// Returns a free slot for a message. The slot becomes free again when the message arrives.
     std::uint32_t take_flight() { return m_flights.take(); }
 
   private:
@@ -165,7 +175,7 @@ class contention_free : public network_engine,
     std::priority_queue<arrival> m_arrivals;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_room;  ///< nodes and classes that asked for a call
     link_overlap m_overlap;
-    std::uint64_t m_sent = 0;  ///< number of messages that will_arrive() got so far
+    std::uint64_t m_sent = 0;  ///< number of calls of will_arrive() so far
 };
 
 }  // namespace sare

@@ -8,14 +8,14 @@
 namespace sare {
 
 /// Load of the links between nodes and routers in a model where each message has a link for itself, and how
-/// far that load exceeds what the links could carry. Times are in picoseconds.
+/// far the load exceeds what a link could carry. Times are in picoseconds.
 class link_overlap {
   public:
     explicit link_overlap(std::uint32_t nodes) : m_links(std::size_t{2} * nodes) {}
 
-    /// Notes that a message uses the link from a node, or with `to_node` the link to it, for `taken` from
-    /// time `from` on. Messages from a node must be noted in the order of their beginnings, messages to a
-    /// node in the order of their ends.
+    /// Notes that a message uses the link from `node`, or if `to_node` the link to it, for `taken`
+    /// picoseconds from time `from` on. Messages from a node must be noted in ascending order of their
+    /// beginnings, messages to a node in ascending order of their ends.
     void note(std::uint32_t node, bool to_node, double from, double taken) {
         link& l = m_links[2 * std::size_t{node} + (to_node ? 1 : 0)];
         const double end = from + taken;
@@ -23,18 +23,20 @@ class link_overlap {
         m_sum += taken - std::max(0.0, end - std::max(from, l.covered));
         l.covered = std::max(l.covered, end);
     }
-    /// Total time, in picoseconds, that messages would have waited if each link had carried one at a time.
+    /// Time, in picoseconds, summed over messages, that they would have waited if each link had carried one
+    /// message at a time.
     double sum() const { return m_sum; }
 
-    /// A link that would need `needs` seconds, one message at a time, for the messages that it carried in
-    /// `had` seconds: no network with such links is as fast.
+    /// A link that carried messages at the same time which it could not have carried one after the other:
+    /// alone they take `needs` seconds, and it had `had` seconds. No network with such links is as fast as
+    /// the model.
     struct crowded {
-        std::uint32_t node = 0;
-        bool to_node = false;  ///< true: the link to the node; false: the link from it
-        double needs = 0, had = 0;
+        std::uint32_t node = 0;     ///< node of the link
+        bool to_node = false;       ///< true: the link to the node; false: the link from it
+        double needs = 0, had = 0;  ///< seconds that it would need; seconds that it had
     };
-    /// Returns the link with the largest needs / had, until time `now`; none: each link could carry its
-    /// messages one at a time.
+    /// Returns the link with the largest needs / had until time `now`, in picoseconds; none: each link could
+    /// have carried its messages one at a time.
     std::optional<crowded> most_crowded(double now) const {
         constexpr double seconds = 1e-12, beyond_rounding = 1 + 1e-6;
         std::optional<crowded> most;
@@ -53,7 +55,7 @@ class link_overlap {
         double all = 0;      ///< sum of `taken` over messages
         double covered = 0;  ///< latest end of a message so far
     };
-    std::vector<link> m_links;  ///< from node 0, to it, from node 1, ...
+    std::vector<link> m_links;  ///< the link from node n at 2 n, the link to it at 2 n + 1
     double m_sum = 0;
 };
 

@@ -4,13 +4,14 @@
 
 namespace sare {
 
-/// Network of `fidelity: node_links`: an ideal crossbar with one link from each node and one to it. A link
-/// carries one message at a time, in the order of arrival; nothing else is waited for. A message's first bit
-/// reaches the link to its node after the latencies of both links, and then waits if that link is busy, in
-/// the crossbar, which has room for all. Its last bit arrives when both links have carried it. A message that
-/// meets no other takes as long as by latency_rule.
+/// A network in which only the links of nodes are waited for (fidelity: node_links): an ideal crossbar with
+/// one link from each node and one to it. A link carries one message at a time, in the order of arrival. The
+/// first bit of a message reaches the link to its node after the latencies of both links; if that link is
+/// busy, the message waits in the crossbar, which has room for all. Its last bit arrives when both links have
+/// carried it. A message that meets no other takes as long as latency_rule says.
 class node_link_network final : public contention_free {
   public:
+    /// Arguments as of contention_free, with `crossbar` true.
     node_link_network(const topology& map, const nic_params& nic, double clock_seconds,
                       std::uint32_t classes);
 
@@ -27,29 +28,34 @@ class node_link_network final : public contention_free {
     std::string describe_standstill() const override { return "links of nodes alone are waited for"; }
 
   private:
-    static constexpr std::uint32_t none = 0xffffffff;
+    static constexpr std::uint32_t none = 0xffffffff;  ///< no slot; no level
 
+    /// The two links of a node and its source queue.
     struct node_links {
-        picoseconds_t from_free = 0, to_free = 0;  ///< times until which the links are in use
-        std::uint32_t queued = 0;                  ///< messages in the source queue, with the one on the link
-        std::uint32_t on_link = 0;                 ///< message class of the one on the link
-        /// Slots (see flight_at()) of the first and the last message that wait behind the one on the link; of
-        /// no meaning unless queued > 1.
+        /// Times, in ps, until which the link from the node and the link to it are in use.
+        picoseconds_t from_free = 0, to_free = 0;
+        std::uint32_t queued = 0;   ///< messages in the source queue, the one on the link included
+        std::uint32_t on_link = 0;  ///< message class of the message on the link from the node
+        /// Slots (flight_at()) of the first and the last message that wait behind the one on the link; of no
+        /// meaning unless queued > 1.
         std::uint32_t first = 0, last = 0;
     };
     /// Counts of a message class at a node.
     struct class_counts {
-        std::uint32_t queued = 0;     ///< messages in the source queue, with the one on the link
-        std::uint32_t wanted = none;  ///< highest `queued` at which to call queue_space(); none: no call
-        generated_counts waiting;     ///< messages behind the one on the link
+        /// Messages of the class in the source queue, the one on the link included.
+        std::uint32_t queued = 0;
+        /// Level of call_when_queued(): queue_space() is called when `queued` is no more than this; none: no
+        /// call is asked for.
+        std::uint32_t wanted = none;
+        generated_counts waiting;  ///< messages that wait behind the one on the link, and their flits
     };
-    /// Event at a node: with slot `none` its link from the node becomes free, else the message in the slot
-    /// comes to the link to the node.
+    /// Event at a node. If `slot` is `none`, the link from the node becomes free; else the message in that
+    /// slot comes to the link to the node.
     struct event {
-        cycle_t when;          ///< cycle in which it is dealt with
-        std::uint64_t number;  ///< number in order of making, which orders events of a cycle
-        std::uint32_t node, slot;
-        picoseconds_t at;  ///< exact time
+        cycle_t when;              ///< cycle in which the model handles it
+        std::uint64_t number;      ///< number in the order of making: the order of events of one cycle
+        std::uint32_t node, slot;  ///< node of the event; slot of the message that comes, or none
+        picoseconds_t at;          ///< exact time, in ps
         bool operator<(const event& o) const { return when != o.when ? when > o.when : number > o.number; }
     };
 
@@ -65,7 +71,7 @@ class node_link_network final : public contention_free {
     }
 
     std::vector<node_links> m_links;
-    std::vector<class_counts> m_of_class;  ///< by place_of()
+    std::vector<class_counts> m_of_class;  ///< counts of each node and class, by place_of()
     std::priority_queue<event> m_events;
     std::uint64_t m_made = 0;  ///< number of events that were made so far
 };

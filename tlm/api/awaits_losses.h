@@ -4,17 +4,18 @@
 
 namespace sare {
 
-/// A workload in which the sender of a message may have to react when the network loses the message. If
-/// several processes run the network, only the process of the message's destination is told of losses: runs
-/// with such a workload and hazards are refused.
+/// Interface of a workload in which the sender of a message may have to react when the network loses the
+/// message (a retransmission, say). Where several processes run the network, only the process of the
+/// message's destination hears of a loss, so a run in several processes with such a workload and with
+/// failures or bit errors is refused.
 class loss_awaiting_workload {
   public:
     virtual ~loss_awaiting_workload() = default;
-    /// True if a sender reacts to losses.
+    /// True if some sender of this workload reacts to losses.
     virtual bool awaits_losses() const = 0;
 };
 
-/// True if `w` is a loss_awaiting_workload whose awaits_losses() is true.
+/// True if `w` is a loss_awaiting_workload whose awaits_losses() is true; false for any other workload.
 inline bool awaits_losses(const workload& w) {
     const auto* const its = dynamic_cast<const loss_awaiting_workload*>(&w);
     return its != nullptr && its->awaits_losses();

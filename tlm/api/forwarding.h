@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-/// Base classes for layers between a workload and a network: such a layer is the network to the workload, and
-/// the workload to the network. Calls that a derived class does not override are passed on.
+/// Base classes for a layer between a workload and a network, which the workload sees as its network and the
+/// network as its workload. A derived class overrides the calls that it changes.
 namespace sare {
 
-/// A traffic_port that passes all calls on to `m_port`, which the derived class sets before the first call.
+/// A traffic_port that passes every call on to `m_port`, which the derived class sets before the first call.
 class forwarding_port : public traffic_port {
   public:
     std::uint32_t nodes() const override { return m_port->nodes(); }
@@ -45,8 +45,9 @@ class forwarding_port : public traffic_port {
     traffic_port* m_port = nullptr;
 };
 
-/// A workload that passes calls on to `inner`, which must outlive it. The derived class defines start() and
-/// serialize().
+/// A workload that passes calls on to `inner`, which must outlive it. Not passed on, so that they keep their
+/// defaults unless the derived class overrides them: expected_load(), observe(), use(), and the functions for
+/// several processes. The derived class must define start() and serialize().
 class forwarding_workload : public workload {
   public:
     explicit forwarding_workload(workload& inner) : m_inner(inner) {}

@@ -4,16 +4,17 @@
 
 namespace sare {
 
-/// A traffic_port that shows only some nodes of another one, `port_of_all()`. Messages between them may cross
-/// processes that run none of the nodes shown.
+/// Interface of a traffic_port that shows only some nodes of another port, which port_of_all() returns.
+/// Messages between the nodes shown may cross processes that run none of them.
 class subset_port {
   public:
     virtual ~subset_port() = default;
-    /// Port whose nodes are shown in part; it may be a subset_port itself.
+    /// Returns the port whose nodes are shown in part; it may be a subset_port itself.
     virtual const traffic_port& port_of_all() const = 0;
 };
 
-/// True if this process runs all nodes of the network behind `port`, shown or not.
+/// True if this process runs all nodes of the network behind `port`, those that `port` does not show
+/// included.
 inline bool has_all_nodes(const traffic_port& port) {
     if (const auto* const some = dynamic_cast<const subset_port*>(&port))
         return has_all_nodes(some->port_of_all());

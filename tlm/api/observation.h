@@ -6,16 +6,20 @@ namespace sare {
 
 class world;
 
-/// How a workload is to record its tasks: argument of workload::observe().
+/// Tells a workload how to record what its tasks do (argument of workload::observe()).
 struct observation {
-    section_parts sections;  ///< sections of the experiment; the workload reads those of its own room
-    /// Returns the latency, in cycles, of a message that is alone in the network (contention-free model).
+    /// Sections of the experiment, among them the workload's own that say what to record.
+    section_parts sections;
+    /// Returns the latency, in cycles, that a message would have alone in the network, by the contention-free
+    /// model.
     std::function<cycle_t(const message&)> alone;
     /// @name Several processes
     /// @{
-    world* processes = nullptr;  ///< all processes of the run; null: this is the only one
-    bool delivers_last = false;  ///< the network calls delivered() after tick() of a cycle, not before it
-    /// Returns the node of the network for a node of the workload. Empty: the numbers are the same.
+    world* processes = nullptr;  ///< all processes of the run; null: this process is the only one
+    /// True: in each cycle the network calls delivered() after tick(); false: before it.
+    bool delivers_last = false;
+    /// Returns the network's number of a node that the workload numbers otherwise. Empty function: the
+    /// numbers are the same.
     std::function<std::uint32_t(std::uint32_t)> place_of = nullptr;
     /// @}
 };

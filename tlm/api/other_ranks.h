@@ -5,8 +5,10 @@
 
 namespace sare {
 
-/// Sends data from all other ranks to rank 0; all ranks must call it. Calls `write(archive)` in every rank
-/// but 0, and in rank 0 `read(archive)` once for each other rank, by rising rank. Both take an archive&.
+/// Sends data from all ranks (processes of MPI) to rank 0; all ranks must call it together. Calls
+/// `write(archive)` once in every rank but 0, and in rank 0 `read(archive)` once for each other rank, in
+/// ascending order of ranks; with one rank it calls neither. `archive` is an archive&, and `read` must read
+/// what `write` wrote, in the same order.
 template <class Write, class Read>
 void tell_first_rank(world& all, const Write& write, const Read& read) {
     text_writer mine;

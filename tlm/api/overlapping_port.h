@@ -3,8 +3,8 @@
 
 namespace sare {
 
-/// A traffic_port of a model in which the link between a node and its router carries any number of messages
-/// at once, each at full bandwidth.
+/// Interface of a traffic_port whose model lets the link between a node and its router carry any number of
+/// messages at once, each at full bandwidth.
 class overlapping_port {
   public:
     virtual ~overlapping_port() = default;

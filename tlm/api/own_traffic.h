@@ -4,19 +4,20 @@
 
 namespace sare {
 
-/// A layer between a workload and the network that adds packets of its own: copies and acknowledgements. Its
-/// counts are of the workload inside alone, while the network's counts of injected and consumed flits contain
-/// the added packets as well.
+/// Interface of a layer between a workload and the network that adds packets of its own, such as
+/// retransmitted copies and acknowledgements. These functions count the traffic of the workload alone; the
+/// network's counts of injected and consumed flits contain the added packets as well.
 class own_traffic {
   public:
     virtual ~own_traffic() = default;
-    /// Traffic that the workload inside has generated at a node, without refused messages (see
-    /// refusing_workload). `messages` counts packets, each once however often it is sent; a message not cut
-    /// into packets yet counts as one.
+    /// Returns what the workload has generated at a node so far, without refused messages (see
+    /// refusing_workload). `messages` counts packets, each once however often it is sent; a message that is
+    /// not cut into packets yet counts as one.
     virtual generated_counts made(std::uint32_t node) const = 0;
-    /// The share of a message class in made().
+    /// Returns the share of a message class in made().
     virtual generated_counts made_of(std::uint32_t node, std::uint32_t message_class) const = 0;
-    /// Flits of the workload inside that a node has accepted, each once: no copies, no acknowledgements.
+    /// Returns the flits of the workload that a node has accepted, each counted once however often it came:
+    /// no added packets.
     virtual std::uint64_t useful_flits(std::uint32_t node) const = 0;
 };
 

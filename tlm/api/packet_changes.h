@@ -9,18 +9,19 @@
 #include <utility>
 #include <vector>
 
-/// Counts of packets copied and dropped in the network, and of messages lost.
 namespace sare {
 
-/// Causes by which dropped packets and lost messages are counted.
+/// Causes of drops, by name, as statistics list them. Routers may have causes of their own.
 namespace loss {
-constexpr const char* failure = "failure";          ///< packet was on a link or in a router that failed
-constexpr const char* dead_end = "dead_end";        ///< all outputs of a packet's route lead to failed links
-constexpr const char* bit_error = "bit_error";      ///< packet reached its NIC with a corrupted bit
-constexpr const char* unreachable = "unreachable";  ///< failures separate the message's nodes
+constexpr const char* failure = "failure";      ///< packet was on a link or in a router that failed
+constexpr const char* dead_end = "dead_end";    ///< all outputs of a packet's route lead to failed links
+constexpr const char* bit_error = "bit_error";  ///< packet reached its NIC with a corrupted bit
+/// Failures have left no path to the message's destination.
+constexpr const char* unreachable = "unreachable";
 }  // namespace loss
 
-/// Returns a description of a lost message; `generated` and `cycle`, of its loss, are cycles.
+/// Returns a description of a lost message, on one line. `generated`: cycle in which it was generated;
+/// `cycle`: cycle in which it was lost; `cause`: cause of its first dropped packet.
 inline std::string lost_text(std::uint32_t source, std::uint32_t destination, std::uint64_t generated,
                              std::uint64_t cycle, const std::string& cause) {
     return "from node " + std::to_string(source) + " to node " + std::to_string(destination) +
@@ -38,9 +39,9 @@ struct packet_count {
     }
 };
 
-/// Router, output port and cause by which dropped packets are counted.
+/// Router, output port and cause of a drop: the key by which dropped packets are counted.
 struct drop_spot {
-    std::uint32_t router = 0, port = 0;  ///< port drop_location::no_port: no output had been chosen
+    std::uint32_t router = 0, port = 0;  ///< `port` is drop_location::no_port if no output had been chosen
     std::string cause;
     friend bool operator<(const drop_spot& a, const drop_spot& b) {
         return std::tie(a.router, a.port, a.cause) < std::tie(b.router, b.port, b.cause);
@@ -51,27 +52,32 @@ struct drop_spot {
     }
 };
 
-/// Counts since the start. For packets, and for flits: injected + copied = consumed + dropped + in the
-/// network.
+/// Packets copied and dropped, and messages lost, since the start. For packets, and for flits: injected +
+/// copied = consumed + dropped + in the network.
 struct packet_changes {
+    /// Packets that routers have made as copies of others (multicast); packets dropped, by whatever cause.
     packet_count copied, dropped;
-    std::map<std::string, packet_count> dropped_by_cause;
-    std::map<drop_spot, packet_count> dropped_at;        ///< dropped packets by router, output and cause
-    packet_count detoured;                               ///< packets sent by an emergency route
-    std::uint64_t lost_messages = 0;                     ///< messages with a dropped packet
-    std::map<std::string, std::uint64_t> lost_by_cause;  ///< lost messages by cause of their first drop
-    std::string first_lost;                              ///< lost_text() of the first lost message, or ""
-    /// Messages lost before their first packet was made, and flits lost that no packet was made of yet; by
-    /// (node, message class).
+    std::map<std::string, packet_count> dropped_by_cause;  ///< dropped packets by cause
+    std::map<drop_spot, packet_count> dropped_at;          ///< dropped packets by router, output and cause
+    /// Packets that a router has sent around a blocked link, once for each such detour.
+    packet_count detoured;
+    std::uint64_t lost_messages = 0;  ///< messages lost, each counted at its first dropped packet
+    /// Lost messages by cause of their first dropped packet.
+    std::map<std::string, std::uint64_t> lost_by_cause;
+    std::string first_lost;  ///< description of the first lost message (lost_text()); "": none is lost
+    /// Messages lost before any flit of them was injected, and flits lost before they were cut into packets;
+    /// by node and message class.
     std::map<std::pair<std::uint32_t, std::uint32_t>, generated_counts> unsent;
-    /// Flits not yet injected of packets that were dropped while they left their source; by node.
+    /// Flits not yet injected of packets that were dropped while they left their source; by source node.
     std::map<std::uint32_t, std::uint64_t> unsent_rests;
 
-    /// Adds to `unsent` the last `flits` flits of `m`, and the message itself if these are all its flits.
+    /// Counts the last `flits` flits of `m` as lost at its source, and the message as well if these are all
+    /// its flits. 0 counts nothing.
     void count_unsent(const message& m, std::uint32_t flits) {
         if (flits != 0) unsent[{m.source, m.message_class}] += {flits == m.flits ? 1U : 0U, flits};
     }
-    /// Counts a dropped packet of `flits` flits. Returns the cause as a key of dropped_by_cause, which stays.
+    /// Counts a dropped packet of `flits` flits. Returns the key of dropped_by_cause that equals `cause`,
+    /// which stays valid as long as this object.
     const std::string* count_drop(const std::string& cause, const drop_location& at, std::uint64_t flits) {
         const auto counted = dropped_by_cause.try_emplace(cause).first;
         counted->second.add(flits);
@@ -86,17 +92,21 @@ struct packet_changes {
     }
 };
 
-/// A packet dropped in this cycle, which the workload has not been told of yet.
+/// A packet that was dropped, of which the workload has not been told yet.
 struct packet_drop {
-    drop_location at;
-    std::uint32_t message, flits;  ///< slot in the message pool; length of the packet in flits
-    const std::string* cause;      ///< key of packet_changes::dropped_by_cause
-    /// Rank among the drops of one router: the workload is told of low ranks first, of equal ranks in the
-    /// order of the drops. If several processes run the network, failures number the packets they take out.
+    drop_location at;  ///< place where it was dropped
+    /// Slot of its message in router_context::messages(); length of the packet in flits.
+    std::uint32_t message, flits;
+    const std::string* cause;  ///< key of packet_changes::dropped_by_cause
+    /// Order among the drops at one router: the workload is told of drops with a lower number first, and of
+    /// equal ones in the order in which they happened. Failures in a network of several processes number the
+    /// packets that they take out from `first` + 1 on.
     std::uint64_t order;
-    static constexpr std::uint64_t first = 0;  ///< drops between two cycles, by failures and resets
-    static constexpr std::uint64_t by_routers = std::uint64_t{1} << 63;  ///< drops by routers
-    static constexpr std::uint64_t by_nics = by_routers + 1;  ///< plus the node's number: drops by NICs
+    /// Drops between two cycles, by failures and resets, in one process.
+    static constexpr std::uint64_t first = 0;
+    static constexpr std::uint64_t by_routers = std::uint64_t{1} << 63;  ///< drops by routers in a cycle
+    /// by_nics + node: drops by the NIC of that node in a cycle
+    static constexpr std::uint64_t by_nics = by_routers + 1;
 };
 
 }  // namespace sare

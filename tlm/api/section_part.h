@@ -8,77 +8,84 @@
 #include <string>
 #include <vector>
 
-/// Sections of an experiment file that rooms (folders) of the source add without the builder and runner of
-/// networks knowing their keys. A room registers a section, or keys of a section, in section_registry.
+/// Sections of an experiment file that single folders of the source ("rooms") define and register in
+/// section_registry, so that the code that builds and runs networks need not know their keys.
 namespace sare {
 
 class fabric;
 class network_engine;
 class section_parts;
 
-/// A run before its first cycle, as section_part::observe() gets it.
+/// A run before its first cycle: what section_part::observe() may look at.
 struct run_context {
-    network_engine& engine;
-    fabric* net;  ///< routers and links; null: the contention-free model, which has none
-    workload& traffic;
-    const section_parts& sections;                 ///< values of all registered sections of the experiment
-    std::function<cycle_t(const message&)> alone;  ///< latency in cycles of a message alone in the network
-    std::function<std::string(std::uint32_t)> router_name;  ///< hierarchical name for a router's number
-    /// True: routers have the injection queues of their nodes inside, so that no link leads to a node; false
-    /// also without routers.
+    network_engine& engine;         ///< the network, ready to run
+    fabric* net;                    ///< its routers and links; null: a model without them
+    workload& traffic;              ///< the workload of the run
+    const section_parts& sections;  ///< values of all registered sections of the experiment
+    /// Returns the latency, in cycles, of a message alone in the network, by the contention-free model.
+    std::function<cycle_t(const message&)> alone;
+    /// Returns the hierarchical name of a router, given its number.
+    std::function<std::string(std::uint32_t)> router_name;
+    /// True if routers contain the injection queues of their nodes, so that no link leads to a node; false
+    /// also in a model without routers.
     bool routers_own_nodes = false;
 };
 
-/// An observer of one run, which has files to write at its end.
+/// Records something in one run and has files to write at its end.
 class run_observer {
   public:
     virtual ~run_observer() = default;
-    /// Ends the observation after the last cycle of the run; `end` is the first cycle that was not run.
+    /// Called once, after the last cycle of the run; `end` is the first cycle that was not run.
     virtual void close(cycle_t end) = 0;
-    /// Files to write after close(). They refer to the observer, which must outlive them.
+    /// Returns the files to write after close(). They refer to this object, which must outlive them.
     virtual result_streams files() const = 0;
 };
 
-/// The keys of a section that one room registers, with their values. A struct of parameters derives from
-/// section_part_of and has a schema, returned by a static `fields()`.
+/// Values of the keys of one section that one room has registered. A struct of parameters derives from
+/// section_part_of and describes its keys by a static function `fields()`.
 class section_part {
   public:
     virtual ~section_part() = default;
+    /// Returns a copy of the values.
     virtual std::unique_ptr<section_part> copy() const = 0;
-    virtual void* parameters() = 0;  ///< address of the struct that the schema describes
+    virtual void* parameters() = 0;  ///< address of the struct that fields() describes
 
-    /// Called before check(): takes over what `known`, a part of the same type read before, has read from
-    /// files, so that check() need not read them again.
+    /// Called before check(): takes over what `known`, a part of the same type read earlier, has read from
+    /// files, so that check() need not read them again. The default takes nothing.
     virtual void share(const section_part& known) { (void)known; }
-    /// Checks the values after the whole experiment has been read. `section`: the whole section; null if the
-    /// experiment has none. Throws config::error.
+    /// Checks the values, after the whole experiment has been read. `section`: the section with all its keys;
+    /// null if the experiment has none. Throws config::error. The default accepts everything.
     virtual void check(const config::value* section) { (void)section; }
 
-    /// @name Demands on a run: clauses of error messages; "" if there is no demand
+    /// @name Demands on a run: each returns a clause of an error message, or "" if there is no such demand
     /// @{
-    /// Clause that says what needs fidelity flit: "'cosim' names blocks in RTL".
+    /// Reason why the run needs routers and flits (fidelity: flit), such as "'cosim' names blocks in RTL".
     virtual std::string needs_routers() const { return ""; }
-    /// Reason against a run in several processes: "'observe' looks into routers of all of them".
+    /// Reason why the run must be in one process, such as "'observe' looks into routers of all of them".
     virtual std::string needs_one_process() const { return ""; }
     /// @}
-    /// Throws config::error if the records that the part asks for cannot be written into checkpoints.
+    /// Throws config::error if what the part records cannot be written into checkpoints. The default throws
+    /// nothing.
     virtual void check_checkpoints() const {}
-    /// True if only a run by `simulation` uses the part: a network without `simulation` refuses it.
+    /// True if the part has an effect only in a run of the command sare or of class simulation. A network
+    /// that an sc_main of one's own or a client steps then refuses values other than the defaults.
     virtual bool is_of_runs() const { return false; }
-    /// Numbers of the routers that this part replaces by other implementations (RTL).
+    /// Returns the numbers of the routers that this part replaces by other implementations (RTL); by default
+    /// none.
     virtual config::number_set foreign_routers() const { return {}; }
-    /// Statistics that the part has taken in a run, one section of results each, beside
+    /// Returns the statistics of the results that the part adds, one section for each, after those of
     /// measurement.statistics.
     virtual std::vector<config::value> statistics() const { return {}; }
-    /// Makes the observer of a run; null: the part needs none. Throws config::error if the run cannot show
-    /// what the part asks for.
+    /// Makes what records the run; null, the default: the part records nothing. Throws config::error if the
+    /// run has not what the part asks for.
     virtual std::unique_ptr<run_observer> observe(const run_context& run) const { return (void)run, nullptr; }
 
-    config::location at;  ///< place of the section in its file; of the whole experiment if it has no section
-    std::string folder;   ///< folder to which file names in the section are relative
+    /// Place of the section in its file; that of the whole experiment if it has no such section.
+    config::location at;
+    std::string folder;  ///< folder to which file names in the section are relative
 };
 
-/// Implements copy() and parameters() for a struct `P` that derives from it.
+/// Implements copy() and parameters() for a struct `P` that derives from section_part_of<P>.
 template <class P>
 class section_part_of : public section_part {
   public:

@@ -8,36 +8,42 @@
 
 namespace sare {
 
-/// All parts of sections that rooms register: filled before main() and by plugins, constant afterwards.
+/// All parts of sections that rooms have registered: filled before main() and when plugins are loaded,
+/// constant afterwards.
 class section_registry {
   public:
+    /// A registered part: some keys of a section, or all of them.
     struct entry {
-        std::string section;                      ///< name of the section
-        std::string sentence;                     ///< description of the section; "" if another part has it
+        std::string section;   ///< name of the section
+        std::string sentence;  ///< description of the whole section; "" if another part of the section has it
         config::schema_fields fields;             ///< keys of the part
         std::unique_ptr<section_part> (*make)();  ///< makes a part with default values
     };
+    /// Returns the registry of the process.
     static section_registry& instance();
-    /// Registers a part; parts with a lower `order` come first. Calls config::name_taken() for a key that its
-    /// section already has.
+    /// Registers a part; parts with a lower `order` come first, those of equal order as registered. Throws
+    /// std::logic_error for a key that its section has already; while a plugin is being loaded, loading fails
+    /// instead.
     void add(int order, entry e);
-    /// Parts by rising order, the order in which sections, and keys of a section, are shown.
+    /// Returns all parts in ascending order, in which documentation lists sections and the keys of a section.
     const std::multimap<int, entry>& parts() const { return m_parts; }
-    std::vector<std::string> sections() const;  ///< names, by rising order
-    /// Keys of a section, of all its parts; empty for an unknown section.
+    /// Names of all sections, each once, in ascending order of their first parts.
+    std::vector<std::string> sections() const;
+    /// Returns the keys of a section, those of all its parts; empty for an unknown section.
     std::vector<std::string> keys(const std::string& section) const;
-    /// Documentation of the parameters of a section, with their defaults.
+    /// Returns the documentation of the keys of a section, with their defaults; empty for an unknown section.
     std::vector<config::parameter_doc> describe(const std::string& section) const;
-    /// Description of a section; "" for an unknown section.
+    /// Returns the description of a section; "" for an unknown section or one without a description.
     std::string sentence(const std::string& section) const;
 
   private:
     std::multimap<int, entry> m_parts;
 };
 
-/// Registers parameters `P` (see section_part) as a section or, without a sentence, as keys of one: `const
-/// section_registration<cosim_params> cosim{"cosim", 20, "Routers in RTL."};` Sections and keys are shown by
-/// rising `order`.
+/// Registers the keys of struct `P` (see section_part) when an object of this class is made: as a new section
+/// if there is a description `sentence`, else as further keys of a section. `const
+/// section_registration<cosim_params> cosim{"cosim", 20, "Routers in RTL."};` Documentation lists sections,
+/// and keys of a section, in ascending `order`.
 template <class P>
 class section_registration {
   public:
@@ -47,7 +53,7 @@ class section_registration {
     }
 };
 
-/// The values of an experiment for all registered parts, one of each.
+/// The values that one experiment has for all registered parts, one section_part for each.
 class section_parts {
   public:
     section_parts();  ///< makes all parts with default values
@@ -57,7 +63,7 @@ class section_parts {
     section_parts& operator=(section_parts&&) noexcept = default;
     ~section_parts() = default;
 
-    /// Returns the parameters of type `P`. Throws std::logic_error if `P` is not registered.
+    /// Returns the values of the part of type `P`. Throws std::logic_error if `P` is not registered.
     template <class P>
     const P& of() const {
         for (const part& p : m_all)
@@ -69,18 +75,19 @@ class section_parts {
         return const_cast<P&>(static_cast<const section_parts*>(this)->of<P>());
     }
 
-    /// Returns the member by which the schema of an experiment reads and writes a section.
+    /// Returns the reader and writer of a section, for the schema of an experiment; it handles the keys of
+    /// all parts.
     static config::any_member member(const std::string& section);
-    /// Sets section_part::at and `folder` of every part and checks it, after the whole experiment has been
-    /// read. `known`: parts of an experiment read before, whose files are not read again; or null. Throws
-    /// config::error.
+    /// Sets section_part::at and section_part::folder of every part and calls its check(), after the whole
+    /// experiment has been read. `known`: parts of an experiment read earlier, whose files are not read again
+    /// (section_part::share()); null: none. Throws config::error.
     void check(const config::value& experiment, const std::string& folder, const section_parts* known);
-    /// Returns name and place of the section of the first part that is_of_runs() and whose values are not all
-    /// defaults; "" if there is none.
+    /// Returns the name and place of the section of the first part that is_of_runs() and has a value other
+    /// than the default; an empty name if there is none.
     std::pair<std::string, config::location> of_runs() const;
-    /// Numbers of the routers that any part replaces by other implementations (RTL).
+    /// Returns the numbers of the routers that any part replaces by other implementations (RTL).
     config::number_set foreign_routers() const;
-    /// Sets all parts whose needs_routers() is not "" to their defaults, which need none.
+    /// Sets all parts whose needs_routers() is not "" back to their defaults, which need no routers.
     void drop_what_needs_routers();
 
     /// The values of one registered part.
@@ -88,6 +95,7 @@ class section_parts {
         const section_registry::entry* from;
         std::unique_ptr<section_part> values;
     };
+    /// Returns all parts, in the order of section_registry::parts().
     const std::vector<part>& all() const { return m_all; }
 
   private:

@@ -10,40 +10,50 @@
 
 namespace sare::axi {
 
-inline constexpr std::uint32_t max_ids = 1U << 16;       ///< IDs that a manager has, from 0
-inline constexpr std::uint32_t max_managers = 1U << 16;  ///< managers in a network
+inline constexpr std::uint32_t max_ids = 1U << 16;  ///< number of IDs that a manager has: 0 to max_ids - 1
+inline constexpr std::uint32_t max_managers = 1U << 16;  ///< most managers that a network can have
 
-/// An AXI4 bridge without the sockets, whose width is a template parameter. It is a memory bridge: each
-/// manager is two initiators, for reads and for writes, and each subordinate is a memory.
+/// An AXI4 bridge without its sockets, whose width is a template parameter of `bridge`. It is a memory bridge
+/// for which each manager is two initiators, one for reads and one for writes, and each subordinate is a
+/// memory.
 class bridge_base : public memory_bridge_base {
   public:
     const char* kind() const override { return "sare::axi::bridge"; }
-    /// Prints name, kind and the counts of each manager and subordinate.
+    /// Prints name, kind, node, bus width, and the counts of each manager and subordinate.
     void dump(std::ostream& out = std::cout) const override;
-    /// Parameters, with the message classes of the network.
+    /// Returns the parameters, with the message classes that are in use in this network.
     const bridge_params& axi_params() const { return m_params; }
+    /// Width of its buses in bytes.
     std::uint32_t bus_bytes() const { return m_bus_bytes; }
+    /// Clock period of the network, in which a beat is taken.
     sc_core::sc_time period() { return map().engine().period(); }
-    /// Number of manager k in the network.
+    /// Returns the number that manager `k` of this bridge has in the network; known after elaboration.
     std::uint32_t agent(std::uint32_t k) const { return m_first_agent + k; }
-    /// @name Counts so far, in the order of binding; an unknown number is reported as "/sare/memory"
+    /// @name Counts so far, by number in the order of binding; an unknown one is reported as "/sare/memory"
     /// @{
+    /// Counts of the reads of a manager.
     const initiator_counts& reads_of(std::uint32_t manager) const {
         return initiator_counts_of(2 * bound_manager(manager));
     }
+    /// Counts of the writes of a manager.
     const initiator_counts& writes_of(std::uint32_t manager) const {
         return initiator_counts_of(2 * bound_manager(manager) + 1);
     }
+    /// Counts of the accesses at a subordinate.
     const memory_counts& subordinate_counts_of(std::uint32_t k) const { return memory_counts_of(k); }
     /// @}
 
-    /// @name For its ports
+    /// @name Called by its manager_ports and subordinate_ports
     /// @{
+    /// Returns the manager that was bound as number `k`.
     virtual backward_if& manager(std::uint32_t k) = 0;
+    /// Returns the subordinate that was bound as number `k`.
     virtual forward_if& subordinate(std::uint32_t k) = 0;
+    /// Returns the initiator of the memory bridge that carries the writes or the reads of a manager.
     initiator_port& way(std::uint32_t manager, bool writes) {
         return initiator_of(static_cast<int>(2 * bound_manager(manager) + (writes ? 1 : 0)));
     }
+    /// Tells the memory bridge what a subordinate has answered.
     void answer(std::uint32_t subordinate, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                 sc_core::sc_time& delay) {
         memory_bridge_base::nb_transport_bw(static_cast<int>(bound_memory(subordinate)), p, phase, delay);
@@ -58,9 +68,11 @@ class bridge_base : public memory_bridge_base {
   protected:
     bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map, const bridge_params& p,
                 std::uint32_t bus_bytes);
-    /// Creates the ports, at the end of elaboration.
+    /// Creates the ports for as many managers and subordinates as are bound. Call it at the end of
+    /// elaboration. Reports "/sare/config" if the network gets more than max_managers.
     void make_axi_ports(std::uint32_t managers, std::uint32_t subordinates);
-    /// Reports ranges in which a burst that crosses no 4 KiB boundary would cross one at its subordinate.
+    /// Reports "/sare/memory" for address ranges in which a burst that crosses no 4 KiB boundary would cross
+    /// one at its subordinate.
     void start_of_simulation() override;
     std::uint32_t bound_manager(std::uint32_t k) const { return bound("manager", k, m_ways.size() / 2); }
 
@@ -93,19 +105,23 @@ class bridge_base : public memory_bridge_base {
     const bridge_params m_params;
     const std::uint32_t m_bus_bytes;
     std::uint32_t m_first_agent = 0;
-    std::vector<std::unique_ptr<manager_port>> m_ways;  ///< for reads, then for writes, of each manager
+    /// Manager k's port for reads is 2 k, its port for writes 2 k + 1.
+    std::vector<std::unique_ptr<manager_port>> m_ways;
     std::vector<std::unique_ptr<subordinate_port>> m_subordinates;
 };
 
-/// Connects AXI4 managers and subordinates, with buses `Width` bits wide, to a node. Any number may be bound
-/// to each of the two sockets, none too. A burst crosses the network as a request and a response, with
-/// message classes by its QoS: loosely timed (b_transport) or approximately timed, beat by beat. Reads and
-/// writes do not wait for each other; reads of one ID are done and answered in order, and so are writes.
+/// Connects AXI4 managers and subordinates, with buses `Width` bits wide, to a node. Any number, also none,
+/// may be bound to each of the two sockets. A burst crosses the network as one request and one response,
+/// whose message classes depend on its QoS. Bursts may be loosely timed (b_transport) or approximately timed,
+/// beat by beat. Reads and writes do not wait for each other; reads of one ID are done and answered in order,
+/// and so are writes of one ID.
 template <unsigned Width = 64>
 class bridge : public bridge_base {
     static_assert(Width >= 8 && Width <= 1024 && (Width & (Width - 1)) == 0, "AXI4's buses: 8 to 1,024 bits");
 
   public:
+    /// `interface`: NIC of the node; `map`: address map of the network. Wrong parameters are reported as
+    /// "/sare/config".
     bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map, const bridge_params& p = {})
         : bridge_base(name, interface, map, p, Width / 8),
           managers("managers"),
@@ -118,7 +134,9 @@ class bridge : public bridge_base {
         subordinates.register_invalidate_direct_mem_ptr(this, &bridge::invalidate_direct_mem_ptr);
     }
 
+    /// To be bound to managers.
     tlm_utils::multi_passthrough_target_socket_optional<bridge_base, Width, protocol> managers;
+    /// To be bound to subordinates.
     tlm_utils::multi_passthrough_initiator_socket_optional<bridge_base, Width, protocol> subordinates;
 
     backward_if& manager(std::uint32_t k) override { return *managers[static_cast<int>(bound_manager(k))]; }

@@ -7,27 +7,34 @@
 
 namespace sare::axi {
 
-/// Throws std::out_of_range for a bus width that AXI4 does not have: it has 1, 2, 4 ... 128 bytes. The
-/// functions below do the same, if they have `bus_bytes`.
+/// Throws std::out_of_range unless `bus_bytes` is a width that AXI4 has: 1, 2, 4, 8, 16, 32, 64 or 128 bytes.
+/// extension_of() and parts_of() throw it, too.
 void check_bus(std::uint32_t bus_bytes);
-/// Returns the extension of a payload; without one, that of an INCR burst of ID 0 in full beats of the bus.
+/// Returns the extension of a payload. For a payload without one, returns that of an INCR burst of ID 0 in
+/// full beats of the bus; of an atomic access, in beats as wide as the data if these are narrower.
 extension extension_of(const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes);
-/// Returns the bytes of data of a burst from `address` on; 0 if its beats are too wide for AXI4.
+/// Returns the number of bytes of data of a burst that begins at `address`, less what an unaligned first beat
+/// leaves out (FIXED: each beat); 0 if its beats are wider than 128 bytes.
 std::uint32_t bytes_of(const extension& e, std::uint64_t address);
-/// Returns the AXI4 rule for bursts that a burst breaks on a bus of `bus_bytes`; "" if it breaks none.
+/// Returns the AXI4 rule that a burst breaks on a bus of `bus_bytes`, on one line; "" if it breaks none.
+/// Rules are those of AXI4 for bursts, exclusive accesses and QoS, and that length and streaming width of the
+/// payload are those of the burst.
 std::string wrong_with(const extension& e, const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes);
-/// A burst, or the part of one that goes to a narrower bus at a time.
+/// A burst that carries a part of an access, on a bus that cannot carry all of it in one burst.
 struct burst_part {
-    extension e;                          ///< fields of the part: type, beats, size, ...
-    std::uint64_t address = 0;            ///< AxADDR of the part
-    std::uint32_t offset = 0, bytes = 0;  ///< first byte within the access's data, and number of bytes
+    extension e;                ///< fields of the part's burst
+    std::uint64_t address = 0;  ///< AxADDR of the part
+    /// Number of its first byte in the data of the access; its number of bytes.
+    std::uint32_t offset = 0, bytes = 0;
 };
-/// Returns the bursts for an access of any length and alignment: INCR bursts of up to 256 beats, none across
-/// 4 KiB, as wide as the bus, with narrower ones for an unaligned end. `e`: what they have in common.
-/// Streaming data, FIXED bursts too, go a streaming width at a time; empty if the width is 0.
+/// Returns the bursts that carry an access of any length and alignment, one after another: INCR bursts of up
+/// to 256 beats, none across 4 KiB, with beats as wide as the bus, and narrower ones for an unaligned end.
+/// None is exclusive; their other fields are those of `e`. A streaming access goes one streaming width at a
+/// time. Empty if the access has no bytes or its streaming width is 0.
 std::vector<burst_part> parts_of(const extension& e, const tlm::tlm_generic_payload& p,
                                  std::uint32_t bus_bytes);
-/// Returns the lowest address of a burst; of WRAP that is the boundary.
+/// Returns the lowest address of a burst that begins at `address`: for a WRAP burst the boundary at which it
+/// wraps, else `address`.
 std::uint64_t lowest_address(const extension& e, std::uint64_t address);
 
 }  // namespace sare::axi

@@ -14,43 +14,52 @@
 
 namespace sare::axi {
 
-/// AXI4's rules at one socket, which is told of each phase in order of time: rules for bursts (lengths, WRAP,
-/// 4 KiB, exclusive), order of beats and handshakes of AR, W, R and B, responses of an ID in the order of its
-/// requests (among reads, and among writes), attributes that must not change, responses that fit.
+/// Checks AXI4's rules at one socket. It must be told of each phase, in ascending order of time. Rules:
+/// lengths, WRAP, 4 KiB and exclusive of bursts; order of beats and handshakes of AR, W, R and B; responses
+/// of an ID in the order of its requests, reads and writes apart; attributes that must not change; responses
+/// that fit the request.
 class checker_rules {
   public:
+    /// Throws std::out_of_range for a bus width that AXI4 does not have.
     explicit checker_rules(std::uint32_t bus_bytes) : m_bus_bytes(bus_bytes) { check_bus(bus_bytes); }
 
+    /// Checks a phase of payload `p`, at time `at`.
     void phase(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase, const sc_core::sc_time& at);
-    /// Takes TLM_COMPLETED in answer to a request: the remaining phases were left out.
+    /// Checks a transaction that TLM_COMPLETED in answer to its request has ended, at time `at`: the
+    /// remaining phases are left out.
     void completed(tlm::tlm_generic_payload& p, const sc_core::sc_time& at);
+    /// Checks a payload before a call of b_transport.
     void before_blocking(const tlm::tlm_generic_payload& p);
+    /// Checks a payload after a call of b_transport.
     void after_blocking(const tlm::tlm_generic_payload& p);
 
-    std::vector<std::string> violations;                ///< the first ten, with their times
+    std::vector<std::string> violations;                ///< the first ten violations, each with its time
     std::uint64_t bursts = 0;                           ///< number of bursts begun
     std::size_t open() const { return m_open.size(); }  ///< number of bursts that are not over
 
   private:
+    /// A burst that is not over, with its attributes at its begin.
     struct state {
         extension e;
         tlm::tlm_command command;
         std::uint64_t address;
         unsigned length;
         unsigned char* data;
-        std::uint32_t requested = 0, answered = 0;  ///< number of beats begun
-        bool sent = false;                          ///< the request is over
+        std::uint32_t requested = 0, answered = 0;  ///< number of beats begun of the request; of the response
+        bool sent = false;                          ///< the last beat of the request has ended
     };
-    /// The request of a direction (AR, or AW and W), or its response (R or B).
+    /// The channel of requests of a direction (AR, or AW and W), or that of responses (R or B).
     struct channel {
-        tlm::tlm_generic_payload* burst = nullptr;  ///< burst whose beats come; null: none
-        tlm::tlm_generic_payload* beat = nullptr;   ///< beat between its begin and its end; null: none
-        bool last = false;                          ///< the open beat is the burst's last
-        sc_core::sc_time end;                       ///< end of the beat before
+        tlm::tlm_generic_payload* burst = nullptr;  ///< burst of which further beats must come; null: none
+        /// Payload of the beat that has begun and not ended; null: none.
+        tlm::tlm_generic_payload* beat = nullptr;
+        bool last = false;     ///< true: `beat` is the last of its burst
+        sc_core::sc_time end;  ///< time at which the last beat ended
     };
     struct direction {
         channel request, response;
-        std::map<std::uint32_t, std::deque<const tlm::tlm_generic_payload*>> order;  ///< by ID
+        /// Requests without a response, in order, by ID.
+        std::map<std::uint32_t, std::deque<const tlm::tlm_generic_payload*>> order;
     };
 
     void begin_request(tlm::tlm_generic_payload& p, bool last, const sc_core::sc_time& at);
@@ -63,19 +72,20 @@ class checker_rules {
 
     const std::uint32_t m_bus_bytes;
     std::map<const tlm::tlm_generic_payload*, state> m_open;
-    std::array<direction, 2> m_directions;  ///< reads, writes
+    std::array<direction, 2> m_directions;  ///< channels of reads; channels of writes
 };
 
-/// Module between a manager's and a subordinate's socket (or a bridge's), which checks both sides.
+/// Module between a manager's socket and a subordinate's (or a bridge's) that passes all calls on and checks
+/// both sides by checker_rules. `Width`: width of the bus in bits.
 template <unsigned Width = 64>
 class checker : public sc_core::sc_module {
   public:
-    tlm_utils::simple_target_socket<checker, Width, protocol> from;
-    tlm_utils::simple_initiator_socket<checker, Width, protocol> to;
+    tlm_utils::simple_target_socket<checker, Width, protocol> from;   ///< for the manager
+    tlm_utils::simple_initiator_socket<checker, Width, protocol> to;  ///< for the subordinate
     checker_rules rules{Width / 8};
 
     const char* kind() const override { return "sare::axi::checker"; }
-    /// Prints name, kind, the bursts seen and the violations.
+    /// Prints name, kind, the numbers of bursts seen and not over, and the violations.
     void dump(std::ostream& out = std::cout) const override {
         sc_core::sc_object::dump(out);
         out << "bursts = " << rules.bursts << ", open = " << rules.open() << '\n';
@@ -107,7 +117,7 @@ class checker : public sc_core::sc_module {
                                        sc_core::sc_time& delay) {
         return pass_on([&] { return from->nb_transport_bw(p, phase, delay); }, p, phase, delay);
     }
-    /// Calls the other side, and takes the phase and the one that comes by the return path.
+    /// Checks a phase, calls the other side, and checks the phase that comes back by the return path, if any.
     template <class Call>
     tlm::tlm_sync_enum pass_on(const Call& call, tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
                                const sc_core::sc_time& delay) {

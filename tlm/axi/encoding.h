@@ -3,22 +3,25 @@
 #include <cstdint>
 #include <string>
 
-/// Encodings of AXI4, and its rules for bursts, for transactions and for pins. There is no SystemC here.
+/// Encodings of AXI4 and its rule for bursts, without SystemC, for transactions and for pins.
 namespace sare::axi {
 
-enum class burst : std::uint8_t { fixed = 0, incr = 1, wrap = 2 };                    ///< AxBURST
-enum class response : std::uint8_t { okay = 0, exokay = 1, slverr = 2, decerr = 3 };  ///< RRESP, BRESP
+/// AxBURST: fixed, incrementing or wrapping address
+enum class burst : std::uint8_t { fixed = 0, incr = 1, wrap = 2 };
+/// RRESP, BRESP: done, done exclusively, error of the subordinate, no subordinate
+enum class response : std::uint8_t { okay = 0, exokay = 1, slverr = 2, decerr = 3 };
 
-inline constexpr std::uint64_t page_bytes = 4096;  ///< no burst crosses a multiple of it
+inline constexpr std::uint64_t page_bytes = 4096;  ///< no INCR burst crosses a multiple of these bytes
 
 /// A burst as AW and AR describe it.
 struct burst_shape {
-    burst type;             ///< AxBURST
-    std::uint32_t beats;    ///< AxLEN + 1
-    std::uint32_t size;     ///< AxSIZE: log2 of a beat's bytes
-    std::uint64_t address;  ///< AxADDR
+    burst type;             ///< AxBURST: kind of burst
+    std::uint32_t beats;    ///< AxLEN + 1: number of beats
+    std::uint32_t size;     ///< AxSIZE: log2 of the bytes of a beat
+    std::uint64_t address;  ///< AxADDR: address of the first beat
 };
-/// Returns the rule for bursts (A3.4.1) that a burst breaks on a bus of `bus_bytes`; "" if it breaks none.
+/// Returns the rule for bursts (AXI4, A3.4.1) that `b` breaks on a bus of `bus_bytes` bytes, on one line; ""
+/// if it breaks none.
 std::string wrong_with(const burst_shape& b, std::uint32_t bus_bytes);
 
 }  // namespace sare::axi

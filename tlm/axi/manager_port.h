@@ -8,18 +8,22 @@ namespace sare::axi {
 
 class bridge_base;
 
-/// The manager's side of a bridge, in one of two directions: AR and R, or AW, W and B. Each is an initiator
-/// of its own for the memory bridge, so that neither waits for the other. For the manager it is a subordinate
-/// that takes and gives a beat a cycle.
+/// The side of a bridge towards one manager, for reads (AR and R) or for writes (AW, W and B). Each of the
+/// two is an initiator of its own for the memory bridge, so that neither waits for the other. The manager
+/// sees a subordinate that takes, or gives, a beat a cycle.
 class manager_port final : public tlm::tlm_bw_transport_if<> {
   public:
+    /// `manager`: number in the order of binding; `writes`: for writes, else for reads.
     manager_port(bridge_base& bridge, std::uint32_t manager, bool writes);
 
+    /// Called by the manager: does a burst loosely timed, and adds to `delay` the time of its beats, of the
+    /// network and of the memory.
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    /// Called by the manager with a phase of a burst. A phase out of turn is reported as "/sare/protocol".
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
 
-    /// @name Calls of the memory bridge to its initiator
+    /// @name Called by the memory bridge, for which it is an initiator
     /// @{
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& carrier, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
@@ -45,15 +49,15 @@ class manager_port final : public tlm::tlm_bw_transport_if<> {
     const std::uint32_t m_manager;
     const bool m_writes;
     carrier_pool m_carriers;
-    tlm::tlm_generic_payload* m_request = nullptr;  ///< burst whose beats come; null: none
-    std::uint32_t m_beats_taken = 0;                ///< beats of m_request so far
-    sc_core::sc_time m_made;                        ///< time of its first beat
-    sc_core::sc_time m_beat_end;                    ///< end of the last beat
+    tlm::tlm_generic_payload* m_request = nullptr;  ///< burst of which beats come; null: none
+    std::uint32_t m_beats_taken = 0;                ///< number of beats of m_request so far
+    sc_core::sc_time m_made;                        ///< time of the first beat of m_request
+    sc_core::sc_time m_beat_end;                    ///< time at which the last beat ended
     open_payloads m_payloads;                       ///< payloads of bursts that are not over
-    burst_carrier* m_responding = nullptr;
-    std::uint32_t m_beats_left = 0;  ///< beats of the response still to come
-    bool m_beat_open = false;        ///< true: the manager has not ended the current beat
-    sc_core::sc_time m_next_beat_at;
+    burst_carrier* m_responding = nullptr;          ///< burst that is being answered; null: none
+    std::uint32_t m_beats_left = 0;                 ///< number of beats of the response still to be sent
+    bool m_beat_open = false;                       ///< true: the manager has not ended the current beat
+    sc_core::sc_time m_next_beat_at;                ///< time before which no beat of a response may begin
     sc_core::sc_event m_next_beat;
 };
 

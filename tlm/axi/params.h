@@ -7,17 +7,21 @@
 
 namespace sare::axi {
 
-/// Parameters of an AXI4 bridge: those of a memory bridge (reads and writes have a `window` and `outstanding`
-/// each), and message classes by QoS.
+/// Parameters of an AXI4 bridge: those of a memory bridge, where reads and writes have `window` and
+/// `outstanding` each for themselves, and message classes by QoS.
 struct bridge_params : memory_bridge_params {
-    /// Message classes of requests, and of responses, for AxQOS 0, 1 and so on; higher ones have the class of
-    /// the last entry. No class may be in both lists. No responses: they have the network's last class.
+    /// Message classes of requests, and of responses, with AxQOS 0, 1 and so on; a higher AxQOS has the class
+    /// of the last entry. 1 to 16 entries each; no class may be in both lists. An empty list of responses:
+    /// the network's last class.
     std::vector<std::uint32_t> request_classes = {0}, response_classes;
 
-    /// Class for an AxQOS. Throws std::out_of_range if the list is empty, as before resolved().
+    /// Returns the message class of a request with an AxQOS. Throws std::out_of_range if the list is empty.
     std::uint32_t request_class(std::uint32_t qos) const { return at(request_classes, qos); }
+    /// Returns the message class of a response with an AxQOS. Throws std::out_of_range if the list is empty,
+    /// as it may be before resolved().
     std::uint32_t response_class(std::uint32_t qos) const { return at(response_classes, qos); }
-    /// Returns the parameters with the classes of the network. Throws config::error if they do not fit.
+    /// Returns the parameters for a network with `classes` message classes, with an empty list of responses
+    /// filled. Throws config::error if the lists do not fit.
     bridge_params resolved(std::uint32_t classes) const;
 
   private:

@@ -12,14 +12,15 @@ namespace sare::axi {
 
 class bridge_base;
 
-/// The subordinate's side of a bridge: a memory for the memory bridge, and for the subordinate a manager that
-/// sends beat by beat, reads and writes by separate channels. An access that is wider than the subordinate's
-/// bus, or no burst at all, goes in parts, one after another.
+/// The side of a bridge towards one subordinate. The memory bridge sees a memory; the subordinate sees a
+/// manager that sends beat by beat, reads and writes by separate channels. An access that is wider than the
+/// subordinate's bus, or is no AXI4 burst at all, goes in parts, one after another.
 class subordinate_port final : public tlm::tlm_fw_transport_if<> {
   public:
+    /// `number`: number of the subordinate in the order of binding.
     subordinate_port(bridge_base& bridge, std::uint32_t number);
 
-    /// @name Calls of the memory bridge to its memory
+    /// @name Called by the memory bridge, for which it is a memory
     /// @{
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
@@ -27,16 +28,17 @@ class subordinate_port final : public tlm::tlm_fw_transport_if<> {
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) override;
     unsigned transport_dbg(tlm::tlm_generic_payload& p) override;
     /// @}
-    /// Takes what the subordinate answers.
+    /// Called by the subordinate with a phase of a burst. A phase out of turn is reported as
+    /// "/sare/protocol".
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
 
   private:
-    /// Requests of a direction: AR, or AW and W.
+    /// The channel of requests of a direction: AR, or AW and W.
     struct channel {
         std::deque<tlm::tlm_generic_payload*> waiting;   ///< accesses to be sent, the next one first
-        tlm::tlm_generic_payload* requesting = nullptr;  ///< access whose beats go; null: none
-        std::uint32_t beats_left = 0;                    ///< beats of it that are still to go
+        tlm::tlm_generic_payload* requesting = nullptr;  ///< access of which beats are being sent; null: none
+        std::uint32_t beats_left = 0;                    ///< number of its beats that are still to be sent
         bool beat_open = false;         ///< true: the subordinate has not ended the current beat
         sc_core::sc_time next_beat_at;  ///< time before which no beat may begin
         sc_core::sc_event next_beat;
@@ -44,7 +46,7 @@ class subordinate_port final : public tlm::tlm_fw_transport_if<> {
 
     using parts = std::deque<burst_part>;
 
-    /// Returns the parts in which an access goes; empty: as it is.
+    /// Returns the parts in which an access goes to the subordinate; empty: it goes as it is.
     parts parts_for(const tlm::tlm_generic_payload& p) const;
     void enqueue(tlm::tlm_generic_payload& p);
     bool enqueue_part(tlm::tlm_generic_payload& whole);
@@ -59,10 +61,11 @@ class subordinate_port final : public tlm::tlm_fw_transport_if<> {
 
     bridge_base& m_bridge;
     const std::uint32_t m_number;
-    std::array<channel, 2> m_channels;                        ///< reads, writes
-    std::map<const tlm::tlm_generic_payload*, parts> m_rest;  ///< parts still to go, by access
-    carrier_pool m_parts;
-    /// Accesses that the subordinate has, or will have, with the beats of the response so far.
+    std::array<channel, 2> m_channels;                        ///< channel of reads; channel of writes
+    std::map<const tlm::tlm_generic_payload*, parts> m_rest;  ///< parts still to be sent, by access
+    carrier_pool m_parts;                                     ///< carriers of parts
+    /// Accesses that the subordinate has or will have, with the number of beats of the response that have
+    /// come.
     std::map<const tlm::tlm_generic_payload*, std::uint32_t> m_open;
 };
 

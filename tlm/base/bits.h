@@ -2,16 +2,17 @@
 #pragma once
 #include <cstdint>
 
-/// Sets of small numbers as bits of machine words: one word (functions on `word` or `set`: members 0 to 63),
-/// or W words (`bits<W>`). Requests, grants and states of a router's virtual channels are such sets.
+/// Sets of small numbers as bits of machine words: of one word (`word` or `set`: members 0 to 63) or of W
+/// words (bits<W>). The virtual channels of a router that request, are granted or are in some state are such
+/// sets.
 namespace sare {
 
-/// Marks a function that is always inlined. For the parts of a loop over all blocks: the compiler keeps the
-/// loop's state in registers only if the loop is one function.
+/// Marks a function that is always inlined. Use it for the parts of a loop over all blocks: the compiler
+/// keeps the loop's state in registers only if the loop is one function.
 #define SARE_INLINE inline __attribute__((always_inline))
 
 /// Marks a function that may be compiled to the x86-64 instructions BMI and BMI2, which not every such
-/// processor has: call it only if has_bit_instructions(). Empty on other processor families.
+/// processor has: call the function only if has_bit_instructions(). Empty on other processor families.
 #if defined(__x86_64__)
 #define SARE_BIT_INSTRUCTIONS __attribute__((target("bmi,bmi2")))
 /// True if this processor can run functions marked SARE_BIT_INSTRUCTIONS.
@@ -26,21 +27,21 @@ inline bool has_bit_instructions() {
 #endif
 
 #if defined(__x86_64__)
-/// Returns the number of the lowest bit set in `word`, which must not be 0. Written in assembler as one
-/// instruction: the compiler's builtin adds two more for words that do not occur here.
+/// Returns the number, from 0, of the lowest bit set in `word`, which must not be 0. In assembler it is one
+/// instruction: the compiler's builtin adds two more for the case of 0, which does not occur here.
 inline std::uint64_t lowest(std::uint64_t word) {
     std::uint64_t i;
     __asm__("rep bsf %1, %0" : "=r"(i) : "r"(word) : "cc");
     return i;
 }
-/// Returns the number of the lowest bit set in a word of 32 bits, which must not be 0. (The instruction
-/// writes the lower half of a register, which clears its upper half.)
+/// Returns the number, from 0, of the lowest bit set in a word of 32 bits, which must not be 0. (The
+/// instruction writes the lower half of a register, which clears its upper half.)
 inline std::uint64_t lowest(std::uint32_t word) {
     std::uint64_t i;
     __asm__("rep bsf %k1, %k0" : "=r"(i) : "r"(word) : "cc");
     return i;
 }
-/// Sets bit `i` of `set`; `i` is below the number of bits of the set. Written in assembler as one
+/// Adds member `i` to `set`; `i` must be below the number of bits of the set. In assembler it is one
 /// instruction, where the compiler makes a mask first.
 inline void add_member(std::uint32_t& set, std::uint64_t i) {
     __asm__("bts %k1, %0" : "+r"(set) : "r"(i) : "cc");
@@ -48,14 +49,15 @@ inline void add_member(std::uint32_t& set, std::uint64_t i) {
 inline void add_member(std::uint64_t& set, std::uint64_t i) {
     __asm__("bts %1, %0" : "+r"(set) : "r"(i) : "cc");
 }
-/// Clears bit `i` of `set`; `i` is below the number of bits of the set. One instruction, as add_member().
+/// Removes member `i` from `set`; `i` must be below the number of bits of the set. One instruction, as for
+/// add_member().
 inline void remove_member(std::uint32_t& set, std::uint64_t i) {
     __asm__("btr %k1, %0" : "+r"(set) : "r"(i) : "cc");
 }
 inline void remove_member(std::uint64_t& set, std::uint64_t i) {
     __asm__("btr %1, %0" : "+r"(set) : "r"(i) : "cc");
 }
-/// Subtracts one from `n`; returns true if `n` is 0 then. Written in assembler as one instruction, where the
+/// Subtracts 1 from `n`, and returns true if `n` is then 0. In assembler it is one instruction, where the
 /// compiler fetches, subtracts, stores and compares.
 inline bool falls_to_zero(std::uint8_t& n) {
     bool zero;
@@ -88,20 +90,20 @@ inline bool is_nonzero(const std::uint32_t& word) {
     return word != 0;
 }
 #endif
-/// True if bit `i` of `set` is set; `i` is below the number of bits of the set.
+/// True if `i` is a member of `set`; `i` must be below the number of bits of the set.
 template <class Set>
 bool is_member(Set set, std::uint64_t i) {
     return (set >> i & 1) != 0;
 }
 
-/// Round-robin pick: returns the lowest member of `word` above `last` (0 to 63); if there is none, the lowest
-/// member of all. `word` must not be 0.
+/// Round-robin choice: returns the lowest member of `word` above `last`, 0 to 63, or if there is none, the
+/// lowest member. `word` must not be 0.
 inline std::uint32_t round_robin(std::uint64_t word, std::uint32_t last) {
     const std::uint64_t upper = word & (~std::uint64_t{1} << last);
     return static_cast<std::uint32_t>(lowest(upper != 0 ? upper : word));
 }
 
-/// Returns the members of `word` that are `start` or larger: 0 if `start` is above 63.
+/// Returns the members of `word` that are `start` or larger; 0 if `start` is above 63.
 inline std::uint64_t from_on(std::uint64_t word, std::uint32_t start) {
     return start > 63 ? 0 : word & (~std::uint64_t{0} << start);
 }
@@ -111,23 +113,27 @@ inline std::uint64_t lowest_bits(std::uint32_t count) {
     return ~std::uint64_t{0} >> (64 - count);
 }
 
-/// A set of numbers from 0 to 64 * W - 1. Not initialised unless by {}. With W = 1 (up to 64 VCs a router)
-/// every operation is a few instructions. Numbers outside of the range are undefined behaviour.
+/// A set of numbers from 0 to 64 * W - 1. It is not initialised unless by {}. With W = 1 (routers of up to 64
+/// VCs) every operation takes a few instructions. Numbers outside of the range are undefined behaviour.
 template <int W>
 struct bits {
     std::uint64_t word[W];  ///< number i is bit i % 64 of word i / 64
 
-    /// Index in `word` of the word that holds number `i`.
+    /// Returns the index in `word` of the word that holds number `i`.
     static constexpr std::uint32_t word_of(std::uint32_t i) { return W == 1 ? 0 : i >> 6; }
-    /// The bit of number `i` in its word.
+    /// Returns the word that has only the bit of number `i`.
     static constexpr std::uint64_t mask_of(std::uint32_t i) {
         return std::uint64_t{1} << (W == 1 ? i : i & 63);
     }
 
+    /// True if `i` is a member.
     bool test(std::uint32_t i) const { return (word[word_of(i)] & mask_of(i)) != 0; }
+    /// Adds `i`.
     void set(std::uint32_t i) { add_member(word[word_of(i)], W == 1 ? i : i & 63); }
+    /// Removes `i`.
     void clear(std::uint32_t i) { remove_member(word[word_of(i)], W == 1 ? i : i & 63); }
 
+    /// True if the set is not empty.
     bool any() const {
         std::uint64_t all = word[0];
         for (int k = 1; k < W; ++k) all |= word[k];
@@ -156,8 +162,8 @@ struct bits {
     friend bits operator&(bits a, const bits& b) { return a &= b; }
     friend bits operator|(bits a, const bits& b) { return a |= b; }
 
-    /// Calls `f(i)` for every member i, in ascending order. `f` may change the set: each word is copied
-    /// before its members are visited.
+    /// Calls `f(i)` for every member i, in ascending order. `f` may change the set; it then gets the members
+    /// that a word had when its first member was visited.
     template <class F>
     void for_each(F&& f) const {
         for (int k = 0; k < W; ++k)
@@ -165,8 +171,8 @@ struct bits {
                 f(static_cast<std::uint32_t>(k * 64 + lowest(rest)));
     }
 
-    /// Returns whether numbers `start` to `start + count - 1` are members: bit k for number `start + k`.
-    /// `count` is 1 to 64.
+    /// Returns which of the numbers `start` to `start + count - 1` are members, as bit k for number `start +
+    /// k`. `count` is 1 to 64; the numbers must be in the range of the set.
     std::uint64_t slice(std::uint32_t start, std::uint32_t count) const {
         const std::uint64_t mask = lowest_bits(count);
         if constexpr (W == 1) return (word[0] >> start) & mask;
@@ -175,7 +181,8 @@ struct bits {
         return low & mask;
     }
 
-    /// Adds number `start + k` for each bit k set in `members`.
+    /// Adds number `start + k` for each bit k set in `members`; these numbers must be in the range of the
+    /// set.
     void set_slice(std::uint32_t start, std::uint64_t members) {
         word[word_of(start)] |= members << (W == 1 ? start : start & 63);
         if constexpr (W > 1)

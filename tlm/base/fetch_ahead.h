@@ -4,8 +4,9 @@
 
 namespace sare {
 
-/// Prefetches, for writing, the cache line that holds address `at`. The empty assembler statement keeps GCC
-/// from dropping calls: a function of nothing but __builtin_prefetch counts as one without effect.
+/// Prefetches the cache line that holds address `at`, in order to write to it. The empty assembler statement
+/// keeps GCC from dropping calls: it takes a function of nothing but __builtin_prefetch for one without
+/// effect.
 SARE_INLINE void fetch_ahead(const void* at) {
     __asm__ volatile("");
     __builtin_prefetch(at, 1);

@@ -12,14 +12,15 @@ namespace sare {
 template <class Signature>
 class function;
 
-/// A replacement of std::function for headers that users include: <functional> is 6,000 lines more. It holds
+/// A replacement of std::function for headers that users include, as <functional> adds 6,000 lines. It holds
 /// a copy of anything callable, or nothing. Calling an empty function throws std::logic_error.
 template <class R, class... Args>
 class function<R(Args...)> {
   public:
     function() = default;
     function(std::nullptr_t) {}
-    /// Holds `f`. A null pointer to a function, or an empty sare::function or std::function, makes it empty.
+    /// Holds `f`; empty if `f` is a null pointer to a function, an empty sare::function or an empty
+    /// std::function.
     template <class F,
               class = std::enable_if_t<!std::is_same_v<F, function> && std::is_invocable_r_v<R, F&, Args...>>>
     function(F f) {
@@ -32,6 +33,7 @@ class function<R(Args...)> {
         return *this;
     }
 
+    /// True if it is not empty.
     explicit operator bool() const { return m_callable != nullptr; }
     R operator()(Args... args) const {
         if (!m_callable) throw std::logic_error("an empty sare::function was called");

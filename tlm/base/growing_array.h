@@ -13,8 +13,9 @@
 namespace sare {
 
 /// An array of trivially copyable elements that only grows. From one large page (2 MiB) on, growth moves
-/// pages in the address space instead of copying elements, and elements not used yet take no memory: the
-/// array never needs twice its size, as a vector does while it grows. Growth ends all references to elements.
+/// pages in the address space instead of copying elements, and unused elements take no memory: the array
+/// never needs twice its size, as a std::vector does while it grows. When it grows, pointers and references
+/// to elements become invalid.
 template <class T>
 class growing_array {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -30,15 +31,17 @@ class growing_array {
         return *this;
     }
 
+    /// Returns element k, which must be below size(); not checked.
     T& operator[](std::size_t k) { return m_at[k]; }
     const T& operator[](std::size_t k) const { return m_at[k]; }
     std::size_t size() const { return m_size; }
-    /// Appends an element with default values. Ends references to elements if the array was full.
+    /// Appends an element with default values and returns it. Pointers and references to elements become
+    /// invalid if the array was full.
     T& emplace_back() {
         if (m_size == m_capacity) reserve(m_capacity == 0 ? 16 : 2 * m_capacity);
         return *new (m_at + m_size++) T();
     }
-    /// Writes size and elements to a checkpoint, or reads them; reading may also make the array shorter.
+    /// Writes size and elements to a checkpoint, or reads them, which may also make the array shorter.
     template <class Archive>
     void serialize(Archive& a) {
         std::uint64_t size = m_size;

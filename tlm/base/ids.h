@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <memory>
 
-/// Numbers from 0 with a type for each kind of thing: a port never silently becomes a virtual channel.
+/// Numbers from 0 with a type for each kind of thing, so that a port never silently becomes a virtual
+/// channel.
 namespace sare {
 
-/// A number that converts to no other kind of number; its `value` is the plain one.
+/// A number of one kind of thing, which converts to no other kind; `value` is the plain number.
 template <class Tag>
 struct index {
     std::uint32_t value = 0;
@@ -21,16 +22,16 @@ using node_id = index<struct node_tag>;      ///< node of the network, a source 
 using router_id = index<struct router_tag>;  ///< router of the network
 using port_id = index<struct port_tag>;      ///< port of one router
 using vc_id = index<struct vc_tag>;          ///< virtual channel of one port
-using packet_id = index<struct packet_tag>;  ///< packet in flight: slot of the packet pool
+using packet_id = index<struct packet_tag>;  ///< packet in the network: slot in router_context::packets()
 
-/// Set of VCs of a port: bit v stands for VC v. A port has at most 64.
+/// Set of VCs of a port, as bits: bit v stands for VC v. A port has at most 64 VCs.
 using vc_mask = std::uint64_t;
-/// Returns the set of VCs 0 to n - 1; n is at most 64.
+/// Returns the set of VCs 0 to n - 1; all 64 if n is more than 64.
 constexpr vc_mask first_vcs(std::uint32_t n) {
     return n >= 64 ? ~vc_mask{0} : (vc_mask{1} << n) - 1;
 }
 
-/// Number of a cycle of the network clock, or a number of cycles. Cycle 0 is the first of the simulation.
+/// Number of a cycle of the network's clock, or a number of cycles. Cycle 0 is the first of the simulation.
 using cycle_t = std::uint64_t;
 
 }  // namespace sare

@@ -5,7 +5,8 @@
 
 namespace sare {
 
-/// Returns `items` in one text, with `between` after each but the last; `text` makes the text of an item.
+/// Returns the texts of `items` one after another, with `between` after each but the last; `text(item)` makes
+/// the text of an item. "" if there are no items.
 template <class Items, class Text>
 std::string joined(const Items& items, const char* between, const Text& text) {
     std::string all;
@@ -17,7 +18,7 @@ std::string joined(const Items& items, const char* between, const Text& text) {
     return all;
 }
 
-/// Returns strings, or whole numbers, in one text.
+/// Returns strings, or whole numbers in decimal, one after another, with `between` after each but the last.
 template <class Items>
 std::string joined(const Items& items, const char* between = ", ") {
     return joined(items, between, [](const auto& item) {

@@ -4,22 +4,24 @@
 #include <new>
 #include <vector>
 
-/// Zeroed memory in large pages of the processor (2 MiB), if the system has them: addresses are then
-/// translated without a walk through page tables that are not cached. Memory begins at a multiple of 2 MiB,
-/// sizes are rounded up to whole large pages, and a page that is never written to takes no memory.
+/// Zeroed memory in large pages of the processor (2 MiB), if the system has them, else in ordinary ones. In
+/// large pages addresses are translated without a walk through page tables that are not cached. Memory begins
+/// at a multiple of 2 MiB, sizes are rounded up to whole large pages, and a page that is never written to
+/// takes no memory.
 namespace sare::large_pages {
 
 constexpr std::size_t size = std::size_t{2} << 20;  ///< bytes of a large page
 
-/// Returns `bytes` (> 0) of new memory, all 0. Throws std::bad_alloc.
+/// Returns the address of `bytes` bytes (1 or more) of new memory, all 0. Throws std::bad_alloc.
 void* map(std::size_t bytes);
-/// Moves the `bytes` of memory at `at` to new memory of `more` bytes in total and returns its address. Pages
-/// are moved, nothing is copied; the added bytes are 0. Throws std::bad_alloc; the old memory stays then.
+/// Moves the `bytes` bytes of memory at `at`, from map() or grow(), to new memory of `more` bytes in total,
+/// `more` >= `bytes`, and returns its address. Pages are moved, nothing is copied; the added bytes are 0.
+/// Throws std::bad_alloc; the old memory then stays as it is.
 void* grow(void* at, std::size_t bytes, std::size_t more);
-/// Gives back the `bytes` of memory at `at`, which map() or grow() returned.
+/// Gives back the `bytes` bytes of memory at `at`, as map() or grow() returned them.
 void unmap(void* at, std::size_t bytes);
 
-/// Allocator for containers: arrays of a large page and more come from map(), smaller ones from operator new.
+/// Allocator for containers: arrays of a large page or more come from map(), smaller ones from operator new.
 template <class T>
 struct allocator {
     using value_type = T;
@@ -41,7 +43,7 @@ struct allocator {
     static bool is_large(std::size_t n) { return n * sizeof(T) >= size; }
 };
 
-/// A std::vector whose elements lie in large pages, once there are enough of them.
+/// A std::vector whose elements are in large pages once they take 2 MiB or more.
 template <class T>
 using vector = std::vector<T, allocator<T>>;
 

@@ -8,13 +8,13 @@
 
 namespace sare {
 
-/// Slots, numbered from 0, that are taken and given back; the slot given back last is taken first. Nothing is
-/// allocated once the pool has grown to the largest number of slots in use at a time. A slot that is given
-/// back keeps its contents, and its memory, until it is written again. References end with the next take().
+/// A pool of slots, numbered from 0, that are taken and given back; the slot given back last is taken first.
+/// Nothing is allocated once the pool has as many slots as are ever in use at a time. A free slot keeps its
+/// contents and its memory. References to slots may become invalid at the next take() or make_room().
 template <class T>
 class pool {
   public:
-    /// Returns the number of a free slot, which is in use from now on. Its contents are the old ones.
+    /// Returns the number of a free slot, which is in use from now on, with the contents that it had before.
     std::uint32_t take() {
         make_room();
         return m_free[--m_free_slots];
@@ -23,8 +23,9 @@ class pool {
     void make_room() {
         if (__builtin_expect(m_free_slots == 0, 0)) grow();
     }
-    /// Frees a slot in use; giving back a free slot is not detected.
+    /// Frees a slot in use. Giving back a free slot is an error that is not detected.
     void give_back(std::uint32_t slot) { m_free[m_free_slots++] = slot; }
+    /// Returns the contents of a slot, in use or free; `slot` must be below slots(), which is not checked.
     T& operator[](std::uint32_t slot) { return m_slots[slot]; }
     const T& operator[](std::uint32_t slot) const { return m_slots[slot]; }
     /// Number of slots, in use and free.
@@ -32,11 +33,13 @@ class pool {
     /// Number of slots taken and not given back.
     std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size()) - m_free_slots; }
     template <class Archive>
+    /// Writes all slots and which of them are free to a checkpoint, or reads them.
     void serialize(Archive& a) {
         a(m_slots, m_free, m_free_slots);
     }
 
-    /// Calls f(slot) for each slot in use, by rising number. Looks at all slots: too slow for every cycle.
+    /// Calls f(slot) for each slot in use, in ascending order. Looks at all slots, which is too slow for
+    /// every cycle.
     template <class F>
     void for_each(F f) const {
         std::vector<bool> is_free(m_slots.size());

@@ -3,17 +3,17 @@
 #include <cstdint>
 
 /// Random numbers that are the same on every machine: PCG32 streams (M. O'Neill, "PCG: A Family of Simple
-/// Fast Space-Efficient Statistically Good Algorithms", 2014), one per (seed, purpose, node), and our own
-/// distributions, because the distributions of the standard library differ between implementations.
+/// Fast Space-Efficient Statistically Good Algorithms", 2014), one for each seed, purpose and node, with
+/// distributions of Sare's own, as those of the standard library differ between implementations.
 namespace sare {
 
-/// Purpose of a stream of random numbers. Two purposes of one node have two streams.
+/// Purpose of a stream of random numbers: a node has a stream of its own for each.
 enum class stream : std::uint32_t {
     arrival = 1,    ///< times at which a node makes packets, messages or jobs
     packet = 2,     ///< destinations and lengths of the packets of a node
     routing = 3,    ///< routes drawn at a node's NIC or in a router, and random arbiters
     placement = 4,  ///< nodes on which tasks run
-    workload = 5,   ///< all else that a workload draws
+    workload = 5,   ///< all other choices of a workload
     test = 6,       ///< tests and tools, apart from the traffic of a run
     failure = 7,    ///< choice of the links that fail
     error = 8       ///< bit errors of a link
@@ -22,8 +22,10 @@ enum class stream : std::uint32_t {
 /// A stream of random numbers.
 class rng {
   public:
+    /// The stream of tests, number 0, under seed 0.
     rng() : rng(0, stream::test, 0) {}
-    /// Begins the stream of `purpose` and number `node` (a node, a link or another number) under `seed`.
+    /// Begins the stream of `purpose` and number `node` under `seed`. `node` is the number of a node, link or
+    /// other thing that draws.
     rng(std::uint64_t seed, stream purpose, std::uint64_t node) {
         m_increment = (mix(node * 16 + static_cast<std::uint64_t>(purpose)) << 1) | 1;
         m_state = mix(seed + m_increment) + m_increment;
@@ -39,8 +41,8 @@ class rng {
         return (xorshifted >> rot) | (xorshifted << ((32 - rot) & 31));
     }
 
-    /// Returns an integer that is uniform in [0, n); n is 1 or more. The bias of multiply-shift, below n /
-    /// 2^32, is accepted.
+    /// Returns a whole number that is uniform in [0, n); n must be 1 or more. The bias of multiply-shift,
+    /// below n / 2^32, is accepted.
     std::uint32_t below(std::uint32_t n) {
         return static_cast<std::uint32_t>((static_cast<std::uint64_t>(next()) * n) >> 32);
     }

@@ -2,13 +2,13 @@
 #pragma once
 #include "tlm/base/bits.h"
 
-/// One way to write what is done with sets, whether a set is a machine word or a bits<W>.
+/// Functions on sets of small numbers that are the same whether a set is a machine word or a bits<W>.
 namespace sare {
 
-/// A lambda that the compiler shall inline at once: what it captures stays in registers.
+/// Marks a lambda that the compiler must inline, so that what it captures stays in registers.
 #define SARE_INLINED __attribute__((always_inline))
 
-/// True if a set is not empty.
+/// True if `set` has a member.
 SARE_INLINE bool some(std::uint32_t set) {
     return set != 0;
 }
@@ -20,7 +20,7 @@ bool some(const bits<W>& set) {
     return set.any();
 }
 
-/// @name The functions of bits.h for words, here for bits<W>
+/// @name Functions that bits.h has for words, for bits<W>; operator~ is over the whole range 0 to 64 * W - 1
 /// @{
 template <int W>
 bool is_member(const bits<W>& set, std::uint64_t i) {
@@ -45,7 +45,7 @@ bits<W> operator~(bits<W> set) {
 }
 /// @}
 
-/// Subtracts one from `n`; returns true if `n` is 0 then.
+/// Subtracts 1 from `n`, and returns true if `n` is then 0.
 inline bool falls_to_zero(std::uint16_t& n) {
     return --n == 0;
 }
@@ -65,8 +65,8 @@ SARE_INLINE std::uint64_t single<std::uint64_t>(std::uint64_t i) {
     return std::uint64_t{1} << i;
 }
 
-/// For loops over the members of a set, ascending: `for (const std::uint64_t i : members(set))`. The set may
-/// change meanwhile.
+/// Range for a loop over the members of a set, in ascending order: `for (const std::uint64_t i :
+/// members(set))`. It is a copy, so that the set may change meanwhile.
 template <class Word>
 struct word_members {
     struct end_of_word {};
@@ -104,6 +104,7 @@ struct bits_members {
         while (word < W && rest.word[word] == 0) ++word;
     }
 };
+/// Returns the members of `set` as a range for a loop.
 SARE_INLINE word_members<std::uint32_t> members(std::uint32_t set) {
     return {set};
 }
@@ -115,8 +116,8 @@ SARE_INLINE bits_members<W> members(const bits<W>& set) {
     return {set};
 }
 
-/// Returns which of the numbers `start` to `start + count - 1` are members of a set: bit k for number
-/// `start + k`. `count` is 1 to 64.
+/// Returns which of the numbers `start` to `start + count - 1` are members of a set, as bit k for number
+/// `start + k`. `count` is 1 to 64; the numbers must be in the range of the set.
 SARE_INLINE std::uint64_t slice(std::uint64_t set, std::uint64_t start, std::uint32_t count) {
     return set >> start & lowest_bits(count);
 }
@@ -124,7 +125,8 @@ template <int W>
 std::uint64_t slice(const bits<W>& set, std::uint64_t start, std::uint32_t count) {
     return set.slice(static_cast<std::uint32_t>(start), count);
 }
-/// Adds number `start + k` to a set for each bit k set in `members`.
+/// Adds number `start + k` to a set for each bit k set in `members`; these numbers must be in the range of
+/// the set.
 template <class Set>
 SARE_INLINE void add_slice(Set& set, std::uint64_t start, std::uint64_t members) {
     set |= static_cast<Set>(members << start);

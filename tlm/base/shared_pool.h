@@ -9,32 +9,34 @@
 
 namespace sare {
 
-/// A pool whose slots several threads take and give back. Each thread has a *share*: the free slots that this
-/// thread alone takes from; a slot may be given back to any share. While several threads are at work, a share
-/// must not take more slots than prepare() was asked for, because all slots may move when the pool grows.
-/// With one share it is as fast as `pool`.
+/// A pool of slots that several threads take and give back. Each thread has a *share*: free slots that this
+/// thread alone takes from. A slot may be given back to any share. While several threads are at work, the
+/// pool must not grow, as all its slots may then move; so a share must not take more slots than prepare() was
+/// asked for. With one share it is as fast as `pool`.
 template <class T>
 class shared_pool {
   public:
-    /// The free slots of one thread; no other thread may use it at the same time.
+    /// The free slots of one thread. Two threads must not use one share at the same time.
     class share {
       public:
         explicit share(shared_pool& all) : m_all(all) {}
-        /// Returns the number of a free slot, which is in use from now on. Its contents are the old ones.
+        /// Returns the number of a free slot, which is in use from now on, with the contents that it had
+        /// before. Throws as make_room() does.
         std::uint32_t take() {
             make_room();
             return take_free();
         }
-        /// Gets a free slot if the share has none, so that the next take() does not. Throws std::logic_error
-        /// while hold(true).
+        /// Gets the share a free slot if it has none, so that the next take() need not. Throws
+        /// std::logic_error if it has none after hold(true).
         void make_room() {
             if (__builtin_expect(!has_room(), 0)) m_all.refill(*this, 1);
         }
         /// True if the share has a free slot.
         bool has_room() const { return m_free_slots != 0; }
-        /// Does what take() does, for a share that has_room().
+        /// As take(), for a share that has_room(), which is not checked.
         std::uint32_t take_free() { return m_free[--m_free_slots]; }
-        /// Frees a slot in use, whichever share took it; giving back a free slot is not detected.
+        /// Frees a slot in use, whichever share took it. Giving back a free slot is an error that is not
+        /// detected.
         void give_back(std::uint32_t slot) {
             if (__builtin_expect(m_keeps, 0)) return keep(slot);
             free(slot);
@@ -47,21 +49,21 @@ class shared_pool {
         shared_pool& m_all;
         growing_array<std::uint32_t> m_free;  ///< stack of free slots, with room for all slots of the pool
         std::uint32_t m_free_slots = 0;       ///< height of the stack
-        bool m_keeps = false;                 ///< see shared_pool::keep()
+        bool m_keeps = false;                 ///< slots given back are kept: shared_pool::keep(true)
         std::vector<std::uint32_t> m_kept;    ///< slots given back that are not free yet
     };
 
     shared_pool() { m_shares.emplace_back(*this); }
-    /// Makes `shares` shares of the one that a new pool has. Call it once, before a slot is taken.
+    /// Makes `shares` shares in all, of the one that a new pool has. Call it once, before a slot is taken.
     void split(std::uint32_t shares) {
         while (m_shares.size() < shares) m_shares.emplace_back(*this);
     }
-    /// Share `n`, from 0.
+    /// Returns share `n`, from 0; the number is not checked.
     share& part(std::uint32_t n) { return m_shares[n]; }
 
     /// Makes sure that share `n` can take `slots` slots without growing the pool. Call it while no other
-    /// thread is at work. Free slots beyond `slots` + 512 return to the common stock if there are many of
-    /// them.
+    /// thread is at work. If the share has more than 2 * `slots` + 1024 free slots, all beyond `slots` + 512
+    /// return to the stock of all shares.
     void prepare(std::uint32_t n, std::uint32_t slots) {
         share& s = m_shares[n];
         if (s.m_free_slots < slots) return refill(s, slots);
@@ -73,11 +75,12 @@ class shared_pool {
         }
     }
 
-    /// True: several threads are at work from now on, and a share that runs out of free slots throws
-    /// std::logic_error. False: one thread is at work, and shares may grow the pool.
+    /// hold(true): several threads are at work from now on, and a share that runs out of free slots throws
+    /// std::logic_error. hold(false): one thread is at work, and shares may grow the pool.
     void hold(bool held) { m_held = held; }
-    /// True: slots given back from now on stay out of use but are not taken again, so that their contents can
-    /// still be read. False: all slots kept so far become free, as do slots given back from now on.
+    /// keep(true): slots given back from now on are not taken again, so that their contents can still be
+    /// read. keep(false): all slots kept so far become free, and slots given back from now on are free at
+    /// once.
     void keep(bool kept) {
         for (share& s : m_shares) {
             s.m_keeps = kept;
@@ -91,19 +94,22 @@ class shared_pool {
     const T& operator[](std::uint32_t slot) const { return m_slots[slot]; }
     /// Number of slots, in use and free.
     std::uint32_t slots() const { return static_cast<std::uint32_t>(m_slots.size()); }
-    /// Number of slots in use; slots that keep() holds back count as in use.
+    /// Number of slots in use, those that keep(true) holds back included.
     std::uint32_t in_use() const {
         auto free = static_cast<std::uint32_t>(m_common.size());
         for (const share& s : m_shares) free += s.m_free_slots;
         return slots() - free;
     }
     template <class Archive>
+    /// Writes all slots and which of them are free to a checkpoint, or reads them into a pool with as many
+    /// shares.
     void serialize(Archive& a) {
         a(m_slots, m_common);
         for (share& s : m_shares) a(s.m_free, s.m_free_slots);
     }
 
-    /// Calls f(slot) for each slot in use, by rising number. Looks at all slots: too slow for every cycle.
+    /// Calls f(slot) for each slot in use, in ascending order. Looks at all slots, which is too slow for
+    /// every cycle.
     template <class F>
     void for_each(F f) const {
         std::vector<bool> is_free(m_slots.size());
@@ -134,7 +140,7 @@ class shared_pool {
     growing_array<T> m_slots;
     std::deque<share> m_shares;
     std::vector<std::uint32_t> m_common;  ///< free slots of no share
-    bool m_held = false;                  ///< see hold()
+    bool m_held = false;                  ///< several threads are at work: hold(true)
 };
 
 }  // namespace sare

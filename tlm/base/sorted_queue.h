@@ -5,23 +5,24 @@
 
 namespace sare {
 
-/// A queue sorted by `<`; equal elements keep the order in which they were added. Adding takes as many moves
-/// as there are larger elements in the queue, so that it is fast where most elements are added at or near the
-/// end.
+/// A queue sorted by `<`, the least element in front; equal elements keep the order in which they were added.
+/// Adding moves each larger element in the queue by one place, so it is fast where most elements are added at
+/// or near the end.
 template <class T>
 class sorted_queue {
   public:
     bool empty() const { return m_first == m_all.size(); }
     std::size_t size() const { return m_all.size() - m_first; }
-    /// The least element; the queue must not be empty.
+    /// Returns the least element; the queue must not be empty.
     const T& front() const { return m_all[m_first]; }
+    /// First of the elements, which are in ascending order and adjacent in memory.
     const T* begin() const { return m_all.data() + m_first; }
     const T* end() const { return m_all.data() + m_all.size(); }
     /// Removes the least element; the queue must not be empty.
     void pop() {
         if (++m_first == m_all.size()) clear();
     }
-    /// Inserts `x` behind all elements that are not larger. References end.
+    /// Inserts `x` behind all elements that are not larger. References to elements become invalid.
     void add(const T& x) {
         if (m_first >= most_gone && m_first >= m_all.size() / 2) {
             m_all.erase(m_all.begin(), m_all.begin() + static_cast<std::ptrdiff_t>(m_first));

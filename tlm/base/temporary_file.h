@@ -8,11 +8,12 @@
 
 namespace sare {
 
-/// Name for a temporary file, in a new folder of its own within temporary_folder(), so that the library that
-/// writes the file may make more beside it. The destructor removes the folder and all that is in it.
+/// A temporary file in a new folder of its own within temporary_folder(), so that the library that writes the
+/// file may make more files beside it. The destructor removes the folder and all that is in it.
 class temporary_file {
   public:
-    /// Makes the folder; the file `name` is for the caller to write. Throws std::runtime_error.
+    /// Makes the folder; the file `name` in it is for the caller to write. Throws std::runtime_error if the
+    /// folder cannot be made.
     explicit temporary_file(const std::string& name) {
         std::string folder = (temporary_folder() / "sare-XXXXXX").string();
         if (mkdtemp(folder.data()) == nullptr)
@@ -29,7 +30,7 @@ class temporary_file {
     temporary_file& operator=(const temporary_file&) = delete;
     /// Full path of the file.
     const std::string& name() const { return m_name; }
-    /// Copies the contents of the file to `out`. Throws std::runtime_error if it cannot be read.
+    /// Copies the contents of the file to `out`. Throws std::runtime_error if the file cannot be opened.
     void write(std::ostream& out) const {
         std::ifstream file(m_name, std::ios::binary);
         if (!file) throw std::runtime_error(m_name + " is gone");

@@ -7,7 +7,7 @@
 
 namespace sare {
 
-/// A part of a text: words, which must outlive it, or a whole number.
+/// A part of a text: words, which must outlive the part, or a whole number, which is written in decimal.
 class text_part {
   public:
     text_part(const char* words) : m_words(words) {}
@@ -25,7 +25,7 @@ class text_part {
     std::string m_number;
 };
 
-/// Returns the text that the parts make: `joined({"port ", 3, " of router ", name})`.
+/// Returns the texts of the parts one after another: `joined({"port ", 3, " of router ", name})`.
 inline std::string joined(std::initializer_list<text_part> parts) {
     std::string all;
     for (const text_part& part : parts) all.append(part.text());

@@ -10,12 +10,12 @@
 
 namespace sare {
 
-/// Threads that run one function, each for a part of the data, again and again. run() is called every cycle,
-/// so a thread without work polls for some tens of microseconds before it sleeps. All that was written during
-/// a run(), by any thread, is seen by all threads in the next one.
+/// Threads that run one function at the same time, each for a part of the data, again and again. run() is
+/// called in every cycle, so a thread without work polls for some tens of microseconds before it sleeps. What
+/// any thread has written during a run() is seen by all threads in the next one.
 class thread_team {
   public:
-    /// Starts `members` - 1 threads (`members` >= 1): the thread that calls run() is member 0.
+    /// Starts `members` - 1 threads, `members` >= 1: the thread that calls run() is member 0.
     explicit thread_team(std::uint32_t members);
     ~thread_team();
     thread_team(const thread_team&) = delete;
@@ -25,8 +25,8 @@ class thread_team {
     /// destructor may be called.
     bool is_here() const;
 
-    /// Calls f(member) for every member from 0 at the same time, f(0) in this thread, and returns when all
-    /// calls have ended. If calls threw, throws the exception of the member with the lowest number.
+    /// Calls f(member) for every member, 0 to `members` - 1, at the same time, f(0) in this thread, and
+    /// returns when all calls have ended. If calls threw, throws the exception of the lowest such member.
     template <class F>
     void run(const F& f) {
         m_task = [](const void* what, std::uint32_t member) { (*static_cast<const F*>(what))(member); };
@@ -47,11 +47,12 @@ class thread_team {
     const void* m_what = nullptr;
     std::vector<std::exception_ptr> m_failures;  ///< exception of each member in the present run(), or null
     std::vector<std::thread> m_others;           ///< members 1 and up
-    alignas(64) std::atomic<std::uint32_t> m_tasks{0};    ///< calls of begin() so far
-    alignas(64) std::atomic<std::uint32_t> m_at_work{0};  ///< threads of m_others in the present run()
-    alignas(64) std::atomic<std::uint32_t> m_asleep{0};   ///< threads that wait for m_wake
-    std::atomic<bool> m_over{false};                      ///< the destructor runs: threads end
-    const int m_process;                                  ///< id of the process that made the team
+    alignas(64) std::atomic<std::uint32_t> m_tasks{0};  ///< number of calls of begin() so far
+    /// Number of threads that have not ended the present run().
+    alignas(64) std::atomic<std::uint32_t> m_at_work{0};
+    alignas(64) std::atomic<std::uint32_t> m_asleep{0};  ///< number of threads that wait for m_wake
+    std::atomic<bool> m_over{false};                     ///< the destructor runs: threads end
+    const int m_process;                                 ///< id of the process that made the team
     std::mutex m_mutex;
     std::condition_variable m_wake;
 };

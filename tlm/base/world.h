@@ -6,46 +6,47 @@
 
 namespace sare {
 
-/// The processes ("ranks") that run one network together, each a part of it (MPI). All functions but rank()
-/// and ranks() must be called by all ranks, in the same order, and return when the result is there.
+/// The processes ("ranks" of MPI) that run one network together, each a part of it. All functions but rank()
+/// and ranks() must be called by all ranks, in the same order; each returns when its result is known.
 class world {
   public:
     virtual ~world() = default;
     virtual std::uint32_t rank() const = 0;   ///< number of this process, from 0
     virtual std::uint32_t ranks() const = 0;  ///< number of processes
-    /// Replaces each of the `count` values, in every rank, by its sum over all ranks.
+    /// Replaces each of the `count` values at `values`, in all ranks, by its sum over all ranks.
     virtual void sum(std::uint64_t* values, std::size_t count) = 0;
-    /// Returns the least `mine` of all ranks, in every rank.
+    /// Returns the least `mine` of all ranks.
     virtual std::uint64_t least(std::uint64_t mine) = 0;
-    /// Returns the `mine` of rank 0, in every rank.
+    /// Returns the `mine` of rank 0, in all ranks.
     virtual std::uint64_t of_first(std::uint64_t mine) = 0;
     /// Sends `words[k]` to rank `others[k]`, for each k, and replaces it by the words that rank `others[k]`
-    /// sends to this one. If rank a lists b among its `others`, rank b must list a.
+    /// sends to this one, which may be another number of words. If rank a lists b among its `others`, rank b
+    /// must list a.
     virtual void exchange(const std::vector<std::uint32_t>& others,
                           std::vector<std::vector<std::uint64_t>>& words) = 0;
-    /// Returns, in rank 0, the texts of all ranks, by rank; in other ranks an empty vector.
+    /// Returns in rank 0 the `mine` of all ranks, indexed by rank; in other ranks an empty vector.
     virtual std::vector<std::string> gather(const std::string& mine) = 0;
 
-    /// Called by a rank that fails: waits up to a second, and returns true if all ranks have called it by
+    /// Call it in a rank that fails: it waits up to a second, and returns true if all ranks have called it by
     /// then. False: this rank fails alone, and destroying its world ends all other ranks.
     virtual bool did_all_fail() = 0;
 
-    /// Returns the sum of `value` over all ranks, in every rank.
+    /// Returns the sum of `value` over all ranks, in all ranks.
     std::uint64_t sum(std::uint64_t value) {
         sum(&value, 1);
         return value;
     }
-    /// Returns the largest `mine` of all ranks, in every rank.
+    /// Returns the largest `mine` of all ranks.
     std::uint64_t most(std::uint64_t mine) { return ~least(~mine); }
-    /// Returns, in rank 0, the text of the lowest rank whose text is not empty; "" if there is none. Returns
-    /// "" in other ranks.
+    /// Returns in rank 0 the `mine` of the lowest rank whose text is not empty, "" if there is none; in other
+    /// ranks "".
     std::string first_said(const std::string& mine) {
         for (const std::string& each : gather(mine))
             if (!each.empty()) return each;
         return "";
     }
-    /// Replaces each of these members of each record by its sum over all ranks. `records` has the same size
-    /// in all ranks.
+    /// Replaces in every rank each of the given members of each record by its sum over all ranks. `records`
+    /// must have the same size in all ranks.
     template <class Record, class... Number>
     void sum_members(std::vector<Record>& records, Number Record::*... members) {
         (sum_member(records, members), ...);

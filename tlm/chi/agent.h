@@ -8,12 +8,13 @@
 
 namespace sare::chi {
 
-/// Home node and memory node of each address of a system: nodes take turns by the line.
+/// Home node and memory node of each address of a system: consecutive cache lines go to consecutive nodes of
+/// each list, in turn.
 struct system_map {
-    std::vector<std::uint32_t> homes;     ///< nodes
-    std::vector<std::uint32_t> memories;  ///< nodes, by turns, too
+    std::vector<std::uint32_t> homes;     ///< numbers of the home nodes
+    std::vector<std::uint32_t> memories;  ///< numbers of the memory nodes
 
-    /// @name Node of an address; throw std::out_of_range if the system has none
+    /// @name Node of an address; each throws std::out_of_range if the system has no such node
     /// @{
     std::uint32_t home_of(std::uint64_t address) const { return of(homes, address, "home"); }
     std::uint32_t memory_of(std::uint64_t address) const { return of(memories, address, "memory node"); }
@@ -26,52 +27,61 @@ struct system_map {
     }
 };
 
-/// A CHI node: its flits wait in it for link credits, and arriving flits are taken at once.
+/// Base class of a CHI node. Flits that it sends wait in it for link credits; flits that arrive are taken at
+/// once.
 class agent : public sc_core::sc_module, public backward_if {
   public:
-    node_socket socket;
+    node_socket socket;  ///< to be bound to the interface of its network node
 
     const char* kind() const override { return "sare::chi::agent"; }
-    /// Prints name, kind, credits and waiting flits; each kind of node prints more.
+    /// Prints name, kind and, for each channel, link credits and waiting flits; each kind of node prints
+    /// more.
     void dump(std::ostream& out = std::cout) const override;
-    /// Highest number of flits that waited for credits at a time.
+    /// Highest number of flits of one channel that waited for link credits at a time.
     std::uint32_t most_waiting() const { return m_most; }
+    /// Called by the interface: a flit arrives, or a link credit comes back.
     tlm::tlm_sync_enum nb_transport_bw(flit& f, phase& p, sc_core::sc_time& delay) override;
 
   protected:
+    /// `bus_bytes`: bytes of data of a DAT flit; reports "/sare/config" unless 16, 32 or 64.
     agent(const sc_core::sc_module_name& name, std::uint32_t bus_bytes);
 
     std::uint32_t bus_bytes() const { return m_bus_bytes; }
+    /// Sends a flit to node f.target, when there is a link credit of its channel.
     void send(const flit& f);
-    /// Sends a line in as many packets as the bus needs: `f` has everything but the data.
+    /// Sends the data of a cache line in as many DAT flits as the bus needs. `f`: their fields except data
+    /// and DataID; f.enables: enables of the whole line.
     void send_line(flit f, const std::array<unsigned char, line_bytes>& data);
+    /// Called for each flit that arrives.
     virtual void received(const flit& f) = 0;
     void start_of_simulation() override;
-    /// Counts what comes to it as accesses. Returns the counts.
+    /// Makes the counts of this node's accesses, which join the network's report. `as_memory`: accesses come
+    /// to it as a memory; false: it makes them as an initiator. Call it once, in the constructor.
     std::shared_ptr<access_side> count_accesses(bool as_memory);
 
   private:
     void send_waiting(std::size_t c);
 
     const std::uint32_t m_bus_bytes;
-    std::array<std::uint32_t, channels> m_credits{};   ///< link credits of each channel
-    std::array<std::deque<flit>, channels> m_waiting;  ///< flits of each channel that wait for these
-    std::uint32_t m_most = 0;                          ///< see most_waiting()
+    /// Link credits of each channel: flits that it may send now.
+    std::array<std::uint32_t, channels> m_credits{};
+    std::array<std::deque<flit>, channels> m_waiting;  ///< flits of each channel that wait for link credits
+    std::uint32_t m_most = 0;                          ///< value of most_waiting()
     std::shared_ptr<access_side> m_accesses;           ///< null: accesses are not counted
 };
 
-/// A requester's side of CHI's retries: a request that got RetryAck is sent again with a credit of its home.
-/// Credit and RetryAck may come in any order.
+/// The requester's side of CHI's retries: a request that was refused by RetryAck is sent again when its home
+/// has granted a credit (PCrdGrant). The credit and the RetryAck may come in any order.
 class retries {
   public:
-    /// Notes the RetryAck of a request. Calls `again` with a request that may be sent again, if its home has
-    /// given a credit.
+    /// Notes that RetryAck has refused a request. If its home has granted a credit that is not used, calls
+    /// `again(flit)` with a request to be sent again, whose AllowRetry is false.
     template <class F>
     void refused(const flit& request, F again) {
         m_homes[request.target].waiting.push_back(request);
         match(request.target, again);
     }
-    /// Notes a credit of a home (PCrdGrant). Calls `again` as refused() does, if a request waits for it.
+    /// Notes that a home has granted a credit. If a request waits for one, calls `again` as refused() does.
     template <class F>
     void granted(std::uint32_t home, F again) {
         ++m_homes[home].credits;

@@ -10,64 +10,77 @@
 
 namespace sare::chi {
 
+/// Parameters of a cache.
 struct cache_params {
-    std::uint32_t lines = 16;       ///< fully associative; the least recently used line leaves; 1 to 65,535
-    std::uint32_t outstanding = 8;  ///< transactions at a time, and TxnIDs; 1 to 4,096
-    std::uint32_t qos = 0;          ///< QoS of its requests; 0 to 15
+    /// Lines of the cache, at least 1; it is fully associative, and the least recently used line leaves.
+    std::uint32_t lines = 16;
+    /// Transactions that it may have at a time, each with a TxnID; 1 to 4,096.
+    std::uint32_t outstanding = 8;
+    std::uint32_t qos = 0;  ///< QoS of its requests; 0 to 15
 };
 
-/// A fully coherent requester (RN-F) with a cache: it takes loads and stores of any TLM-2.0 initiator by
-/// b_transport, from any number of threads. Missing lines are got by ReadShared, ReadUnique, MakeUnique or
-/// CleanUnique, and leave by WriteBackFull or Evict. It answers snoops, and gives DMI to its lines until they
-/// leave. It does atomics (atomic_access) itself on a line that it may write, else the home does.
+/// A fully coherent requester (RN-F) with a cache. It takes loads and stores of any TLM-2.0 initiator by
+/// b_transport, from any number of threads. It gets missing lines by ReadShared, ReadUnique, MakeUnique or
+/// CleanUnique, and gives lines up by WriteBackFull or Evict. It answers snoops, and gives DMI to its lines
+/// until they leave. Atomic accesses (atomic_access) it does itself on a line that it may write; else the
+/// home does them.
 class cache final : public agent {
   public:
+    /// `map`: homes of the system. Reports "/sare/config" for parameters out of range, or a system without a
+    /// home.
     cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
           const cache_params& params = {});
 
     const char* kind() const override { return "sare::chi::cache"; }
-    /// Prints what an agent prints, its lines and counts.
+    /// Prints what an agent prints, and its lines, transactions and counts.
     void dump(std::ostream& out = std::cout) const override;
 
-    tlm_utils::simple_target_socket<cache, 512> cpu;
+    tlm_utils::simple_target_socket<cache, 512> cpu;  ///< for the initiator of loads and stores
 
+    /// Sets the observer, which must outlive the cache, and the number under which it is told of this cache.
     void observe(std::uint32_t node, cache_observer& o) {
         m_node = node;
         m_observer = &o;
     }
+    /// Counts since the start.
     struct counts {
-        std::uint64_t hits = 0, misses = 0;          ///< accesses, counted once for each line
-        std::uint64_t snoops = 0;                    ///< snoops that came
-        std::uint64_t retries = 0, write_backs = 0;  ///< requests refused by a home; WriteBackFull sent
-        std::uint64_t atomics = 0;                   ///< atomics done here or at a home
+        /// Accesses that found their line, and others; an access to several lines counts once for each.
+        std::uint64_t hits = 0, misses = 0;
+        std::uint64_t snoops = 0;                    ///< snoops that have come
+        std::uint64_t retries = 0, write_backs = 0;  ///< requests that a home has refused; WriteBackFull sent
+        std::uint64_t atomics = 0;                   ///< atomic accesses done, here or at a home
     };
     const counts& count() const { return m_counts; }
-    std::size_t open() const { return m_transactions.size(); }  ///< transactions that are not over
+    std::size_t open() const { return m_transactions.size(); }  ///< number of transactions that are not over
 
   private:
     enum class direct_access : std::uint8_t { none, read, write };
     struct line {
-        state is = state::i;
-        direct_access direct = direct_access::none;  ///< access given by DMI
+        state is = state::i;                         ///< state of the line
+        direct_access direct = direct_access::none;  ///< access that was given by DMI
         std::array<unsigned char, line_bytes> data{};
-        std::uint64_t used = 0;
+        std::uint64_t used = 0;  ///< time of its last use, in counts of m_clock
     };
-    /// Bytes of an access that are enabled in one line, without a gap.
+    /// Adjacent bytes of an access, all enabled and in one line.
     struct piece {
         bool write = false;
         std::uint64_t address = 0;
         unsigned char* bytes = nullptr;
         std::uint32_t length = 0;
-        atomic_access* atomic = nullptr;  ///< not null: `bytes` is its operand
-        access_times* times = nullptr;    ///< times of the access; null: nobody waits for it
+        /// Atomic operation, whose operand is `bytes`; null: a load or a store.
+        atomic_access* atomic = nullptr;
+        /// Place where the times of the access are noted; null: nobody waits for it.
+        access_times* times = nullptr;
         bool done = false, error = false;
     };
     struct transaction {
         flit request;
-        piece* what = nullptr;  ///< to be done when it completes; null: nothing waits for it any more
+        /// Access that is done when the transaction completes; null: none waits for it any more.
+        piece* what = nullptr;
         line_buffer data;
         access_times times;
-        piece kept;  ///< a store of a whole line whose process is gone, as nothing else has its data
+        /// Copy of a store of a whole line, or of an atomic access, whose process was killed while it waited.
+        piece kept;
         std::array<unsigned char, line_bytes> kept_bytes;
     };
 
@@ -98,7 +111,7 @@ class cache final : public agent {
     const system_map m_map;
     const cache_params m_params;
     std::map<std::uint64_t, line> m_lines;
-    std::map<std::uint64_t, std::uint16_t> m_busy;  ///< TxnID of each line with a transaction
+    std::map<std::uint64_t, std::uint16_t> m_busy;  ///< TxnID of the transaction of each line that has one
     std::map<std::uint16_t, transaction> m_transactions;
     retries m_retries;
     std::uint64_t m_clock = 0;

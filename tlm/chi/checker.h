@@ -9,27 +9,31 @@
 
 namespace sare::chi {
 
-/// CHI's rules at one node of any kind, which is told of each flit that the node sends or gets: TxnIDs and
-/// DBIDs in use, answers that fit their request, each data packet once, retries and their credits, CompAck
-/// once and after its completion, one snoop a line at a time and none before CompAck.
+/// Checks CHI's rules at one node of any kind. It must be told of each flit that the node sends or gets.
+/// Rules: TxnIDs and DBIDs not used twice; answers that fit their request; each data packet once; retries and
+/// their credits; CompAck once and after its completion; one snoop of a line at a time, and none before
+/// CompAck.
 class checker_rules {
   public:
+    /// `bus_bytes`: bytes of data of a DAT flit, 16, 32 or 64.
     explicit checker_rules(std::uint32_t bus_bytes) : m_bus_bytes(bus_bytes) {}
 
+    /// Checks a flit that the node sends or gets; its `source` must be set.
     void flit_seen(const flit& f);
 
-    std::vector<std::string> violations;  ///< the first ten, with their times
-    std::uint64_t transactions = 0;       ///< number of transactions begun
+    /// The first ten violations, each with its time; those of link credits by `checker` without a limit.
+    std::vector<std::string> violations;
+    std::uint64_t transactions = 0;  ///< number of transactions begun
     /// Number of transactions, snoops and acknowledgements that are not over.
     std::size_t open() const { return m_requests.size() + m_snoops.size() + m_acks.size() + m_writes.size(); }
 
   private:
     using key =
-        std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>;  ///< requester, completer, TxnID or DBID
+        std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>;  ///< requester, completer, and TxnID or DBID
     struct request {
         flit f;
         bool refused = false;    ///< RetryAck has come
-        std::uint32_t data = 0;  ///< packets so far, a bit each by DataID
+        std::uint32_t data = 0;  ///< data packets that have come: bit n for DataID n
     };
     struct write {
         req op = req::write_back_full;
@@ -50,26 +54,28 @@ class checker_rules {
     bool expect(bool right, const std::string& rule);
 
     const std::uint32_t m_bus_bytes;
-    std::map<std::pair<std::uint32_t, std::uint16_t>, request> m_requests;  ///< by requester and TxnID
+    /// Requests without an answer, by requester and TxnID.
+    std::map<std::pair<std::uint32_t, std::uint16_t>, request> m_requests;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t>
-        m_credits;                        ///< PCrdGrant, by requester and completer
+        m_credits;                        ///< credits of PCrdGrant not used yet, by requester and completer
     std::map<key, write> m_writes;        ///< writes that have a DBID and wait for data
-    std::map<key, std::uint64_t> m_acks;  ///< line of each CompAck that is to come
-    std::map<key, snooped> m_snoops;      ///< by snooped node, home and TxnID
+    std::map<key, std::uint64_t> m_acks;  ///< line of each CompAck that is still to come
+    std::map<key, snooped> m_snoops;      ///< snoops without an answer, by snooped node, home and TxnID
 };
 
-/// A module between the sockets of a node and its interface. It checks link credits, too.
+/// A module between the socket of a node and that of its interface, which passes all calls on and checks them
+/// by checker_rules, and link credits, too.
 class checker final : public sc_core::sc_module, public forward_if, public backward_if {
   public:
-    /// `id`: number of the node, its SrcID.
+    /// `id`: number of the node, its SrcID; `bus_bytes`: bytes of data of a DAT flit.
     checker(const sc_core::sc_module_name& name, std::uint32_t id, std::uint32_t bus_bytes);
 
-    interface_socket node;  ///< for the node
-    node_socket network;    ///< for the interface
+    interface_socket node;  ///< to be bound to the node
+    node_socket network;    ///< to be bound to the interface
     checker_rules rules;
 
     const char* kind() const override { return "sare::chi::checker"; }
-    /// Prints name, kind, the transactions seen and the violations.
+    /// Prints name, kind, node, the numbers of transactions seen and not over, and the violations.
     void dump(std::ostream& out = std::cout) const override;
     tlm::tlm_sync_enum nb_transport_fw(flit& f, phase& p, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_bw(flit& f, phase& p, sc_core::sc_time& delay) override;
@@ -81,7 +87,8 @@ class checker final : public sc_core::sc_module, public forward_if, public backw
     void link(std::array<std::uint32_t, channels>& credits, const flit& f, const char* from);
 
     const std::uint32_t m_node;
-    std::array<std::uint32_t, channels> m_to_network{}, m_to_node{};  ///< link credits
+    /// Link credits in each direction, by channel.
+    std::array<std::uint32_t, channels> m_to_network{}, m_to_node{};
 };
 
 }  // namespace sare::chi

@@ -7,8 +7,9 @@
 
 namespace sare::chi {
 
-/// Checks coherence as a program sees it: a line that one node may write is in no other cache, and every load
-/// returns the last bytes stored there by any node. Set it as observer of all caches and homes of a system.
+/// Checks coherence as a program sees it: a line that one cache may write is in no other cache, and every
+/// load returns the last bytes stored there by any node (0 before the first store). Set it as observer of all
+/// caches and homes of a system. Throws std::out_of_range for an access that is not within a line.
 class coherence_checker final : public cache_observer {
   public:
     void loaded(std::uint32_t node, std::uint64_t address, const unsigned char* bytes,
@@ -20,14 +21,16 @@ class coherence_checker final : public cache_observer {
                  std::uint32_t length) override;
     void changed(std::uint32_t node, std::uint64_t line, state now) override;
 
-    std::vector<std::string> violations;               ///< the first ten, with their times
+    std::vector<std::string> violations;               ///< the first ten violations, each with its time
     std::uint64_t loads = 0, stores = 0, atomics = 0;  ///< numbers of accesses that were checked
 
   private:
     void expect(bool right, std::uint32_t node, std::uint64_t address, const std::string& rule);
 
-    std::map<std::uint64_t, std::array<unsigned char, line_bytes>> m_bytes;  ///< by line; 0 at first
-    std::map<std::uint64_t, std::map<std::uint32_t, state>> m_states;        ///< by line, then node
+    /// Bytes stored last, by line; 0 at first.
+    std::map<std::uint64_t, std::array<unsigned char, line_bytes>> m_bytes;
+    /// States other than invalid, by line and node.
+    std::map<std::uint64_t, std::map<std::uint32_t, state>> m_states;
 };
 
 }  // namespace sare::chi

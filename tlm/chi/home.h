@@ -7,53 +7,61 @@
 
 namespace sare::chi {
 
+/// Parameters of a home.
 struct home_params {
-    std::uint32_t trackers = 16;  ///< requests at a time, DBIDs and TxnIDs; 1 to 4,096: others get RetryAck
+    /// Requests that it has at a time, each with a DBID and TxnID; 1 to 4,096; further ones get RetryAck.
+    std::uint32_t trackers = 16;
 };
 
-/// A home node (HN-F) without a cache, with an exact directory of the caches that have its lines. It does one
-/// transaction of a line after another, snoops only caches that have the line, and uses memory by ReadNoSnp
-/// and WriteNoSnpFull. It does atomics when no cache has the line, and writes the result to memory. A request
-/// beyond the trackers is refused, and gets a credit when a tracker is free.
+/// A home node (HN-F) without a cache, with an exact directory of the caches that have its lines. It does the
+/// transactions of a line one after another, snoops only caches that have the line, and uses memory by
+/// ReadNoSnp and WriteNoSnpFull. It does atomic accesses when no cache has the line, and writes the result to
+/// memory. A request for which no tracker is free is refused, and granted a credit when one is.
 class home final : public agent {
   public:
+    /// `map`: memory nodes of the system. Reports "/sare/config" for parameters out of range, or a system
+    /// without a memory node.
     home(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
          const home_params& params = {});
 
     const char* kind() const override { return "sare::chi::home"; }
-    /// Prints what an agent prints, trackers and counts.
+    /// Prints what an agent prints, and its trackers and counts.
     void dump(std::ostream& out = std::cout) const override;
 
-    /// Sets the observer that is told of atomics.
+    /// Sets the observer that is told of atomic accesses done here; it must outlive the home.
     void observe(cache_observer& o) { m_observer = &o; }
+    /// Counts since the start.
     struct counts {
-        std::uint64_t requests = 0, refused = 0;  ///< requests that came; RetryAcks among their answers
-        std::uint64_t snoops = 0;                 ///< snoops sent
-        std::uint64_t reads = 0, writes = 0;      ///< requests to memory nodes
-        std::uint64_t atomics = 0;                ///< atomics done here
-        std::uint32_t most_trackers = 0;          ///< most trackers in use at a time
+        /// Requests that have come, sent again ones included; requests refused by RetryAck.
+        std::uint64_t requests = 0, refused = 0;
+        std::uint64_t snoops = 0;             ///< snoops sent
+        std::uint64_t reads = 0, writes = 0;  ///< reads and writes sent to memory nodes
+        std::uint64_t atomics = 0;            ///< atomic accesses done here
+        std::uint32_t most_trackers = 0;      ///< most trackers in use at a time
     };
     const counts& count() const { return m_counts; }
-    /// Number of trackers in use or kept for credits, and of requests that are owed a credit.
+    /// Number of trackers in use or kept for granted credits, plus requests that are owed a credit; 0:
+    /// nothing is under way.
     std::size_t open() const { return m_trackers.size() + m_refused.size() + m_reserved; }
 
   private:
-    /// A request, from its arrival to its end.
+    /// A tracker: a request, from its arrival to its end.
     struct tracker {
         flit request;
-        std::uint32_t snoops = 0;  ///< snoops that are not answered
+        std::uint32_t snoops = 0;  ///< number of snoops that are not answered yet
         bool dirty = false;        ///< `line` is newer than memory
-        bool has_line = false;
-        bool applied = false;  ///< true: an atomic was applied to `line`, which was `before`
+        bool has_line = false;     ///< `line` is set
+        bool applied = false;      ///< true: an atomic access has changed `line`, which was `before`
         line_buffer from_memory, from_node;
-        std::map<std::uint32_t, line_buffer> snooped;  ///< data under way, by node
+        std::map<std::uint32_t, line_buffer> snooped;  ///< data of snooped nodes, by node
         std::array<unsigned char, line_bytes> line{}, before{};
         std::uint64_t enables = ~std::uint64_t{0};
         bool error = false;
     };
+    /// Directory entry of a line.
     struct holders {
-        std::set<std::uint32_t> nodes;
-        bool unique = false;  ///< true: the only node may have changed the line
+        std::set<std::uint32_t> nodes;  ///< caches that have it
+        bool unique = false;            ///< true: one cache has it, and may have changed it
     };
 
     void received(const flit& f) override;
@@ -77,10 +85,10 @@ class home final : public agent {
     const home_params m_params;
     std::map<std::uint16_t, tracker> m_trackers;
     std::map<std::uint64_t, std::deque<std::uint16_t>>
-        m_lines;  ///< trackers of each busy line, the first at work
+        m_lines;  ///< trackers of each line that has any, in order of arrival; the first one is at work
     std::map<std::uint64_t, holders> m_directory;
-    std::deque<flit> m_refused;    ///< requests that are owed a credit
-    std::uint32_t m_reserved = 0;  ///< trackers kept for credits given
+    std::deque<flit> m_refused;    ///< refused requests that are owed a credit
+    std::uint32_t m_reserved = 0;  ///< trackers kept for credits that were granted and not used
     cache_observer* m_observer = nullptr;
     counts m_counts;
 };

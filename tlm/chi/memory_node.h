@@ -6,21 +6,22 @@
 
 namespace sare::chi {
 
-/// A subordinate node (SN-F): ReadNoSnp and WriteNoSnp become accesses to a plain TLM-2.0 memory, one after
-/// another. A write is completed when it is done. It refuses nothing: homes have no more requests than
-/// trackers.
+/// A subordinate node (SN-F): it turns ReadNoSnp and WriteNoSnp into accesses to a plain TLM-2.0 memory, one
+/// after another. A write is answered when it is done. It refuses nothing, as homes have no more requests
+/// than trackers.
 class memory_node final : public agent {
   public:
     memory_node(const sc_core::sc_module_name& name, std::uint32_t bus_bytes);
 
     const char* kind() const override { return "sare::chi::memory_node"; }
-    /// Prints what an agent prints, and counts.
+    /// Prints what an agent prints, and its counts.
     void dump(std::ostream& out = std::cout) const override;
 
-    tlm_utils::simple_initiator_socket<memory_node, 512> memory;
+    tlm_utils::simple_initiator_socket<memory_node, 512> memory;  ///< to be bound to the memory
 
-    std::uint64_t reads() const { return m_reads; }
-    std::uint64_t writes() const { return m_writes; }
+    std::uint64_t reads() const { return m_reads; }    ///< number of reads done
+    std::uint64_t writes() const { return m_writes; }  ///< number of writes done
+    /// Highest number of requests that were here at a time.
     std::uint32_t most_held() const { return m_accesses->most_open; }
 
   private:

@@ -18,49 +18,59 @@ namespace sare::chi {
 
 class interface;
 
+/// Parameters of a transport.
 struct transport_params {
     std::uint32_t bus_bytes = 32;  ///< bytes of data in a DAT flit: 16, 32 or 64
-    std::uint32_t credits = 16;    ///< flits of a channel that a node may have under way; 1 to 65,535
-    /// Message classes of REQ, RSP, DAT and SNP, four different ones.
+    /// Link credits: flits of each channel that a node may have under way; 1 to 65,535.
+    std::uint32_t credits = 16;
+    /// Message classes of REQ, RSP, DAT and SNP, which must be four different ones.
     std::array<std::uint32_t, channels> classes = {0, 1, 2, 3};
-    /// Message classes of urgent flits (QoS `urgent_from` to 15), for arbiters by class; each for one
-    /// channel.
+    /// Message classes of urgent flits of REQ, RSP, DAT and SNP, those with a QoS of `urgent_from` to 15, for
+    /// arbiters that look at the class. A class may only serve one channel.
     std::array<std::uint32_t, channels> urgent_classes = {0, 1, 2, 3};
     std::uint32_t urgent_from = 16;  ///< lowest QoS of urgent flits; 16: no flit is urgent
-    /// Bytes of a flit beside its data, by channel.
+    /// Bytes of a flit beside its data: of REQ, RSP, DAT and SNP.
     std::array<std::uint32_t, channels> header_bytes = {16, 8, 12, 12};
 };
 
-/// Carries CHI's flits between the nodes of an engine, each as a message of its channel's class, so that no
-/// channel ever waits for another. An engine has one transport.
+/// Carries CHI's flits between the nodes of an engine, each as a message whose class belongs to its channel,
+/// so that no channel ever waits for another. An engine has at most one transport.
 class transport final : private workload {
   public:
-    /// Wrong parameters, and a network with fewer than four classes, are reported as "/sare/config".
+    /// Makes a transport for an engine without a memory map. Parameters out of range, and a network with
+    /// fewer than four classes, are reported as "/sare/config".
     explicit transport(cycle_engine& engine, const transport_params& params = {});
-    /// Makes a transport for an engine that has a memory map, too.
+    /// Makes a transport for the engine of a memory map, beside that map. A second one is reported as
+    /// "/sare/memory".
     explicit transport(memory_map& beside, const transport_params& params = {});
     ~transport() override { m_own_report.over(); }
 
     const transport_params& params() const { return m_params; }
+    /// Engine of its network.
     cycle_engine& engine() { return m_engine; }
-    /// Number of flits between the call that sends them and the node that takes them.
+    /// Number of flits that were sent and have not been handed to their node yet.
     std::uint64_t in_flight() const { return m_in_flight; }
-    /// Number of requests that are not answered: by CompData, Comp or CompDBIDResp.
+    /// Number of requests that have not been answered by CompData, Comp or CompDBIDResp.
     std::size_t open() const { return m_requests.size(); }
+    /// Number of flits of a channel sent so far.
     std::uint64_t carried(channel c) const { return m_carried[number_of(c)]; }
-    /// The report on accesses of caches and at memory nodes: the memory map's, if there is one.
+    /// Report on the accesses of caches and at memory nodes: that of the memory map, if there is one.
     access_report& accesses() { return m_report; }
 
-    /// @name For interfaces
+    /// @name Called by interfaces
     /// @{
+    /// Adds an interface. A second one at a node is reported as "/sare/config".
     void join(interface& i);
+    /// True if there is an interface at `node`.
     bool has(std::uint32_t node) const { return node < m_interfaces.size() && m_interfaces[node] != nullptr; }
-    /// Sends a flit between two nodes with interfaces; else reports "/sare/protocol", and does not send it.
+    /// Sends a flit from f.source to f.target. If one of the two has no interface, reports "/sare/protocol",
+    /// and does not send it.
     void send(const flit& f);
-    /// Notes that a flit was taken: its source gets the credit back.
+    /// Notes that flit `f` was handed to its node: its source gets the link credit back.
     void handed_over(const flit& f);
+    /// Does a debug access at node `target`. False: that node has no interface, or no such line.
     bool debug(std::uint32_t target, const debug_access& a);
-    /// Makes the engine check whether the traffic is finished.
+    /// Makes the engine check in the next cycle whether the traffic is finished.
     void look();
     /// @}
 
@@ -83,35 +93,39 @@ class transport final : private workload {
     const transport_params m_params;
     access_report m_own_report;
     access_report& m_report;
-    const std::uint64_t m_tag;             ///< bits that its messages' tags have beside the slot
-    std::vector<interface*> m_interfaces;  ///< by node
+    const std::uint64_t m_tag;             ///< bits that are set in the tags of its messages beside the slot
+    std::vector<interface*> m_interfaces;  ///< interfaces, by node; null: none
     std::deque<flit> m_flits;              ///< flits under way, by slot
-    std::vector<std::uint32_t> m_free;
+    std::vector<std::uint32_t> m_free;     ///< free slots of m_flits
     std::uint64_t m_in_flight = 0;
-    /// Packets of CompData that are missing, by node and TxnID.
+    /// Number of packets of CompData that a request still waits for, by node and TxnID.
     std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> m_requests;
     std::array<std::uint64_t, channels> m_carried{};
 };
 
-/// The edge of the network at a node, to which a CHI node is bound. It gives the node credits, takes a flit
-/// for each, and hands over arrivals as the node's credits allow.
+/// The edge of the network at a node, to which a CHI node is bound. It gives the node link credits and takes
+/// a flit for each, and hands arriving flits over as the node's own credits allow.
 class interface final : public sc_core::sc_module, public forward_if {
   public:
+    /// Reports "/sare/config" if `n` and `t` are of different engines, or the node has an interface already.
     interface(const sc_core::sc_module_name& name, nic& n, transport& t);
 
-    interface_socket node;
+    interface_socket node;  ///< to be bound to the CHI node
 
     const char* kind() const override { return "sare::chi::interface"; }
-    /// Prints name, kind and, by channel, flits under way and waiting.
+    /// Prints name, kind, node and, for each channel, flits sent and not taken yet and flits that wait for
+    /// the node's credits.
     void dump(std::ostream& out = std::cout) const override;
-    std::uint32_t id() const { return m_nic.node(); }  ///< SrcID and TgtID
+    std::uint32_t id() const { return m_nic.node(); }  ///< number of the node: its SrcID and TgtID
+    /// Transport that carries its flits.
     transport& network() { return m_transport; }
     /// Highest number of flits of a channel that waited here for the node's credits at a time.
     std::uint32_t most_waiting(channel c) const { return m_most[number_of(c)]; }
 
     bool debug(std::uint32_t target, const debug_access& a) override { return m_transport.debug(target, a); }
+    /// Called by the transport: a flit has arrived for the node.
     void arrived(const flit& f);
-    void credit(channel c);  ///< gives the node a credit
+    void credit(channel c);  ///< gives the node back a link credit of a channel
     void join(std::shared_ptr<access_side> accesses) override;
     tlm::tlm_sync_enum nb_transport_fw(flit& f, phase& p, sc_core::sc_time& delay) override;
 
@@ -122,8 +136,10 @@ class interface final : public sc_core::sc_module, public forward_if {
 
     nic& m_nic;
     transport& m_transport;
-    std::array<std::uint32_t, channels> m_sent{};  ///< flits of the node that are not credited yet
-    std::array<std::uint32_t, channels> m_room{};  ///< credits of the node
+    /// Flits that the node has sent and whose credit it does not have back, by channel.
+    std::array<std::uint32_t, channels> m_sent{};
+    /// Credits that the node has given for flits to it, by channel.
+    std::array<std::uint32_t, channels> m_room{};
     std::array<std::deque<flit>, channels> m_waiting;
     std::array<std::uint32_t, channels> m_most{};
 };

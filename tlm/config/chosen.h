@@ -7,29 +7,30 @@
 #include <string>
 #include <vector>
 
-/// Parameters that choose a variant: by its name, or by a section with the variant's parameters.
-/// Product::usual is the default. A struct keeps the choice as written, as a value; its schema declares it by
-/// raw().
+/// Parameters whose value chooses a variant of a `Product`: by its name, or by a section with the name and
+/// the variant's parameters. Product::usual is the name of the default. A struct keeps the choice as written,
+/// as a value; its schema declares it by schema::raw().
 namespace sare::config {
 
-/// Returns the name of the variant that a value chooses; Product::usual for null. Throws error for an unknown
-/// variant.
+/// Returns the name of the variant that a value chooses; Product::usual for a null value. Throws error for an
+/// unknown variant.
 template <class Product>
 std::string name_of(const value& chosen) {
     if (chosen.type() == value::kind::null) return Product::usual;
     return registry<Product>::instance().chosen(chosen).name;
 }
 
-/// Makes the variant that a value chooses, with its parameters; Product::usual for null. Throws error for an
-/// unknown variant or wrong parameters.
+/// Makes the variant that a value chooses, with its parameters; the variant Product::usual for a null value.
+/// Throws error for an unknown variant or wrong parameters.
 template <class Product>
 std::shared_ptr<const Product> make_chosen(const value& chosen) {
     return registry<Product>::instance().make(
         chosen.type() == value::kind::null ? value::scalar(Product::usual) : chosen);
 }
 
-/// Returns the resolved choice: the name, or a section with every default if the variant has parameters.
-/// Throws error for an unknown variant; `parameter` is its name in messages.
+/// Returns the choice as the resolved configuration has it: the variant's name, or if it has parameters a
+/// section with the name and all parameters, defaults included. Throws error for an unknown variant;
+/// `parameter` is the name of the choosing parameter in the message.
 template <class Product>
 value resolve_chosen(const value& chosen, const std::string& parameter) {
     const auto& all = registry<Product>::instance();
@@ -43,7 +44,7 @@ value resolve_chosen(const value& chosen, const std::string& parameter) {
     return resolved.entries().size() > 1 ? resolved : value::scalar(all.chosen(chosen).name);
 }
 
-/// Adds a parameter that chooses a `Product` to a schema.
+/// Adds to a schema a parameter `name`, kept in `member`, that chooses a `Product`.
 template <class Product, class T>
 void add_chosen(schema<T>& s, const std::string& name, value T::*member, std::string_view sentence) {
     s.raw(name, member, Product::kind, sentence,

@@ -7,23 +7,28 @@
 /// Table of the names that parameters and variants have in other simulators.
 namespace sare::config {
 
-/// A name elsewhere, and ours. One name may have several entries, for different kinds or simulators.
+/// A name in another simulator and the name here. One name may have several entries, for different kinds of
+/// variants or simulators.
 struct foreign_name {
-    std::string_view name;   ///< in small letters, '_' for '-'
-    std::string_view tools;  ///< simulators with this name; "": a common name
-    std::string_view kind;   ///< kind of a variant, as in messages: "pattern"; "": a parameter
-    std::string_view ours;   ///< our variant, or path of our parameter as in --set
-    std::string_view note;   ///< form of the value here, if it differs; or ""
+    std::string_view name;  ///< name there, in small letters, with '_' for '-'
+    /// Simulators with this name, one or two with ", " between them; "": a common name of none in particular.
+    std::string_view tools;
+    std::string_view kind;  ///< kind of the variant, such as "pattern"; "": the name is a parameter's
+    /// Name of the variant here, or dotted path of the parameter here, such as "router.vcs".
+    std::string_view ours;
+    std::string_view note;  ///< form of the value here, if it is written otherwise; else ""
 };
 
 const std::vector<foreign_name>& foreign_names();  ///< the whole table
 
-/// Returns the entry of a parameter; null if there is none. Ignores the case of letters.
+/// Returns the first entry for a parameter of this name; null if there is none. Ignores case, and takes '-'
+/// for '_'.
 const foreign_name* find_foreign_key(const std::string& key);
-/// Returns the entries of all variants with this name, of any kind.
+/// Returns the entries for variants of this name, of any kind. Ignores case, and takes '-' for '_'.
 std::vector<const foreign_name*> find_foreign_variants(const std::string& word);
 
-/// Returns "'num_vcs' of BookSim2 and SuperSim is 'router.vcs' here", and the note.
+/// Returns a sentence such as "'num_vcs' of BookSim2 and SuperSim is 'router.vcs' here", with the note if
+/// there is one. `as_written`: the name as the user has written it.
 std::string text_of(const foreign_name& f, const std::string& as_written);
 
 /// Returns the text with its ASCII capitals in small letters.

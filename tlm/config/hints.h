@@ -8,35 +8,39 @@
 #include <utility>
 #include <vector>
 
-/// Hints from names: what an error about an unknown name recommends, and the section that the name of a
-/// variant is short for. Whoever has names adds them here.
+/// Hints for errors about unknown names, and the section that the name of a variant alone is short for, both
+/// from a table of names to which other rooms add theirs.
 namespace sare::config {
 
-/// The variants of a kind, or a section of parameters.
+/// Names of the variants of a kind and of their parameters, or of the parameters of a section.
 struct named_section {
-    std::string kind;                   ///< "pattern"; "": a section that chooses no variant
-    std::string path;                   ///< path in an experiment: "traffic.pattern"
-    std::string selector;               ///< key that chooses a variant
+    std::string kind;      ///< kind of the variants, such as "pattern"; "": the section chooses no variant
+    std::string path;      ///< dotted path of the section in an experiment, such as "traffic.pattern"
+    std::string selector;  ///< key of the section that chooses a variant; "" if none does
     std::vector<std::string> variants;  ///< names of the variants
     std::vector<std::string> keys;      ///< keys of all variants together
 };
 
-/// The choice of a variant by the section at a path.
+/// Way in which a section chooses a variant.
 struct section_choice {
-    std::string selector;         ///< key; "" if the path chooses no variant
-    std::string default_variant;  ///< "": a section must choose
+    std::string selector;  ///< key that chooses the variant; "" if the section chooses none
+    /// Name of the variant of a section without that key; "": the key must be there.
+    std::string default_variant;
 };
 
-/// Adds names, and the choice of the section at `path`; "" and null: no section. `all` and `choice` are
-/// called late, since plugins add names. Returns true.
+/// Adds names to the table, and how the section at `path` chooses; "" and an empty function: no section.
+/// `all` and `choice` are called whenever names are looked up, as plugins may add names. Returns true, so
+/// that a static variable can call it.
 bool add_names(std::function<std::vector<named_section>()> all, const std::string& path = "",
                std::function<section_choice()> choice = nullptr);
 
-/// Returns how the section at a dotted path chooses: by the whole path, else by its last key, since workloads
-/// have workloads and patterns within.
+/// Returns how the section at a dotted path chooses a variant: as added for the whole path, else as added for
+/// a path with the same last key (workloads contain workloads and patterns). A selector of "" if there is
+/// neither.
 section_choice choice_at(std::string_view path);
 
-/// Adds the names of a registry whose section is at `path`.
+/// Adds the names of a registry, of variants of a `kind`, that the section at `path` chooses from. Returns
+/// true.
 template <class Registry>
 bool add_names_of(const std::string& kind, const std::string& path) {
     const auto names = [=] {
@@ -53,33 +57,38 @@ bool add_names_of(const std::string& kind, const std::string& path) {
     });
 }
 
-/// @name Recommendations for an unknown name, to follow "; ": "did you mean 'vcs'?"
+/// @name Recommendations that follow "unknown key 'vc'; ", such as "did you mean 'vcs'?"
 /// @{
-/// Returns a recommendation for a key of the section `what`, whose keys are `known`.
+/// Returns a recommendation for an unknown `key` of section `what`, whose keys are `known`: a likely key, the
+/// section where it belongs, or all known keys.
 std::string cure_of_key(const std::string& key, const std::string& what,
                         const std::vector<std::string>& known);
-/// Returns the path of the parameter that a word names, here or in another simulator: "traffic.load"; or "".
+/// Returns the dotted path of the parameter that a word names, here or in another simulator, such as
+/// "traffic.load"; "" if none or several have that name.
 std::string path_of_key(const std::string& key);
-/// Returns a recommendation for a name of a `kind` ("topology") whose names are `words`.
+/// Returns a recommendation for an unknown name `word` of a `kind` such as "topology", whose names are
+/// `words`: a likely name, the kind where it belongs, or all names.
 std::string cure_of_word(const std::string& word, const std::string& kind,
                          const std::vector<std::string>& words);
 /// @}
 
 /// @name The short form of a section that chooses a variant, `routing: dor`, beside parameters of the variant
 /// @{
-/// Parameters, by their dotted paths.
+/// Values of parameters, with the dotted path of each.
 using settings = std::vector<std::pair<std::string, value>>;
 
-/// True if a dotted path leads to a parameter of the section at another path.
+/// True if dotted path `path` leads to something inside the section at path `section`.
 bool is_below(std::string_view path, std::string_view section);
 
-/// Sets parameters by their dotted paths: a section before its parameters, else in their order. If a path
-/// runs through the name of a variant, the name becomes a section that chooses it; the name of a variant that
-/// a section has already chosen leaves its parameters alone. Throws error if a path runs through a list.
+/// Sets parameters of an experiment `tree` by their dotted paths, shorter paths first, so that a section
+/// comes before its parameters. If a path runs through the name of a variant (`routing: dor`), the name
+/// becomes a section that chooses this variant. Setting a section to the name of the variant that it has
+/// chosen already leaves its parameters as they are. Throws error if a path runs through a list.
 void set_parameters(value& tree, settings all);
 
-/// Spells out the dotted keys of an experiment and of its sections, so that `pattern.nodes: [3]` may stand
-/// beside `pattern: hotspot`. Throws error for a parameter that is given twice.
+/// Replaces the dotted keys of an experiment and of its sections (not in `cases` and `explore`) by the
+/// sections that they mean, so that `pattern.nodes: [3]` may stand beside `pattern: hotspot`. Throws error
+/// for a parameter that is given twice.
 void spread_dotted_keys(value& tree);
 /// @}
 

@@ -4,14 +4,16 @@
 
 #include <string>  // says which C++ ABI
 
-/// Plugins: shared libraries whose `config::registration` objects add variants when they are loaded. One file
-/// of a plugin says SARE_PLUGIN(); docs/extending.md.
+/// Plugins: shared libraries whose `config::registration` objects add variants when they are loaded. One
+/// source file of a plugin must have the line SARE_PLUGIN(); see docs/extending.md.
 
 #define SARE_TEXT_OF(x) #x
 #define SARE_TEXT(x) SARE_TEXT_OF(x)
-/// Headers and C++ ABI that a plugin and the program that loads it must have in common.
+/// Text that names the headers and the C++ ABI that a plugin and the program that loads it must have in
+/// common.
 #define SARE_PLUGIN_ABI SARE_ABI "-" SARE_TEXT(__GXX_ABI_VERSION) "-" SARE_TEXT(_GLIBCXX_USE_CXX11_ABI)
-/// Precedes the ABI in the library's file, so that it can be read before any code of the library runs.
+/// Text that stands before SARE_PLUGIN_ABI in a plugin's file, so that the ABI can be read before any code of
+/// the plugin runs.
 #define SARE_PLUGIN_MARK "sare plugin for: "
 
 #define SARE_PLUGIN()                                                                       \

@@ -12,45 +12,54 @@
 #include <utility>
 #include <vector>
 
-/// Variants by name: one file per topology, routing function, pattern, ...; the file registers its name, its
-/// sentence and its parameters, and nothing else in the program has to know of it.
+/// Registries of variants by name. Each topology, routing function, traffic pattern or other variant is one
+/// file, which registers a name, a sentence and parameters; nothing else in the program has to know it.
 namespace sare::config {
 
-/// Throws std::logic_error. While a plugin is being loaded it notes the name, for an error of load_plugin().
+/// Reports that `name` of a `kind` is registered twice: throws std::logic_error; while a plugin is being
+/// loaded it notes the name instead, for an error of load_plugin().
 void name_taken(const std::string& kind, const std::string& name);
 
 /// True while a plugin is being loaded.
 bool loads_plugin();
 
-/// Throws the error for a choice among no variants at all, of such a `kind`: a linker has dropped them.
+/// Throws the error for a choice when the program has no variant of a `kind` at all, since a linker has
+/// dropped them.
 [[noreturn]] void throw_no_variants(const location& where, const std::string& kind);
 
-/// Throws the error for something in a part of Sare (SARE_PARTS of CMake) that is not built.
+/// Throws the error for `what`, which is in a part of Sare (SARE_PARTS of CMake) that this program is built
+/// without.
 [[noreturn]] void throw_missing(const location& where, const std::string& what, const std::string& part);
 
-/// Returns a section that chooses a variant, with its parameters.
+/// Returns the section `parameters` with the key `selector`, whose value is `name`, in front.
 value with_selector(const std::string& selector, const std::string& name, const value& parameters);
 
-/// Names in the messages about a section that chooses a variant.
+/// The names that messages use for a section that chooses a variant.
 class selection {
   public:
     virtual ~selection() = default;
+    /// Returns the key that chooses the variant.
     virtual const std::string& selector() const = 0;
-    /// Returns the name, in messages, of a section of the variant `name`.
+    /// Returns what messages call `section`, which has chosen the variant `name`.
     virtual const std::string& title(const value& section, const std::string& name) const = 0;
 };
 
-/// The parameters of a variant, without the type of their struct.
+/// The parameters of a variant, independent of the type of their struct.
 class variant_parameters {
   public:
-    using object = std::unique_ptr<void, void (*)(void*)>;
+    using object = std::unique_ptr<void, void (*)(void*)>;  ///< a struct of parameters, with its deleter
 
+    /// `fields`: schema of the struct; `make_defaults`: makes a struct with defaults; `among`: its registry,
+    /// which must outlive this object.
     variant_parameters(std::string name, const schema_fields& fields, object (*make_defaults)(),
                        const selection& among)
         : m_name(std::move(name)), m_fields(fields), m_make_defaults(make_defaults), m_among(among) {}
+    /// Returns the parameters that a section gives, defaults for the others; only defaults if `section` is no
+    /// map. Throws error.
     object read(const value& section) const;
+    /// Returns the documentation of the parameters, with their defaults.
     std::vector<parameter_doc> describe() const;
-    /// Returns the section with every default written out.
+    /// Returns the section with the selector and every parameter, defaults included.
     value resolve(const value& section) const;
 
   private:
@@ -60,49 +69,58 @@ class variant_parameters {
     const selection& m_among;
 };
 
-/// All variants of a `Product`, each made from a configuration section and `Args`.
+/// All variants of a `Product`, each made from a configuration section and arguments `Args`.
 template <class Product, class... Args>
 class registry final : public selection {
   public:
     using pointer = std::unique_ptr<Product>;
 
+    /// A registered variant.
     struct variant {
         std::string name;
-        std::string sentence;  ///< one sentence for `describe`
-        /// The parameters beside the selector. Called late: a default may be the name of a variant of another
-        /// registry.
+        std::string sentence;  ///< description in one sentence
+        /// Returns the documentation of its parameters, without the selector. Called when it is needed, as a
+        /// default may be the name of a variant of another registry.
         function<std::vector<parameter_doc>()> parameters;
-        function<pointer(const value&, Args...)> make;
-        function<value(const value&)> resolve;  ///< returns the section with every default written out
-        std::string missing_part{};             ///< part of SARE_PARTS that this program lacks; "": none
-        bool of_plugin = loads_plugin();        ///< a plugin has brought it
+        function<pointer(const value&, Args...)> make;  ///< makes the product
+        function<value(const value&)> resolve;          ///< returns a section with every default written out
+        /// Part of SARE_PARTS that holds it and that this program lacks; "": it is here.
+        std::string missing_part{};
+        bool of_plugin = loads_plugin();  ///< true: a plugin has brought it
     };
 
-    /// The registry of this product: filled before main(), constant after.
+    /// Returns the registry of this product: filled before main() and when plugins are loaded, constant
+    /// afterwards.
     static registry& instance() {
         static registry all;
         return all;
     }
 
-    /// Sets the names in messages: `kind` of the product ("topology"), `selector`, the key that chooses it.
+    /// Sets the `kind` of the product for messages, such as "topology", and `selector`, the key that chooses
+    /// it.
     void name_kind(std::string kind, std::string selector) {
         m_kind = std::move(kind);
         m_selector = std::move(selector);
     }
     const std::string& selector() const override { return m_selector; }
-    /// Makes `name` the variant of a section that chooses none; messages call such a section `section`.
+    /// Makes `name` the variant of a section that chooses none; messages call such a section by the name
+    /// `section`.
     void set_default(std::string name, std::string section) {
         m_default = std::move(name);
         m_default_section = std::move(section);
     }
-    const std::string& default_variant() const { return m_default; }  ///< "": there is none
+    /// Name of the variant of a section that chooses none; "": each must choose.
+    const std::string& default_variant() const { return m_default; }
 
-    /// Adds a variant. `make` makes a product of its parameters, whose defaults `make_defaults` makes.
+    /// Makes a product from a struct of parameters, the section, and the other arguments.
     using maker = function<pointer(const void* parameters, const value& section, Args...)>;
+    /// Adds a variant. `fields`: schema of its parameters; `make_defaults`: makes a struct of them with
+    /// defaults. A name that is taken is reported by name_taken().
     void add(std::string_view name, std::string_view sentence, const schema_fields& fields,
              variant_parameters::object (*make_defaults)(), maker make);
 
-    /// Adds a variant of a part that this program is built without.
+    /// Adds a variant that is in `part` of SARE_PARTS, which this program is built without: choosing it
+    /// throws an error that says so.
     void add_missing(const std::string& name, std::string sentence, std::string part) {
         insert({name,
                 std::move(sentence),
@@ -113,15 +131,17 @@ class registry final : public selection {
     }
 
     using named_variants = std::vector<std::pair<std::string, variant>>;
-    const named_variants& variants() const { return m_variants; }  ///< in order of their names
-    /// Returns the variant of a name; null if there is none.
+    /// All variants, in ascending order of their names.
+    const named_variants& variants() const { return m_variants; }
+    /// Returns the variant called `name`; null if there is none.
     const variant* find(std::string_view name) const {
         const auto at = place_of(name);
         return at != m_variants.end() && at->first == name ? &at->second : nullptr;
     }
 
     /// Returns the variant that a section chooses: a scalar is its name, a map has its name under the
-    /// selector key.
+    /// selector key; null, or a map without that key, chooses the default if there is one. Throws error if
+    /// nothing or an unknown name is chosen, or a variant that this program is built without.
     const variant& chosen(const value& section) const {
         if (m_variants.empty()) throw_no_variants(section.where(), m_kind);
         if (is_default(section)) return *find(m_default);
@@ -138,7 +158,9 @@ class registry final : public selection {
         return v;
     }
 
+    /// Makes the product that a section chooses. Throws error for a wrong choice or wrong parameters.
     pointer make(const value& section, Args... args) const { return chosen(section).make(section, args...); }
+    /// Returns a section with its choice and every parameter, defaults included. Throws error.
     value resolve(const value& section) const { return chosen(section).resolve(section); }
     const std::string& title(const value& section, const std::string& name) const override {
         return is_default(section) ? m_default_section : name;
@@ -149,7 +171,7 @@ class registry final : public selection {
         return std::lower_bound(m_variants.begin(), m_variants.end(), name,
                                 [](const auto& one, std::string_view word) { return one.first < word; });
     }
-    /// Returns false if there is one of this name.
+    /// Adds a variant in its place. Returns false, and adds nothing, if there is one of its name.
     bool insert(variant v) {
         if (find(v.name) != nullptr) return false;
         const auto at = place_of(v.name);
@@ -190,10 +212,11 @@ __attribute__((noinline)) void registry<Product, Args...>::add(std::string_view 
     if (!insert(std::move(v))) name_taken(m_kind, own);
 }
 
-/// The parameters of variants without any.
+/// The struct of parameters of variants that have none.
 struct no_parameters {};
 
-/// Makes a `Variant` of its parameters, its section and the other arguments: what its constructor takes.
+/// Makes a `Variant` by the first of its constructors that exists with these arguments: (parameters, section,
+/// others), (parameters, section), (parameters, others), (parameters), (section, others), (others), ().
 template <class Variant>
 struct maker_of {
     template <class P, class... Args>
@@ -217,8 +240,9 @@ struct maker_of {
 template <class Variant>
 constexpr maker_of<Variant> made{};
 
-/// Registers a variant with parameters `P` (a struct of defaults, read by `fields`) at start-up:
-/// `static const registration<topology> mesh{"mesh", "A grid …", fields, make_mesh};`, or `made<mesh>`.
+/// Registers a variant when an object of this class is made, at start-up. `P`: a struct of parameters with
+/// defaults, which `fields` reads: `static const registration<topology> mesh{"mesh", "A grid …", fields,
+/// make_mesh};`, or with made<mesh> instead of make_mesh.
 template <class Product, class... Args>
 class registration {
   public:

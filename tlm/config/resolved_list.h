@@ -7,8 +7,9 @@
 
 namespace sare::config {
 
-/// Returns a list of variants, each with every default: the `resolve` for schema::list(). A value that is no
-/// list stays as it is; its reader reports it.
+/// Returns a list of choices of variants with every default written out: for the argument `resolve` of
+/// schema::list(). A value that is no list is returned as it is; what reads it reports it. Throws error for a
+/// wrong item.
 template <class Registry>
 value resolved_list(const value& given) {
     if (given.type() != value::kind::list) return given;

@@ -13,22 +13,24 @@
 #include <utility>
 #include <vector>
 
-/// One declaration per parameter: name, member, range, unit and a sentence. Reading with its error messages,
-/// `sare describe`, the JSON Schema and the resolved configuration all come from it.
+/// Schemas: one declaration for each parameter, with name, member, range, unit and a sentence. Reading and
+/// its error messages, `sare describe`, the JSON Schema and the resolved configuration all come from it.
 namespace sare::config {
 
-/// The documentation of one parameter, as `describe` and the JSON Schema need it.
+/// The documentation of one parameter, for `sare describe` and the JSON Schema.
 struct parameter_doc {
     std::string name;
-    std::string type;  ///< integer, number, text, flag, choice, list of integers, section, list of sections,
-                       ///< map of sections, variant, ...
-    std::string unit;  ///< "": none
-    std::string default_text;
-    std::string sentence;
-    std::optional<double> min, max;
-    std::vector<std::string> choices;
-    std::vector<parameter_doc> section;  ///< the parameters of a nested section
-    std::string place;  ///< "router" or "node": its numbers are of these, so that names may be written
+    /// Such as "integer", "number", "text", "flag", "choice", "list of integers", "section", "list of
+    /// sections", "map of sections" or, if it chooses a variant, the kind of variant.
+    std::string type;
+    std::string unit;                    ///< unit, such as "cycles"; "": none
+    std::string default_text;            ///< default in YAML, on one line; "": none
+    std::string sentence;                ///< description
+    std::optional<double> min, max;      ///< range, ends included; unset: no limit
+    std::vector<std::string> choices;    ///< words that are allowed; empty: it is no choice
+    std::vector<parameter_doc> section;  ///< parameters of the nested section, or of each section of a list
+    /// "router" or "node": its numbers are those of routers or nodes, whose names may stand instead; "": no
+    std::string place;
 
     parameter_doc(std::string name, std::string type, std::string unit, std::string default_text,
                   std::string sentence, std::optional<double> min, std::optional<double> max,
@@ -41,73 +43,89 @@ struct parameter_doc {
     ~parameter_doc();
 };
 
-/// @name Conversions of a scalar; each throws error with the place and what would be right.
+/// @name Conversions of a value; each throws error, which names the place and what would be right
 /// @{
+/// Returns the integer of a scalar; it must be from `min` to `max`. `name`: the parameter, for the message.
 std::int64_t to_integer(const value& v, const std::string& name, std::int64_t min, std::int64_t max);
+/// Returns the number of a scalar; it must be finite, and from `min` to `max`.
 double to_number(const value& v, const std::string& name, double min, double max);
-/// Returns the number in `unit` of a text such as "100ns", "1.5 us" or "50GB/s"; none if it is another
-/// quantity. Units: "s", "Hz", "bit/s", "bytes/s", "bytes".
+/// Returns the number, in `unit`, of a text with a unit such as "100ns", "1.5 us" or "50GB/s"; none if it is
+/// no quantity of this kind. `unit`: "s", "Hz", "bit/s", "bytes/s" or "bytes"; prefixes f to T are powers of
+/// 1,000. It does not throw.
 std::optional<double> to_quantity(const std::string& text, std::string_view unit);
+/// Returns the flag of a scalar, which must be "true" or "false".
 bool to_flag(const value& v, const std::string& name);
+/// Returns the text of a scalar.
 const std::string& to_text(const value& v, std::string_view name);
+/// Returns the items of a list.
 const std::vector<value>& to_list(const value& v, std::string_view name);
 /// @}
 
-/// A set of numbers, given one by one, by ranges, or as all.
+/// A set of numbers from 0: some ranges, or all numbers.
 struct number_set {
-    bool all = false;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;  ///< first and last number of each
-    location at;
+    bool all = false;  ///< true: every number is in the set
+    /// First and last number of each range, both in the set.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;
+    location at;  ///< place where the set was written
 
+    /// True if number `n` is in the set.
     bool contains(std::uint32_t n) const;
+    /// True if no number is in the set.
     bool empty() const { return !all && ranges.empty(); }
-    std::uint32_t last() const;  ///< highest number; 0 if the set is empty
+    std::uint32_t last() const;  ///< highest number of the ranges; 0 if there is none
 };
-/// Reads "all", 5, "0-3", or a list of these.
+/// Reads "all", a number such as 5, a range such as "0-3", or a list of numbers and ranges. Throws error;
+/// `name`: the parameter, for the message.
 number_set to_number_set(const value& v, const std::string& name);
+/// Returns a set as a value that to_number_set() reads back.
 value from_number_set(const number_set& s);
 
-/// Throws error for a key of `section` that is not in `known` (with the nearest known one), for a key written
-/// twice, and for a section that is no map.
+/// Throws error if a key of `section` is not in `known`, with a recommendation, or if `section` is neither a
+/// map nor null. `what` names the section in the message.
 void check_keys(const value& section, const std::string& what, const std::vector<std::string>& known);
 
-/// Returns `first`, unless it is "", and the names of parameters.
+/// Returns the names of parameters, with `first` before them unless it is "".
 std::vector<std::string> names_of(const std::vector<parameter_doc>& docs, const std::string& first);
-/// Returns the index of `v` in `words`; throws error, with the nearest word, if it is none of them.
+/// Returns the index of the word `v` in `words`. Throws error, with a recommendation, if it is none of them.
+/// `name`: what is chosen, for the message.
 std::size_t choose_word(const value& v, const std::string& name, const std::vector<std::string>& words);
-/// Returns a value in YAML flow style, on one line.
+/// Returns a value in YAML's flow style, such as "{dims: [4, 4]}", on one line; "" for null.
 std::string flow_style(const value& v);
 
-/// Reads and writes a member of a struct by its address. Independent of the struct's type, so that the
-/// hundreds of files that declare parameters need not compile it.
+/// Reads and writes a member of a struct by its address, independent of the struct's type, so that the
+/// hundreds of files that declare parameters need not compile how it is done.
 class member {
   public:
     virtual ~member() = default;
     /// Reads the value into the member at `at`. Throws error with the place and what would be right.
     virtual void read(void* at, const value& v) const = 0;
+    /// Returns the member at `at` as a value; null: it is not written.
     virtual value write(const void* at) const = 0;
+    /// True if the members at `a` and `b` have equal values.
     virtual bool are_equal(const void* a, const void* b) const = 0;
 };
 using any_member = std::shared_ptr<const member>;
 
-/// The parameters of a struct, without its type: documentation, place in the struct, and how to read and
-/// write each.
+/// The parameters of a struct, independent of its type: documentation, place in the struct, and how each is
+/// read and written.
 class schema_fields {
   public:
-    /// Reads a section into the struct at `object`; see schema::read().
+    /// Reads a section into the struct at `object`, as schema::read() does.
     void read_into(void* object, const value& section, const std::string& what,
                    const std::string& selector) const;
-    /// Reads the parameters of `section` that are declared here; others are no mistake.
+    /// Reads those keys of `section` that are declared here into the struct at `object`, and ignores others.
+    /// Throws error.
     void read_declared(void* object, const value& section) const;
+    /// Returns a section with all parameters of the struct at `object`, defaults included.
     value write_from(const void* object) const;
-    /// True if all parameters of two structs have the same values.
+    /// True if all parameters of the structs at `a` and `b` have equal values.
     bool are_equal(const void* a, const void* b) const;
     std::vector<std::string> names() const;  ///< names of all parameters
-    /// Returns the documentation; `defaults` is a struct with the defaults.
+    /// Returns the documentation of all parameters; `defaults`: address of a struct with the defaults.
     std::vector<parameter_doc> describe_with(const void* defaults) const;
 
   protected:
-    /// Texts about a parameter, as literals give them.
+    /// Name, unit and sentence of a parameter.
     struct texts_of {
         std::string_view name, unit, sentence;
     };
@@ -117,7 +135,7 @@ class schema_fields {
     void add_integers(std::size_t at, const texts_of& about, double min, double max);
     template <class N>
     void add_integer_rows(std::size_t at, const texts_of& about, double min, double max);
-    /// `words`: names, each with the bytes of its value.
+    /// `words`: the words that may be chosen, each with the bytes of its value in the struct.
     void add_choice(std::size_t at, const texts_of& about,
                     std::vector<std::pair<std::string, std::string>> words);
     void add_flag(std::size_t at, const texts_of& about);
@@ -130,10 +148,11 @@ class schema_fields {
     void add_section(std::size_t at, const texts_of& about, any_member how, std::vector<parameter_doc> docs);
     void add_raw(std::size_t at, const texts_of& about, const std::string& type,
                  std::vector<parameter_doc> item, function<value(const value&)> resolve);
-    void set_place(std::string_view kind);  ///< for the last parameter added
-    /// Makes `set` called, after the others are read, if the parameter `name` is left out.
+    void set_place(std::string_view kind);  ///< sets parameter_doc::place of the parameter added last
+    /// Lets `set` be called with the struct that begins at `at`, after all keys are read, if parameter `name`
+    /// is left out.
     void add_following(std::size_t at, std::string_view name, function<void(void*)> set);
-    /// Adds the parameters of a struct that begins at `at`.
+    /// Adds the parameters `base` of a struct that begins `at` bytes behind the begin of this one.
     void add_all(std::size_t at, const schema_fields& base);
 
   private:
@@ -147,18 +166,21 @@ class schema_fields {
     };
     struct following {
         std::string name;
-        std::size_t at;  ///< place of the struct that `set` takes
+        std::size_t at;  ///< bytes from the begin of this struct to the one that `set` gets
         function<void(void*)> set;
     };
     std::vector<parameter_doc> m_docs;
-    std::vector<field> m_fields;  ///< by the index of m_docs
+    std::vector<field> m_fields;  ///< reader and writer of each parameter, in the order of m_docs
     std::vector<following> m_following;
 };
 
 template <class T>
+/// The parameters of struct `T`. Each function below that has a `name` and a `member` adds a parameter and
+/// returns the schema, so that calls can be chained; `sentence` describes the parameter.
 class schema : public schema_fields {
   public:
-    /// An integer or floating-point member within [min, max].
+    /// A whole number or floating-point number from `min` to `max`. A quantity with a unit, such as "100ns",
+    /// is converted to `unit`.
     template <class N>
     schema& number(std::string_view name, N T::*member, double min, double max, std::string_view unit,
                    std::string_view sentence) {
@@ -167,17 +189,20 @@ class schema : public schema_fields {
         return *this;
     }
 
+    /// True or false.
     schema& flag(std::string_view name, bool T::*member, std::string_view sentence) {
         add_flag(place(member), {name, "", sentence});
         return *this;
     }
 
+    /// A text.
     schema& text(std::string_view name, std::string T::*member, std::string_view sentence) {
         add_text(place(member), {name, "", sentence});
         return *this;
     }
 
-    /// An enumeration, or pointers, with their names in the order in which they are shown.
+    /// One of several values of an enumeration, or pointers, each chosen by its word; `names` is in the order
+    /// of the documentation.
     template <class E>
     schema& choice(std::string_view name, E T::*member,
                    std::initializer_list<std::pair<const char*, E>> names, std::string_view sentence) {
@@ -189,8 +214,7 @@ class schema : public schema_fields {
         return choose(name, member, names, sentence);
     }
 
-    /// A list of integers (std::vector of an integral type), each within [min, max]; a scalar is a list of
-    /// one.
+    /// A list of whole numbers, each from `min` to `max`; a scalar is a list of one.
     template <class N>
     schema& integers(std::string_view name, std::vector<N> T::*member, double min, double max,
                      std::string_view unit, std::string_view sentence) {
@@ -198,7 +222,7 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// Rows of integers, each within [min, max].
+    /// A list of lists of whole numbers, each from `min` to `max`.
     template <class N>
     schema& integer_rows(std::string_view name, std::vector<std::vector<N>> T::*member, double min,
                          double max, std::string_view unit, std::string_view sentence) {
@@ -212,40 +236,41 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// Numbers of things: "all", 5, "0-3", or a list of such; nothing: none.
+    /// A set of numbers: "all", 5, "0-3", or a list of numbers and ranges; the empty set if it is left out.
     schema& numbers(std::string_view name, number_set T::*member, std::string_view sentence) {
         add_numbers(place(member), {name, "", sentence});
         return *this;
     }
 
-    /// Makes the numbers of the last parameter those of places, "router" or "node", so that names may be
-    /// written.
+    /// Says that the numbers of the parameter added last are those of places, "router" or "node", so that
+    /// their names may stand instead.
     schema& of_places(std::string_view kind) {
         set_place(kind);
         return *this;
     }
 
-    /// Makes `set` compute the default of parameter `name` from the others when it is left out; in the order
-    /// of declaration.
+    /// Lets `set` compute parameter `name` from the others when it is left out, after all are read. Several
+    /// such functions are called in the order of declaration.
     schema& follows(std::string_view name, void (*set)(T&)) {
         add_following(0, name, [set](void* object) { set(*static_cast<T*>(object)); });
         return *this;
     }
 
-    /// A list of true/false; a scalar stands for every place.
+    /// A list of true or false; a scalar is a list of one, which those who use the list may take for every
+    /// place.
     schema& flags(std::string_view name, std::vector<bool> T::*member, std::string_view sentence) {
         add_flags(place(member), {name, "", sentence});
         return *this;
     }
 
-    /// A nested section with its own schema.
+    /// A nested section with a schema of its own, `inner`.
     template <class S>
     schema& section(std::string_view name, S T::*member, const schema<S>& inner, std::string_view sentence) {
         add_section(place(member), {name, "", sentence}, inner, inner.describe());
         return *this;
     }
 
-    /// A nested section that `how` reads into the member and writes; `docs`: its parameters.
+    /// A nested section that `how` reads into the member and writes; `docs`: documentation of its parameters.
     template <class M>
     schema& section(std::string_view name, M T::*member, any_member how, std::vector<parameter_doc> docs,
                     std::string_view sentence) {
@@ -253,15 +278,17 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// A value kept as written (a variant, read later by its registry). `resolve` returns its form in the
-    /// resolved configuration.
+    /// A value that is kept as written, such as the choice of a variant, and read later. `type`: its type in
+    /// the documentation; `resolve` returns its form in the resolved configuration, by default the value
+    /// itself.
     schema& raw(std::string_view name, value T::*member, const std::string& type, std::string_view sentence,
                 function<value(const value&)> resolve = nullptr) {
         add_raw(place(member), {name, "", sentence}, type, {}, std::move(resolve));
         return *this;
     }
 
-    /// A list of sections, kept as written and read later. `item`: parameters of one; `resolve`: see raw().
+    /// A list of sections that is kept as written and read later. `item`: documentation of one section's
+    /// parameters; `resolve`: as for raw().
     schema& list(std::string_view name, value T::*member, const std::string& type,
                  std::vector<parameter_doc> item, std::string_view sentence,
                  function<value(const value&)> resolve = nullptr) {
@@ -269,13 +296,14 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// Sections under names that the user chooses, kept as written and read later; see list().
+    /// A map of sections under names that the user chooses, kept as written and read later; arguments as for
+    /// list().
     schema& sections(std::string_view name, value T::*member, std::vector<parameter_doc> item,
                      std::string_view sentence, function<value(const value&)> resolve = nullptr) {
         return list(name, member, "map of sections", std::move(item), sentence, std::move(resolve));
     }
 
-    /// Takes over the fields of a base class's schema.
+    /// Adds the parameters of the schema of a base class `B` of T.
     template <class B>
     schema& include(const schema<B>& base) {
         static_assert(std::is_base_of_v<B, T>);
@@ -284,13 +312,14 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// Reads a section into `t`; members that it does not name keep their values. `what` names the section in
-    /// messages; `selector` is a key to skip (the one that chose the variant).
+    /// Reads a section into `t`; members whose keys it lacks keep their values, unless follows() computes
+    /// them. `what`: name of the section in messages; `selector`: a key to be ignored (the one that has
+    /// chosen the variant), or "". Throws error.
     void read(const value& section, T& t, const std::string& what, const std::string& selector = "") const {
         read_into(&t, section, what, selector);
     }
 
-    /// Returns the whole section with every parameter, defaults included.
+    /// Returns a section with every parameter of `t`, defaults included.
     value write(const T& t) const { return write_from(&t); }
 
     /// Returns the documentation of every parameter; defaults are those of a default-constructed T.
@@ -300,7 +329,8 @@ class schema : public schema_fields {
     }
 
   private:
-    /// Returns room for a T, in which none is made: only addresses of its parts are taken.
+    /// Returns the address of memory of the size of a T, in which no T is made: only addresses of members are
+    /// taken from it.
     static T* nowhere() {
         alignas(T) static unsigned char room[sizeof(T)];
         return reinterpret_cast<T*>(room);
@@ -325,7 +355,7 @@ class schema : public schema_fields {
     }
 };
 
-/// True if all parameters that T::fields() declares are the same in two structs.
+/// True if all parameters that T::fields() declares are equal in `a` and `b`.
 template <class T>
 bool same_parameters(const T& a, const T& b) {
     static const schema<T> fields = T::fields();

@@ -10,28 +10,33 @@
 #include <vector>
 
 /// The configuration as a tree of values that know where they were written. There is no YAML here: a reader
-/// of files makes the tree, and the model only sees the tree.
+/// of files makes the tree, and the model sees only the tree.
 namespace sare::config {
 
-/// Place where a value was written. `file` may be "--set" or "default".
+/// Place where a value was written: a file with line and column, or a word such as "--set" or "default" in
+/// the place of the file.
 struct location {
     std::string file;
-    int line = 0;    ///< from 1; 0: no line
-    int column = 0;  ///< from 1
+    int line = 0;    ///< line, from 1; 0: the place has no line
+    int column = 0;  ///< column, from 1
 
-    /// Returns "file:line:column", or the file alone if there is no line.
+    /// Returns "file:line:column", or the file alone if there is no line, or "configuration" if there is no
+    /// file.
     std::string text() const;
 };
 
-/// A mistake of the user, in one line: "file:line:column: what is wrong; what would be right".
+/// A mistake of the user, as one line: "file:line:column: what is wrong; what would be right".
 class error : public std::runtime_error {
   public:
+    /// A mistake at a place; `what` follows the place.
     error(const location& at, const std::string& what);
-    /// Says what the parts make: `error(at, {"'n' is ", n, "; it must be even"})`.
+    /// As above; `what` is the texts of the parts one after another: `error(at, {"'n' is ", n, "; it must be
+    /// even"})`.
     error(const location& at, std::initializer_list<text_part> what) : error(at, joined(what)) {}
     explicit error(const std::string& what);  ///< a mistake without a place: `what` is the whole line
 };
 
+/// A value of a configuration: null, a scalar (its text), a list, or a map whose keys keep their order.
 class value {
   public:
     enum class kind { null, scalar, list, map };
@@ -45,23 +50,30 @@ class value {
     value& operator=(value&&) noexcept;
     ~value();
 
-    static value nothing(location at);  ///< null, written at a place
+    static value nothing(location at);  ///< a null value, written at a place
+    /// Returns a scalar with the given text; `at`: place where it was written.
     static value scalar(std::string text, location at = {});
+    /// Returns a list of these items.
     static value list(std::vector<value> items, location at = {});
+    /// Returns a map with these entries, whose keys must differ; that is not checked.
     static value map(std::vector<entry> entries, location at = {});
 
+    /// Kind of the value.
     kind type() const { return m_kind; }
+    /// Place where it was written; empty if the program made it.
     const location& where() const { return m_where; }
-    const std::string& text() const { return m_text; }               ///< only for a scalar
-    const std::vector<value>& items() const { return m_items; }      ///< only for a list
-    const std::vector<entry>& entries() const { return m_entries; }  ///< only for a map; in written order
-    const value* find(std::string_view key) const;                   ///< only for a map; null if absent
-    /// Sets or replaces `key` of a map; a null value becomes a map first.
+    const std::string& text() const { return m_text; }           ///< text of a scalar; else ""
+    const std::vector<value>& items() const { return m_items; }  ///< items of a list; else empty
+    /// Entries of a map, in written order; else empty.
+    const std::vector<entry>& entries() const { return m_entries; }
+    /// Value of a key of a map; null if it is absent, or this is no map.
+    const value* find(std::string_view key) const;
+    /// Sets the value of `key` in a map, replacing one that is there; a null value becomes a map first.
     void set(const std::string& key, value v);
     /// Removes `key` from a map, if it is there.
     void remove(const std::string& key);
-    /// Sets a value by a dotted path ("router.vcs"), and makes the maps on the way. Throws error if the path
-    /// runs through a scalar or a list.
+    /// Sets a value by a dotted path ("router.vcs"), and makes the maps on the way. Throws error, placed at
+    /// `v`, if the path runs through a scalar or a list.
     void set_path(std::string_view path, value v);
 
   private:
@@ -72,7 +84,7 @@ class value {
     std::vector<entry> m_entries;
 };
 
-/// Returns the shortest text that reads back to a number.
+/// Returns the shortest decimal text that reads back to exactly `x`.
 std::string number_text(double x);
 
 /// Returns a number as a scalar.
@@ -85,7 +97,9 @@ value number(N x, location at = {}) {
         return value::scalar(number_text(static_cast<double>(x)), std::move(at));
 }
 
-/// Returns the known name nearest to `word` (edit distance); "" if none is near.
+/// Returns the name in `known` that is nearest to `word` by typing errors (letters wrong, missing, too many
+/// or swapped); "" if none has few enough: 1 in a word below 5 letters, else a third of its letters, at least
+/// 2.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace sare::config

@@ -3,18 +3,20 @@
 #include <optional>
 #include <string>
 
-/// Describes mistakes in a text that is no YAML in words for its author, instead of the parser's words.
+/// Finds what is wrong in a text that is not valid YAML, in words for its author instead of the parser's.
 namespace sare::config {
 
+/// A mistake and its place.
 struct yaml_mistake {
-    int line, column;  ///< from 1
-    std::string what;  ///< error; recommendation
+    int line, column;  ///< place of the mistake; both from 1
+    std::string what;  ///< text for an error: what is wrong; what would be right
 };
 
-/// Returns the mistake that caused what the parser said of a place (line and column from 1).
+/// Returns the mistake that made the parser say `said` at a place (line and column, from 1).
 yaml_mistake yaml_mistake_at(const std::string& text, int line, int column, const std::string& said);
 
-/// Returns the first key or list item that a tab indents: the parser takes some of these for text.
+/// Returns the first line with a key or a list item that is indented by a tab, as a mistake; none if there is
+/// none. The parser takes some such lines for text.
 std::optional<yaml_mistake> indented_by_tab(const std::string& text);
 
 }  // namespace sare::config

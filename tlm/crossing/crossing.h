@@ -4,26 +4,29 @@
 
 namespace sare {
 
+/// Parameters of a crossing.
 struct crossing_params {
-    std::uint32_t depth = 8;   ///< flits of the FIFO of a message class and direction; 1 to 65,535
+    std::uint32_t depth = 8;   ///< flits that the FIFO of each message class and direction holds; 1 to 65,535
     std::uint32_t stages = 2;  ///< flip-flops of each synchroniser; 1 to 1,024
 };
 
-/// A link between two networks of different clocks: an asynchronous FIFO for each direction and message
-/// class, between a gateway of each network. A packet for the other network is sent to the gateway, and
-/// leaves the other gateway as a message of that network, flit by flit: its head leaves before its tail has
-/// come. Packets of a class cross one after another, in the order of their heads.
+/// A link between two networks with clocks of their own: for each direction and message class an asynchronous
+/// FIFO between a gateway of each network. A packet for the other network is sent to the gateway of its own,
+/// and leaves the other gateway as a message of that network, flit by flit: its head may leave before its
+/// tail has come. Packets of a class cross one after another, in the order of their heads.
 class crossing : public sc_core::sc_module {
   public:
-    /// Joins gateways of two engines with as many message classes each, which must outlive it; else reports
-    /// "/sare/crossing". A flit stays one flit, whatever `flit_bytes` is.
+    /// Joins two gateways, which must outlive it. Reports "/sare/crossing", and joins nothing, if they are of
+    /// one engine, one of them is joined already, their networks have different numbers of message classes,
+    /// or `params` is out of range. A flit of one network becomes one flit of the other, whatever
+    /// `flit_bytes` is.
     crossing(const sc_core::sc_module_name& name, gateway& a, gateway& b, const crossing_params& params = {});
 
     const char* kind() const override { return "sare::crossing"; }
-    /// Prints name, kind and content of the FIFOs.
+    /// Prints name, kind, the two gateways, and how many flits are in each FIFO.
     void dump(std::ostream& out = std::cout) const override;
 
-    /// True if nothing is in it or in its gateways.
+    /// True if no flit is in its FIFOs or waits in its gateways for a place in them.
     bool empty() const;
 
   private:
@@ -33,7 +36,7 @@ class crossing : public sc_core::sc_module {
     void clock_changed();
 
     gateway *m_a = nullptr, *m_b = nullptr;
-    fifos m_to_b, m_to_a;  ///< by message class
+    fifos m_to_b, m_to_a;  ///< FIFOs from a to b, and from b to a; by message class
 };
 
 }  // namespace sare

@@ -16,59 +16,70 @@ struct router_terms;
 
 /// A flit on its way between two networks.
 struct crossing_flit {
-    bool head = false, tail = false;  ///< first and last flit of its packet
-    message what;                     ///< only of a head: message of the network that it goes to
+    bool head = false, tail = false;  ///< first flit of its packet; last flit of its packet
+    message what;                     ///< set in a head only: the message that is sent in the other network
 };
 
-/// A node of a network that stands for another network, in the place of its NIC: messages to it go over a
-/// crossing, and arrivals from the crossing are sent from it. It buffers as many flits as its router has
-/// credits for, and takes a flit a cycle and class from there. The node has no traffic of its own.
+/// A node of a network that stands for another network, in the place of its NIC. Messages to it cross over,
+/// by a crossing, and what comes from the crossing is sent from this node. It buffers as many flits as its
+/// router has credits for, and writes a flit of each class to the crossing in a cycle. The node has no
+/// traffic of its own.
 class gateway final : public foreign_block, private flit_fw_if, private flit_bw_if {
   public:
-    /// Returns, for a message that has come to this gateway (here a packet: `flits` is the packet's),
-    /// destination and tag in the other network; nothing if it ends here. Source, class and flits of the
-    /// result are ignored.
+    /// Given a message that has come to this gateway (in truth one packet of it: `flits` is the packet's
+    /// length), returns a message with the destination and the tag that it gets in the other network, or
+    /// nothing if it ends here. The result's source, class and length are not used.
     using onward = function<std::optional<message>(const message&)>;
 
-    /// Takes the place of the NIC of `node`, whose module exists and is not bound.
+    /// Takes the place of the NIC of `node`, whose module must exist and must not be bound. Reports
+    /// "/sare/crossing" for an unknown node, or if the message classes have not equally many VCs.
     gateway(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t node);
     ~gateway() override;
 
     const char* kind() const override { return "sare::gateway"; }
-    /// Prints name, kind, and the flits that wait in it and leave it.
+    /// Prints name, kind, node, the other gateway, the number of flits that wait in it for the crossing, and
+    /// the packets that leave it.
     void dump(std::ostream& out = std::cout) const override;
 
     flit_target_socket& in(std::uint32_t port = 0) override;
     flit_initiator_socket& out(std::uint32_t port = 0) override;
+    /// Both sockets, to be bound to the router's port.
     flit_port port() { return {out(), in()}; }
+    /// Engine of its own network.
     cycle_engine& engine() const { return m_engine; }
+    /// Number of the node whose place it takes.
     std::uint32_t node() const { return m_node; }
-    /// Sets the function. By default a message goes to the node in the low 32 bits of its tag, and keeps it.
+    /// Sets the function that says where messages go on to. By default that is the node whose number is in
+    /// the low 32 bits of the message's tag, and the tag stays. An unknown node is reported as
+    /// "/sare/crossing", and the message ends here.
     void set_onward(onward way) { m_onward = std::move(way); }
 
-    /// @name For the crossing
+    /// @name Called by the crossing
     /// @{
     using fifos = std::vector<async_fifo<crossing_flit>>;
-    /// Joins it to the gateway of the other network, by FIFOs for each message class that outlive it.
+    /// Joins it to the gateway of the other network, by one FIFO for each message class and direction; all of
+    /// these must outlive it.
     void join(gateway& other, fifos& to_other, fifos& from_other);
+    /// True after join().
     bool is_joined() const { return m_other != nullptr; }
-    /// True if no flit waits in it for a place in the FIFO.
+    /// True if no flit waits in it for a place in a FIFO.
     bool empty() const;
-    /// Notes that there is something to read, or a place to write to, from cycle `at` on.
+    /// Notes that from cycle `at` of its own engine on there is something to read, or a place to write to;
+    /// workload::never: neither.
     void wake_in(cycle_t at);
     /// @}
 
   private:
-    /// Flits that have come on a VC, and whether their packet ends here.
+    /// Flits that have come from the network on one VC.
     struct arriving {
-        std::deque<crossing_flit> flits;
-        bool ends_here = false;
+        std::deque<crossing_flit> flits;  ///< flits that wait for a place in the FIFO
+        bool ends_here = false;           ///< true: the packet that is coming ends here
     };
-    /// A packet that is sent, flit by flit.
+    /// A packet of a class that is sent into the network, flit by flit.
     struct leaving {
         bool is_under_way = false;                  ///< false: no packet of the class is sent now
-        std::uint32_t vc = 0, flits = 0, sent = 0;  ///< its VC, its flits, and those sent so far
-        std::uint32_t last_vc = 0;                  ///< VC of the packet before
+        std::uint32_t vc = 0, flits = 0, sent = 0;  ///< its VC; its length in flits; flits of it sent so far
+        std::uint32_t last_vc = 0;                  ///< VC of the last packet of the class
     };
 
     tlm::tlm_sync_enum nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
@@ -91,16 +102,17 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     std::optional<flit_target_socket> m_in;
     std::optional<flit_initiator_socket> m_out;
     mid_cycle m_clock;
-    std::vector<arriving> m_arriving;       ///< by VC
-    std::vector<std::uint32_t> m_crossing;  ///< VC whose packet crosses, or crossed last, by class
-    std::vector<bool> m_within;             ///< true: more of that packet is to come; by class
-    std::vector<std::uint32_t> m_credits;   ///< credits of the router, by VC
-    std::vector<leaving> m_leaving;         ///< by class
-    std::uint32_t m_next_class = 0;
-    std::uint32_t m_depth = 0;
+    std::vector<arriving> m_arriving;       ///< flits that have come from the network, by VC
+    std::vector<std::uint32_t> m_crossing;  ///< VC whose packet crosses, or crossed last; by class
+    std::vector<bool> m_within;            ///< true: that packet has not crossed with all its flits; by class
+    std::vector<std::uint32_t> m_credits;  ///< free places in the router's input buffer, by VC
+    std::vector<leaving> m_leaving;        ///< packet that is being sent, by class
+    std::uint32_t m_next_class = 0;        ///< class that is asked first in the next cycle
+    std::uint32_t m_depth = 0;             ///< flits that the router's buffer of one VC holds
+    /// Terms of the router: depth, switching; null before elaboration ends.
     std::unique_ptr<const router_terms> m_terms;
     std::uint32_t m_cycles_per_flit = 1;
-    cycle_t m_link_free = 0;
+    cycle_t m_link_free = 0;  ///< first cycle in which the link takes a flit
 };
 
 }  // namespace sare

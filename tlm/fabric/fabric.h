@@ -21,43 +21,51 @@ struct failure;
 class link_sleep;
 class router_context;
 
-/// A network without SystemC: one state, and the classes that build it, run it, reset it and show it. The
+/// A network without SystemC: its state, and the classes that build it, run it, reset it and read it. The
 /// modules of tlm/systemc build it, and cycle_engine runs it.
 class fabric {
   public:
     /// Makes an empty network. `vcs`: VCs of each port, the same for all routers, 1 to 64. `classes`: number
-    /// of message classes, 1 to 16. `own_vcs`: by class, number of VCs that it has for itself (see
-    /// class_vcs); empty: all classes have equally many, so that `vcs` must be a multiple of `classes`.
-    /// Throws config::error for numbers that do not fit.
+    /// of message classes, 1 to 16. `own_vcs`: number of VCs that each class has for itself (see class_vcs);
+    /// empty: all classes have equally many, so that `vcs` must be a multiple of `classes`. Throws
+    /// config::error for numbers that do not fit.
     fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed,
            const std::vector<std::uint32_t>& own_vcs = {});
     ~fabric();
     fabric(const fabric&) = delete;
     fabric& operator=(const fabric&) = delete;
 
+    /// Adds routers, NICs and links; use it before the first cycle.
     network_builder& builder() { return m_builder; }
+    /// Sets workload and observers, and runs cycles.
     network_stepper& stepper() { return m_stepper; }
     const network_stepper& stepper() const { return m_stepper; }
+    /// Reads the network's structure, state and counters.
     const network_view& view() const { return m_view; }
+    /// Resets the network or single blocks of it.
     network_reset& reset() { return m_reset; }
     const network_reset& reset() const { return m_reset; }
+    /// Sends messages: the network as a workload sees it.
     network_port& port() { return m_port; }
     const network_port& port() const { return m_port; }
+    /// Sends flits and credits for blocks that are not Sare's own.
     foreign_port& foreign() { return m_foreign; }
+    /// Serves NICs that are modelled outside.
     external_nics& nics() { return m_nics; }
+    /// Tells before which cycle no message can arrive.
     arrival_bounds& arrivals() { return m_arrivals; }
-    /// Sets the engine that may have cycles still to run: views call its catch_up() before they read. Null:
-    /// none.
+    /// Sets the engine that may be behind with running cycles: readers of the state call its catch_up()
+    /// first. Null: there is none.
     void set_behind(lagging_engine* e);
-    /// The network as its routers see it.
+    /// Returns the network as its routers see it.
     router_context& context();
     const router_context& context() const;
-    /// Link `number` of those that can sleep, numbered as in network_view::sleeper(). Throws
+    /// Returns link `number` of those that can sleep, numbered as in network_view::sleeper(). Throws
     /// std::out_of_range for an unknown number.
     link_sleep& sleeper(std::uint32_t number);
-    /// Adds a failure to the schedule: `f.at` is a cycle that has not been run, and no failure of the
-    /// schedule is later. Throws std::logic_error for an earlier one, and in a network without a
-    /// failure_schedule that has events or is open.
+    /// Adds a failure to the schedule. `f.at` must be a cycle that has not been run (not checked). Throws
+    /// std::logic_error if the schedule has a later failure, or if the network was built without failures,
+    /// neither planned nor open (failure_schedule::open).
     void fail(failure f);
     /// Writes the state that cycles change, or reads it into a network that was built alike
     /// (docs/checkpoint.md). Call between two cycles. Throws state_error if the state cannot be written or

@@ -24,33 +24,37 @@
 #include <string>
 #include <vector>
 
-/// The data of a network: the builder makes them, the stepper changes them, the view shows them. Only files
-/// of tlm/fabric include this.
+/// The data of a network, which network_builder makes, network_stepper changes and network_view reads. Only
+/// files of tlm/fabric include this.
 namespace sare {
 
 struct hazards;
 class lagging_engine;
 class link_watch;
 
-/// The routers of a network; arrays are indexed by router number unless they say otherwise. Nothing changes
-/// once the network is finished.
+/// The routers of a network. Arrays are indexed by router number unless a comment says otherwise. Nothing
+/// changes once the network is finished.
 struct router_table {
-    std::vector<std::shared_ptr<const router_model>> models;
-    std::vector<std::uint32_t> ports;             ///< number of ports of each router
-    std::vector<std::uint32_t> clocks;            ///< clock period in network cycles; empty: all are 1
-    std::vector<std::uint16_t> domain_of;         ///< number of its clock domain; empty: there is one domain
-    std::vector<router_bank*> banks;              ///< banks of all domains; by bank number
-    std::vector<bank_check*> checks;              ///< checker of each bank, by bank number; null: none
-    std::vector<shared_sum*> sums;                ///< sums that several banks count together, each once
-    std::vector<std::uint32_t> bank_of, in_bank;  ///< bank that holds the router, number within that bank
-    std::vector<std::size_t> first_port;          ///< port_index() of its port 0
-    std::vector<std::uint16_t> depth_beyond;  ///< flits that one VC behind an output holds; by port_index()
-    std::vector<bool> foreign;                ///< true: a foreign block stands in its place, in any process
+    std::vector<std::shared_ptr<const router_model>> models;  ///< model of each router
+    std::vector<std::uint32_t> ports;                         ///< number of ports of each router
+    std::vector<std::uint32_t> clocks;  ///< clock period in network cycles; empty: all are 1
+    /// Number of the router's clock domain; empty: there is one domain.
+    std::vector<std::uint16_t> domain_of;
+    std::vector<router_bank*> banks;  ///< router banks of all domains; by bank number
+    std::vector<bank_check*> checks;  ///< checker of each bank, by bank number; null: none
+    std::vector<shared_sum*> sums;    ///< counts that several banks share, each once
+    /// Number of the bank that holds the router; the router's number within that bank.
+    std::vector<std::uint32_t> bank_of, in_bank;
+    std::vector<std::size_t> first_port;  ///< port_index() of the router's port 0
+    /// Flits that the buffer of one VC behind an output holds; by port_index().
+    std::vector<std::uint16_t> depth_beyond;
+    std::vector<bool> foreign;  ///< true: a foreign block stands in the router's place, in whatever process
 
-    /// Returns the terms of router `r`, valid until the next call. The terms of the model that was asked last
-    /// are kept, since neighbours mostly share one.
+    /// Returns what router `r` demands of its neighbours; the reference is valid until the next call of
+    /// terms() or terms_of(). The terms of the model asked last are kept, since neighbours mostly share one.
     const router_terms& terms(std::uint32_t r) const { return terms_of(*models[r]); }
-    /// Returns the terms of a model, valid until the next call of terms() or terms_of().
+    /// Returns what routers of a model demand of their neighbours; the reference is valid until the next call
+    /// of terms() or terms_of().
     const router_terms& terms_of(const router_model& model) const {
         if (&model != m_asked) {
             m_asked = &model;
@@ -66,61 +70,61 @@ struct router_table {
 
 /// The links of a network while it is built; empty when it is finished.
 struct link_table {
-    static constexpr std::uint32_t no_link = 0xffffffff;
-    std::vector<connection> all;
-    /// Place in `all` of the link that begins at each output, and of the link that ends at each input;
-    /// no_link: none. Indexed by port_index().
+    static constexpr std::uint32_t no_link = 0xffffffff;  ///< value of `from` and `into`: no link
+    std::vector<connection> all;                          ///< all links, one direction each
+    /// Index in `all` of the link that begins at each output, and of the link that ends at each input;
+    /// no_link: none. By port_index().
     std::vector<std::uint32_t> from, into;
 };
 
 /// Properties of a whole network, found once so that no cycle has to.
 struct network_modes {
-    bool owners = false;            ///< some routers own the injection queues of their nodes
-    bool has_slow = false;          ///< some routers have another clock than 1
+    bool owners = false;            ///< some routers contain the injection queues of their nodes
+    bool has_slow = false;          ///< some routers have a clock period other than 1
     bool batched = false;           ///< some routers send credits in batches
-    bool conserves_packets = true;  ///< no router makes copies of packets or drops them
-    bool compact_allowed = true;    ///< fast implementations may be chosen
-    bool counts_events = false;     ///< some statistic counts events of routers
-    bool all_checked = false;       ///< routers of all kinds are checked, not those of plugins alone
-    network_scale least_scale = network_scale::small;  ///< see network_builder::run_as()
-    bool few_packets = false;                          ///< see network_builder::expect_few_packets()
-    bool dense = false;             ///< the network is run as network_scale::dense at least
-    bool shows_congestion = false;  ///< the routing function looks at congestion
+    bool conserves_packets = true;  ///< no router copies packets or drops them
+    bool compact_allowed = true;    ///< fast, compact implementations of routers may be chosen
+    bool counts_events = false;     ///< events of routers are counted, for some statistic
+    bool all_checked = false;  ///< routers of all kinds are checked in each cycle, not only those of plugins
+    network_scale least_scale = network_scale::small;  ///< least scale, set by network_builder::run_as()
+    bool few_packets = false;       ///< few packets are expected: network_builder::expect_few_packets()
+    bool dense = false;             ///< the network is run as network_scale::dense or dense_huge
+    bool shows_congestion = false;  ///< the routing function looks at queues
     bool one_part = true;           ///< the network has one part, run by one thread
-    bool refusals = false;          ///< some node has refused what arrives there
+    bool refusals = false;          ///< some node refuses what arrives there, or has done so
 };
 
-/// The workloads of a network, and what they are told of it.
+/// The workloads of a network, and what they can ask of it.
 struct network_traffic {
-    workload* main = nullptr;  ///< workload of all messages but those of `bridge`; null: none
-    synchronized_workload* synchronized =
-        nullptr;                      ///< `main`, if it is one and several processes run the network
-    std::uint32_t most_ejected = 1;   ///< flits that a node takes in a cycle at most; for `synchronized`
+    workload* main = nullptr;  ///< workload of all messages except those of `bridge`; null: none
+    /// `main`, if it is a synchronized_workload and several processes run the network; else null
+    synchronized_workload* synchronized = nullptr;
+    std::uint32_t most_ejected = 1;   ///< most flits that a node takes in a cycle; only for `synchronized`
     workload* bridge = nullptr;       ///< workload of messages with bit 63 of the tag set; null: `main`
     cycle_t first_cycle = 0;          ///< first cycle in the life of `main`
     double cycle_seconds = 1e-9;      ///< clock period in seconds
     std::vector<std::uint32_t> dims;  ///< sizes of the grid of nodes, by dimension; 0 varies fastest
 
-    /// Returns the workload that a message belongs to; null: none.
+    /// Returns the workload that has sent a message; null: none is set.
     workload* owner_of(const message& m) const {
         return bridge != nullptr && (m.tag >> 63) != 0 ? bridge : main;
     }
 };
 
-/// Short cut for network_port::send(): the NICs that take messages without further checks. Unset (`to` null)
-/// in a network with hazards, several processes or several parts, and before it is finished.
+/// Short cut for network_port::send() to the NICs, past all checks that the network does not need. `to` is
+/// null in a network with hazards, several processes or several parts, and before the network is finished.
 struct direct_sending {
-    nics* to = nullptr;
+    nics* to = nullptr;                    ///< NICs that take messages; null: no short cut
     std::uint32_t nodes = 0, classes = 0;  ///< numbers of nodes and message classes that messages may name
 };
 
-/// Events of a cycle that the workload has not been told yet.
+/// Events of a cycle that the workload has not been told of yet.
 struct cycle_events {
-    std::vector<packet_drop> drops;
+    std::vector<packet_drop> drops;   ///< packets that were dropped
     std::vector<nics::arrival> lost;  ///< messages that lost a packet and have no flit under way any more
 };
 
-/// Switch for running the blocks of a cycle in random order, which must not change results.
+/// Running the blocks of each cycle in random order, which must not change results: for tests.
 struct shuffled_order {
     bool on = false;
     rng random;
@@ -128,14 +132,15 @@ struct shuffled_order {
 
 /// The threads that run a network, one for each part.
 struct network_threads {
-    thread_policy policy;
-    std::string obstacle;               ///< why there are fewer threads than wanted; "" if there are not
-    std::unique_ptr<thread_team> team;  ///< null before the first cycle that several threads share
-    thread_trial trial;                 ///< measures whether several threads are faster than one
-    std::vector<packet_keeper*> packet_keepers;  ///< banks that keep something for each packet number
+    thread_policy policy;  ///< rules for the number of threads
+    std::string obstacle;  ///< reason why there are fewer threads than wanted; "": there are not fewer
+    std::unique_ptr<thread_team> team;           ///< null before the first cycle that several threads share
+    thread_trial trial;                          ///< measures whether several threads are faster than one
+    std::vector<packet_keeper*> packet_keepers;  ///< router banks that keep data for each packet slot
 };
 
-/// The state of a network, and router_context for its routers. Numbers are not checked.
+/// The state of a network, which its routers see as router_context. Numbers of routers, nodes, ports and VCs
+/// are not checked.
 class network_state final : public router_context {
   public:
     using end = link_end;
@@ -176,20 +181,21 @@ class network_state final : public router_context {
     using router_context::routes;
     shared_pool<message_record>& messages() { return m_messages; }
     using router_context::messages;
-    /// Sets the map and the routing function; both outlive the network.
+    /// Sets the map and the routing function; both must outlive the network.
     void set_routing(const topology& map, const routing_function& routing);
-    /// Replaces the routing function while the network runs, after a failure; congestion is not shown any
-    /// more.
+    /// Replaces the routing function while the network runs, after a failure. From then on routing sees no
+    /// congestion.
     void route_by(const routing_function& routing);
-    /// Sets whether heads ask find_candidates_seeing(): routing looks at congestion, or links may fail.
+    /// Sets whether the route of a head is looked up by find_candidates_seeing(), since routing looks at
+    /// queues or links may fail.
     void set_routing_sees(bool sees) { m_routing_sees = sees; }
     /// Restarts all streams of random numbers from `seed`.
     void set_seed(std::uint64_t seed);
     /// True if cycle `t` has not begun: it is later than now(), or it is cycle 0 before the first call of
     /// advance_to().
     bool is_new(cycle_t t) const { return t > m_now || !begun; }
-    /// Makes `t` the current cycle, and first does what falls due before it: congestion samples, shared sums,
-    /// forget_times() of banks.
+    /// Makes `t` the current cycle, after what is due before it: samples of congestion, shared sums, and
+    /// forget_times() of the banks.
     void advance_to(cycle_t t) {
         if (__builtin_expect(t >> 31 != m_now >> 31 || board != nullptr || !table.sums.empty(), 0))
             prepare_for(t);
@@ -200,18 +206,23 @@ class network_state final : public router_context {
 
     /// @name Where things are
     /// @{
+    /// True after network_builder::finish(), if there is a router.
     bool is_finished() const { return !table.bank_of.empty(); }
-    /// Index of a router's port among the ports of all routers, in order of router and port.
+    /// Returns the index of a router's port among the ports of all routers, in ascending order of router and
+    /// port.
     std::size_t port_index(std::uint32_t router, std::uint32_t port) const {
         return table.first_port[router] + port;
     }
+    /// Returns the state of an input VC; the router must be one of this process.
     in_vc in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
         return bank_of(router).in(in_bank(router), port, vc);
     }
+    /// Returns the state of an output VC; the router must be one of this process.
     out_vc out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
         return bank_of(router).out(in_bank(router), port, vc);
     }
-    /// Flits that the buffer of one VC behind an output port holds; 0 for a port that leads nowhere.
+    /// Returns the flits that the buffer of one VC behind an output port holds; 0 for a port that leads
+    /// nowhere.
     std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const {
         return table.depth_beyond[port_index(router, port)];
     }
@@ -224,37 +235,38 @@ class network_state final : public router_context {
     bool has_node(std::uint32_t node) const { return remote == nullptr || remote->node_is_here(node); }
     /// True if another process runs the block at this end of a link.
     bool is_remote(const end& e) const { return remote != nullptr && !remote->is_here(e); }
-    /// Router that a node sends into; the node's own number in a network without a map.
+    /// Returns the router that a node sends into; the node's own number in a network without a map.
     std::uint32_t router_of(std::uint32_t node) const {
         return m_map == nullptr ? node : m_map->router_of(node_id(node)).value;
     }
-    /// Domain whose planes the block at this end reads; for a block of another process, a stand-in (see
-    /// remote_links::beyond()).
+    /// Returns the domain whose planes the block at this end of a link reads; for a block of another process
+    /// a stand-in (remote_links::beyond()).
     clock_domain& domain_of(const end& e);
-    /// Clock period of the block at this end, in network cycles; 1 but for routers.
+    /// Returns the clock period of the block at this end of a link, in network cycles; 1 unless it is a
+    /// router.
     std::uint32_t clock_of(const end& e) const {
         return e.what == end::kind::router ? domain_of(e.id).period() : 1;
     }
-    /// True if the router of a node owns its injection queues, so that no link lies between them.
+    /// True if the router of a node contains the node's injection queues, so that no link lies between them.
     bool is_inside_router(std::uint32_t node) const;
-    /// Returns the wire for flits to the reading end of a link. The delay is not set.
+    /// Returns the wire that carries flits to the block at the reading end of a link, without its delay.
     std::pair<wire, wire_extras> flits_to(const end& reader) const;
-    /// Returns the wire for credits to the writing end of a link. The delay is not set.
+    /// Returns the wire that carries credits to the block at the writing end of a link, without its delay.
     std::pair<wire, wire_extras> credits_to(const end& writer) const;
     /// @}
 
     /// @name Losses
     /// @{
-    /// Gives the slot of a packet back to the pool, as the thread of `part`.
+    /// Gives the slot of a packet back to the pool, in the thread that runs part `part`.
     void give_back(std::uint32_t packet, std::uint32_t part = 0);
-    /// Notes that `flits` of a message (its slot) will never arrive; its workload is told in the next
-    /// delivery. `cause`: name that statistics count the loss by; `order`: see packet_drop.
+    /// Notes that `flits` flits of a message, given by its slot, will never arrive; its workload is told in
+    /// the next step. `cause`: name under which statistics count the loss; `order`: see packet_drop.
     void lose(std::uint32_t message, std::uint32_t flits, const std::string& cause,
               const drop_location& at = drop_location(), std::uint64_t order = packet_drop::first);
     /// @}
 
-    /// Connects the NICs with the observers: directly in a network of one part, else by the deferred_observer
-    /// of each part.
+    /// Connects the NICs with the observers of packets: directly in a network of one part, else by the
+    /// deferred_observer of each part. Call after each change of the observers.
     void share_observers();
 
     /// Writes the state that cycles change, or reads it into a network that was built alike. Throws
@@ -269,26 +281,29 @@ class network_state final : public router_context {
     std::vector<clock_domain*> domains;  ///< domains of all parts; by domain number
     network_threads threads;
     std::unique_ptr<remote_links> remote;      ///< null: this is the only process
-    std::unique_ptr<congestion_board> board;   ///< null: routing does not ask other routers for queues
+    std::unique_ptr<congestion_board> board;   ///< null: routing does not look at queues of other routers
     std::vector<foreign_block_state> foreign;  ///< foreign blocks; by number of add_foreign()
     std::deque<link_sleep> sleepers;           ///< links that can sleep; by number
-    std::map<end, std::uint32_t> sleeper_of;   ///< number in `sleepers`; by writing end of the link
-    all_nics nics;
+    /// Number in `sleepers` of each link that can sleep; by its writing end.
+    std::map<end, std::uint32_t> sleeper_of;
+    all_nics nics;                 ///< NICs of all nodes
     std::uint32_t live_nodes = 0;  ///< number of nodes that have NICs; 0 before the network is finished
-    hop_table hops;                ///< hops of each route; filled only if heads carry keys of the route table
+    hop_table hops;                ///< hops of each route; empty unless heads carry keys of the route table
     network_traffic traffic;
     direct_sending sending;
-    packet_changes changes;
+    packet_changes changes;  ///< counts of copied, dropped and lost packets
     cycle_events events;
     observer_list observers;
     packet_listener listener{m_messages};
     std::unique_ptr<link_watch> watch;       ///< null: nobody observes flits or cycles
     std::unique_ptr<sare::hazards> hazards;  ///< null: no failures and no bit errors
     shuffled_order shuffle;
-    /// Cycles of latency of the fastest link from a router to a router, and from a router to a NIC.
+    /// Latency in cycles of the fastest link from a router to a router, and from a router to a NIC; 1 if
+    /// there is none.
     std::uint32_t least_link_cycles = 1, least_ejection_cycles = 1;
-    lagging_engine* behind = nullptr;  ///< engine that has yet to run cycles which are over; null: none
-    bool begun = false;                ///< the first cycle has begun
+    /// Engine that may still have to run cycles which are over; null: none.
+    lagging_engine* behind = nullptr;
+    bool begun = false;  ///< the first cycle has begun
 
   private:
     void find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
@@ -298,19 +313,19 @@ class network_state final : public router_context {
 };
 
 /// Drops packet `id` at a block that holds all of its flits, and gives its slot back. `part`: part of the
-/// block; `order`: see packet_drop.
+/// network that the block belongs to; `order`: see packet_drop.
 void drop_packet(network_state& net, std::uint32_t id, const std::string& cause, const drop_location& at,
                  std::uint64_t order, std::uint16_t part);
 
 /// True if the network has one part and one process, no hazards, and only routers that neither copy nor drop
-/// packets nor own their nodes' queues.
+/// packets nor contain their nodes' queues.
 inline bool runs_alone(const network_state& net) {
     return net.modes.conserves_packets && net.modes.one_part && !net.modes.owners && net.hazards == nullptr &&
            net.remote == nullptr;
 }
 
-/// True if cycles that call nothing outside may be run by run_unobserved(): runs_alone(), and nobody observes
-/// flits or cycles or refuses what arrives.
+/// True if cycles that call nothing outside of the network may be run by run_unobserved(): runs_alone() is
+/// true, nobody observes flits or cycles, and no node has ever refused what arrives.
 inline bool runs_unseen(const network_state& net) {
     return runs_alone(net) && net.watch == nullptr && !net.modes.refusals;
 }

@@ -5,8 +5,8 @@
 
 namespace sare {
 
-/// ID of an access, as AXI's: accesses of one initiator and ID are done and answered in order, accesses of
-/// different IDs in any order. An extension that may be ignored; without it the ID is 0.
+/// ID of an access, as in AXI: accesses of one initiator and ID are done and answered in order, accesses with
+/// different IDs in any order. An extension that targets may ignore; without it the ID is 0.
 struct access_id final : tlm::tlm_extension<access_id> {
     explicit access_id(std::uint32_t id = 0) : value(id) {}
     tlm::tlm_extension_base* clone() const override { return new access_id(value); }

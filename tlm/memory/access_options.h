@@ -5,9 +5,9 @@
 
 namespace sare {
 
-/// Message classes of an access, and whether it is exclusive: an extension that may be ignored.
+/// Message classes of an access, and whether it is exclusive: an extension that targets may ignore.
 struct access_options final : tlm::tlm_extension<access_options> {
-    static constexpr std::uint32_t last = ~std::uint32_t{0};  ///< stands for the network's last class
+    static constexpr std::uint32_t last = ~std::uint32_t{0};  ///< as a class: the network's last one
 
     tlm::tlm_extension_base* clone() const override { return new access_options(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
@@ -18,9 +18,10 @@ struct access_options final : tlm::tlm_extension<access_options> {
     /// as "/sare/memory", and the access ends with TLM_GENERIC_ERROR_RESPONSE.
     std::uint32_t request_class = 0;
     std::uint32_t response_class = last;
-    std::uint64_t agent = 0;      ///< number of whoever makes exclusive accesses, unique in the network
-    bool exclusive = false;       ///< true: an exclusive read or write: see exclusive_monitor
-    bool exclusive_done = false;  ///< set by the memory: a reservation was made, or the write done
+    std::uint64_t agent = 0;  ///< number, unique in the network, of who makes exclusive accesses
+    bool exclusive = false;   ///< true: an exclusive read or write (exclusive_monitor)
+    /// Set by the memory: true if a reservation was made, or an exclusive write was done.
+    bool exclusive_done = false;
 };
 
 }  // namespace sare

@@ -11,57 +11,64 @@
 
 namespace sare {
 
-/// Addresses that a memory owns: a whole range, or its stripes of a range (see interleaved()).
+/// Addresses that a memory owns: all of a range, or its stripes of a range that interleaved() has made.
 struct address_range {
     std::uint64_t base = 0;    ///< first address
-    std::uint64_t size = 0;    ///< bytes of the range, at least 1
+    std::uint64_t size = 0;    ///< number of bytes of the range, at least 1, those of other memories included
     std::uint32_t node = 0;    ///< node of the memory
-    std::uint64_t offset = 0;  ///< address within the memory of the range's first byte
+    std::uint64_t offset = 0;  ///< address in the memory of the first byte that it has of the range
     std::uint32_t memory = 0;  ///< number of the memory among those of its node, in the order of binding
-    std::shared_ptr<const interleaving> stripes{};  ///< distribution to memories; null: one memory
-    std::uint32_t number = 0;                       ///< number of the memory in `stripes`
+    /// Division of the range among memories; null: one memory has all.
+    std::shared_ptr<const interleaving> stripes{};
+    std::uint32_t number = 0;  ///< number of the memory among those of `stripes`
 
-    std::string text() const;  ///< returns the range as text for messages
+    /// Returns the range as text for messages, such as "range 0x0 to 0xfff of node 3".
+    std::string text() const;
     /// @name Functions of an address, which must be in the range
     /// @{
-    /// Address within the memory.
+    /// Returns the address within the memory.
     std::uint64_t in_memory(std::uint64_t address) const {
         return offset + (stripes ? stripes->before(address) : address - base);
     }
-    /// Number of bytes from the address on to the end of the range, or of its stripe.
+    /// Returns the number of bytes from the address on, that byte included, to the end of the range, or of
+    /// its stripe.
     std::uint64_t bytes_from(std::uint64_t address) const {
         return stripes ? stripes->bytes_from(address) : size - (address - base);
     }
-    /// Number of bytes from the begin of the range, or of the stripe, to the address.
+    /// Returns the number of bytes before the address from the begin of the range, or of its stripe.
     std::uint64_t bytes_before(std::uint64_t address) const {
         return stripes ? stripes->granule - stripes->bytes_from(address) : address - base;
     }
     /// @}
     /// Number of bytes of the range that the memory has.
     std::uint64_t bytes_in_memory() const { return stripes ? size / stripes->memories : size; }
-    /// Returns the first and last address at which initiators see bytes first to last of the memory, as far
-    /// as they are of this range; nothing if none is. An interleaved range is returned whole.
+    /// Returns the first and the last address at which initiators see bytes `first` to `last` of the memory,
+    /// as far as they belong to this range; nothing if none does. For an interleaved range it returns the
+    /// whole range.
     std::optional<std::pair<std::uint64_t, std::uint64_t>> addresses_of(std::uint64_t first,
                                                                         std::uint64_t last) const;
 };
 
-/// Place of an initiator's address: the memory's range, the address within the memory, and the numbers of
-/// bytes before that address and from it on that lie together in the memory.
+/// Place of an initiator's address in a memory.
 struct placement {
     const address_range* range = nullptr;  ///< null: no memory owns the address
+    /// Address in the memory; bytes before it, and from it on, that lie together there.
     std::uint64_t address = 0, before = 0, bytes = 0;
 };
 
-/// The ranges of all memories. They overlap neither for initiators nor within a memory.
+/// The ranges of all memories. They overlap neither in the addresses of initiators nor within a memory.
 class address_map {
   public:
-    /// Sorts the ranges. Throws config::error for a range that is empty, overlaps another or goes beyond the
-    /// last address, and if only some of those that interleaved() made are given.
+    /// Sorts the ranges. Throws config::error for a range that is empty, overlaps another, goes beyond the
+    /// last address or cannot be interleaved as it says, and if only some of the ranges that one
+    /// interleaved() made are given.
     explicit address_map(std::vector<address_range> ranges);
 
-    /// Returns the range that has an address; null if none has.
+    /// Returns the range that has an address (of an interleaved one, that of the memory that owns it); null
+    /// if none has.
     const address_range* find(std::uint64_t address) const;
-    const std::vector<address_range>& ranges() const { return m_ranges; }  ///< all, ordered by base
+    /// All ranges, in ascending order of `base`
+    const std::vector<address_range>& ranges() const { return m_ranges; }
 
   private:
     std::vector<address_range> m_ranges;

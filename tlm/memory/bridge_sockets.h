@@ -7,7 +7,8 @@
 
 namespace sare {
 
-/// The two sockets of a bridge, of any width. Most programs need only memory_bridge.h, which compiles faster.
+/// The two sockets of a memory bridge, `Width` bits wide, for widths that memory_bridge.h does not declare.
+/// Other programs include memory_bridge.h alone, which compiles faster.
 template <unsigned Width>
 struct bridge_sockets {
     explicit bridge_sockets(basic_memory_bridge<Width>& owner) : initiators("initiators"), memory("memory") {
@@ -20,7 +21,9 @@ struct bridge_sockets {
         memory.register_invalidate_direct_mem_ptr(&owner, &bridge::invalidate_direct_mem_ptr);
     }
 
+    /// For any number of initiators.
     tlm_utils::multi_passthrough_target_socket_optional<memory_bridge_base, Width> initiators;
+    /// For any number of memories.
     tlm_utils::multi_passthrough_initiator_socket_optional<memory_bridge_base, Width> memory;
 };
 

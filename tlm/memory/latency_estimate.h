@@ -9,24 +9,26 @@
 
 namespace sare {
 
-/// Estimates how long a message of a bridge takes, without sending it: the closed form for an empty network,
-/// plus the mean wait of messages that were sent lately. The ones between the same two nodes count most;
-/// where there are few, the wait per router of all messages does.
+/// Estimates how long a message of a bridge takes, without sending it: the closed form for an empty network
+/// plus the mean wait of messages that were sent lately. Messages between the same two nodes count most;
+/// where there were few of these, the wait per router of all messages stands in.
 class latency_estimate {
   public:
     explicit latency_estimate(const cycle_engine& engine) : m_engine(engine) {}
 
-    /// Sets the cycles that the NIC of `node` takes. Call before the first message from `node`.
+    /// Sets the delay of the NIC of `node` in cycles. Call before the first message from `node`.
     void set_nic_delay(std::uint32_t node, std::uint32_t delay);
-    /// Returns the estimated cycles from sending to arrival, at least 1: fractions are carried over, so that
-    /// the mean is right. `flits`: size of the message before its NIC pads it.
+    /// Returns the estimated cycles from sending to arrival, at least 1. Fractions are carried over to later
+    /// calls, so that the mean is right. `flits`: length of the message before its NIC pads it.
     cycle_t cycles(std::uint32_t from, std::uint32_t to, std::uint32_t flits);
-    /// Learns that a message took `took` cycles. Returns the whole cycles that it takes in an empty network,
-    /// from the cycle in which its NIC begins with it.
+    /// Learns that a message of `flits` flits, padded ones included, took `took` cycles from sending to
+    /// arrival. Returns the whole cycles that it takes in an empty network from the cycle in which its NIC
+    /// begins with it.
     cycle_t learn(std::uint32_t from, std::uint32_t to, std::uint32_t flits, cycle_t took);
 
   private:
-    /// Mean in which a sample has the weight 1 / `most`, once there are `most`.
+    /// A running mean: each sample has the weight 1 / `most`, and at first, while there are fewer than
+    /// `most`, all have the same.
     struct running_mean {
         void add(double x, std::uint32_t most);
         double value = 0;           ///< mean, in cycles
@@ -34,16 +36,20 @@ class latency_estimate {
     };
     /// The estimate for a source and a destination.
     struct path {
-        std::uint32_t multiple = 1;     ///< a message is padded to a multiple of so many flits
-        double empty = 0;               ///< cycles of the first flit in an empty network
-        double per_flit = 1;            ///< cycles of each further flit
-        double routers = 1;             ///< number of routers on the path
-        running_mean waiting;           ///< mean cycles beyond an empty network's
-        double waiting_per_router = 0;  ///< mean cycles a router, of all paths, when this path last learned
-        double rest = 0;                ///< fraction of a cycle that estimates have left out so far
-        /// Expected wait in cycles: the mean of `waiting`, and with the weight of two messages that of all
-        /// paths.
+        /// The NIC pads a message to a multiple of so many flits; 1: it does not pad.
+        std::uint32_t multiple = 1;
+        double empty = 0;     ///< cycles that the first flit takes in an empty network
+        double per_flit = 1;  ///< cycles of each further flit
+        double routers = 1;   ///< number of routers on the path
+        /// Mean cycles that messages of this path took beyond those of an empty network.
+        running_mean waiting;
+        /// Mean cycles per router beyond an empty network's, over all paths, when this path last learned.
+        double waiting_per_router = 0;
+        double rest = 0;  ///< fraction of a cycle that estimates have left out so far
+        /// Returns the expected wait in cycles: the mean of `waiting`, and with the weight of two messages
+        /// the mean per router of all paths.
         double waits() const;
+        /// Returns the cycles of a message of `flits` flits in an empty network.
         double at(std::uint32_t flits) const { return empty + (flits - 1) * per_flit; }
     };
 
@@ -57,9 +63,9 @@ class latency_estimate {
     path look_up(std::uint32_t from, std::uint32_t to) const;
 
     const cycle_engine& m_engine;
-    std::vector<std::uint32_t> m_nic_delays;          ///< by node
-    std::unordered_map<std::uint64_t, path> m_paths;  ///< by source, then destination
-    /// A path that was asked for lately, so that an access need not search.
+    std::vector<std::uint32_t> m_nic_delays;          ///< delay of each node's NIC in cycles
+    std::unordered_map<std::uint64_t, path> m_paths;  ///< paths; by source << 32 | destination
+    /// A path that was asked for lately: a cache in front of m_paths.
     struct recent {
         std::uint64_t key = 0;
         path* its = nullptr;

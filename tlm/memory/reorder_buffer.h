@@ -5,15 +5,16 @@
 
 namespace sare {
 
-/// Reorder buffer: numbered items arrive in any order and leave in order of their numbers.
+/// A reorder buffer: items have numbers, arrive in any order, and leave in the order of their numbers.
 template <class T>
 class reorder_buffer {
   public:
-    /// Returns the number for the next item.
+    /// Returns the number for the next item, from 0.
     std::uint64_t number() { return m_numbered++; }
-    /// True if all items before this number have left.
+    /// True if all items with lower numbers have left, and this one has not.
     bool is_next(std::uint64_t number) const { return number == m_passed; }
-    /// Takes an item, and calls `pass` for each item that may leave now.
+    /// Takes item `number`, and calls `pass(item)` for each item that may leave now, in the order of their
+    /// numbers. Each number must arrive once.
     template <class F>
     void arrive(std::uint64_t number, T item, F pass) {
         if (number == m_passed) {

@@ -8,9 +8,11 @@
 
 namespace sare {
 
-/// Sets a payload's address and length, and moves its data pointer by `from` bytes, within its scope.
+/// Sets a payload's address and length, and moves its data pointer `from` bytes on; the destructor sets back
+/// all three.
 class scoped_address {
   public:
+    /// Sets `payload` to `address` and `length` bytes, from byte `from` of its data on.
     scoped_address(tlm::tlm_generic_payload& payload, std::uint64_t address, unsigned length,
                    unsigned from = 0)
         : m_payload(payload),
@@ -36,7 +38,8 @@ class scoped_address {
     const unsigned m_length;
 };
 
-/// Makes a payload ask for the default classes within its scope, for a memory that forwards it.
+/// Makes a payload ask for the default message classes, as the memory may forward it; the destructor sets
+/// back its own. Does nothing without access_options.
 class scoped_classes {
   public:
     explicit scoped_classes(tlm::tlm_generic_payload& payload) : m_payload(payload) {

@@ -19,7 +19,7 @@
 
 namespace sare {
 
-/// Value of a CCI parameter: a setting of any type.
+/// Value of a CCI parameter for any setting: a boolean, a number, a text, null, or a list or map of these.
 class cci_setting {
   public:
     cci_setting() = default;
@@ -60,6 +60,7 @@ class cci_setting {
 
 }  // namespace sare
 
+/// Lets a cci_setting be the type of a CCI parameter; both directions keep the value.
 template <>
 struct cci::cci_value_converter<sare::cci_setting> {
     using type = sare::cci_setting;
@@ -77,7 +78,7 @@ struct cci::cci_value_converter<sare::cci_setting> {
 namespace sare {
 
 /// An experiment whose settings are parameters of CCI (Accellera, Configuration 1.0). The name of each is a
-/// prefix, mostly the network's name, and the path that config::set_parameters() takes:
+/// prefix (mostly the network's name), a dot, and the path that config::set_parameters() takes:
 ///
 ///     broker.set_preset_cci_value("net.router.vcs", cci::cci_value(8));
 ///     sare::cci_experiment e("net", sare::config::load_yaml("net.yaml"), ".");
@@ -89,8 +90,8 @@ class cci_experiment : public experiment {
   public:
     /// Reads the experiment with the presets of the current module's broker, or of the global one outside of
     /// modules. `path`: prefix of the parameters' names; `files_in`: folder to which names of other files are
-    /// relative. Throws config::error as experiment::read() does; mistakes in a preset name it as their
-    /// place.
+    /// relative. Throws config::error as experiment::read() does; an error in a preset names the preset as
+    /// its place.
     cci_experiment(const std::string& path, config::value tree, const std::string& files_in)
         : cci_experiment(path, std::move(tree), files_in, broker()) {}
 
@@ -106,7 +107,7 @@ class cci_experiment : public experiment {
             [path](const auto& preset) { return is_below(path, preset.first); });
     }
     static bool is_in_module() { return sc_core::sc_get_current_object() != nullptr; }
-    /// Returns none in a module, where only the module's name is allowed.
+    /// Returns an empty originator in a module, where only the module's name is allowed; else "sare".
     static cci::cci_originator originator() {
         return is_in_module() ? cci::cci_originator() : cci::cci_originator("sare");
     }

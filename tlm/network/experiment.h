@@ -12,105 +12,132 @@
 #include <optional>
 #include <string>
 
-/// A whole configuration, read from a tree and checked as far as possible without building the network.
 namespace sare {
 
 class router_model;
 class topology;
 struct cycle_rule;
 
-/// The section 'measurement' (docs/results.md). fields() gives the ranges.
+/// The section 'measurement': lengths of warm-up, convergence and measurement (docs/results.md). fields()
+/// gives the ranges.
 struct measurement_params {
     std::uint64_t warmup = 3000;  ///< cycles before convergence is looked for
-    std::uint64_t convergence_interval =
-        1000;                             ///< cycles over which mean latency and accepted load are taken
-    std::uint32_t convergence_count = 3;  ///< intervals in a row that must agree; 0: measure at once
-    /// Fraction by which an interval may differ from the mean of these intervals and still agree.
+    /// Cycles of an interval, over which mean latency and accepted load are taken until they converge.
+    std::uint64_t convergence_interval = 1000;
+    /// Intervals in a row that must agree; 0: measure at once after the warm-up.
+    std::uint32_t convergence_count = 3;
+    /// Intervals agree if none differs from their mean, in latency or accepted load, by more than this
+    /// fraction of the mean.
     double convergence_tolerance = 0.05;
-    std::uint32_t convergence_limit =
-        40;  ///< intervals without agreement after which to measure all the same
-    /// Packets to be expected in each interval and batch, which are made longer for it if convergence_count
-    /// is above 0; 0: they are exactly as long as said.
+    /// Intervals without agreement after which to measure all the same.
+    std::uint32_t convergence_limit = 40;
+    /// Packets that should arrive in each interval and batch: these are made longer, up to 1,000 times, if
+    /// the arrivals so far let expect fewer. 0, or with convergence_count 0: they have exactly the length
+    /// given.
     std::uint32_t interval_packets = 100;
-    std::uint64_t batch = 1000;      ///< cycles of a batch of the measurement
-    std::uint32_t batches = 10;      ///< number of batches
-    std::uint64_t max_cycles = 0;    ///< cycle in which a workload that runs to its end is stopped; 0: never
-    std::uint64_t watchdog = 20000;  ///< cycles without a move, with flits in the network: a deadlock
-    std::uint64_t series_interval = 0;  ///< cycles of a point of the time series; 0: for about 250 points
-    bool matrix = false;                ///< write the matrix of sources and destinations
-    config::value statistics = config::value::list({});  ///< list of entries of statistic_registry
+    std::uint64_t batch = 1000;    ///< cycles of a batch of the measurement
+    std::uint32_t batches = 10;    ///< number of batches, which together are the measured window
+    std::uint64_t max_cycles = 0;  ///< cycle in which a workload that runs to completion is stopped; 0: never
+    /// Cycles in which no flit moves, with flits in the network, after which the run ends as a deadlock.
+    std::uint64_t watchdog = 20000;
+    /// In a run to completion, cycles between two points of the time series; 0: chosen so that there are at
+    /// most 500 points. Otherwise each interval and batch is a point.
+    std::uint64_t series_interval = 0;
+    bool matrix = false;  ///< true: count and write the flits of each pair of source and destination
+    /// Optional statistics, list of entries of statistic_registry.
+    config::value statistics = config::value::list({});
 
     static config::schema<measurement_params> fields();
 };
 
+/// The section 'checks': what is checked before the first cycle.
 struct checks_params {
-    bool deadlock = true;  ///< refuse a configuration that the static check finds unsafe
-    bool force = false;    ///< run it all the same
+    /// Make the static check for deadlock, and refuse a configuration that it finds unsafe.
+    bool deadlock = true;
+    bool force = false;  ///< run a configuration that the check finds unsafe all the same
 
     static config::schema<checks_params> fields();
 };
 
 /// The exactness of a network's simulation.
 enum class fidelity {
-    flit,       ///< every flit through every router
-    analytic,   ///< the contention-free model: see contention_free
-    crossbar,   ///< the contention-free model, with no links but those of the nodes
-    node_links  ///< crossbar whose links carry one message at a time: see node_link_network
+    flit,  ///< every flit through every router
+    /// Contention-free model (contention_free): latencies of the path, and bits by the least bandwidth on it.
+    analytic,
+    crossbar,   ///< analytic, with the links of source and destination alone
+    node_links  ///< crossbar in which the link of a node carries one message at a time (node_link_network)
 };
 
+/// Returns the name of the enumerator, which is the word of the configuration.
 const char* to_string(fidelity f);
 
-/// All sections of an experiment.
+/// A whole configuration of a run, all sections of it: read from a tree, and checked as far as possible
+/// without building the network.
 struct experiment {
-    std::string name;        ///< title of the experiment; "": no name
-    std::uint64_t seed = 1;  ///< seed of all random numbers
-    sare::fidelity fidelity = sare::fidelity::flit;
-    std::string clock_period = "1ns";  ///< time of a cycle with its unit, see clock_seconds()
-    /// Threads that run it, if it is large enough and the machine has the processors; results do not depend
-    /// on it.
+    std::string name;  ///< title of the experiment; "": no name
+    /// Seed of all random numbers of the run that have no `seed` of their own in the configuration.
+    std::uint64_t seed = 1;
+    sare::fidelity fidelity = sare::fidelity::flit;  ///< exactness of the simulation
+    /// Time of a cycle with its unit, such as "625 ps"; see clock_seconds().
+    std::string clock_period = "1ns";
+    /// Most threads that run the network. Fewer do where a thread would have less than 256 routers, or where
+    /// the machine has fewer processors; results do not depend on their number.
     std::uint32_t threads = 1;
-    bool all_threads = false;  ///< use `threads` in every cycle, however small the network and the machine
-    config::value network;     ///< entry of topology_registry
-    naming names;              ///< names of routers and nodes
-    config::value routing;  ///< entry of routing_registry; after read() the router kind's, if it brings one
-    config::value router;   ///< entry of router_registry
-    config::value routers;  ///< list of router_exception (router_plan.h)
-    config::value links;    ///< list of link_exception
-    class_params classes;
-    failure_params failures;
-    nic_params nic;
-    config::value traffic;  ///< entry of workload_registry
+    /// True: use all `threads` in every cycle, however small network and machine are; no key of the
+    /// configuration.
+    bool all_threads = false;
+    config::value network;  ///< topology: entry of topology_registry
+    naming names;           ///< names of routers and nodes
+    /// Routing function: entry of routing_registry; after read() the one that the router kind brings, if it
+    /// brings one.
+    config::value routing;
+    config::value router;  ///< routers: entry of router_registry
+    /// Routers that differ from `router`: list of router_exception (router_plan.h); null: none.
+    config::value routers;
+    /// Links that differ from those of the topology: list of link_exception; null: none.
+    config::value links;
+    class_params classes;     ///< number of message classes, and their VCs
+    failure_params failures;  ///< links and routers that fail during the run
+    nic_params nic;           ///< parameters of all NICs
+    config::value traffic;    ///< workload: entry of workload_registry; null: none
     measurement_params measurement;
     checks_params checks;
-    section_parts sections;            ///< sections that other rooms bring: observe, cosim
-    std::vector<std::string> plugins;  ///< file names; whoever reads the tree from a file loads them
+    /// Sections that other parts of the program register, such as `observe`, `power` and `cosim`.
+    section_parts sections;
+    /// File names of libraries with more variants; read() loads none of them, its caller must do so before.
+    std::vector<std::string> plugins;
 
-    config::location at;           ///< place of the whole experiment
-    config::location clock_at;     ///< place of clock_period; unknown if it is not written
-    config::location failures_at;  ///< place of the section `failures`; `at` if it has none
-    std::string folder;            ///< folder of its file, to which names of other files are relative
+    config::location at;           ///< place of the experiment in its file, for error messages
+    config::location clock_at;     ///< place of clock_period; unknown if it was left out
+    config::location failures_at;  ///< place of the section `failures`; `at` if it was left out
+    std::string folder;  ///< folder of the experiment's file, to which the names of other files are relative
 
     static config::schema<experiment> fields();
-    /// Reads a tree; throws config::error for anything unknown, of the wrong type or out of range. `known`:
-    /// an experiment read before, such as the first of a sweep, from which sections take the files that they
-    /// have read.
+    /// Returns the experiment that a tree describes. Throws config::error for anything unknown, missing, of
+    /// the wrong type or out of range. `folder`: folder to which the names of files in the tree are relative.
+    /// `known`: an experiment read before, such as the first of a sweep, from which sections take the files
+    /// that they have read; null: none.
     static experiment read(const config::value& tree, const std::string& folder,
                            const experiment* known = nullptr);
-    /// Makes the model of routers that no exception names: the section `router`, with entries of `routers`
-    /// for all.
+    /// Makes the model of the routers that no exception names by number: the section `router`, with the
+    /// changes of the entries of `routers` that are for all.
     std::shared_ptr<const router_model> router_of_all() const;
-    /// Makes the topology of the network, with the changes of `names` and `links`.
+    /// Makes the topology of the network, with the changes of `names` and `links`. Throws config::error if
+    /// that fails, and with fidelity::flit for a router of more than most_ports ports.
     std::unique_ptr<topology> make_map() const;
-    /// Describes in cycles the times and bandwidths of links; "" if there are none.
+    /// Returns a text on the cycles that follow from the times and bandwidths of links; "" if no link has
+    /// any, or if `fidelity` is not flit.
     std::string link_times_text() const;
-    /// Returns every parameter with its value, which reads back to the same experiment. It goes into every
-    /// result.
+    /// Returns all parameters with their values, defaults included, as a tree that reads back to the same
+    /// experiment; but for `threads`, on which results do not depend. The tree goes into every result.
     config::value resolved() const;
-    /// Returns a text that two experiments must share to run on one elaborated network: everything but
-    /// traffic parameters, measurement, sections of runs (section_part) and seed.
+    /// Returns a text that two experiments must share to run on one elaborated network: clock period,
+    /// fidelity, network, names, links, failures, routing, routers, classes and NICs, the names of the
+    /// workloads, and the sections that are not of single runs (section_part::is_of_runs()).
     std::string structure() const;
-    /// Returns the value of clock_period ("1ns", "500ps", "2.5 ns") in seconds, 1 ps to 1 s. Throws
-    /// config::error for another text.
+    /// Returns clock_period ("1ns", "500ps", "2.5 ns") in seconds, from 1 ps to 1 s. Throws config::error for
+    /// another text, and for a time that is no whole number of femtoseconds (of picoseconds if `fidelity` is
+    /// not flit).
     double clock_seconds() const;
 
   private:

@@ -8,34 +8,43 @@
 
 namespace sare {
 
-/// An entry of the list `failures.events`: what fails, and in which cycle.
+/// An entry of the list `failures.events`: what fails, and in which cycle. Exactly one of `between`, `router`
+/// and `links` is given.
 struct failure_event {
-    std::vector<std::uint32_t> between;  ///< two routers: all links between them, both ways
-    config::number_set router;           ///< routers, with all their links and nodes
-    double links = 0;                    ///< share of all links between routers, drawn at random; in [0, 1]
-    std::uint64_t seed = 1;              ///< seed of that draw
-    std::uint64_t at = 0;                ///< first cycle in which the failed links and routers carry nothing
+    /// Numbers of two routers: all links between them fail, in both directions; empty: not given.
+    std::vector<std::uint32_t> between;
+    config::number_set router;  ///< routers that fail, with all their links; their nodes are cut off
+    /// Share of the links between routers that fail, in [0, 1]; the links are drawn at random, and both
+    /// directions of one fail together.
+    double links = 0;
+    std::uint64_t seed = 1;  ///< seed of that draw
+    std::uint64_t at = 0;    ///< first cycle in which the failed links and routers carry nothing
 
     static config::schema<failure_event> fields();
 
-    config::location where;  ///< place of the entry
+    config::location where;  ///< place of the entry in the configuration, for error messages
 };
 
 /// The section `failures` of an experiment.
 struct failure_params {
     config::value events;          ///< list of failure_event; null: nothing fails
-    std::uint32_t reroute = 1000;  ///< cycles from a failure until routing knows of it
+    std::uint32_t reroute = 1000;  ///< cycles from a failure until routers use routes that avoid it
 
-    bool open = false;  ///< see failure_schedule; no key of an experiment
+    /// Failures may be added while the network runs, by fabric::fail(); set by programs only, no key of an
+    /// experiment.
+    bool open = false;
 
+    /// True if nothing fails and no failure may be added.
     bool empty() const { return events.type() == config::value::kind::null && !open; }
     static config::schema<failure_params> fields();
-    /// Throws config::error for an entry that cannot be read.
+    /// Returns the entries of `events` in their order. Throws config::error for an entry that cannot be read,
+    /// or that gives none or several of `between`, `router` and `links`.
     std::vector<failure_event> read_events() const;
 };
 
-/// Returns the failures of a network in order of cycles; links are given by the ports of both directions.
-/// Throws config::error for routers and links that do not exist.
+/// Returns the failures of a network by rising cycle, an element for each entry of the list. A failed link is
+/// given as its two directions, each by the router and output port where it begins. Throws config::error for
+/// routers and links that do not exist.
 std::vector<failure> plan_failures(const failure_params& params, const topology& map);
 
 }  // namespace sare

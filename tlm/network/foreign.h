@@ -16,16 +16,17 @@ struct block_context {
     const topology& map;
     const routing_function& routing;
     const router_plan& plan;
-    std::uint32_t router;    ///< router that is replaced, or to which the node is attached
-    std::uint32_t node = 0;  ///< node whose NIC is replaced; only for foreign_maker::nic
+    /// Router that is replaced; for foreign_maker::nic the router to which the node is attached.
+    std::uint32_t router;
+    std::uint32_t node = 0;  ///< node whose NIC is replaced; 0 for foreign_maker::router
 };
 
-/// Functions that make a module in the place of a router, and of a NIC. An empty function, or one that
-/// returns null: the model's own block stays.
+/// Functions that make a module in the place of a router or of a NIC, with the name that they are given.
+/// Where a function is empty, or returns null, the model's own block stays.
 struct foreign_maker {
     using maker =
         function<std::unique_ptr<foreign_block>(const sc_core::sc_module_name&, const block_context&)>;
-    maker router, nic;
+    maker router, nic;  ///< called once for each router, and once for each node of this process
 };
 
 }  // namespace sare

@@ -11,8 +11,9 @@
 
 namespace sare {
 
-/// The method (docs/results.md): warm-up, convergence, batches; or from an empty network to an empty one.
-/// Drives the engine from one point of time to the next and reads the counters there.
+/// The method of measurement (docs/results.md). For a workload without end: warm-up, convergence, then
+/// batches; for one that runs to completion: from the empty network to the end. Drives the engine from one
+/// point of time to the next and reads the counters there.
 class measurement {
   public:
     measurement(network_engine& engine, workload& w, const measurement_params& params,
@@ -20,15 +21,17 @@ class measurement {
 
     /// Runs the network by the method and fills `out`. Call once.
     void run(run_result& out);
-    /// Returns the observer that counts packets.
+    /// Returns the observer that counts packets. The constructor has set it as the observer of the engine.
     observer& statistics() { return m_collector; }
-    /// Counts arrived flits by a function: see collector::count_arrivals_by().
+    /// Sets the function that returns the number of flits that have arrived so far, instead of the network's
+    /// counter: with retransmission, flits that arrive twice count once.
     void count_arrivals_by(std::function<std::uint64_t()> useful) {
         m_collector.count_arrivals_by(std::move(useful));
     }
-    /// Adds the optional statistics of the run: see collector::ask().
+    /// Adds the optional statistics of the run, which are taken in the measured window. `asked` must outlive
+    /// this object.
     void ask(statistic_set& asked) { m_collector.ask(asked); }
-    /// Serialises the whole run: network, traffic, counts and progress of the method.
+    /// Serialises the whole run: network, workload, counts and progress of the method.
     void serialize(archive& a);
 
   private:
@@ -39,9 +42,9 @@ class measurement {
     struct progress {
         stage is = stage::warm_up;
         cycle_t left = 0;     ///< cycles left of the warm-up
-        std::uint32_t n = 0;  ///< number of converging intervals, or of batches, so far
-        cycle_t length = 0;   ///< cycles of an interval of a run to completion, or of a batch
-        cycle_t end = 0;      ///< cycle in which the current interval ends; 0: between two
+        std::uint32_t n = 0;  ///< number of converging intervals so far; while measuring, of batches
+        cycle_t length = 0;   ///< cycles of the next interval of a run to completion, or of each batch
+        cycle_t end = 0;      ///< first cycle after the current interval; 0: no interval has begun
     };
 
     void run_steady(run_result& out);
@@ -53,7 +56,7 @@ class measurement {
     std::string why_stuck() const;
     cycle_t length_to_go(cycle_t length);
     void run_to_completion(run_result& out);
-    /// Runs to the end of the next interval. Returns false if the run has to end: then m_out has its status.
+    /// Runs to the end of the next interval. Returns false if the run has to end; m_out then has its status.
     bool advance(cycle_t length);
     bool alive();
     bool stands_still() const;
@@ -82,11 +85,11 @@ class measurement {
     progress m_progress;
     clock::time_point m_kept;  ///< time of the last checkpoint
     cycle_t m_series_interval = 0;
-    std::deque<collector::interval> m_recent;  ///< last convergence_count intervals
+    std::deque<collector::interval> m_recent;  ///< the latest intervals, at most convergence_count
     std::uint32_t m_last_moves = 0;            ///< collector::moves() when it was last asked
     cycle_t m_moved_at = 0;                    ///< cycle in which m_last_moves was first seen
     clock::time_point m_shown;                 ///< time of the last call of run_control::on_progress
-    bool m_stopped = false;                    ///< only with several processes: rank 0 was told to stop
+    bool m_stopped = false;                    ///< rank 0 was told to stop; used with several processes only
     cycle_t m_attention_span = 64;             ///< cycles between looks at the wall clock and at `stop`
     collector::interval m_last;
     const char* m_phase = "";

@@ -12,47 +12,52 @@
 
 namespace sare {
 
-/// The network composer: makes modules of a topology and a routing function. Up to `most_bound` routers,
-/// sockets bind every port to a link module; in larger networks links are only wires of the fabric, and a
-/// router or NIC becomes a module when it is first asked for (65,536 routers with all modules and sockets
-/// take 22 s and 2.3 GB to elaborate). Both behave the same, cycle for cycle.
+/// A network as a SystemC module: it makes the modules of an experiment's topology and binds them. Up to
+/// `most_bound` routers, sockets bind every port to a link module; in larger networks links are only wires of
+/// the fabric, and a router or NIC becomes a module when it is first asked for (65,536 routers with all
+/// modules and sockets take 22 s and 2.3 GB to elaborate). Both behave the same, cycle for cycle.
 class network : public sc_core::sc_module {
   public:
+    /// Most routers of a network with link modules, if the constructor is not told otherwise.
     static constexpr std::uint32_t most_bound = 1024;
 
     /// `map`: topology of `e`, which may be shared. `classes`: number of message classes of the traffic.
     /// `bound_limit`: most routers with which sockets bind every port to a link module. `maker` is called for
-    /// every router and NIC of this process; null result: the model's own block. `processes`: processes that
-    /// run the network together, each with modules only for its own routers and nodes, and links that are
-    /// only wires; null: one process. Whatever does not fit is reported as "/sare/config".
+    /// every router, and for every NIC of this process; null result: the model's own block. `processes`:
+    /// processes that run the network together, each with modules only for its own routers and nodes, and
+    /// links that are only wires; null: one process. Whatever does not fit is reported as the SystemC error
+    /// "/sare/config".
     network(const sc_core::sc_module_name& name, const experiment& e, std::shared_ptr<const topology> map,
             std::uint32_t classes, std::uint32_t bound_limit = most_bound,
             const foreign_maker& maker = foreign_maker(), world* processes = nullptr);
-    /// Makes the network with a map of its own.
+    /// Makes the topology of `e` and a network of it in this process alone. Reports an error for sections
+    /// that only class simulation uses, such as nic.retransmission, and a warning for a section 'traffic'.
     network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
             std::uint32_t bound_limit = most_bound, const foreign_maker& maker = foreign_maker());
     ~network() override;
 
     const char* kind() const override { return "sare::network"; }
-    /// Prints name, kind and parts.
+    /// Prints name and kind, the topology, whether links are modules, and the engine.
     void dump(std::ostream& out = std::cout) const override;
 
+    /// Clock and fabric of the network, to which a workload is given.
     cycle_engine& engine() { return m_engine; }
     const topology& map() const { return *m_map; }
     const network_blueprint& blueprint() const { return m_blueprint; }
     const routing_function& routing() const { return m_blueprint.routing(); }
     const router_plan& plan() const { return m_blueprint.plan(); }
-    /// Returns the failures of `e`, of which the network was made. Throws config::error if `classes` does not
-    /// divide the VCs.
+    /// Returns the failures that `e` describes; `e` must be the experiment of the constructor. `classes`:
+    /// number of message classes. Throws config::error if it does not divide the VCs.
     failure_schedule failures(const experiment& e, std::uint32_t classes) const {
         return m_blueprint.failures(e, classes);
     }
     /// Processes that run the network together; null: this process runs the whole network.
     world* processes() const { return m_world; }
-    /// Returns the module of a router; call before the simulation starts. Reports "/sare/elaboration" for an
-    /// unknown number, and where another block or process takes its place.
+    /// Returns the module of router `r`; call before the simulation starts. Reports the error
+    /// "/sare/elaboration" if there is no such router, if a foreign block has its place, or if another
+    /// process runs it; throws std::out_of_range if reports do not throw.
     router& router_module(std::uint32_t r);
-    /// Returns the module of the NIC of node `n`, under the conditions of router_module().
+    /// Returns the module of the NIC of node `n`, with the conditions and errors of router_module().
     nic& nic_module(std::uint32_t n);
     /// True if sockets bind every port to a link module; false: links are only wires of the fabric.
     bool bound() const { return m_bound; }
@@ -73,11 +78,11 @@ class network : public sc_core::sc_module {
     const network_blueprint m_blueprint;
     cycle_engine m_engine;
     bool m_bound;
-    bool m_late = false;                             ///< true: modules are made when they are asked for
-    std::vector<std::unique_ptr<router>> m_routers;  ///< null: no module
-    std::vector<std::unique_ptr<foreign_block>> m_foreign_routers;  ///< null: the model's own
+    bool m_late = false;                             ///< true: a module is made when it is first asked for
+    std::vector<std::unique_ptr<router>> m_routers;  ///< null: no module, or not yet
+    std::vector<std::unique_ptr<foreign_block>> m_foreign_routers;  ///< null: the router is the model's own
     std::vector<std::unique_ptr<nic>> m_nics;
-    std::vector<std::unique_ptr<foreign_block>> m_foreign_nics;  ///< null: the model's own
+    std::vector<std::unique_ptr<foreign_block>> m_foreign_nics;  ///< null: the NIC is the model's own
     std::vector<std::unique_ptr<link>> m_links;
 };
 

@@ -17,8 +17,9 @@ class network_builder;
 class world;
 struct failure_schedule;
 
-/// Parts of a network at flit level, as an experiment describes it: map, routing function, models of routers
-/// and parameters of NICs. The same for SystemC's modules and for a network that a client steps.
+/// Parts of a network at flit level, made from an experiment: topology, routing function, models of routers
+/// and parameters of NICs. SystemC's modules (network) and a network that a client steps (fabric_engine) are
+/// built from the same blueprint.
 class network_blueprint {
   public:
     /// `map`: topology of `e`, which may be shared. `classes`: number of message classes of the traffic.
@@ -30,27 +31,32 @@ class network_blueprint {
     const topology& map() const { return *m_map; }
     const router_plan& plan() const { return m_plan; }
     const routing_function& routing() const { return *m_routing; }
-    const nic_params& nic() const { return m_nic; }  ///< parameters of all NICs, as their routers need them
+    /// Parameters of all NICs, with the packet length that the routers demand.
+    const nic_params& nic() const { return m_nic; }
+    /// Number of VCs of a port, those of all classes together.
     std::uint32_t vcs() const { return m_plan.terms(0).vcs; }
+    /// Number of message classes.
     std::uint32_t classes() const { return m_classes; }
 
-    /// VCs of each message class.
+    /// VCs of a port that each message class may use.
     const class_vcs& shares() const { return m_shares; }
-    /// Makes the static check for deadlock of routing and buffers, for all message classes together. The part
-    /// of the network that is left after each of `failures` is checked, too. `most_calls`: see
-    /// deadlock_question.
+    /// Makes the static check for deadlock of routing and buffers, for all message classes together. If
+    /// `failures` changes the routing, the network that is left after the failures of each cycle is checked
+    /// too. `most_calls`: most calls of route(); if more are needed, the verdict is `skipped`.
     deadlock_report check_deadlock(const failure_schedule& failures,
                                    std::uint64_t most_calls = deadlock_question().most_calls) const;
-    /// Returns the failures of links and routers that `e` describes. Throws config::error for `classes` that
-    /// do not divide the VCs.
+    /// Returns the failures of links and routers that `e` describes. Throws config::error for `classes`
+    /// (number of message classes) that do not divide the VCs, and for a routing function that cannot route
+    /// around failures.
     failure_schedule failures(const experiment& e, std::uint32_t classes) const;
-    /// Cuts the network for the processes of `all`. Throws config::error in each of them if there are more
-    /// than routers, or if they do not cut it alike.
+    /// Returns which process runs which routers and nodes: one part for each rank of `all`. All processes
+    /// must call it. Throws config::error in each of them if there are more ranks than routers, or if the
+    /// processes do not compute the same parts.
     partition_map cut_for(world& all) const;
-    /// Gives a builder the routing function, the threads, and the failures and bit errors of links. Call
-    /// before any router is added.
+    /// Gives a builder the number of threads, the routing function, and the failures and bit errors of links.
+    /// Call before any router is added.
     void prepare(network_builder& builder, const experiment& e) const;
-    /// Adds all routers, NICs and links to a builder that is prepared.
+    /// Adds all routers, NICs and links to a builder after prepare().
     void add_all(network_builder& builder) const;
 
   private:

@@ -5,7 +5,7 @@
 
 namespace sare {
 
-/// Returns a number in four significant digits, for sentences.
+/// Returns `x` as text with at most four significant digits, for sentences.
 inline std::string rounded(double x) {
     char text[32];
     std::snprintf(text, sizeof text, "%.4g", x);

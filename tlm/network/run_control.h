@@ -14,29 +14,35 @@ namespace sare {
 struct progress {
     std::uint64_t cycle = 0;  ///< present cycle
     double done = 0;          ///< fraction in [0, 1]; negative: unknown
-    const char* phase = "";   ///< warm-up, converging, measuring, running
+    const char* phase = "";   ///< "warm-up", "converging", "measuring" or "running" (to completion)
 };
 
-/// The times at which the state of a run is written; both rules may apply.
+/// The times at which the state of a run is written; both rules may apply at once.
 struct checkpoint_rule {
-    std::uint64_t cycles = 0;  ///< written before each cycle that is a multiple of this; 0: not by cycles
-    double seconds = 0;        ///< seconds since the last checkpoint; 0: not by time
+    /// The state is written before each cycle that is a multiple of this number; 0: not by cycles.
+    std::uint64_t cycles = 0;
+    /// The state is written when so many seconds have passed since the last time; 0: not by time.
+    double seconds = 0;
 };
 
 /// Connections of a run to the outside.
 struct run_control {
-    std::function<void(const progress&)> on_progress;  ///< called at most five times a second
-    const volatile std::sig_atomic_t* stop = nullptr;  ///< becomes non-zero: end now, with partial results
-    std::string folder{};                              ///< folder for files, see host_services
-    std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< see host_services
-    std::function<void(const std::string&)> show = [](const std::string&) {};  ///< see host_services
-    /// Writes the state of the run before cycle `cycle`, also when the run is stopped; null: it is never
-    /// written.
+    std::function<void(const progress&)> on_progress;  ///< called at most five times a second; empty: never
+    /// Non-zero: the run ends at once, with partial results; null: nothing stops it.
+    const volatile std::sig_atomic_t* stop = nullptr;
+    std::string folder{};  ///< folder for files that the workload writes during the run; "": there is none
+    /// Prints a warning of one line.
+    std::function<void(const std::string&)> warn = [](const std::string&) {};
+    /// Shows a line on the progress display, such as what the workload waits for.
+    std::function<void(const std::string&)> show = [](const std::string&) {};
+    /// Writes the state of the run before cycle `cycle`: at the times of `checkpoints`, and when the run is
+    /// stopped. Empty: the state is never written.
     std::function<void(cycle_t cycle, const state_function& state)> keep{};
     checkpoint_rule checkpoints{};
-    /// Checkpoint, of the same experiment, that the run continues from; null: it begins.
+    /// Checkpoint of the same experiment from which the run continues; null: the run begins at cycle 0.
     checkpoint* resume = nullptr;
-    /// True if the simulation outlives its result, which then need not keep the figures of places.
+    /// True if the simulation lives longer than the result of its run, so that the result need not copy the
+    /// figures of links, routers and nodes.
     bool outlives_result = false;
 };
 

@@ -25,9 +25,9 @@ class world;
 class simulation {
   public:
     /// Builds topology and workload; with fidelity::flit also routing function and modules, calling `maker`
-    /// for each router and NIC of this process (null result: the model's own block). `processes`: processes
-    /// that run the network together, of which rank 0 alone has the results; null: this one alone. Throws
-    /// config::error for an invalid experiment.
+    /// for each router, and each NIC of this process (null result: the model's own block). `processes`:
+    /// processes that run the network together, of which rank 0 alone has the complete results; null: this
+    /// one alone. Throws config::error for an invalid experiment.
     explicit simulation(const experiment& e, const foreign_maker& maker = foreign_maker(),
                         world* processes = nullptr);
     ~simulation();
@@ -41,18 +41,19 @@ class simulation {
     /// Returns the workload of the constructor's experiment. run() starts it or replaces it (in a forked
     /// child, or for an experiment with another section 'traffic'); the reference is then invalid.
     workload& traffic();
-    /// Returns the report of the static check of the channel dependency graph, for this routing function on
-    /// this network. The check is made at the first call; later calls return its report, whatever their
-    /// `most_calls` (see deadlock_question).
+    /// Returns the report of the static check for deadlock (channel dependency graph) of this routing
+    /// function on this network; by_design for the contention-free model. The check is made at the first
+    /// call; later calls return its report, whatever their `most_calls` (see deadlock_question).
     const deadlock_report& check_deadlock(std::uint64_t most_calls = deadlock_question().most_calls);
-    /// Throws config::error if `traffic` makes packets larger than buffers that must hold them whole.
+    /// Throws config::error if `traffic` makes packets that are larger than a buffer which must hold them
+    /// whole.
     void check_lengths(const experiment& e, const workload& traffic) const;
     /// Elaborates the SystemC modules (sc_start of zero time) at the first call; later calls do nothing.
     /// Throws config::error if parts do not fit. run() calls it.
     void elaborate();
-    /// Runs `e`. Call once per process. Throws std::logic_error if e.structure() differs from that of the
-    /// constructor's experiment; config::error if the check for deadlock fails (without checks.force) or `e`
-    /// does not fit the network.
+    /// Runs `e` and returns its results. Call once per process. Throws std::logic_error if e.structure()
+    /// differs from that of the constructor's experiment; config::error if the check for deadlock fails
+    /// (unless checks.force is set) or `e` does not fit the network.
     run_result run(const experiment& e, const run_control& control = {});
 
   private:

@@ -24,13 +24,14 @@ constexpr const char* given_up = "given_up";  ///< cause of loss: a packet was s
 }  // namespace loss
 
 /// Go-back-N retransmission (Tanenbaum and Wetherall, "Computer Networks", section 3.4.2) between a workload
-/// and the NICs of a network that loses packets: docs/links.md. The workload sees this as the network, the
-/// network sees this as the workload. Through the network go messages of one packet each.
+/// and the NICs of a network that loses packets: docs/links.md. To the workload this object is the network,
+/// to the network it is the workload. Each message that goes through the network is one packet.
 ///
 /// A *flow* has a source, a destination and a message class. It numbers its packets, keeps those that are not
 /// acknowledged, and takes them in order at the destination. An acknowledgement carries the number of the
-/// packet that is expected next, and so acknowledges all before. A NIC gets the next packet of a class when
-/// the packet before has begun to leave; flows of a node take turns, and acknowledgements come first.
+/// packet that is expected next, and so acknowledges all packets with lower numbers. A NIC is given the next
+/// packet of a class when the head of the packet before has left it; flows of a node take turns, and
+/// acknowledgements come first.
 class go_back_n final : public forwarding_workload,
                         public forwarding_port,
                         public observer,
@@ -41,30 +42,34 @@ class go_back_n final : public forwarding_workload,
     /// Counters since the start, of this process; after add_up(), sums over all processes but for given_up
     /// and lost_messages.
     struct counters {
-        std::uint64_t packets = 0;           ///< data packets handed to NICs, each counted once
-        std::uint64_t sent_again = 0;        ///< further copies of them handed to NICs
+        std::uint64_t packets = 0;           ///< data packets handed to NICs, copies not counted
+        std::uint64_t sent_again = 0;        ///< copies of these packets handed to NICs
         std::uint64_t acknowledgements = 0;  ///< acknowledgements sent
-        std::uint64_t time_outs = 0;         ///< packets not acknowledged in time
-        std::uint64_t duplicates = 0;        ///< packets that arrived once more
-        std::uint64_t out_of_order = 0;      ///< packets that arrived before one with a lower number
-        std::uint64_t given_up = 0;          ///< flows that were ended for good
+        /// Times that the first packet of a flow's window was not acknowledged in time.
+        std::uint64_t time_outs = 0;
+        std::uint64_t duplicates = 0;    ///< packets that arrived although they had arrived before
+        std::uint64_t out_of_order = 0;  ///< packets that arrived before one with a lower number
+        /// Flows that were ended since a packet was sent too often or has no route.
+        std::uint64_t given_up = 0;
         /// Messages of which a packet has been injected, and messages that will never arrive.
         std::uint64_t started_messages = 0, lost_messages = 0;
-        std::uint64_t useful_flits = 0;  ///< flits that arrived in order
+        std::uint64_t useful_flits = 0;  ///< flits of packets that arrived in order, each counted once
     };
 
-    /// `inner`: the workload, which outlives this. `params`: parameters of every NIC.
+    /// `inner`: the workload, which must outlive this object. `params`: parameters of all NICs; `shares`: VCs
+    /// of each message class.
     go_back_n(workload& inner, const nic_params& params, const class_vcs& shares)
         : forwarding_workload(inner), m_params(params), m_shares(shares) {}
 
-    /// Sets the observer of packets and messages as the workload gets them, and of all injected packets,
-    /// copies and acknowledgements included. Call before start().
+    /// Sets the observer that sees packets and messages arrive as the workload gets them (in order, and
+    /// once), and sees all injected packets, copies and acknowledgements included. Call before start().
     void tell(observer& statistics) { m_statistics = &statistics; }
     /// Describes the first message that was lost; "" if none was.
     const std::string& first_lost() const { return m_first_lost; }
 
+    /// Counters since the start.
     const counters& counted() const { return m_counters; }
-    /// Returns the counters for the summary of a run.
+    /// Returns the counters for the summary of a run, as a map; without messages.
     config::value summary() const;
 
     /// @name The network as the workload sees it
@@ -89,8 +94,10 @@ class go_back_n final : public forwarding_workload,
     bool wants_packets() const override { return false; }
     bool wants_deliveries() const override { return true; }
     void queue_space(std::uint32_t, std::uint32_t) override {}
+    /// True if the workload has finished and no message waits for an acknowledgement.
     bool finished() const override { return m_inner.finished() && m_open_messages == 0; }
-    /// Backlog of the workload, and messages and flits that wait here.
+    /// Messages and flits that wait at a node: the backlog of the workload, and what waits here for its first
+    /// sending.
     generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override {
         generated_counts all = m_inner.backlog_of(node, message_class);
         return all += m_queued[place_of(node, message_class)];
@@ -125,23 +132,27 @@ class go_back_n final : public forwarding_workload,
 
   private:
     static constexpr std::uint32_t none = 0xffffffff;
-    static constexpr std::uint64_t acknowledges = std::uint64_t{1} << 62;  ///< bit of a tag: acknowledgement
+    /// Bit of a tag that marks an acknowledgement.
+    static constexpr std::uint64_t acknowledges = std::uint64_t{1} << 62;
 
     /// A message of the workload of which some packet is not acknowledged yet.
     struct open_message {
         message what;
         std::uint32_t to_cut = 0;     ///< flits that are not in packets yet
         std::uint32_t to_arrive = 0;  ///< flits that have not arrived in order
-        cycle_t injected = never;     ///< cycle in which its first packet was injected; never: not yet
+        cycle_t injected = never;     ///< cycle in which its first packet left the NIC; never: none has
     };
     /// A packet of a flow's window.
     struct outgoing {
         std::uint32_t message, flits;  ///< slot in m_messages; flits of the packet
         bool last;                     ///< the last packet of its message
         std::uint32_t times = 0;       ///< number of times that the NIC was handed the packet
-        cycle_t sent = never;  ///< cycle in which it last left the NIC; never: it waits, or is to be sent
+        /// Cycle in which its head last left the NIC; never: it waits there, or is still to be sent.
+        cycle_t sent = never;
         void serialize(archive& a);
     };
+    /// Packets of one source, destination and message class: the sender's window, and the state of the
+    /// receiver.
     struct flow {
         std::uint32_t source, destination, message_class;
         std::deque<std::uint32_t> messages;  ///< slots of messages with flits that are not in packets yet
@@ -149,21 +160,23 @@ class go_back_n final : public forwarding_workload,
         std::uint64_t base = 0;              ///< number of the first packet of the window
         std::uint64_t next = 0;              ///< number of the packet to be sent next
         std::uint64_t expected = 0;          ///< number of the packet that the destination expects next
-        bool ready = false;                  ///< the flow stands in gate::ready
-        bool acknowledge = false;            ///< the flow stands in gate::acknowledge
-        bool ended = false;                  ///< the flow was given up
-        std::uint32_t to_arrive = 0;  ///< flits to come of a message from another process that has begun
+        bool ready = false;                  ///< true: the flow is in gate::ready
+        bool acknowledge = false;            ///< true: the flow is in gate::acknowledge
+        bool ended = false;                  ///< true: the flow was given up
+        /// Flits still to come of the present message, which another process sends; 0: none has begun.
+        std::uint32_t to_arrive = 0;
         void serialize(archive& a);
     };
-    /// Queues of one message class at a node.
+    /// Flows of one message class that wait for the NIC of a node.
     struct gate {
         std::deque<std::uint32_t> ready;        ///< flows from this node that can send
-        std::deque<std::uint32_t> acknowledge;  ///< flows to this node to be acknowledged
-        std::uint64_t in_nic = 0;               ///< 1 + tag of the packet that waits in the NIC; 0: none
+        std::deque<std::uint32_t> acknowledge;  ///< flows to this node that have an acknowledgement to send
+        /// 1 + tag of the packet handed to the NIC whose head has not left; 0: none.
+        std::uint64_t in_nic = 0;
         void serialize(archive& a);
     };
 
-    /// Returns the number of a flow, made at the first call.
+    /// Returns the number of a flow; the first call for it makes the flow.
     std::uint32_t flow_of(std::uint32_t source, std::uint32_t destination, std::uint32_t message_class);
     /// Index of a message class at a node: node * classes + class.
     std::size_t place_of(std::uint32_t node, std::uint32_t message_class) const {
@@ -209,24 +222,30 @@ class go_back_n final : public forwarding_workload,
     std::uint64_t m_open_messages = 0;           ///< number of slots in use
     /// Packets (counted as messages) and flits that the workload has sent, by place_of().
     std::vector<generated_counts> m_made;
-    std::vector<std::uint64_t> m_useful;      ///< flits that arrived in order, by destination node
-    std::vector<generated_counts> m_queued;   ///< messages not wholly sent, flits not sent; by place_of()
-    std::vector<std::uint32_t> m_call_level;  ///< see call_when_queued(), by place_of(); none: no call
+    std::vector<std::uint64_t> m_useful;  ///< flits that arrived in order, by destination node
+    /// Messages not sent in full, and flits not sent, once; by place_of().
+    std::vector<generated_counts> m_queued;
+    /// Messages at which queue_space() is called (call_when_queued()), by place_of(); none: no call.
+    std::vector<std::uint32_t> m_call_level;
     /// Node and message class of each call of workload::queue_space() that is due.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_calls;
     std::vector<std::uint32_t> m_awake;                ///< nodes to be served in the next tick()
     std::vector<std::uint8_t> m_is_awake;              ///< true: the node is in m_awake; by node
-    std::vector<packet> m_came;                        ///< packet that came last, by node
+    std::vector<packet> m_came;                        ///< packet that arrived last, by node
     using moment = std::pair<cycle_t, std::uint32_t>;  ///< cycle, and flow number
     std::priority_queue<moment, std::vector<moment>, std::greater<>> m_timers;  ///< time-outs, next one first
+    /// An acknowledgement outside of the network: it arrives in cycle `at` and carries the number of the
+    /// packet that is expected next.
     struct ideal_acknowledgement {
         cycle_t at;
         std::uint32_t flow, number;
     };
-    std::deque<ideal_acknowledgement> m_ideal;            ///< acknowledgements under way, in order of cycles
-    std::vector<std::pair<message, std::string>> m_lost;  ///< lost messages to be told, with their causes
+    std::deque<ideal_acknowledgement> m_ideal;  ///< acknowledgements under way, in order of cycles
+    /// Lost messages that the workload is still to be told of, with their causes.
+    std::vector<std::pair<message, std::string>> m_lost;
     std::string m_first_lost;
-    std::vector<std::uint64_t> m_words;  ///< words that came with the packet to be delivered next
+    /// Words that another process sent with the packet that is delivered next.
+    std::vector<std::uint64_t> m_words;
 };
 
 }  // namespace sare

@@ -17,27 +17,30 @@
 
 namespace sare {
 
-/// Hops of every route in a network whose heads carry keys of the route table, so that routers do not count
-/// hops. A place is a router, or an input port of a router (route_table::place()).
+/// Number of routers on every route in a network whose heads carry keys of the route table, so that routers
+/// do not count hops. A *place* is a router, or an input port of a router (route_table::place()).
 struct hop_table {
-    std::vector<std::uint16_t> hops;        ///< routers visited from a place on, [place * columns + column]
-    std::uint32_t columns = 0;              ///< columns of the route table
-    std::uint32_t from_state_to_state = 0;  ///< columns from one header state to the next; 0: one state
+    /// Number of routers from a place to the destination, the first and last included: [place * columns +
+    /// column].
+    std::vector<std::uint16_t> hops;
+    std::uint32_t columns = 0;  ///< columns of the route table
+    /// Columns between two neighbouring values of route_header::state; 0: all headers have one state.
+    std::uint32_t from_state_to_state = 0;
     std::vector<std::uint32_t> place_of_node;  ///< place where the packets of a node begin, by node
 
-    /// Column of the route table for a header.
+    /// Returns the column of the route table for a header.
     std::uint32_t column(const route_header& way) const {
         return way.state * from_state_to_state + way.destination;
     }
-    /// Routers that a packet visits from `place` on, that router included.
+    /// Returns the number of routers that a packet visits from `place` on, the router of `place` included.
     std::uint16_t at(std::uint32_t place, const route_header& way) const {
         return hops[std::size_t{place} * columns + column(way)];
     }
 };
 
-/// Parts of the network that the NICs of a part work with.
+/// What the NICs of a part share with the rest of the network.
 struct nic_surroundings {
-    link_ring& ring;  ///< planes of the part's base domain
+    link_ring& ring;  ///< flits and credits on the links of the part
     shared_pool<packet>& packets;
     shared_pool<packet>::share& packet_slots;  ///< share of the part in the pool of packets
     shared_pool<message_record>& messages;
@@ -46,8 +49,8 @@ struct nic_surroundings {
     std::uint32_t vcs, classes;                         ///< numbers of VCs and of message classes
 };
 
-/// The NICs of a part of a network as data: how they are built and wired, and questions about them. A NIC is
-/// known by its number within the part, 0, 1, ..., which parameters call `n` or `node`; messages and packets
+/// The NICs of a part of a network as data: how they are built and wired, and questions about them. A NIC has
+/// a number within its part, 0, 1, ..., which parameters call `n` or `node`; messages and packets are known
 /// by their slots in the pools of the network.
 class nic_table {
   public:
@@ -55,36 +58,43 @@ class nic_table {
 
     /// @name Building, in this order; then nics::finish()
     /// @{
-    /// Adds the next NIC. `node`: its node in the whole network.
+    /// Adds the next NIC. `node`: number of its node in the whole network.
     void add(std::uint32_t node, const nic_params& params);
-    /// Gives all NICs their memory. `first`: endpoint of NIC 0; `inboxes`, `flits_at`: word of a plane for
-    /// the sets of arrivals and for the flit, by NIC; `batched`: credits come in batches, with counts.
+    /// Allocates the state of all NICs. `first`: number of NIC 0 among the endpoints of links (link_ring.h),
+    /// the others follow; `inboxes`, `flits_at`: word of a plane where the sets of arrivals begin, and word
+    /// of the flit, by NIC; `batched`: credits come in batches, with counts; `seed`: seed of the random
+    /// streams.
     void construct(std::uint32_t first, const std::vector<std::uint32_t>& inboxes,
                    const std::vector<std::uint32_t>& flits_at, bool batched, std::uint64_t seed);
-    /// Wires by which flits and credits come to a NIC, without their delays.
+    /// Wires by which the router writes flits and credits to a NIC; their delays are 0 and still to be set.
     std::pair<wire, wire_extras> flits_into(std::uint32_t node) const;
     std::pair<wire, wire_extras> credits_into(std::uint32_t node) const;
     /// Sets the wire by which a NIC sends credits to its router.
     void wire_credits(std::uint32_t node, const wire& w, const wire_extras& x);
-    /// Sets the wire by which a NIC sends flits to its router. `head_credits`: see nic_state.
+    /// Sets the wire by which a NIC sends flits to its router, and fills its credits. `head_credits`: see
+    /// nic_state.
     void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_credits);
-    /// Makes heads carry keys of `routes`, and NICs set the hops of packets from `hops`, which outlives them.
+    /// Makes heads carry keys of `routes`, and NICs take the hops of packets from `hops`, which must outlive
+    /// them.
     void set_keys(const route_table& routes, const hop_table& hops);
-    /// Leaves only the source queues of a NIC here: its other work is done outside.
+    /// Marks a NIC as taken over: only its source queues stay here, its other work is done by its router or
+    /// outside of the model.
     void take_over(std::uint32_t node) {
         m_own -= is_taken_over(node) ? 0 : 1;
         m_nics[node].link_free = workload::never;
     }
-    /// Restarts the random stream of each NIC.
+    /// Restarts the random stream of each NIC with a seed.
     void set_seed(std::uint64_t seed);
     /// @}
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_nics.size()); }
+    /// State of a NIC of the part, by its number; unchecked.
     const nic_state& operator[](std::uint32_t n) const { return m_nics[n]; }
     nic_state& operator[](std::uint32_t n) { return m_nics[n]; }
+    /// True if take_over() was called for the NIC.
     bool is_taken_over(std::uint32_t node) const { return m_nics[node].link_free == workload::never; }
-    /// True if both sets of arrivals stand in one word of the inbox; with more than 32 VCs the word has the
-    /// credits, and the word before flit_at the flit.
+    /// True if both sets of arrivals, of credits and of the flit, are in one word of the inbox, as with at
+    /// most 32 VCs. Otherwise that word has the credits, and the word before flit_at has the flit.
     bool has_small_sets() const { return m_around.vcs <= 32; }
 
     /// @name Questions: not for every cycle
@@ -95,18 +105,18 @@ class nic_table {
     }
     /// Calls `found` with the slot of each packet that a NIC is injecting or has received in part.
     void list_packets(std::uint32_t node, const std::function<void(std::uint32_t packet)>& found) const;
-    /// Calls `found` with the slot of each message in the source queues of a NIC, in order of class and
-    /// place.
+    /// Calls `found` with the slot of each message in the source queues of a NIC, by rising class, and within
+    /// a class from the front.
     void list_messages(std::uint32_t node, const std::function<void(std::uint32_t message)>& found) const;
     std::uint64_t sum_of(std::uint64_t nic_state::*counter) const;  ///< sum over all NICs
     std::uint64_t messages_waiting() const;  ///< messages in source queues, those being injected included
     std::uint64_t messages_started() const;  ///< messages whose first packet has been injected
-    /// Returns which NIC misses credits, on one line; "" if all credits are back.
+    /// Returns, on one line, the first NIC and VC that miss credits; "" if all credits are back.
     std::string leftovers() const;
     /// @}
 
   protected:
-    /// What has come to a NIC in a cycle, as sets of VCs: credits, and the flit.
+    /// VCs by which something has come to a NIC in a cycle: those with a credit, and that of the flit.
     struct incoming {
         vc_mask credits, flit;
     };
@@ -116,21 +126,24 @@ class nic_table {
     }
 
     const nic_surroundings m_around;
-    nic_params_list m_params;                       ///< parameters of each NIC; empty after nics::finish()
-    large_pages::vector<nic_state> m_nics;          ///< state of each NIC
-    large_pages::vector<class_queue> m_queues;      ///< queues of all NICs, [NIC * classes + class]
-    large_pages::vector<std::uint16_t> m_credits;   ///< see nic_state::vc_credits, [NIC * vcs + vc]
-    std::vector<std::uint16_t> m_pool_flits;        ///< places taken of shared buffers, as m_credits
+    nic_params_list m_params;                      ///< parameters of each NIC; empty after nics::finish()
+    large_pages::vector<nic_state> m_nics;         ///< state of each NIC
+    large_pages::vector<class_queue> m_queues;     ///< source queues of all NICs, [NIC * classes + class]
+    large_pages::vector<std::uint16_t> m_credits;  ///< see nic_state::vc_credits, [NIC * vcs + vc]
+    /// Flits of a VC in buffers with shared places, [NIC * vcs + vc]; empty: no buffer has any.
+    std::vector<std::uint16_t> m_pool_flits;
     large_pages::vector<std::uint64_t> m_expected;  ///< see nic_state::expected, [NIC * vcs + vc]
-    std::vector<std::uint64_t> m_uniform;           ///< bit n: NIC n has nic_links::uniform or polled links
-    std::vector<std::uint64_t> m_injecting;         ///< bit n: a source queue of NIC n has a message
-    std::uint64_t m_messages_sent = 0;              ///< messages that send() has taken
-    std::uint64_t m_never_started = 0;        ///< messages taken out of source queues before any of them left
-    std::uint32_t m_first = 0;                ///< endpoint of NIC 0
-    std::uint32_t m_own = 0;                  ///< number of NICs that are not taken over
-    std::uint32_t m_from_state_to_state = 0;  ///< see hop_table::from_state_to_state
-    bool m_batched = false;                   ///< credits come in batches, with counts
-    bool m_keyed = false;                     ///< heads carry keys of the route table
+    std::vector<std::uint64_t> m_uniform;    ///< bit n: the links of NIC n are nic_links::uniform or polled
+    std::vector<std::uint64_t> m_injecting;  ///< bit n: a source queue of NIC n has a message
+    std::uint64_t m_messages_sent = 0;       ///< messages that send() has taken
+    /// Messages taken out of source queues before any of their flits left.
+    std::uint64_t m_never_started = 0;
+    std::uint32_t m_first = 0;  ///< endpoint of NIC 0
+    std::uint32_t m_own = 0;    ///< number of NICs that are not taken over
+    /// As hop_table::from_state_to_state, for keys of the route table.
+    std::uint32_t m_from_state_to_state = 0;
+    bool m_batched = false;  ///< credits come in batches, with counts
+    bool m_keyed = false;    ///< heads carry keys of the route table
 };
 
 }  // namespace sare

@@ -13,24 +13,25 @@ struct run_result;
 class class_vcs;
 class switch_samples;
 
-/// Number of events of each kind, of one block and message class.
+/// Numbers of events of one block for one message class, by power_event.
 using event_counts = std::array<double, power_events.size()>;
 
 /// Events of all blocks in the measured window, calculated from figures that a run has anyway: flits of links
-/// by VC, packets of nodes and classes, and switch_samples. Heads are flits divided by the mean packet length
-/// of the class.
+/// by VC, packets of nodes and classes, and switch_samples. The number of heads is that of flits divided by
+/// the mean packet length of the class.
 struct network_activity {
-    /// `from`: the run; `shares`: VCs of the message classes, null if there is one; `samples`: the run's.
+    /// `from`: figures of the run; `shares`: VCs of the message classes, used if there are several, null:
+    /// unknown; `samples`: how flits followed one another in the run.
     network_activity(const reading& from, const class_vcs* shares, const switch_samples& samples);
 
     std::size_t classes = 1;  ///< number of message classes
-    /// Events of each router and of each node's NIC, by number and message class.
+    /// Events of each router, and of each node's NIC: [router or node][message class].
     std::vector<std::vector<event_counts>> routers, nodes;
-    /// Numbers of flits, and of heads among them, that cross a link.
+    /// Number of flits that cross a link, and number of heads among them.
     struct crossing {
         double flits = 0, heads = 0;
     };
-    std::vector<std::vector<crossing>> links;  ///< by row of run_result::link_loads and message class
+    std::vector<std::vector<crossing>> links;  ///< [row of run_result::link_loads][message class]
 
   private:
     void find_lengths(const reading& from);
@@ -43,7 +44,8 @@ struct network_activity {
     void count_turns(const reading& from, const switch_samples& samples);
     void take_exact(const reading& from, const switch_samples& samples);
 
-    std::vector<double> m_length, m_share;  ///< by class: flits of a packet; share of all flits
+    /// Mean flits of a packet, and share of the flits of all classes; by class.
+    std::vector<double> m_length, m_share;
 };
 
 }  // namespace sare

@@ -12,53 +12,60 @@ namespace sare {
 
 class topology;
 
-/// A network as hardware: costs of the events, area and leakage of each of its blocks. Needs no run.
+/// A network as hardware: costs of the events, area and leakage of each of its blocks. It needs no run.
 class network_design {
   public:
     using model_of = std::function<const router_model&(std::uint32_t router)>;
-    /// `at`: place of the section `power`. `flit_bits`: width() if `params.width` is 0. Throws config::error
-    /// at `at` if no table is for the kind of some router, and for other parameters that do not fit.
+    /// `params` must outlive this object. `at`: place of the section `power`; `model`: model of each router;
+    /// `flit_bits`: bits of a flit if `params.width` is 0. Throws config::error at `at` if no table is for
+    /// the kind of some router, and for other parameters that do not fit.
     network_design(const power_params& params, const config::location& at, const topology& map,
                    const model_of& model, std::uint32_t flit_bits);
 
     std::uint32_t width() const { return m_width; }  ///< bits of a flit
-    /// Share of the data bits of a flit that toggle, in [0, 1].
+    /// Share of the data bits of a flit that differ from the flit before, in [0, 1].
     double activity() const { return m_activity; }
-    /// Bits of a head flit that are no data, at most width(): half of them toggle.
+    /// Bits of a head flit that are no data, at most width(); half of them toggle.
     std::uint32_t header_bits() const { return m_header_bits; }
+    /// Costs of a router, by number.
     const block_costs& router(std::uint32_t r) const { return *m_routers[r]; }
+    /// Costs of the NIC of a node.
     const block_costs& nic(std::uint32_t node) const { return *m_nics[node]; }
-    /// AXI bridges to managers, or to subordinates.
+    /// The AXI bridges of one kind: to managers, or to subordinates.
     struct bridges_of {
-        const char *end, *key;            ///< "manager" or "subordinate", and the key that names the nodes
+        /// "manager" or "subordinate"; key of the section `power` that names the nodes.
+        const char *end, *key;
         const config::number_set* nodes;  ///< nodes that have such a bridge
         block_costs costs;                ///< costs of one bridge
-        std::uint32_t header_out = 1, header_in = 1;  ///< flits of a header that it sends, and that it takes
+        /// Flits of the header of each message that it sends, and of each that it takes.
+        std::uint32_t header_out = 1, header_in = 1;
     };
-    /// Calls f(bridges_of) for each bridge of a node: none, one or two.
+    /// Calls f(bridges_of) for the kind of each bridge that a node has: none, one or two.
     template <class F>
     void for_each_bridge(std::uint32_t node, F&& f) const {
         for (const bridges_of& b : m_bridges)
             if (b.nodes->contains(node)) f(b);
     }
-    /// Costs of the wires of links, at voltage().
+    /// Costs of the wires of links, at the voltage of this design.
     const wire_costs& wires() const { return m_wires; }
     /// Length of each link in mm, in the order of for_each_link().
     const std::vector<double>& lengths() const { return m_lengths; }
-    /// Number of repeaters on each wire of a link of `mm` mm.
+    /// Number of repeaters on each wire of a link of `mm` mm, a whole number.
     double repeaters(double mm) const;
     /// Capacity of all input buffers of a router, in bits.
     std::uint64_t buffer_bits(std::uint32_t r) const { return m_buffer_bits[r]; }
-    /// Shortest network cycle with which all routers can run, in ns; routers whose period no table has are
-    /// left out. 0: it is not known of any router.
+    /// Shortest network cycle in ns with which all routers can run, but for routers whose period no table
+    /// has; 0: no table has the period of any router.
     double period() const { return m_period; }
-    /// Area in um^2, and leakage in uW, of all blocks, by component.
+    /// Area in um^2, and leakage in uW, of all blocks of the network, by power_component.
     const std::array<double, power_components.size()>& area_of() const { return m_area; }
     const std::array<double, power_components.size()>& leakage_of() const { return m_leakage; }
+    /// Area of the network in um^2, and its leakage in uW.
     double area() const { return std::accumulate(m_area.begin(), m_area.end(), 0.0); }
     double leakage() const { return std::accumulate(m_leakage.begin(), m_leakage.end(), 0.0); }
-    double voltage() const { return m_voltage; }  ///< in V; 0: unknown
-    /// Names of the tables, as "name (made_of), name (by hand)".
+    /// Supply voltage in V, of the section `power` or else of the first table; 0: unknown.
+    double voltage() const { return m_voltage; }
+    /// Names of the tables, with the library or "by hand": "name (osu018_stdcells.lib), name (by hand)".
     const std::string& tables() const { return m_tables; }
     /// Names of blocks whose costs are missing or made by hand, and of blocks with parameters beyond the
     /// ranges of their table (see block_costs::outside), joined by "; "; "": none.
@@ -84,18 +91,18 @@ class network_design {
     table_shelf::tables m_all;
     std::uint32_t m_width;        ///< bits of a flit
     std::uint32_t m_header_bits;  ///< bits of a head that hold its header, at most m_width
-    double m_activity;            ///< share of the bits that toggle from flit to flit
-    double m_voltage = 0;         ///< see voltage()
-    double m_period = 0;          ///< see period()
+    double m_activity;            ///< share of the data bits of a flit that differ from the flit before
+    double m_voltage = 0;         ///< supply voltage in V; 0: unknown
+    double m_period = 0;          ///< shortest network cycle in ns; 0: unknown
     std::array<double, power_components.size()> m_area{}, m_leakage{};
-    std::deque<block_costs> m_kept;
+    std::deque<block_costs> m_kept;  ///< costs to which m_routers and m_nics point
     /// Costs of routers, by model and number of ports.
     std::map<std::pair<const router_model*, std::uint32_t>, const block_costs*> m_known;
     std::vector<const block_costs*> m_routers, m_nics;  ///< costs of each router, and of each node's NIC
     std::vector<std::uint64_t> m_buffer_bits;
     wire_costs m_wires;
     std::array<bridges_of, 2> m_bridges;
-    std::vector<double> m_lengths;
+    std::vector<double> m_lengths;  ///< lengths of links in mm, in the order of for_each_link()
     std::string m_tables, m_not_characterised, m_extrapolated;
 };
 

@@ -10,16 +10,18 @@ namespace sare {
 
 /// Everything that the energy of a run is computed from.
 struct energy_question {
-    const network_design& design;
+    const network_design& design;  ///< costs of all blocks
     const topology& map;
-    const network_activity& did;
-    const run_result& out;
-    double cycles = 0;                  ///< cycles of the measured window
-    double hertz = 0;                   ///< clock frequency by the section `power`, in Hz
-    const std::vector<double>& asleep;  ///< cycles asleep, by row of links; empty: no link sleeps
+    const network_activity& did;  ///< events of all blocks
+    const run_result& out;        ///< figures of the run
+    double cycles = 0;            ///< network cycles of the measured window
+    double hertz = 0;             ///< clock frequency by the section `power`, in Hz
+    /// Cycles asleep in the window, by row of run_result::link_loads; empty: no link sleeps.
+    const std::vector<double>& asleep;
 };
 
-/// Computes the energies: events times their costs, cycles times clock energy, time times leakage.
+/// Returns the energies of the measured window: events times their costs, clock cycles times clock energy,
+/// time times leakage.
 energy_ledger find_energy(const energy_question& q);
 
 }  // namespace sare

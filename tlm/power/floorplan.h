@@ -11,23 +11,25 @@ namespace sare {
 
 class topology;
 
-/// Lengths of the links of a network. Routers stand where the topology's picture has them, neighbours a pitch
-/// apart; wires go along the two axes and are at least a pitch long. Without a picture every link between
-/// routers is a pitch long.
+/// Lengths of the links of a network. Routers stand where the topology's picture has them, with the unit of
+/// the picture one pitch long; wires run along the two axes and are at least a pitch long. Without a picture
+/// every link between routers is a pitch long.
 class floorplan {
   public:
-    /// Throws config::error, placed at the entry, if params.lengths names a link or node that does not exist.
+    /// `map` must outlive this object. Throws config::error, placed at the entry, if params.lengths names a
+    /// link or node that does not exist.
     floorplan(const topology& map, const link_length_params& params);
-    /// Calls `f(mm)` for every link, in the order of for_each_link().
+    /// Calls `f` with the length in mm of every link, in the order of for_each_link().
     void for_each_length(const std::function<void(double mm)>& f) const;
 
   private:
     void check(const link_length& l) const;
 
     const topology& m_map;
-    double m_pitch, m_node_link;                                          ///< see link_length_params; in mm
-    std::map<std::pair<std::uint32_t, std::uint32_t>, double> m_between;  ///< by routers, the lower first
-    std::vector<link_length> m_of_nodes;
+    double m_pitch, m_node_link;  ///< see link_length_params; in mm
+    /// Lengths in mm of params.lengths between routers; by numbers of both, the lower first.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> m_between;
+    std::vector<link_length> m_of_nodes;  ///< entries of params.lengths for nodes
 };
 
 }  // namespace sare

@@ -21,28 +21,30 @@ inline double to_joules(attojoules e) {
     return static_cast<double>(e) / 1e18;
 }
 
-/// Energy by cause.
+/// An energy, divided by cause (power_cause).
 struct energy_by_cause {
     std::array<attojoules, power_causes.size()> by{};
     attojoules total() const { return by[0] + by[1] + by[2] + by[3]; }
     attojoules of(power_cause c) const { return by[place_of(c)]; }
     /// Energy that flits cause: all but clock and leakage.
     attojoules dynamic() const { return of(power_cause::data) + of(power_cause::events); }
+    /// Adds the energies cause by cause.
     energy_by_cause& operator+=(const energy_by_cause& o) {
         for (std::size_t c = 0; c < by.size(); ++c) by[c] += o.by[c];
         return *this;
     }
 };
 
-/// The energy of a run. Every entry is rounded to attojoules once and goes into all sums, so that the sums by
-/// component, place and class agree exactly.
+/// The energy of a run. Each energy that is added is rounded to attojoules once and goes into all sums, so
+/// that the sums by component, place and class agree exactly.
 struct energy_ledger {
     energy_ledger(std::size_t routers, std::size_t links, std::size_t nodes, std::size_t classes)
         : by_router(routers), by_link(links), by_node(nodes), by_class(classes) {}
 
+    /// Message class for add() of energy that no class causes: clock and leakage.
     static constexpr std::size_t no_class = ~std::size_t{0};
-    /// Adds `aj` attojoules that a block has spent. `place`: the block's entry in by_router, by_link or
-    /// by_node. `message_class`: no_class for clock and leakage.
+    /// Adds `aj` attojoules that a block has spent. `place`: the block's element of by_router, by_link or
+    /// by_node; `message_class`: no_class for clock and leakage.
     void add(energy_by_cause& place, power_component what, power_cause why, std::size_t message_class,
              double aj) {
         const auto whole = static_cast<attojoules>(std::rint(aj));
@@ -53,15 +55,18 @@ struct energy_ledger {
         else
             by_class[message_class] += whole;
     }
+    /// Energy of the whole network.
     energy_by_cause total() const {
         return std::accumulate(by_component.begin(), by_component.end(), energy_by_cause{},
                                [](energy_by_cause a, const energy_by_cause& b) { return a += b; });
     }
 
+    /// Energy of each power_component.
     std::array<energy_by_cause, power_components.size()> by_component{};
-    std::vector<energy_by_cause> by_router, by_link, by_node;  ///< by_node: NIC and bridges of each node
-    std::vector<attojoules> by_class;                          ///< dynamic energy of each message class
-    attojoules of_no_class = 0;                                ///< energy of clock and leakage
+    /// Energy of each router; of each row of run_result::link_loads; of NIC and bridges of each node.
+    std::vector<energy_by_cause> by_router, by_link, by_node;
+    std::vector<attojoules> by_class;  ///< dynamic energy of each message class
+    attojoules of_no_class = 0;        ///< energy of clock and leakage
 };
 
 }  // namespace sare

@@ -10,12 +10,12 @@
 
 namespace sare {
 
-/// The statistic of the section `power`: reads counters when look() is due, and calculates energies after the
-/// run.
+/// The statistic of the section `power`: counts flits and events in the measured window, and calculates
+/// energies after the run.
 class power_meter final : public statistic {
   public:
-    /// Throws config::error at `at`, the place of the section `power`, if the network has no routers or the
-    /// section does not fit the network.
+    /// Makes the meter for the network of `c`. Throws config::error at `at`, the place of the section
+    /// `power`, if the network has no routers or the section does not fit the network.
     power_meter(const power_params& p, const config::location& at, const statistic_context& c);
 
     void start(cycle_t now) override;
@@ -29,13 +29,16 @@ class power_meter final : public statistic {
     /// Energies of the measured window.
     struct spending {
         energy_ledger energy;
-        double seconds = 0, hertz = 0;       ///< measured window in s; clock frequency in Hz
-        std::vector<attojoules> over_time;   ///< energy of the network in each interval of series()
-        std::vector<double> peak_of_router;  ///< highest power of a router with its links and nodes, in W
-        double peak = 0;                     ///< highest power of the network, in W
-        std::size_t peak_at = 0;             ///< interval of series() in which `peak` was
+        /// Length of the measured window in s, at a clock frequency of `hertz` Hz.
+        double seconds = 0, hertz = 0;
+        std::vector<attojoules> over_time;  ///< energy of the network in each interval of series()
+        /// Highest mean power in an interval of series(), of each router with the links that leave it and its
+        /// nodes, in W.
+        std::vector<double> peak_of_router;
+        double peak = 0;          ///< highest mean power of the network in an interval of series(), in W
+        std::size_t peak_at = 0;  ///< number of that interval
     };
-    /// Returns the energies, which are calculated at the first call. Call after the run.
+    /// Returns the energies, which the first call calculates. Call after the run, whose figures are `from`.
     const spending& spent(const reading& from) const;
     const network_design& design() const { return m_design; }
     const power_series& series() const { return m_series; }
@@ -50,7 +53,9 @@ class power_meter final : public statistic {
     network_design m_design;
     power_series m_series;
     switch_samples m_switches;
-    std::vector<double> m_asleep;  ///< cycles asleep in the window, by row of links; valid after stop()
+    /// Cycles asleep in the window, by row of links; valid after stop(). Before, minus the cycles asleep
+    /// before the window.
+    std::vector<double> m_asleep;
     mutable std::optional<spending> m_spent;
 };
 

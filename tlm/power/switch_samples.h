@@ -11,47 +11,53 @@ class archive;
 class network_view;
 class world;
 
-/// Counts how flits follow one another at the switches of routers: in samples of a few routers in six cycles
-/// in a row, so that runs do not get slower; or exactly, in all routers and cycles. Routers with a clock
-/// period of more than one network cycle are left out.
+/// Counts how flits follow one another at the switches of routers: in samples, each of a few routers in six
+/// cycles in a row, so that runs do not get slower; or exactly, in all routers and cycles. Routers with a
+/// clock period of more than one network cycle are left out.
 class switch_samples {
   public:
-    /// `exact`: look at all routers in all cycles.
+    /// `exact`: look at all routers in all cycles. `net` must outlive this object.
     switch_samples(const network_view& net, bool exact);
 
     void start(cycle_t now);  ///< begins the measured window, whose first cycle is `now`
+    /// Ends the window: next() is never from now on.
     void stop() { m_next = workload::never; }
-    cycle_t next() const { return m_next; }  ///< cycle before which look() is due; workload::never: none
-    void look(cycle_t now);                  ///< looks at the routers before cycle `now`, if that is due
+    /// Cycle before which look() is due; workload::never: none, before start() and after stop().
+    cycle_t next() const { return m_next; }
+    void look(cycle_t now);  ///< looks at the routers before cycle `now`; does nothing before next()
     void serialize(archive& a);
-    void add_up(world& all);  ///< adds up the counts of all processes, which call together
+    /// Adds the counts of all processes together, in all of them; all processes must call.
+    void add_up(world& all);
 
-    /// Events that are counted.
+    /// Events that are counted, in the cycles of samples.
     enum seen : std::uint8_t {
         flits,   ///< flits that outputs sent
         bursts,  ///< flits by an output that sent none in the cycle before
         starts,  ///< flits by an output VC that sent none in the cycle before
-        lost,    ///< input VCs that bid for the switch and were not granted it
-        fills,   ///< input VCs that were empty and keep a flit
-        turns,   ///< flits from another input than the one before them at an output, if that is certain
-        firsts,  ///< first flits of an output in a sample that are not known to be heads
-        known,   ///< the part of `firsts` at outputs at which an earlier sample has seen a flit
-        others,  ///< the part of `known` that came from another input than that earlier flit
-        kinds    ///< number of kinds
+        lost,    ///< input VCs that bid for the switch in a cycle and were not granted it
+        fills,   ///< input VCs that were empty before a cycle and hold a flit after it
+        turns,   ///< flits that an output sent from another input than its flit before, if that is certain
+        firsts,  ///< first flits of an output in a sample that may not be heads
+        known,   ///< events of `firsts` whose output sent a flit in an earlier sample
+        others,  ///< events of `known` that came from another input than the output's last flit of that
+                 ///< sample
+        kinds    ///< number of kinds of events
     };
-    /// Returns the number of events for each flit that was sent, over all routers; -1: no flit was seen.
+    /// Returns the number of events of a kind for each flit that was sent, over all routers and samples; -1:
+    /// no flit was sent.
     double of_a_flit(seen what) const;
     /// True if all routers are looked at in all cycles, so that events are known of each router.
     bool exact() const { return m_exact; }
-    /// Returns the number of events for each flit that a router sent; 0: it has sent none. Only if exact().
+    /// Returns the number of events of a kind for each flit that a router sent; 0: it has sent none. Call
+    /// only if exact().
     double of_a_flit(std::uint32_t router, seen what) const;
-    /// Returns the number of turns for each flit that was sent, if the share `heads` of flits, in [0, 1], are
-    /// heads: only heads turn. -1: unknown.
+    /// Returns the number of turns for each flit that was sent. `heads`: share of heads among the flits, in
+    /// [0, 1], since only heads turn where samples are not certain. -1: unknown.
     double turns_of_a_flit(double heads) const;
 
   private:
-    /// An output VC after a cycle: flits sent, input VC that owns it, credits, and flits that wait in the
-    /// input VC of the same port and number.
+    /// State of an output VC after a cycle: flits sent since the start; input VC that owns it; credits; and
+    /// flits that wait in the input VC with the same port and number.
     struct sender {
         std::uint32_t sent;
         std::uint16_t owner, credits, waiting;
@@ -69,13 +75,15 @@ class switch_samples {
 
     const network_view& m_net;
     const bool m_exact;
-    std::vector<std::uint32_t> m_routers, m_chosen;  ///< routers that may be sampled; routers of this sample
+    /// Routers that may be sampled; routers of the present sample.
+    std::vector<std::uint32_t> m_routers, m_chosen;
     std::vector<sender> m_last, m_before;  ///< state after the last cycle, and after the one before it
     std::uint32_t m_ports = 0;             ///< most ports of a router
     /// Input port of the last flit seen at each output; 0xff: none. [router * m_ports + output]
     std::vector<std::uint8_t> m_from;
-    std::vector<std::uint8_t> m_followed;         ///< true: that flit was in this sample; indexed as m_from
-    cycle_t m_next = workload::never, m_gap = 0;  ///< next(); cycles from a sample to the next one
+    std::vector<std::uint8_t> m_followed;  ///< true: that flit was in this sample; indexed as m_from
+    /// See next(); cycles from the end of a sample to the next one.
+    cycle_t m_next = workload::never, m_gap = 0;
     /// Cycles of the present sample so far; number of samples so far; index in m_routers of the router with
     /// which the next sample begins.
     std::uint32_t m_phase = 0, m_samples = 0, m_turn = 0;

@@ -8,35 +8,41 @@
 
 namespace sare {
 
-/// The VCs of a port that each message class may use. Each class owns at least one, class 0 the lowest; VCs
-/// above these are shared by all. The first VC of its class, route_header::vc_base, tells a packet's class.
+/// The VCs of a port that each message class may use. Each class has at least one VC of its own, class 0 the
+/// lowest VCs; VCs above these are shared by all classes. The first VC of its class, route_header::vc_base,
+/// tells a packet's class.
 class class_vcs {
   public:
-    static constexpr std::uint32_t most_vcs = 64;      ///< most VCs that a router kind may have
+    static constexpr std::uint32_t most_vcs = 64;      ///< most VCs of a port
     static constexpr std::uint32_t most_classes = 16;  ///< most message classes
 
-    /// Gives all classes equally many VCs. Throws config::error unless `vcs` is a multiple of `classes`.
+    /// Gives all classes equally many of the `vcs` VCs of a port. Throws config::error unless `vcs` is a
+    /// multiple of `classes`, and for more than 64 VCs or 16 classes, or none.
     class_vcs(std::uint32_t vcs, std::uint32_t classes);
-    /// Gives class c `own[c]` VCs of its own, at least 1. Throws config::error if there are more than `vcs`,
-    /// or if there are more than 64 VCs or 16 classes.
+    /// Gives class c `own[c]` VCs of its own; those left over of `vcs` are shared. Throws config::error if a
+    /// class has none, if all together have more than `vcs`, and for more than 64 VCs or 16 classes, or none.
     class_vcs(std::uint32_t vcs, const std::vector<std::uint32_t>& own);
 
+    /// Number of VCs of a port.
     std::uint32_t vcs() const { return m_vcs; }
+    /// Number of message classes.
     std::uint32_t classes() const { return m_classes; }
-    /// True if all classes own equally many and none are shared: then the routes of one class stand for all.
+    /// True if all classes have equally many VCs of their own and none are shared: then the routes of one
+    /// class stand for those of all.
     bool equal() const { return m_equal; }
-    /// Number of VCs that a class has for itself, and the lowest of them.
+    /// Number of VCs that a class has for itself; first() is the lowest of them.
     std::uint32_t own(std::uint32_t message_class) const { return m_own[message_class]; }
     std::uint32_t first(std::uint32_t message_class) const { return m_first[message_class]; }
-    /// Number of VCs that all classes share, and the lowest of them; vcs() if there are none.
+    /// Number of VCs that all classes share; first_shared() is the lowest of them, or vcs() if there are
+    /// none.
     std::uint32_t shared() const { return m_vcs - m_first_shared; }
     std::uint32_t first_shared() const { return m_first_shared; }
-    /// VCs of a port that a class may use.
+    /// Returns the VCs of a port that a class may use, shared ones included: bit v for VC v.
     vc_mask mask(std::uint32_t message_class) const {
         const vc_mask shared = first_vcs(m_vcs) & ~first_vcs(m_first_shared);
         return first_vcs(own(message_class)) << first(message_class) | shared;
     }
-    /// Class whose first VC is `vc_base`.
+    /// Returns the class that has VC `vc_base` for itself; 0 for a shared VC.
     std::uint32_t class_of(std::uint32_t vc_base) const { return m_class_of[vc_base]; }
 
   private:

@@ -12,138 +12,161 @@ namespace sare {
 class bank_check;
 class clock_domain;
 
-/// One direction of a link, flits or credits, between routers of different clocks. It is an endpoint of the
-/// domain that writes, and hands arrivals on to the domain that reads, after the routers have run.
+/// One direction of a link, for flits or for credits, between routers of different clocks. It is an endpoint
+/// of the domain that writes; after the routers have run it hands arrivals on to the domain that reads.
 struct clock_crossing {
-    clock_domain* to = nullptr;
-    wire onward;  ///< wire in the planes of `to`
-    wire_extras extras;
-    std::uint32_t lead = 0;   ///< network cycles from coming here to the first edge of `to` that counts
-    std::uint32_t after = 0;  ///< cycles of `to` from that edge to reading
-    std::uint32_t inbox =
-        0;  ///< first word in a plane: a bit for each VC; then the flit, or counts of credits
+    clock_domain* to = nullptr;  ///< domain that reads
+    wire onward;                 ///< wire to the reader, in the planes of `to`
+    wire_extras extras;          ///< rest of the properties of `onward`
+    /// Network cycles from an arrival here to the first clock edge of `to` that may be the one of arrival
+    /// there.
+    std::uint32_t lead = 0;
+    std::uint32_t after = 0;  ///< cycles of `to` from that edge until the reader reads
+    /// First word in a plane of the writing domain: a bit for each VC; then the flit, or counts of credits.
+    std::uint32_t inbox = 0;
     bool has_flits = false;  ///< true: it carries flits; false: credits
-    /// First cycle of `to` that has room: for a flit, or by VC for a credit. A slow reader gets them one by
-    /// one, except counted credits.
+    /// First cycle of `to` in which the wire is free: one element for flits, an element for each VC for
+    /// credits. A slow reader gets them one a cycle; credits with counts come together, and the list is then
+    /// empty.
     std::vector<cycle_t> free;
 };
 
-/// One direction of a link, flits or credits, between parts of a network with the same clock. It is an
-/// endpoint of the domain that writes, for which it is a wire as any other; the domain that reads fetches its
-/// content before the cycle in which it is read.
+/// One direction of a link, for flits or for credits, between parts of a network with the same clock. It is
+/// an endpoint of the domain that writes, for which it is a wire like any other; before the cycle in which
+/// the reader reads, its content is moved into the reading domain.
 struct cut_wire {
-    wire onward;  ///< wire in the planes of the reader, without delay
-    wire_extras extras;
-    std::uint32_t inbox = 0;  ///< first word in a plane, see clock_crossing
+    wire onward;              ///< wire in the planes of the reader, without delay
+    wire_extras extras;       ///< rest of the properties of `onward`
+    std::uint32_t inbox = 0;  ///< first word in a plane of the writing domain, as in clock_crossing
     bool has_flits = false;   ///< true: it carries flits; false: credits
 };
 
-/// Routers of one clock and one part of the network, and the planes of their links. Cycle k of a domain of
-/// period p is the network's cycle k * p. Time inside is k, so that a router never knows its clock. Endpoints
-/// are the routers, bank by bank; NICs; foreign blocks; crossings to domains of other clocks; cuts to domains
-/// of other parts. Each of these groups starts a word of the bits to wake. NICs are in domains of period 1;
-/// foreign blocks are in the one of part 0.
+/// Routers of one clock and one part of the network, and the planes of the links that they write. Cycle k of
+/// a domain of period p is cycle k * p of the network; inside, time is counted by k, so that a router never
+/// knows its period. Endpoints are, in this order: the routers, bank by bank; NICs; foreign blocks; crossings
+/// to domains of other clocks; cuts to domains of other parts. Each of these groups, and each bank, begins a
+/// new word of bits to wake. NICs are in domains of period 1, foreign blocks in the domain of period 1 of
+/// part 0.
 class clock_domain {
   public:
+    /// `period`: network cycles in a cycle of the domain, 1 or more.
     explicit clock_domain(std::uint32_t period);
     ~clock_domain();
     clock_domain(const clock_domain&) = delete;
     clock_domain& operator=(const clock_domain&) = delete;
 
-    std::uint32_t period() const { return m_period; }  ///< in network cycles
+    std::uint32_t period() const { return m_period; }  ///< network cycles in a cycle of the domain
+    /// Links that routers of the domain write, in cycles of the domain.
     link_ring& ring() { return m_ring; }
     const link_ring& ring() const { return m_ring; }
+    /// Routers of the domain.
     const std::vector<std::unique_ptr<router_bank>>& banks() const { return m_banks; }
 
     /// @name Building, in this order
     /// @{
-    /// Adds a bank, and returns it.
+    /// Adds a bank and returns it.
     router_bank& add(std::unique_ptr<router_bank> bank);
-    /// Checks the bank that add() returned in every step. Call after allocate().
+    /// Makes step() check what `bank`, which add() has returned, does on its links. `kind`: name of the kind,
+    /// for errors. Call after allocate().
     bank_check& check(const router_bank& bank, const std::string& kind);
-    /// Numbers the endpoints: those of the banks, then `nics`, `foreign` and `crossings` more. `cuts`: number
-    /// of wires to each domain of another part.
+    /// Numbers the endpoints: those of the banks, then `nics`, `foreign` and `crossings` more. `cuts`:
+    /// domains of other parts, and the number of wires to each.
     void number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings,
                           const std::vector<std::pair<clock_domain*, std::uint32_t>>& cuts);
-    /// Places the table and the inboxes of routers in a plane.
+    /// Chooses the words of a plane for the table and for the inboxes of routers.
     void lay_out();
-    /// Reserves words in a plane, for the inbox of another endpoint. Returns the first one. Call between
-    /// lay_out() and allocate().
+    /// Reserves `words` words in a plane for the inbox of an endpoint that is no router. Returns the first of
+    /// these words. Call between lay_out() and allocate().
     std::uint32_t place(std::uint32_t words);
-    /// Allocates `reach` planes or more, and constructs the banks. `reach` is more than the cycles for which
-    /// anything is written ahead.
+    /// Allocates at least `reach` planes, and constructs the banks. `reach` must be more than the number of
+    /// cycles for which anything is written ahead.
     void allocate(std::uint32_t reach);
-    /// Adds one direction of a link to a domain of another clock. Returns the wire that writes into it.
+    /// Adds one direction of a link to a domain of another clock. `batched`: credits come with counts.
+    /// Returns the wire by which the writer writes into it.
     std::pair<wire, wire_extras> cross(clock_crossing c, std::uint32_t vcs, bool batched);
-    /// Adds one direction of a link to a domain of another part. Returns the wire that writes into it.
+    /// Adds one direction of a link to `to`, a domain of another part. `batched`: credits come with counts.
+    /// Returns the wire by which the writer writes into it.
     std::pair<wire, wire_extras> cut(cut_wire c, clock_domain& to, bool batched);
     /// @}
 
     /// @name Endpoints
     /// @{
-    /// Endpoint of router 0 of bank `b`.
+    /// Number of the endpoint of router 0 of bank `b`.
     std::uint32_t first_of_bank(std::uint32_t b) const { return m_first_of_bank[b]; }
-    /// Number of the bank of an endpoint, which is a router.
+    /// Number of the bank of an endpoint, which must be a router.
     std::uint32_t bank_of(std::uint32_t endpoint) const { return m_bank_of_word[endpoint / 64]; }
+    /// Number of the first endpoint that is a NIC.
     std::uint32_t first_nic() const { return m_first_nic; }
+    /// Number of the first endpoint that is a foreign block.
     std::uint32_t first_foreign() const { return m_first_foreign; }
+    /// Number of the first endpoint that is a crossing.
     std::uint32_t first_crossing() const { return m_first_crossing; }
-    /// Returns a wire that wakes an endpoint; the places that it writes are still to be set.
+    /// Returns a wire that wakes an endpoint; the words that it writes are still to be set.
     static wire wire_to(std::uint32_t endpoint) {
         wire w;
         w.wake_word = 1 + (endpoint >> 6);
         w.wake_bit = std::uint64_t{1} << (endpoint & 63);
         return w;
     }
-    /// Places in a plane of the endpoints' sets, equally far apart.
+    /// Places in a plane of the sets of arrivals of routers and NICs, equally far apart.
     struct table {
-        std::uint32_t at = 0, shift = 0;           ///< router endpoint e: at + (e << shift)
-        std::uint32_t nics_at = 0, nic_shift = 0;  ///< endpoint first_nic + n: nics_at + (n << nic_shift)
+        /// The sets of endpoint e, a router, begin at word at + (e << shift).
+        std::uint32_t at = 0, shift = 0;
+        /// The sets of endpoint first_nic + n begin at word nics_at + (n << nic_shift).
+        std::uint32_t nics_at = 0, nic_shift = 0;
         std::uint32_t first_nic = 0;
 
+        /// Returns the word at which the sets of an endpoint begin.
         std::uint32_t place_of(std::uint32_t endpoint) const {
             return endpoint < first_nic ? at + (endpoint << shift)
                                         : nics_at + ((endpoint - first_nic) << nic_shift);
         }
-        /// Returns the endpoint whose place is `word`.
+        /// Returns the endpoint whose sets begin at `word`.
         std::uint32_t endpoint_at(std::uint32_t word) const {
             return word < nics_at ? (word - at) >> shift : first_nic + ((word - nics_at) >> nic_shift);
         }
     };
+    /// Places of the table in a plane.
     const table& places() const { return m_table; }
-    /// True if the flits of some routers are in the table; then those of NICs are, too.
+    /// True if the inboxes of some routers, flits included, are in the table; those of NICs then are, too.
     bool flits_in_table() const { return m_flits_in_table; }
+    /// Word of the table at which the sets of an endpoint begin.
     std::uint32_t in_table(std::uint32_t endpoint) const { return m_table.place_of(endpoint); }
     /// @}
 
     /// @name Functions of a cycle
     /// @{
-    /// True if arrivals in the table (wire_extras::in_table) are found without a bit to wake.
+    /// True if the table is searched for arrivals in every cycle, so that writers of wires with
+    /// wire_extras::in_table need set no bit to wake.
     bool looks_through() const { return m_looked_through; }
-    /// Adds to the bits to wake the endpoints for which something has come; `here`: the plane.
+    /// Sets the bits to wake of the endpoints for which something is in the table, if looks_through();
+    /// `here`: plane of the cycle.
     void find_awake(std::uint64_t* here) const {
         if (m_looked_through) look_through(here);
     }
-    /// Runs the routers of cycle `t` of this domain. `active`: bits to wake. `owners`: true for routers that
-    /// own the injection queues of their nodes, false for the others.
+    /// Runs the routers that are awake in cycle `t` of this domain. `active`: bits to wake of all endpoints.
+    /// `owners`: true: only routers that own the injection queues of their nodes; false: only the others.
     void run_routers(std::uint64_t* active, cycle_t t, bool owners) const {
         for (std::uint32_t b = 0; b < m_banks.size(); ++b)
             if (m_banks[b]->terms().owns_nodes == owners) step(b, active + m_first_of_bank[b] / 64, t);
     }
-    /// Runs the routers of bank `b` whose bits are set in `awake`.
+    /// Runs the routers of bank `b` whose bits are set in `awake`, the words of the bank.
     void step(std::uint32_t b, std::uint64_t* awake, cycle_t t) const {
         __builtin_expect(m_checks.empty(), 1) ? m_banks[b]->step(awake, t) : step_checked(b, awake, t);
     }
-    /// Ends all checks of banks: single routers lose flits that others do not know of.
+    /// Ends all checks of banks, which would be wrong when single routers lose flits of which others do not
+    /// know, as after a failure.
     void end_checks();
+    /// True if a link leads to a domain of another clock.
     bool has_crossings() const { return !m_crossings.empty(); }
-    /// Hands on what has come to crossings in cycle `t` of this domain.
+    /// Hands on everything that has come to crossings in cycle `t` of this domain, and clears the words of
+    /// the plane that say so.
     void run_crossings(cycle_t t);
-    /// Moves what is read in cycle `t` of both domains from this one's cuts to `to` into the planes of `to`.
-    /// Several threads may call it at once for different `to`.
+    /// Moves everything that is read in cycle `t` from the cuts that lead from this domain to `to` into the
+    /// planes of `to`. Several threads may call it at once for different `to`.
     void hand_over(clock_domain& to, cycle_t t);
     /// Calls f(number, wire, inbox) for each cut to `to` that has something to be read in cycle `t`, in order
-    /// of their numbers, and empties it.
+    /// of the numbers, and empties it. `inbox`: pointer to the words of the cut.
     template <class F>
     void take_cut(const clock_domain& to, cycle_t t, const F& f) {
         std::uint64_t* const here = m_ring.at(t);
@@ -161,11 +184,12 @@ class clock_domain {
             }
         }
     }
-    /// Takes everything off the links, as in the initial state.
+    /// Takes everything off the links and crossings, as at the start.
     void clear();
-    /// Returns the next cycle of this domain, after `t`, in which anything is read; ~0: nothing is under way.
+    /// Returns the next cycle of this domain after `t` in which anything is read from a link; ~0: nothing is
+    /// under way.
     cycle_t next_work(cycle_t t) const { return m_ring.next_work(t); }
-    /// Serialises links, crossings and routers.
+    /// Serialises links, crossings, routers and checks.
     void serialize(archive& a);
     /// @}
 
@@ -186,18 +210,19 @@ class clock_domain {
     std::uint32_t m_period;
     link_ring m_ring;
     std::vector<std::unique_ptr<router_bank>> m_banks;
-    std::vector<std::unique_ptr<bank_check>> m_checks;  ///< by bank; null: not checked; empty: none is
+    /// Check of each bank, by number of the bank; null: the bank is not checked; empty list: no bank is.
+    std::vector<std::unique_ptr<bank_check>> m_checks;
     std::vector<clock_crossing> m_crossings;
     std::vector<cut_group> m_cuts;
     std::vector<std::uint16_t> m_bank_of_word;        ///< by word of the routers' bits to wake
-    std::vector<std::uint8_t> m_endpoints_of_word;    ///< routers or NICs, by word of bits to wake
+    std::vector<std::uint8_t> m_endpoints_of_word;    ///< number of routers or NICs, by word of bits to wake
     std::vector<std::uint32_t> m_first_of_bank;       ///< first endpoint, by bank
-    std::vector<router_bank::plane_layout> m_places;  ///< by bank, until allocate()
+    std::vector<router_bank::plane_layout> m_places;  ///< places of each bank; used up by allocate()
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_first_crossing = 0, m_first_cut = 0;
     std::uint32_t m_endpoints = 0;
     table m_table;
-    std::uint64_t m_words = 0;      ///< size of a plane
-    bool m_looked_through = false;  ///< true: the table is scanned for endpoints that are awake
+    std::uint64_t m_words = 0;      ///< words of a plane
+    bool m_looked_through = false;  ///< true: the table is searched for arrivals in every cycle
     bool m_flits_in_table = false;
 };
 

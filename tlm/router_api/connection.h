@@ -11,11 +11,13 @@ namespace sare {
 
 /// An end of a link.
 struct link_end {
+    /// Router, network interface, or a block that is not the model's own.
     enum class kind : std::uint8_t { router, nic, foreign };
     kind what;
     std::uint32_t id;    ///< number of the router, of the NIC's node, or of the foreign block
-    std::uint32_t port;  ///< 0 except for a router
+    std::uint32_t port;  ///< port of the router; 0 for a NIC or a foreign block
 
+    /// Orders by kind, number and port.
     friend bool operator<(const link_end& a, const link_end& b) {
         return std::tie(a.what, a.id, a.port) < std::tie(b.what, b.id, b.port);
     }
@@ -31,14 +33,15 @@ inline std::string text(const link_end& e) {
     return block_text(e) + (e.what == link_end::kind::router ? " port " + std::to_string(e.port) : "");
 }
 
-/// Returns the end that a port of a map leads to; nothing if it leads nowhere.
+/// Returns the end of the link that leads to `p`; nothing if no link does.
 inline std::optional<link_end> end_of(const port_peer& p) {
     if (p.what == port_peer::kind::none) return std::nullopt;
     if (p.what == port_peer::kind::node) return link_end{link_end::kind::nic, p.id, 0};
     return link_end{link_end::kind::router, p.id, p.port};
 }
 
-/// Calls f(from, to) for every link of a map: first from routers, by router and port, then from nodes.
+/// Calls f(from, to) for every direction of every link of a map: first those from routers, by router and
+/// port, then those from nodes, by node.
 template <class F>
 void for_each_link(const topology& map, const F& f) {
     using kind = link_end::kind;
@@ -54,11 +57,12 @@ void for_each_link(const topology& map, const F& f) {
 /// One direction of a link: flits go from `from` to `to`, credits back.
 struct connection {
     link_end from, to;
-    link_attributes link;
-    /// Router or NIC that a foreign `to` stands for; the sender treats it so.
+    link_attributes link;  ///< latency, width and other attributes
+    /// Router or NIC whose place the foreign block `to` has taken, and as which the sender treats it; empty
+    /// for any other `to`.
     std::optional<link_end> in_place_of;
 
-    /// End that the sender sends to, as it sees it: `in_place_of`, or else `to`.
+    /// Returns the end to which the sender sends, as it sees it: `in_place_of` if set, else `to`.
     link_end receiver() const { return in_place_of ? *in_place_of : to; }
 };
 

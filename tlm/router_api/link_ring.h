@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 
-/// The registered links. There is a ring of *planes*, one a cycle; what is written in cycle t is read in
-/// cycle t + delay with delay >= 1, so no order of evaluation can matter.
+/// Links between blocks, whose content changes only at clock edges. There is a ring of *planes*, one a cycle;
+/// what is written in cycle t is read in cycle t + delay with delay >= 1, so no order of evaluation can
+/// matter.
 ///
 /// A plane is [anything here? | a bit per endpoint to wake | table | inboxes]. An endpoint (router, NIC,
 /// foreign block) reads its inbox: sets of arrivals, then flits, one a port. The reader defines what the sets
@@ -18,40 +19,48 @@ namespace sare {
 
 class archive;
 
-/// One direction of a link, as its writer sees it.
+/// One direction of a link, for flits or for credits, as its writer sees it.
 struct wire {
-    /// First word with the bits of the reader's sets: a bit for each port or VC (flit), for each VC (credit).
+    /// First word of the bits that tell the reader of an arrival: a bit for each port or VC (flits), a bit
+    /// for each VC (credits).
     std::uint32_t inbox = 0;
-    std::uint32_t flit_at = 0;    ///< word that a flit is written to
-    std::uint32_t wake_word = 0;  ///< word of the reader's bit to wake
+    std::uint32_t flit_at = 0;    ///< word to which a flit is written; unused for credits
+    std::uint32_t wake_word = 0;  ///< word with the bit that wakes the reader
     std::uint16_t delay = 0;      ///< cycles from writing to reading; 0 at cuts (see cut_wire)
-    std::uint16_t first_bit = 0;  ///< credit: VC 0's bit; flit: mask of the VC: 63, or 0 (a bit a port)
-    std::uint64_t wake_bit = 0;   ///< mask of that bit
-    /// Mask of the reader's port or of its VC 0 (flit); of VC 0, if all VCs are in a word (credit).
+    /// Credits: bit of VC 0, counted from bit 0 of `inbox`; flits: mask for the VC: 63: a bit for each VC; 0:
+    /// one bit.
+    std::uint16_t first_bit = 0;
+    std::uint64_t wake_bit = 0;  ///< mask of the bit in wake_word
+    /// Mask in `inbox`. Flits: bit of the reader's port, or of its VC 0; credits: bit of VC 0, for
+    /// put_credit_in().
     std::uint64_t port_bit = 0;
 };
 
 /// Properties of a wire that the fast path does not read.
 struct wire_extras {
-    std::uint16_t cycles_per_flit = 1;  ///< least cycles from one flit to the next
-    std::uint16_t batch = 1;            ///< credits leave in cycles divisible by it
-    std::uint16_t depth = 0;            ///< most flits of a VC at the other end
-    std::uint16_t pool = 0;             ///< places among them that VCs share: see router_terms::pool
-    std::uint16_t sleeps = 0;           ///< 1 + number of a link that can sleep, see link_sleep; 0: none
-    std::uint32_t counts = 0;           ///< words from `inbox` to the counts of batched credits; 0: none
-    /// True if the reader's sets are in the table, with a bit for each VC that a flit or credit sets.
+    std::uint16_t cycles_per_flit = 1;  ///< least number of cycles from one flit to the next
+    std::uint16_t batch = 1;            ///< credits leave only in cycles whose number is a multiple of this
+    std::uint16_t depth = 0;            ///< most flits of a VC in the buffer at the other end
+    std::uint16_t pool = 0;             ///< number of these places that the VCs share: see router_terms::pool
+    /// 1 + number of the link among those that can sleep (link_sleep); 0: it cannot.
+    std::uint16_t sleeps = 0;
+    /// Words from `inbox` to the counts of batched credits, 16 bits for each VC; 0: no counts.
+    std::uint32_t counts = 0;
+    /// True if the bits in `inbox` are in the table of the planes, with a bit for each VC.
     bool in_table = false;
 };
 
-/// The wires of one router port.
+/// The two wires that a router writes at one of its ports.
 struct port_wires {
-    wire flits;    ///< to the neighbour
-    wire credits;  ///< back to the writer of this input
+    wire flits;    ///< for flits that leave by the port
+    wire credits;  ///< for credits of flits that come in by the port, back to their sender
 };
+/// The rest of the properties of port_wires.
 struct port_extras {
     wire_extras flits, credits;
 };
 
+/// A ring of planes: everything that is under way on the links of a clock domain.
 class link_ring {
   public:
     /// Allocates `slots` planes of `words` words. `slots` is more than the longest delay; a power of two is
@@ -64,7 +73,7 @@ class link_ring {
         m_mask = (slots & (slots - 1)) == 0 ? slots - 1 : 0;
     }
 
-    /// Returns the plane that is read in cycle `t`.
+    /// Returns the plane that is read in cycle `t`; cycles `slots` apart share a plane.
     std::uint64_t* at(cycle_t t) const {
         const std::uint32_t slot =
             m_mask != 0 ? static_cast<std::uint32_t>(t) & m_mask : static_cast<std::uint32_t>(t % m_slots);
@@ -76,17 +85,19 @@ class link_ring {
             if (this->at(at)[0] != 0) return at;
         return ~cycle_t{0};
     }
-    /// Number of cycles that can be written ahead.
+    /// Most cycles after the present one into which may be written.
     std::uint32_t reach() const { return m_slots - 1; }
-    std::uint64_t bytes() const { return m_size * 8 * m_slots; }  ///< memory of all planes
+    std::uint64_t bytes() const { return m_size * 8 * m_slots; }  ///< memory of all planes in bytes
     void serialize(archive& a) const;
 
-    /// Writes a flit in cycle `t`, to be read wire::delay cycles later.
+    /// Writes a flit in cycle `t`; it is read wire::delay cycles later.
     void put_flit(const wire& w, const flit& f, cycle_t t) const { put_flit(w, f.as_word(), f.vc, t); }
+    /// Writes a flit, given as its word, on VC `vc` in cycle `t`.
     void put_flit(const wire& w, std::uint64_t word, std::uint32_t vc, cycle_t t) const {
         put_flit_in(at(t + w.delay), w, word, vc);
     }
-    /// Writes a flit into the plane `plane` in which it is read. `Wakes`: its reader needs a bit to wake.
+    /// Writes a flit into `plane`, the plane of the cycle in which the flit is read. `Wakes`: sets the
+    /// reader's bit to wake.
     template <bool Wakes = true>
     static void put_flit_in(std::uint64_t* plane, const wire& w, std::uint64_t word, std::uint32_t vc) {
         plane[w.inbox] |= w.port_bit << (vc & w.first_bit);
@@ -94,15 +105,15 @@ class link_ring {
         if (Wakes) plane[w.wake_word] |= w.wake_bit;
         plane[0] = 1;
     }
-    /// Writes a credit for a VC in cycle `t`, or in the next cycle in which batches leave; it is read
-    /// wire::delay cycles later.
+    /// Writes a credit for a VC in cycle `t`; with batches, in the first cycle from `t` on in which a batch
+    /// leaves. The credit is read wire::delay cycles after it is written.
     void put_credit(const wire& w, const wire_extras& x, std::uint32_t vc, cycle_t t) const {
         const cycle_t leaves = x.batch == 1 ? t : (t + x.batch - 1) / x.batch * x.batch;
         if (x.counts != 0)
             ++reinterpret_cast<std::uint16_t*>(at(leaves + w.delay) + w.inbox + x.counts)[w.first_bit + vc];
         put_credit(w, vc, leaves);
     }
-    /// Writes a credit in a network without batches.
+    /// Writes a credit for a VC in cycle `t`, in a network without batches.
     void put_credit(const wire& w, std::uint32_t vc, cycle_t t) const {
         std::uint64_t* p = at(t + w.delay);
         const std::uint32_t bit = w.first_bit + vc;
@@ -110,7 +121,8 @@ class link_ring {
         p[w.wake_word] |= w.wake_bit;
         p[0] = 1;
     }
-    /// Writes a credit where one word holds all VCs of a port.
+    /// Writes a credit into `plane`, for wires whose VCs all have their bits in one word. `Wakes`: sets the
+    /// reader's bit to wake.
     template <bool Wakes = true>
     static void put_credit_in(std::uint64_t* plane, const wire& w, std::uint32_t vc) {
         plane[w.inbox] |= w.port_bit << vc;
@@ -119,7 +131,7 @@ class link_ring {
     }
     /// Takes everything off the links.
     void clear() const { std::fill_n(m_words, m_size * m_slots, 0); }
-    /// Sets a bit to wake (see wire) in the plane of cycle `t`.
+    /// Sets the bit to wake `bit` (a mask) in word `word` of the plane of cycle `t`.
     void wake(std::uint32_t word, std::uint64_t bit, cycle_t t) const {
         std::uint64_t* p = at(t);
         p[word] |= bit;

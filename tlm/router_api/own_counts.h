@@ -5,13 +5,15 @@
 
 namespace sare {
 
-/// Counts of a router kind beside flits, for the results: a bank of such a kind derives from this.
+/// Interface of router kinds that count more than flits, for the results: a bank of such a kind derives from
+/// this class.
 class own_counts {
   public:
     virtual ~own_counts() = default;
-    /// Adds the counts of its routers since the start, by name.
+    /// Adds the counts of all routers of the bank since the start to the entries of `sum` with their names.
     virtual void add_counts(std::map<std::string, double>& sum) const = 0;
-    /// Adds what follows from the sums of all banks of the kind (ratios). Called once.
+    /// Adds entries that follow from `sum`, which has the counts of all banks of the kind, such as ratios.
+    /// Called once, for one bank of the kind.
     virtual void finish_counts(std::map<std::string, double>& sum) const { (void)sum; }
 };
 

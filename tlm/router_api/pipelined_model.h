@@ -10,8 +10,8 @@ class pipelined_model {
     virtual ~pipelined_model() = default;
     /// Returns the fewest cycles that any head takes through a router, without router_terms::input_delay.
     virtual std::uint32_t least_head_cycles() const = 0;
-    /// True if a lone flit costs one step of each router on its way, and not one of each cycle, in networks
-    /// whose routers run from lists (network_scale::large and huge).
+    /// True if a flit that is alone in the network is simulated with one call of each router on its route,
+    /// not with one in each cycle, in networks whose routers run from lists (network_scale::large and huge).
     virtual bool foresees_from_lists() const = 0;
 };
 

@@ -8,38 +8,41 @@
 
 namespace sare {
 
-/// Inbox of a router that has no part in the table of planes: [ports with a flit | output VCs with a credit,
-/// a bit each, in `sets` words | flits, one a port | whatever else a kind needs].
+/// Inbox of a router that has no words in the table of planes (link_ring.h): [ports with a flit | output VCs
+/// with a credit, a bit each, in `sets` words | flits, a word for each port | whatever else a kind needs].
 struct plain_inbox {
     std::uint32_t at = 0;         ///< first word in a plane
-    std::uint32_t wake_word = 0;  ///< word with the bit to wake of its router
-    std::uint64_t wake_bit = 0;   ///< bit of its router
+    std::uint32_t wake_word = 0;  ///< word of the planes that has the bit to wake the router
+    std::uint64_t wake_bit = 0;   ///< mask of that bit
 
     plain_inbox() = default;
+    /// Makes the inbox of router `k` of a bank whose places in a plane are `place`.
     plain_inbox(const router_bank::plane_layout& place, std::uint32_t k) : at(place.own[k]) {
         const wire w = clock_domain::wire_to(place.first + k);
         wake_word = w.wake_word;
         wake_bit = w.wake_bit;
     }
 
-    /// Number of words with `ports` ports and `sets` words for credits, without what else a kind needs.
+    /// Number of words of an inbox with `ports` ports and `sets` words for credits, without what else a kind
+    /// needs.
     static constexpr std::uint32_t words(std::uint32_t ports, std::uint32_t sets) { return 1 + sets + ports; }
-    /// Word of a port's flit, counted from the begin of the inbox.
+    /// Word of a port's flit, counted from the first word of the inbox.
     static constexpr std::uint32_t flit_of(std::uint32_t port, std::uint32_t sets) { return 1 + sets + port; }
 
-    /// Returns the inbox that is read in cycle `t`.
+    /// Returns the inbox in the plane that is read in cycle `t`.
     std::uint64_t* in(const link_ring& ring, cycle_t t) const { return ring.at(t) + at; }
-    /// Wakes the router in cycle `t`.
+    /// Wakes the router in cycle `t`, within the reach of `ring`.
     void wake(const link_ring& ring, cycle_t t) const { ring.wake(wake_word, wake_bit, t); }
 
-    /// Returns the wire for flits that come in by `port`.
+    /// Returns the wire for flits that come in by `port`; its delay is 0. `sets`: words for credits.
     wire flits(std::uint32_t port, std::uint32_t sets) const {
         wire w = to_word(at);
         w.flit_at = at + flit_of(port, sets);
         w.port_bit = std::uint64_t{1} << port;
         return w;
     }
-    /// Returns the wire for credits of a port, whose first output VC is `vc`.
+    /// Returns the wire for credits of an output port whose VC 0 has number `vc` among the output VCs of the
+    /// router; its delay is 0.
     wire credits(std::uint32_t vc) const {
         wire w = to_word(at + 1);
         w.first_bit = static_cast<std::uint16_t>(vc);

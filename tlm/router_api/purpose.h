@@ -6,13 +6,14 @@ namespace sare {
 
 class topology;
 
-/// Suitability of a router kind that is not for every network: its router_model derives from this.
+/// Interface of router kinds that are not for every network: the router_model of such a kind derives from
+/// this class.
 class router_purpose {
   public:
     virtual ~router_purpose() = default;
-    /// Returns the networks that it is for, as errors name them: "trees (kary_ntree, tree)".
+    /// Returns the networks that the kind is for, as errors name them: "trees (kary_ntree, tree)".
     virtual std::string made_for() const = 0;
-    /// True if the kind is for `part`, a network or a level of the network `whole`.
+    /// True if the kind is for `part`, which is the network `whole` or a level of it.
     virtual bool suits(const topology& whole, const topology& part) const = 0;
 };
 

@@ -5,7 +5,8 @@
 
 namespace sare {
 
-/// Router kinds by name (key 'kind'; default 'vc'): one folder each, which registers it.
+/// Router kinds by name, for the key 'kind' of the section 'router' (default 'vc'). Each kind has a folder of
+/// its own, and registers itself.
 using router_registry = config::registry<router_model>;
 
 }  // namespace sare

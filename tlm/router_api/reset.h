@@ -7,27 +7,31 @@
 
 namespace sare {
 
-/// Resets the routers of a bank, between two cycles.
+/// Reset of the routers of a bank, between two cycles, and removal of packets. A router is given by its
+/// number k within the bank.
 class router_reset {
   public:
-    /// Functions below that are implemented: none; clear(), for resets of the whole network; or all, for
-    /// resets of single routers and NICs, too.
+    /// Functions below that a bank implements. none: no function; of_network: clear(), for resets of the
+    /// whole network; of_blocks: all, for resets of single routers and NICs, too.
     enum class resets : std::uint8_t { none, of_network, of_blocks };
 
     virtual ~router_reset() = default;
-    /// Returns what is implemented.
+    /// Returns the functions that the bank implements.
     virtual resets can_reset() const { return resets::none; }
-    /// Restores router k to its state after construction, but for its count of flits; `t`: the next cycle.
+    /// Restores router k to its state after construction, but for its count of flits. `t`: next cycle.
     virtual void clear(std::uint32_t /*k*/, cycle_t /*t*/) {}
-    /// Calls `found` with each packet that has a flit in router k or owns an output VC of it.
+    /// Calls `found` with the slot of each packet that has a flit in router k or owns an output VC of router
+    /// k; a packet may be named more than once.
     virtual void list_packets(std::uint32_t /*k*/,
                               const function<void(std::uint32_t packet)>& /*found*/) const {}
     /// Takes all flits of packets for which `which` is true out of router k, and frees the output VCs of
-    /// these packets; `t`: the next cycle. Calls `freed` with the input port and VC of each flit.
+    /// these packets. `t`: next cycle. Calls `freed` with the input port and VC of each flit that was taken
+    /// out, whose place is then free.
     virtual void take_out(std::uint32_t /*k*/, const function<bool(std::uint32_t packet)>& /*which*/,
                           cycle_t /*t*/,
                           const function<void(std::uint32_t port, std::uint32_t vc)>& /*freed*/) {}
-    /// Adds credits for an output VC of router k; a negative number takes them away.
+    /// Adds `credits` credits for an output VC of router k; a negative number takes credits away. `t`: next
+    /// cycle.
     virtual void give_credits(std::uint32_t /*k*/, std::uint32_t /*port*/, std::uint32_t /*vc*/,
                               std::int32_t /*credits*/, cycle_t /*t*/) {}
 };

@@ -4,11 +4,12 @@
 
 namespace sare {
 
-/// Parameters of a router kind, for tables of costs: a router_model that shows them derives from this.
+/// Interface of router kinds whose parameters cost tables (tlm/power) may use: a router_model of such a kind
+/// derives from this class.
 class shown_parameters {
   public:
     virtual ~shown_parameters() = default;
-    /// Returns the keys of the section 'router' with their values.
+    /// Returns the keys of the section 'router' with their values, as a map with all defaults.
     virtual config::value parameters() const = 0;
 };
 

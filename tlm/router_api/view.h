@@ -7,27 +7,32 @@
 /// State of a router as seen from outside.
 namespace sare {
 
-/// An input virtual channel: a FIFO and the state of the packet at its front.
+/// An input virtual channel as seen from outside: a FIFO, and the state of the packet at its front.
 struct in_vc {
     static constexpr std::uint8_t no_port = 0xff;  ///< no output port is asked for
 
-    std::uint32_t packet = 0;   ///< packet at the front, once its route is computed
-    std::uint16_t head = 0;     ///< place of the first flit in the buffer
-    std::uint16_t count = 0;    ///< flits in the buffer
-    std::uint16_t out = 0;      ///< output VC (port * V + vc) that VA granted
-    vc_mask vcs = 0;            ///< output VCs that the packet may ask for
-    std::uint16_t need = 1;     ///< credits that the front flit needs
-    std::uint8_t out_port = 0;  ///< output port that is asked for
-    std::uint8_t out_vc = 0;    ///< VC of it that VA granted
+    std::uint32_t packet = 0;  ///< slot of the packet at the front; valid when its route is computed
+    /// Index of the front flit in the buffer, for routers with a ring of places; else 0.
+    std::uint16_t head = 0;
+    std::uint16_t count = 0;  ///< number of flits in the buffer
+    /// Output VC that VC allocation has granted, as port * (VCs of a port) + vc; valid after the grant.
+    std::uint16_t out = 0;
+    vc_mask vcs = 0;            ///< VCs of out_port that the packet may be given, bit v for VC v
+    std::uint16_t need = 1;     ///< credits that an output VC must have for the front flit
+    std::uint8_t out_port = 0;  ///< output port that the packet asks for or has; no_port: none
+    std::uint8_t out_vc = 0;    ///< VC of out_port that VC allocation has granted; valid after the grant
 };
 
-/// An output virtual channel: the input VC that owns it, and the credits for the buffer at the other end.
+/// An output virtual channel as seen from outside: the input VC that owns it, and the credits for the buffer
+/// at the other end of the link.
 struct out_vc {
-    static constexpr std::uint16_t no_owner = 0xffff;
+    static constexpr std::uint16_t no_owner = 0xffff;  ///< no packet has the output VC
 
-    std::uint32_t flits = 0;         ///< flits sent, modulo 2^32
-    std::uint16_t credits = 0;       ///< free places in the next buffer
-    std::uint16_t owner = no_owner;  ///< input VC (port * V + vc)
+    std::uint32_t flits = 0;  ///< flits sent, modulo 2^32
+    /// Free places in the buffer at the other end, in flits, as far as the router knows.
+    std::uint16_t credits = 0;
+    /// Input VC whose packet has it, as port * (VCs of a port) + vc; or no_owner.
+    std::uint16_t owner = no_owner;
 };
 
 }  // namespace sare

@@ -4,9 +4,9 @@
 
 namespace sare {
 
-/// Routing to a router `via` drawn among all, then to the destination, in two phases that share no VC
-/// (Valiant and Brebner, 1981). `Base` must have routers() and attachment_of(); a derived class must define
-/// route().
+/// Routing to a random router, header.via, drawn uniformly among all, and from there to the destination, in
+/// two phases that share no VC (Valiant and Brebner, 1981). `Base`: a routing function class with routers()
+/// and attachment_of(); a derived class must define route().
 template <class Base>
 class through_random_router : public Base {
   public:

@@ -14,27 +14,29 @@
 #include <utility>
 #include <vector>
 
-/// State that is written and read again (docs/checkpoint.md). An object with state has one function for both
-/// directions, so that they cannot differ:
+/// State that is written to checkpoints and read again (docs/checkpoint.md). An object with state has one
+/// function for both directions, so that they cannot differ:
 ///
 ///     void serialize(archive& a) { a(m_now, m_queues, m_random); }
 ///
-/// Pointers are never written. Reading goes into an object that has been built in the same way, in place.
+/// Pointers are never written. Reading fills an object that has been built in the same way as the one
+/// written.
 namespace sare {
 
-/// Error of one line: state that cannot be written, or that is not what was expected.
+/// Error, with a text of one line: state cannot be written, or what is read does not fit.
 class state_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Thrown by the default serialize() of an interface, since none was written. Whoever knows the name adds it.
+/// Thrown by the default serialize() of an interface: the derived class cannot be written to checkpoints.
+/// `what` names the class; who catches the error may know a better name.
 class unwritable : public state_error {
   public:
     explicit unwritable(const std::string& what = "this") : state_error(what + " cannot be written") {}
 };
 
-/// Writes state, or reads it into the object that it came from.
+/// Writes state, or reads it into an object built like the one that was written.
 class archive {
   public:
     virtual ~archive() = default;
@@ -42,22 +44,24 @@ class archive {
     archive& operator=(const archive&) = delete;
 
     bool reads() const { return m_reads; }  ///< true: state is read; false: it is written
-    /// Writes bytes to the file, or reads them; throws state_error.
+    /// Writes the `n` bytes at `at`, or reads as many to `at`. Throws state_error if that fails.
     virtual void bytes(void* at, std::size_t n) = 0;
 
-    /// Serialises numbers, plain structures without pointers, whatever has serialize(), and containers of it.
+    /// Writes or reads, in this order, each of `parts`: a number, a plain structure without pointers, an
+    /// object with a function serialize(archive&), a std::string, vector, deque, pair, optional, map,
+    /// unordered_map or priority_queue of such.
     template <class... T>
     void operator()(T&... parts) {
         (part(parts), ...);
     }
-    /// Serialises vectors whose elements are pointed at, in their places. When reading, throws state_error if
-    /// the vector is not as long as the one that was written.
+    /// Writes or reads vectors whose elements others point at, and which must not move. When reading, throws
+    /// state_error if a vector has another length than the one that was written.
     template <class... Vector>
     void in_place(Vector&... parts) {
         (same_place(parts), ...);
     }
-    /// Serialises a plain object but for some members (pointers), which are 0 in the file and stay as they
-    /// are.
+    /// Writes or reads a trivially copyable object except the members `kept`, pointers for instance, which
+    /// are written as 0 and keep their values when reading.
     template <class T, class... Member>
     void plain(T& x, Member... kept) {
         static_assert(std::is_trivially_copyable_v<T>);
@@ -76,11 +80,13 @@ class archive {
             bytes(image, sizeof image);
         }
     }
-    /// Serialises `n` bytes of memory that may be mostly zero and never written to: pages (4 KiB) that
-    /// are zero and stay so are not written to.
+    /// Writes or reads `n` bytes of memory of which many pages (4 KiB) may be zero and never used: a page
+    /// that is zero is written as one byte, and is not touched on reading if it is zero here, too.
     void sparse(void* at, std::size_t n);
-    /// Throws state_error if a value is not the one that was written; `what` names it.
+    /// Writes `value`; when reading, throws state_error if it differs from the one that was written. `what`
+    /// names the value in the text of the error.
     void same(std::uint64_t value, const char* what);
+    /// Does the same for a text.
     void same(const std::string& value, const char* what);
 
   protected:
@@ -185,12 +191,12 @@ class archive {
     bool m_reads;
 };
 
-/// Counts the bytes of state without writing them; what cannot be written throws.
+/// Counts the bytes that a state takes, without writing them. Throws unwritable for what cannot be written.
 class state_size final : public archive {
   public:
     state_size() : archive(false) {}
     void bytes(void*, std::size_t n) override { m_bytes += n; }
-    std::uint64_t count() const { return m_bytes; }  ///< bytes so far
+    std::uint64_t count() const { return m_bytes; }  ///< number of bytes so far
 
   private:
     std::uint64_t m_bytes = 0;

@@ -6,37 +6,42 @@
 #include <iosfwd>
 #include <memory>
 
-/// Format of a checkpoint: "SARECKPT", its version; a zstd frame of layout, checkpoint_info, state and end
-/// mark; the mark again and the sum of the frame.
+/// Format of a checkpoint: "SARECKPT" and the version of the format; a frame compressed by zstd that holds
+/// the layout (checkpoint_layout()), checkpoint_info, the state and an end mark; the end mark again and the
+/// checksum of the frame.
 namespace sare {
 
-/// Writes a state, or reads it.
+/// Function that writes or reads all state of a run by an archive.
 using state_function = std::function<void(archive&)>;
 
 /// Description of a checkpoint.
 struct checkpoint_info {
-    std::string config;       ///< resolved YAML, or a build's description
-    std::string folder;       ///< folder that file names in it are relative to; "": none
+    /// Configuration of the run, as YAML with all defaults; or a text that describes how the network was
+    /// built.
+    std::string config;
+    std::string folder;       ///< folder to which file names in `config` are relative; "": none
     std::uint64_t cycle = 0;  ///< first cycle that has not been run
-    std::string named{};      ///< `folder` as the user named it, relative to where the run began
+    std::string named{};      ///< `folder` as the user wrote it, relative to where the run was started
     void serialize(archive& a) { a(config, folder, cycle, named); }
 };
 
-/// Writes a checkpoint. Throws state_error if the stream takes no more; it then holds no checkpoint.
+/// Writes a checkpoint. Throws state_error if `state` cannot be written or the stream takes no more; the
+/// stream then holds no valid checkpoint.
 void write_checkpoint(std::ostream& to, checkpoint_info info, const state_function& state);
 
 /// A complete checkpoint: all of it has been read, and its sum is right.
 class checkpoint {
   public:
-    /// Checks all of `from`, which is seekable and outlives this. Throws state_error for no checkpoint, one
-    /// that is cut short or damaged, and one of another build of the program (checkpoint_layout()).
+    /// Checks all of `from`, which must be seekable and outlive this object. Throws state_error if it is no
+    /// checkpoint, is cut short or damaged, or is of another build of the program (checkpoint_layout()).
     explicit checkpoint(std::istream& from);
     ~checkpoint();
     checkpoint(const checkpoint&) = delete;
     checkpoint& operator=(const checkpoint&) = delete;
 
+    /// Returns the description that was written with it.
     const checkpoint_info& info() const { return m_info; }
-    /// Reads the state; call once. Throws state_error if it is not all read, a mistake of the program.
+    /// Reads the state; call once. Throws state_error if `state` reads more or less than was written.
     void restore(const state_function& state);
 
   private:
@@ -45,7 +50,8 @@ class checkpoint {
     checkpoint_info m_info;
 };
 
-/// Returns what determines the form of a state: sources of the model and its traffic, and compiler.
+/// Returns a text that is the same for builds of the program which can exchange checkpoints: digests of the
+/// model's and the traffic's sources, and the version of the compiler.
 std::string checkpoint_layout();
 
 }  // namespace sare

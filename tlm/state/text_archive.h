@@ -7,18 +7,20 @@
 
 namespace sare {
 
-/// Writes state into memory, for another process.
+/// Writes state into memory as bytes, to be sent to another process of the same program.
 class text_writer final : public archive {
   public:
     text_writer() : archive(false) {}
     void bytes(void* at, std::size_t n) override { m_text.append(static_cast<const char*>(at), n); }
+    /// Returns the bytes written so far.
     const std::string& text() const { return m_text; }
 
   private:
     std::string m_text;
 };
 
-/// Reads state from a text, which must outlive it. Throws state_error if the text is too short.
+/// Reads state from the bytes that a text_writer has written; they must outlive it. Throws state_error if
+/// more is read than they hold.
 class text_reader final : public archive {
   public:
     explicit text_reader(const std::string& text) : archive(true), m_text(text) {}

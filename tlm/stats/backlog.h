@@ -11,8 +11,8 @@ class archive;
 class counted_network;
 class workload;
 
-/// Backlogs of sources (node and message class), and a test whether they grow without bound
-/// (docs/results.md#verdicts).
+/// Backlogs of sources (a source is a node, or a node and message class), and a test whether they grow
+/// without bound (docs/results.md#verdicts).
 ///
 /// If messages come at random and a source sends as fast as they come on the average, its backlog after T
 /// cycles is at most of the order of sqrt(v T), where v is the variance of the flits that come in a cycle. So
@@ -29,52 +29,60 @@ class source_backlogs {
     source_backlogs(std::uint32_t nodes, std::uint32_t classes)
         : m_injected(classes > 1 ? std::size_t{nodes} * classes : 0), m_classes(classes) {}
 
-    /// Counts a packet of `flits` that begins to leave a node. Call for every packet if there are several
-    /// message classes; never call with one class.
+    /// Counts a packet of `flits` flits whose head leaves a node. With several message classes call it for
+    /// every packet; with one class never.
     void injected(std::uint32_t node, std::uint32_t message_class, std::uint32_t flits);
-    /// Takes a sample of all backlogs at the end of an interval, before cycle `now`; ignores a call that is
-    /// no later than the last one. Call after workload::generated(now - 1).
+    /// Takes a sample of all backlogs at the end of an interval, before cycle `now`; does nothing if `now` is
+    /// no later than in the call before. Call after workload::generated(now - 1).
     void note(cycle_t now, const counted_network& net, const workload& w);
-    /// Begins the measured window at the last sample.
+    /// Begins the measured window with the last sample.
     void start_window();
 
-    /// Flow of a source in the measured window.
+    /// Rates of a source in the measured window, and the result of the test.
     struct rate {
-        double offered = 0, sent = 0;  ///< flits a cycle that were generated, and that left the backlog
-        double error = 0;  ///< standard error of offered - sent if the source kept up, flits a cycle
-        /// Backlog over the standard error of a source that keeps up, without unit. 0 if it grew by less than
-        /// 1% of what was offered in the window; above 1.645 in any case if it is too large or too slow to
-        /// tell.
+        /// Flits a cycle that were generated; flits a cycle that left the backlog.
+        double offered = 0, sent = 0;
+        double error = 0;  ///< standard error of offered - sent, in flits a cycle, for a source that keeps up
+        /// Result of the test, backlog / sqrt(v T), without unit: the larger, the less likely does the source
+        /// keep up. 0 if the backlog grew by no more than 1% of what was offered in the window. But above
+        /// 1.645 in any case if the backlog is more than 3% of everything offered since the start, and more
+        /// than messages at random explain, or if the window is too short to tell (see the class).
         double errors = 0;
     };
+    /// Rates of a message class at a node.
     struct class_rate : rate {
         std::uint32_t message_class = 0;
     };
-    /// A node whose backlog grows, or may grow. Its rates are sums over its classes, but `errors` is the
-    /// largest of the node's own and its classes'.
+    /// A node whose backlog grows, or may grow. Its rates are those of all its classes together, but `errors`
+    /// is the largest of the node's own and of its classes'.
     struct growth : rate {
         std::uint32_t node = 0;
-        /// Classes whose backlog grows, or the class with the most errors if none does; empty: one class.
+        /// Classes whose backlog grows or, if none does, the one with the largest `errors`; empty in a
+        /// network with one class.
         std::vector<class_rate> classes;
     };
     /// Result of the test.
     struct trend {
-        std::vector<growth> growing;   ///< nodes that grow beyond chance (1% that any does), fastest first
-        std::vector<growth> doubtful;  ///< nodes that may grow: above 1.645 errors, but not beyond chance
-        bool all_together = false;     ///< the sum of all backlogs grows beyond chance
-        std::uint32_t sources = 0;     ///< number of nodes that have been offered anything
+        /// Nodes whose backlogs grow more than by chance (1% that any seems to, if none does), fastest first.
+        std::vector<growth> growing;
+        /// Nodes with `errors` above 1.645 that are not in `growing`, fastest first.
+        std::vector<growth> doubtful;
+        bool all_together = false;  ///< true: the sum of all backlogs grows more than by chance
+        std::uint32_t sources = 0;  ///< number of nodes that have been offered any message
     };
-    /// Returns the trend from the start of the window to the last sample; empty if there is no sample since.
-    /// `message_flits`: mean length of messages.
+    /// Returns the trend from the beginning of the window to the last sample; empty if there is no sample
+    /// since. `message_flits`: mean flits of a message.
     trend find_trend(double message_flits) const;
 
-    void add(const source_backlogs& other);  ///< adds the samples of another process, element by element
+    void add(const source_backlogs& other);  ///< adds the samples of another process, source by source
     void serialize(archive& a);
 
   private:
+    /// Samples of a source.
     struct source {
-        std::uint64_t offered = 0, waiting = 0;  ///< flits since the start, and flits of these that wait
-        std::uint64_t window_offered = 0, window_waiting = 0;  ///< both as the window began
+        /// Flits offered since the start, and those of them that wait.
+        std::uint64_t offered = 0, waiting = 0;
+        std::uint64_t window_offered = 0, window_waiting = 0;  ///< both at the beginning of the window
         std::uint64_t window_least = 0,
                       window_sum = 0;  ///< least and sum of `waiting` in samples of the window
         double squares = 0;            ///< sum of (change of `waiting`)^2 / cycles, over intervals
@@ -83,20 +91,23 @@ class source_backlogs {
         void start_window();
         source& operator+=(const source& other);
     };
-    /// Variance v of the flits that come and go in a cycle, from the intervals; at least that of random
-    /// messages.
+    /// Returns v, the variance of the flits that come and go in a cycle, from the samples; at least that of
+    /// messages at random.
     double variance(const source& s, double message_flits) const;
-    /// True if the backlog takes longer than the window to forget.
+    /// True if a source forgets its backlog so slowly that the window cannot tell it from one that grows (see
+    /// the class).
     bool is_slow(const source& s, double message_flits) const;
     rate rate_of(const source& s, double message_flits) const;
     growth growth_of(std::uint32_t node, double message_flits) const;
 
-    std::vector<source> m_sources;          ///< samples of each node
-    std::vector<source> m_by_class;         ///< samples, [node * classes + class]; empty: one class
-    std::vector<std::uint64_t> m_injected;  ///< flits since the start, indexed as m_by_class
+    std::vector<source> m_sources;   ///< samples of each node
+    std::vector<source> m_by_class;  ///< samples, [node * classes + class]; empty: one class
+    /// Flits whose heads have left since the start, indexed as m_by_class.
+    std::vector<std::uint64_t> m_injected;
     std::uint32_t m_classes = 1;
     cycle_t m_now = 0, m_window_start = 0;  ///< cycle of the last sample, and of the first one of the window
-    std::uint64_t m_intervals = 0, m_window_intervals = 0;  ///< numbers of samples, in all and in the window
+    /// Number of samples since the start, and since the beginning of the window.
+    std::uint64_t m_intervals = 0, m_window_intervals = 0;
 };
 
 }  // namespace sare

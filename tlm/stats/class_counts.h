@@ -11,13 +11,13 @@ namespace sare {
 
 struct run_result;
 
-/// Counters of each message class in the measured window; none in a network with one class.
+/// Counters of each message class in the measured window; no counters in a network with one class.
 class class_counts {
   public:
     explicit class_counts(const counted_network& net)
         : m_net(net), m_all(net.classes() > 1 ? net.classes() : 0) {}
 
-    bool any() const { return !m_all.empty(); }  ///< there are several classes
+    bool any() const { return !m_all.empty(); }  ///< true if there are several classes
     /// Counts a packet that is injected. Call only if any().
     void injected(const packet& p) {
         counts& c = m_all[m_net.class_of(p.route)];
@@ -36,7 +36,7 @@ class class_counts {
     void start(const workload& w) { m_at_start = made(w); }
     /// Ends the measured window. Call after workload::generated() for its last cycle.
     void stop(const workload& w) { m_at_end = made(w); }
-    /// Fills run_result::class_loads. Call after stop(); `cycles`: length of the window in cycles.
+    /// Fills run_result::class_loads. Call after stop(). `cycles`: length of the measured window.
     void report(double cycles, run_result& out) const;
     /// Adds the counters of another process. Call after stop() of both.
     void add(const class_counts& other);

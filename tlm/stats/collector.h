@@ -19,14 +19,14 @@ class statistic_set;
 struct run_result;
 
 /// Statistics that every run has: counts packets and messages while the run goes on, and reads the counters
-/// of the network at the ends of intervals. Latencies are those of packets consumed in the measured window.
-/// If several processes run the network, all of them make the calls together.
+/// of the network at the ends of intervals. Latencies are those of packets that are consumed in the measured
+/// window. If several processes run the network, all of them must make the calls in the same order.
 class collector final : public observer {
   public:
     /// Function that returns the flits that a router has sent by an output VC, modulo 2^32.
     using sent_flits = function<std::uint32_t(std::uint32_t router, std::uint32_t port, std::uint32_t vc)>;
-    /// `matrix`: keep a matrix of packets and flits by source and destination. `sent`: called for flits of
-    /// output VCs instead of the network, if some routers are not its own; null: the network is asked.
+    /// `matrix`: count packets and flits by source and destination. `sent`: returns the flits that an output
+    /// VC has sent, in the place of `net`, for networks with routers in RTL; null: `net` is asked.
     collector(const counted_network& net, bool matrix, sent_flits sent = nullptr);
 
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
@@ -37,12 +37,14 @@ class collector final : public observer {
 
     /// Figures of an interval of the run.
     struct interval {
-        cycle_t from = 0, to = 0;                        ///< cycles [from, to)
-        double latency_mean = 0;                         ///< cycles from generation; NaN without packets
+        cycle_t from = 0, to = 0;  ///< cycles [from, to)
+        /// Mean cycles from generation, of the packets consumed in the interval; NaN without packets.
+        double latency_mean = 0;
         double offered = 0, injected = 0, accepted = 0;  ///< flits per node and cycle
-        std::uint64_t packets = 0;                       ///< packets consumed
+        std::uint64_t packets = 0;                       ///< packets consumed in the interval
     };
-    /// Ends an interval before cycle `now` and returns its figures, whether in the measured window or not.
+    /// Ends an interval before cycle `now`, and returns its figures; works before the measured window, too.
+    /// The next interval begins with cycle `now`.
     interval end_interval(cycle_t now, workload& w);
 
     /// Takes a sample of the backlogs of sources before cycle `now`. Call after end_interval().
@@ -52,35 +54,40 @@ class collector final : public observer {
     /// Sets the function that returns the flits that have arrived so far, instead of the network's counter:
     /// with retransmission, flits that arrive twice count once.
     void count_arrivals_by(function<std::uint64_t()> useful) { m_useful = std::move(useful); }
-    /// Takes a sample of the occupancy of all VC buffers before cycle `now`, and calls statistic::sample() of
-    /// the statistics of ask() if the measured window has begun.
+    /// Takes a sample of the number of flits in each VC buffer before cycle `now`; in the measured window
+    /// also calls statistic::sample() of the optional statistics.
     void sample_queues(cycle_t now);
     /// Sets the optional statistics of the run, which the collector starts, samples and stops with the
     /// measured window. `asked` must outlive the collector.
     void ask(statistic_set& asked);
-    /// Returns the next cycle before which one of the statistics of ask() wants to look at the network;
-    /// workload::never: none does.
+    /// Returns the next cycle before which one of the optional statistics must look at the network (look());
+    /// workload::never: none must.
     cycle_t next_look() const;
-    /// Calls statistic_set::look() before cycle `now`.
+    /// Calls look() of the optional statistics for which it is due, before cycle `now`.
     void look(cycle_t now);
-    /// Ends the measured window before cycle `now`, fills `out` and returns the trend of the backlogs, from
-    /// the samples of note_backlogs(). If several processes run the network, only rank 0 gets results. Call
-    /// once, as the counters of links move into `out`.
+    /// Ends the measured window before cycle `now`, fills `out`, and returns the trend of the sources'
+    /// backlogs from the samples of note_backlogs(). If several processes run the network, only rank 0 gets
+    /// results. Call once, since the counters of links move into `out`.
     source_backlogs::trend report(cycle_t now, workload& w, run_result& out);
     /// Returns the number of flits sent by all routers, plus those injected and consumed by all NICs, since
     /// the start, modulo 2^32: a sign of life for the watchdog.
     std::uint32_t moves() const;
+    /// Serialises what the collector itself has counted.
     void serialize(archive& a);
+    /// Serialises what the collector and the optional statistics have counted, for checkpoints.
     void serialize_all(archive& a);
 
   private:
+    /// Flits since the start, over all nodes.
     struct totals {
         std::uint64_t generated = 0, injected = 0, consumed = 0;  // flits since the start
     };
+    /// Counters of a node since the start.
     struct node_totals {
         node_counts moved;
         std::uint64_t generated_packets = 0, generated_flits = 0, accepted_flits = 0;
-        generated_counts refused;  ///< generated packets and flits that were refused
+        /// Packets and flits that were generated and refused, as source queues were full.
+        generated_counts refused;
         node_totals& operator+=(const node_totals& o) {
             moved += o.moved;
             generated_packets += o.generated_packets;
@@ -118,7 +125,7 @@ class collector final : public observer {
     std::size_t outputs() const;
     void report_nodes(double cycles, const workload& w, run_result& out) const;
 
-    /// Packets and flits of a pair of nodes, injected and consumed in the measured window.
+    /// Packets and flits from one node to another, injected and consumed in the measured window.
     struct pair_counts {
         std::uint64_t injected = 0, injected_flits = 0, consumed = 0, consumed_flits = 0;
     };
@@ -131,23 +138,25 @@ class collector final : public observer {
 
     const counted_network& m_net;
     statistic_set* m_asked = nullptr;       ///< optional statistics; null: none
-    statistic_set* m_of_packets = nullptr;  ///< m_asked if some of them want packets; else null
+    statistic_set* m_of_packets = nullptr;  ///< m_asked if some of these statistics want packets; else null
     function<std::uint64_t()> m_useful;     ///< see count_arrivals_by(); empty: the network counts
-    sent_flits m_sent;                      ///< returns the flits of an output VC: see the constructor
-    bool m_matrix;                          ///< keep a matrix of pairs of nodes
-    bool m_measuring = false;               ///< the measured window has begun
+    sent_flits m_sent;         ///< returns the flits that an output VC has sent, see the constructor
+    bool m_matrix;             ///< true: packets and flits are counted by pair of nodes
+    bool m_measuring = false;  ///< true: the measured window has begun
     /// Packets consumed since the last end_interval(), and the sum of their latencies in cycles.
     struct arrivals {
         std::uint64_t packets = 0, latency = 0;
     } m_arrivals;
+    /// Beginning of an interval or of the window.
     struct beginning {
         cycle_t at = 0;
-        totals counted;  ///< totals at its begin
+        totals counted;  ///< flits up to then
     };
     beginning m_interval, m_window;
     source_backlogs m_backlogs;
     class_counts m_classes;
     hop_counts m_hops;
+    /// Latencies in cycles from generation, and from injection.
     struct histograms {
         latency_histogram generation, injection;
         void record(cycle_t generated, cycle_t injected, cycle_t now) {
@@ -172,18 +181,20 @@ class collector final : public observer {
             a(generation, injection);
         }
     };
-    /// Latencies of packets, of messages, and of packets that are a whole message each, which are in
-    /// m_lone_latency only, as both latencies are the same.
+    /// Latencies of packets, of messages, and of packets that are a whole message. The last are in
+    /// m_lone_latency alone, since packet and message have the same latencies.
     histograms m_packet_latency, m_message_latency, m_lone_latency;
     std::uint64_t m_messages_consumed = 0;
+    /// Counters of all links and nodes at one point in time.
     struct counted {
         std::vector<std::uint32_t> links;  ///< flits sent, by output VC in order of router, port, VC
         std::vector<node_totals> nodes;
     };
-    counted m_at_start;  ///< counters as the window began
-    counted m_at_end;    ///< counters of all processes at its end; empty if there is one process
-    std::vector<std::uint64_t> m_occupancy;  ///< number of samples of a VC buffer, by flits in it
-    std::shared_ptr<pair_table> m_pairs;     ///< pairs of nodes; shared with copies until one changes
+    counted m_at_start;  ///< counters at the beginning of the window
+    counted m_at_end;  ///< counters of all processes at the end of the window; empty if there is one process
+    std::vector<std::uint64_t> m_occupancy;  ///< number of samples that found n flits in a VC buffer, [n]
+    /// Counters by pair of nodes; copies of the collector share them until one of them changes.
+    std::shared_ptr<pair_table> m_pairs;
 };
 
 }  // namespace sare

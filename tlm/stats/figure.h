@@ -18,78 +18,93 @@ class statistic;
 class topology;
 struct run_result;
 
-/// Kinds of places that figures belong to; file_of() tells the table.
+/// Kinds of places that a figure has a value for: the run as a whole; each router; each input port of a
+/// router; each link; each VC of a link; each node; each message class; each flow, that is pair of source and
+/// destination node.
 enum class scope : std::uint8_t { run, router, port, link, vc, node, message_class, flow };
+/// All scopes, in the order of the enumerators.
 constexpr scope scopes[] = {scope::run, scope::router, scope::port,          scope::link,
                             scope::vc,  scope::node,   scope::message_class, scope::flow};
+/// Returns the name of a scope in texts: "run", "router", "port", "link", "VC", "node", "class", "flow".
 const char* to_string(scope s);
-/// Name of the file with the figures of a scope: summary.json, links.csv, ...
+/// Returns the name of the file with the figures of a scope: summary.json for a run, else a CSV file such as
+/// links.csv.
 const char* file_of(scope s);
 
-/// Ways by which a number that was read becomes the figure.
+/// Ways from the number that figure::read returns to the figure.
 enum class summing : std::uint8_t {
-    as_is,      ///< the number itself; its sentence says for which time it holds
+    as_is,      ///< the number itself; the figure's sentence says for which time it holds
     total,      ///< the number itself, a count in the measured window
     per_cycle,  ///< a count in the measured window over the cycles of the window
-    share,      ///< cycles in the measured window over all of its cycles, at most 1
+    share,      ///< a number of cycles in the measured window over all cycles of the window; 1 if it is more
     mean,       ///< the number itself, a mean of samples in the measured window
 };
+/// Returns the way in words, such as "share of the window".
 const char* to_string(summing s);
 
+/// Value of a figure: a count, a number or a text.
 using figure_cell = std::variant<std::uint64_t, double, std::string>;
 
-/// Place of a figure's value.
+/// Place for which a figure is read.
 struct figure_place {
-    std::size_t row = 0;   ///< row of the scope's places in run_result
+    std::size_t row = 0;   ///< row of the place in run_result, such as in link_loads for scope::link
     std::uint32_t vc = 0;  ///< VC, for scope::vc
 };
 
-/// Sources from which figures are read when a run is over.
+/// The sources from which figures are read when a run is over.
 struct reading {
-    const run_result& out;
-    const topology& map;
+    const run_result& out;              ///< results so far
+    const topology& map;                ///< topology of the network
     const network_view* net = nullptr;  ///< network; null: the contention-free model, or no run
     double window = 0;                  ///< cycles of the measured window; NaN: no run
-    const statistic* own = nullptr;     ///< statistic that the figure belongs to; null: none
+    /// Statistic that declares the figure; null: it is a figure of every run.
+    const statistic* own = nullptr;
 };
 
+/// A figure of a run: where it belongs, how it is explained, and how it is read.
 struct figure {
-    scope of = scope::run;         ///< kind of places that have the figure
-    std::string name;              ///< name of its column; for a run, keys joined by dots
-    std::string unit;              ///< unit; "": it has none
+    scope of = scope::run;  ///< kind of places that have the figure
+    /// Name of its column, for scope::vc before the number of the VC; for scope::run, keys joined by dots.
+    std::string name;
+    std::string unit;              ///< unit; "": the figure has none
     std::string sentence;          ///< explanation of the figure
     summing how = summing::as_is;  ///< way from the number that `read` returns to the figure
-    /// Reads the number at a place. Not called without a run (`sare topo --svg`), unless `how` is as_is.
+    /// Returns the number at a place. Not called without a run (as for drawings of networks), unless `how` is
+    /// as_is.
     std::function<figure_cell(const reading&, const figure_place&)> read;
-    /// Returns true for runs that have this figure; null: all have it.
+    /// Returns true for runs that have this figure; empty: all runs have it.
     std::function<bool(const reading&)> applies{};
-    /// True if other figures derive from this one, so that its values are read once and kept.
+    /// True if other figures derive from this one, so that its values are read once and stored.
     bool is_kept = false;
 
-    figure_cell value(const reading& r, const figure_place& at) const;  ///< NaN: no run, or not known
+    /// Returns the figure at a place, from `read` by the way `how`; NaN if there was no run, or if it is not
+    /// known.
+    figure_cell value(const reading& r, const figure_place& at) const;
 };
 
-/// Values of a figure at every place of a run_result. The result may move in memory: functions get it as an
-/// argument (see figure_view).
+/// Values of a figure at every place of a run_result, which is an argument of the functions, since it may
+/// move in memory (figure_view joins both).
 class figure_column {
   public:
-    /// Values are read when they are asked for, so all objects that `from` names, except its result, must
-    /// live until then or until keep(). `vc`: VC of the column, for scope::vc. `rows`: number of places.
+    /// Values are read when they are asked for: all objects that `from` names, except its result, must live
+    /// until then, or until keep(). `vc`: VC of the column, for scope::vc; `rows`: number of places.
     figure_column(std::string name, const figure& about, std::uint32_t vc, const reading& from,
                   std::size_t rows);
     const std::string& name() const { return m_name; }
+    /// Declaration of the figure.
     const figure& about() const { return m_about; }
+    /// Number of places.
     std::size_t size() const { return m_rows; }
-    /// Reads all values and keeps them, so that the objects that they are read from are not needed from here
-    /// on. All values must have the type of the first one.
+    /// Reads and stores all values; afterwards the objects from which they are read may go. Does nothing the
+    /// second time. All values must have the type of the first one.
     void keep(const run_result& out);
-    /// Calls f(value) with the value of a row, of type std::uint64_t, double or std::string.
+    /// Calls f(value) with the value of a row; its type is std::uint64_t, double or std::string.
     template <class F>
     void visit(const run_result& out, std::size_t row, F&& f) const {
         if (!m_kept) return std::visit(f, read(out, row));
         std::visit([&](const auto& all) { f(all[row]); }, m_values);
     }
-    /// Header for a table: name, kind of cells, unit and sentence.
+    /// Returns the header for a table: name, kind of cells, unit and sentence.
     column header(const run_result& out) const;
 
   private:
@@ -98,31 +113,33 @@ class figure_column {
     using values = std::variant<std::vector<std::uint64_t>, std::vector<double>, std::vector<std::string>>;
     std::string m_name;
     figure m_about;
-    std::uint32_t m_vc;  ///< VC that the figure is of, if it is by VC
+    std::uint32_t m_vc;  ///< VC of the column, for scope::vc
     const topology* m_map;
     const network_view* m_net;  ///< the network, for figures that ask it; null: none
-    double m_window;            ///< length of the measured window, in cycles
+    double m_window;            ///< cycles of the measured window
     const statistic* m_own;     ///< statistic that the figure belongs to; null: none
     std::size_t m_rows;         ///< number of rows of the table
-    bool m_kept = false;        ///< true: m_values has the figure of each row
+    bool m_kept = false;        ///< true: m_values has the values of all rows
     values m_values;
 };
 
-/// A column together with its result, or no column. Valid as long as the result is not moved.
+/// A column together with its result; or no column, which operator bool tells. Valid as long as the result is
+/// neither moved nor gets more columns.
 class figure_view {
   public:
     figure_view() = default;
     figure_view(const run_result& out, const figure_column& column) : m_out(&out), m_column(&column) {}
+    /// True if there is a column; all functions below need one.
     explicit operator bool() const { return m_column != nullptr; }
     const std::string& name() const { return m_column->name(); }
     const figure& about() const { return m_column->about(); }
     column header() const { return m_column->header(*m_out); }
     std::size_t size() const { return m_column->size(); }
-    /// Value of a row as a number; NaN for a text.
+    /// Returns the value of a row as a number; NaN for a text.
     double number(std::size_t row) const;
-    /// Row with the largest number; size(): there is none.
+    /// Returns the first row with the largest number; size() if no row has a number.
     std::size_t row_of_most() const;
-    /// Calls f(value) with the value of a row, of type std::uint64_t, double or std::string.
+    /// Calls f(value) with the value of a row; its type is std::uint64_t, double or std::string.
     template <class F>
     void visit(std::size_t row, F&& f) const {
         m_column->visit(*m_out, row, f);
@@ -132,23 +149,27 @@ class figure_view {
     const run_result* m_out = nullptr;
     const figure_column* m_column = nullptr;
 };
+/// Columns by scope; those of scope::vc are among those of scope::link.
 using figure_columns = std::map<scope, std::vector<figure_column>>;
 
-/// Declares figures that every run has: `const figures_declaration load{1, {{scope::link, "load", ...}}};`
-/// `order`: place among the columns of a table; figures of order `last` are sorted by name.
+/// Declares figures that every run has, as a constant in a source file:
+/// `const figures_declaration load{1, {{scope::link, "load", ...}}};`
 class figures_declaration {
   public:
-    static constexpr int last = 1000;
+    static constexpr int last = 1000;  ///< `order` of figures that come last, sorted by name
+    /// `order`: columns of a table are in ascending order of it. Calls config::name_taken() for a figure
+    /// whose name its scope already has.
     figures_declaration(int order, std::vector<figure> all);
 };
 
 /// Returns the figures that every run has, in the order of columns.
 std::vector<figure> declared_figures();
 
-/// Adds the column of a figure to out.figures, for scope::vc one column for each VC. Adds nothing if
+/// Adds the column of a figure to out.figures, for scope::vc one column for each VC; nothing if
 /// figure::applies is false for this run.
 void read_figure(const figure& f, const reading& from, run_result& out);
-/// Adds the columns of all declared figures.
+/// Adds the columns of all declared figures, those of scope::run last; those of message classes only if there
+/// are several.
 void read_figures(const reading& from, run_result& out);
 
 }  // namespace sare

@@ -8,14 +8,14 @@ namespace sare {
 struct histogram_bin;
 struct latency_summary;
 
-/// Histogram of latencies in cycles: one bin a cycle below 4,096 cycles, and bins twice as wide in each
-/// octave above (percentiles have an error below 0.025%). Mean, standard deviation, minimum and maximum are
-/// exact. All sums are integers, so that the order of packets cannot change a digit.
+/// Histogram of latencies in cycles: below 4,096 cycles a bin is one cycle wide; from there on bins double in
+/// width with each octave, from 2 cycles (percentiles have an error below 0.025%). Mean, standard deviation,
+/// minimum and maximum are exact. All sums are integers, so that the order of packets cannot change a digit.
 class latency_histogram {
   public:
     latency_histogram() : m_bins(exact, 0) {}
 
-    /// True for latencies below 4,096 cycles, which record() counts without a further call.
+    /// True for latencies below 4,096 cycles, which record() counts fastest.
     static bool is_usual(std::uint64_t cycles) { return cycles < exact; }
     /// Counts a latency.
     void record(std::uint64_t cycles) {
@@ -25,11 +25,12 @@ class latency_histogram {
             record_long(cycles);
     }
 
-    std::uint64_t count() const;                ///< number of latencies
-    double sum() const;                         ///< sum of all latencies in cycles
-    latency_summary summary() const;            ///< all figures but ci95, which stays 0
-    void add(const latency_histogram& others);  ///< adds all latencies of another histogram
-    /// Returns the bins that are not empty in at least one of two histograms, in ascending order of latency.
+    std::uint64_t count() const;      ///< number of latencies
+    double sum() const;               ///< sum of all latencies in cycles
+    latency_summary summary() const;  ///< all figures but ci95, which is NaN; without latencies all are NaN
+    void add(const latency_histogram& others);  ///< adds all latencies of another histogram to this one
+    /// Returns the bins that are not empty in at least one of two histograms (latencies from generation and
+    /// from injection), in ascending order.
     static std::vector<histogram_bin> bins(const latency_histogram& generation,
                                            const latency_histogram& injection);
     template <class Archive>

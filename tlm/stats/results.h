@@ -21,167 +21,190 @@
 /// latencies in cycles; a statistic without samples is NaN.
 namespace sare {
 
+/// Verdict on a run: whether it has ended as asked, and whether there is a steady mean.
 enum class run_status {
-    completed,    ///< measured as asked, or the workload ran to its end
+    completed,    ///< measured as asked with a steady mean, or the workload ran to its end
     saturated,    ///< the backlog of some source grows without bound, so that no steady mean exists
     deadlock,     ///< nothing moved for measurement.watchdog cycles with flits in the network
-    stuck,        ///< the workload waits for something that will never come
-    cycle_limit,  ///< measurement.max_cycles reached
+    stuck,        ///< the workload waits for a message that will never come
+    cycle_limit,  ///< the workload had not ended in cycle measurement.max_cycles
     failed,       ///< something outside of the network failed, such as a program that was started
-    interrupted,  ///< stopped from outside; the figures are partial
-    unsettled     ///< too few packets, or too short to tell whether there is a steady mean
+    interrupted,  ///< the run was stopped from outside; its figures are partial
+    /// Too few packets were measured, or too short a window to tell whether there is a steady mean.
+    unsettled
 };
+/// Returns the name of the enumerator.
 const char* to_string(run_status s);
 
-/// Figures of a latency in cycles.
+/// Figures of a latency, in cycles but for `count`; NaN without samples.
 struct latency_summary {
     std::uint64_t count = 0;  ///< number of samples
+    /// stddev: standard deviation; p50 to p999: percentiles 50, 95, 99 and 99.9.
     double mean = 0, stddev = 0, min = 0, max = 0, p50 = 0, p95 = 0, p99 = 0, p999 = 0;
-    /// Half width of the 95% confidence interval of the mean, over batches; NaN with fewer than 2 batches.
+    /// Half width of the 95% confidence interval of the mean, from the means of batches; NaN with fewer than
+    /// 2 batches, or if the mean is not steady.
     double ci95 = 0;
 };
 
-/// Latencies to the last flit, counted from generation and from the injection of the first flit.
+/// Latencies until the last flit arrives: from generation, and from the injection of the first flit.
 struct latency_pair {
     latency_summary from_generation, from_injection;
 };
 
-/// Numbers of packets, flits or messages since the start; for messages, `injected` counts those whose first
-/// packet was injected, and `dropped` those that are lost.
+/// Numbers of packets, flits or messages since the start. Of messages, `injected` have had a packet injected,
+/// and `dropped` are lost.
 struct counts {
     std::uint64_t generated = 0, injected = 0, consumed = 0, dropped = 0, copied = 0;
-    std::uint64_t refused = 0;  ///< generated, but refused as source queues were full
+    std::uint64_t refused = 0;  ///< generated and then refused, since source queues were full
 };
 
-/// Figures of a batch, a share of the measured window; loads in flits per node and cycle.
+/// Figures of a batch, one of the equal parts of the measured window; loads in flits per node and cycle,
+/// latency in cycles from generation.
 struct batch_result {
-    std::uint64_t from = 0, to = 0;  ///< cycles [from, to)
+    std::uint64_t from = 0, to = 0;  ///< first cycle of the batch, and first cycle after it
     double latency_mean = 0, accepted = 0, offered = 0, injected = 0;
 };
 
-/// Figures of an interval of the run; loads in flits per node and cycle.
+/// A point of the time series: figures of an interval of the run; loads in flits per node and cycle, latency
+/// in cycles from generation.
 struct series_point {
-    std::uint64_t cycle = 0;  ///< end of the interval
+    std::uint64_t cycle = 0;  ///< first cycle after the interval
     double offered = 0, injected = 0, accepted = 0, latency_mean = 0;
-    std::uint64_t packets_in_network = 0;
+    std::uint64_t packets_in_network = 0;  ///< number of packets in the network at the end of the interval
 };
 
-/// Numbers of packets with a latency in [low, high) cycles.
+/// Numbers of packets with a latency in [low, high) cycles, from generation and from injection.
 struct histogram_bin {
-    std::uint64_t low = 0, high = 0;  ///< cycles [low, high)
+    std::uint64_t low = 0, high = 0;  ///< the bin, cycles [low, high)
     std::uint64_t from_generation = 0, from_injection = 0;
 };
 
 /// Counters of a node in the measured window.
 struct node_result {
-    std::uint32_t node = 0, router = 0;  ///< number of the node, and of the router that it sends into
-    std::uint64_t generated = 0, injected = 0, consumed = 0;  ///< packets
-    /// Flits generated, and flits that arrived at the node (with retransmission each once).
+    std::uint32_t node = 0, router = 0;  ///< number of the node, and of the router into which it sends
+    /// Packets generated at, injected by and consumed by the node.
+    std::uint64_t generated = 0, injected = 0, consumed = 0;
+    /// Flits generated, and flits that arrived at the node (with retransmission each counted once).
     std::uint64_t generated_flits = 0, accepted_flits = 0;
 };
 
-/// Counters of a message class in the measured window; loads in flits per node and cycle.
+/// Counters of a message class in the measured window, over all nodes; loads in flits per node and cycle.
 struct class_result {
-    std::uint64_t generated = 0, injected = 0, consumed = 0;  ///< packets
+    /// Packets of the class generated, injected and consumed.
+    std::uint64_t generated = 0, injected = 0, consumed = 0;
     double offered_load = 0, injected_load = 0, accepted_load = 0;
-    latency_pair latency;  ///< latencies of packets
+    latency_pair latency;  ///< latencies of packets of the class
 };
 
-/// An input port of a router.
+/// An input port of a router: a row for figures of ports.
 struct port_result {
     std::uint32_t router = 0, port = 0;
 };
 
+/// A router: a row for figures of routers.
 struct router_result {
     std::uint32_t router = 0;
 };
 
 /// A group of routers of one kind with the same parameters.
 struct router_group_result {
-    std::string name;  ///< kind and parameters: "vc, depth 16"
+    std::string name;  ///< kind, and parameters that differ from the section 'router': "vc, depth 16"
     config::number_set routers;
 };
 
 /// A source whose backlog grows beyond chance (source_backlogs::trend::growing).
 struct growing_source {
+    /// Rates of a source.
     struct rate {
         double offered = 0, sent = 0;  ///< flits a cycle, in the measured window
-        double error = 0;              ///< standard error of offered - sent, flits a cycle
+        double error = 0;  ///< standard error of offered - sent, in flits a cycle, for a source that keeps up
     };
+    /// Rates of a message class at the node.
     struct class_rate : rate {
         std::uint32_t message_class = 0;
     };
     std::uint32_t node = 0;
-    rate all;
+    rate all;                         ///< rates of all classes together
     std::vector<class_rate> classes;  ///< classes whose messages pile up; empty: there is one class
 };
 
-/// A link where congestion begins, and the links that it holds up (docs/congestion.md). Links are rows of
-/// run_result::link_loads.
+/// A link where congestion begins, the *root* of a tree of links that it holds up (docs/congestion.md). Links
+/// are given by rows of run_result::link_loads.
 struct congestion_root {
+    /// Reasons why packets wait for the link at the root.
     enum class reason : std::uint8_t {
-        busy,       ///< the link carries all it can
-        consumer,   ///< the node has no room
+        busy,       ///< the link carries all that it can
+        consumer,   ///< the link leads to a node, which has no room for more flits
         circle,     ///< links hold each other up in a circle
-        vcs,        ///< its VCs are owned by packets that have nothing to send
-        atomic,     ///< its VCs are free, and are given again only when all their credits are back
-        credits,    ///< its buffers are short for the round trip of a credit
-        pace,       ///< the switch takes a flit of an input VC only every so many cycles
-        allocator,  ///< flits are ready, and the switch does not choose them
-        input,      ///< flits are ready, and all come by one input port
-        pipeline,   ///< packets are in the stages before the switch
-        reasons
+        vcs,        ///< its VCs are owned by packets whose next flits have not come
+        atomic,     ///< its VCs are free, and are granted again only when all their credits are back
+        credits,    ///< its buffers are too short for the round trip of a credit
+        pace,       ///< the switch takes a flit from an input VC only every so many cycles
+        allocator,  ///< flits are ready, and the switch allocator does not choose them
+        input,      ///< flits are ready, and nearly all come by one input port
+        pipeline,   ///< packets are in the pipeline stages before the switch
+        reasons     ///< number of reasons
     };
     std::size_t link = 0;  ///< row of the link where congestion begins
     reason why = reason::busy;
     std::uint64_t from = 0, to = 0;  ///< cycles [from, to) in which the link was congested
-    double utilisation = 0;          ///< utilisation, 0 to 1, in these cycles
+    double utilisation = 0;          ///< utilisation of the link, 0 to 1, in these cycles
     double lost = 0;                 ///< share of these cycles in which packets waited and the link was idle
-    double capacity = std::numeric_limits<double>::quiet_NaN();  ///< most flits a cycle that it can carry
-    double offered = std::numeric_limits<double>::quiet_NaN();  ///< flits a cycle offered to it; NaN: unknown
-    std::size_t links = 0;                                      ///< number of links that it holds up
-    std::vector<std::uint32_t> sources;                         ///< source nodes that it holds up
-    std::vector<std::size_t> chain;  ///< links in a row from a source, or the longest chain, up to this link
+    /// Most flits a cycle that the link can carry; NaN: unknown.
+    double capacity = std::numeric_limits<double>::quiet_NaN();
+    /// Flits a cycle offered to the link; NaN: unknown.
+    double offered = std::numeric_limits<double>::quiet_NaN();
+    std::size_t links = 0;               ///< number of links that it holds up, directly or by others
+    std::vector<std::uint32_t> sources;  ///< nodes whose injection links it holds up, ascending
+    /// Rows of links that hold each other up, from the fastest growing source or else the farthest link up to
+    /// this link.
+    std::vector<std::size_t> chain;
 };
+/// Returns the name of the reason; `why` must not be `reasons`.
 const char* to_string(congestion_root::reason why);
 
-/// A link that is held up by a congestion root.
+/// A link of a tree of congestion, its root included.
 struct congested_link {
     std::size_t link = 0, root = 0;  ///< row of the link; index of its root in run_result::congestion
-    std::uint32_t distance = 0;      ///< number of links to the root
-    double waiting = 0;              ///< mean number of packets that wait for the link
+    std::uint32_t distance = 0;      ///< number of links from this link to the root; 0: it is the root
+    double waiting = 0;              ///< mean number of packets that wait for the link in a cycle
 };
 
-/// All results of a run.
+/// All results of a run. Vectors of results are empty, and figures are 0 or NaN, if a run does not have them.
 struct run_result {
     run_status status = run_status::completed;
-    std::string reason;  ///< reason for the status, a sentence; "" for completed
-    std::uint64_t seed = 0;
+    /// Reason for the status, a sentence without its full stop; "": completed and nothing to say.
+    std::string reason;
+    std::uint64_t seed = 0;                            ///< seed of the run
     std::uint64_t cycles = 0;                          ///< cycles simulated in all
     std::uint64_t measured_from = 0, measured_to = 0;  ///< measured window, cycles [from, to)
     double clock_period_s = 1e-9;                      ///< clock period in s
     counts packets, flits, messages;                   ///< counters since the start
+    /// Packets and flits dropped for a cause.
     struct drop_count {
         std::string cause;
         std::uint64_t packets, flits;
     };
     std::vector<drop_count> drops;                                     ///< drops since the start, by cause
-    std::vector<std::pair<std::string, std::uint64_t>> lost_messages;  ///< messages lost, by cause
-    config::value reliable;  ///< counters of retransmission (go_back_n::counters); null: there is none
-    /// Links and routers that fail together: see struct failure.
+    std::vector<std::pair<std::string, std::uint64_t>> lost_messages;  ///< number of messages lost, by cause
+    /// Counters of retransmission as a map (go_back_n::summary()); null: there is no retransmission.
+    config::value reliable;
+    /// Links and routers that failed together, for good.
     struct failure_result {
         std::uint64_t at = 0;  ///< first cycle in which they carry nothing
         std::vector<std::pair<std::uint32_t, std::uint32_t>> ports;  ///< router and output port of each link
         std::vector<std::uint32_t> routers;
     };
-    std::vector<failure_result> failures;            ///< failures that were configured
+    std::vector<failure_result> failures;            ///< failures of the configuration, by rising cycle
     std::uint64_t detoured = 0;                      ///< packets sent by an emergency route, since the start
-    double offered = 0, injected = 0, accepted = 0;  ///< flits per node and cycle, measured window
-    double refused = 0;  ///< flits per node and cycle that were refused, a part of `offered`
+    double offered = 0, injected = 0, accepted = 0;  ///< flits per node and cycle in the measured window
+    double refused = 0;  ///< the part of `offered` that was refused, since source queues were full
+    /// Latencies of packets and of messages that were consumed in the measured window.
     latency_pair packet_latency, message_latency;
-    double hops_mean = 0, hops_max = 0;  ///< routers visited by a packet: mean and maximum
+    /// Routers visited by a packet consumed in the measured window: mean and maximum; NaN: no packet.
+    double hops_mean = 0, hops_max = 0;
     /// Accepted loads of single nodes in the measured window, in flits a cycle: the least, the largest, and
-    /// Jain's index of fairness, at most 1 (all alike).
+    /// Jain's index of fairness, at most 1 (all equal); NaN: nothing was accepted.
     double fairness_min = 0, fairness_max = 0, fairness_jain = 0;
     std::string topology;                  ///< name of the topology
     place_names names;                     ///< names of routers, nodes and links
@@ -189,96 +212,117 @@ struct run_result {
     std::uint64_t links = 0;          ///< number of links, with those of nodes; both directions count as one
     std::uint64_t channels = 0;       ///< number of links between routers; each direction counts as one
     std::vector<std::uint32_t> dims;  ///< sizes of the grid of routers; empty: the topology is no grid
-    config::value workload;           ///< results of the workload's own
+    config::value workload;           ///< results that the workload itself gives; null: none
     std::string deadlock_check;       ///< result of the static check, or why it was not made
     bool proved_deadlock_free = false;  ///< the static check proved freedom from deadlock
-    config::value workload_host;        ///< see workload::host_results()
-    /// Time and memory that the run took; not the same from run to run.
+    config::value workload_host;        ///< results of the workload that depend on the machine; null: none
+    /// Time and memory that the run took, which are not the same from run to run.
     struct machine_result {
-        double elaboration_s = 0;             ///< s, for building the network, the static check included
-        double wall_s = 0, cycles_per_s = 0;  ///< s, for the cycles, and their rate
-        double processor_s = 0;               ///< s, of all threads of this process, for the cycles
-        std::uint64_t peak_rss_bytes = 0;
+        /// Seconds for building the network, the static check for deadlock included.
+        double elaboration_s = 0;
+        /// Seconds of wall clock for running the cycles; cycles a second.
+        double wall_s = 0, cycles_per_s = 0;
+        /// Seconds of processor time for running the cycles, of all threads of this process.
+        double processor_s = 0;
+        std::uint64_t peak_rss_bytes = 0;  ///< most memory of this process, in bytes
     } machine;
     std::uint64_t flit_hops = 0;  ///< sum over consumed packets since the start: flits times routers visited
     std::uint32_t threads = 1;    ///< number of threads that ran the network
     /// Number of routers by their kind and layout ("vc, scanned"): router_bank::variant().
     std::map<std::string, std::uint32_t> router_variants;
-    /// Processes that ran the network, and their exchanges: number and length of windows, links between
-    /// processes (each direction one), messages and bytes sent by all.
+    /// Processes that ran the network, and what they sent each other: cycles of a window, after which they
+    /// exchange flits; number of windows; links between processes (each direction counts as one); messages
+    /// and bytes sent by all.
     struct border_result {
         std::uint64_t processes = 1, window_cycles = 0, windows = 0, crossing_links = 0, messages = 0,
                       bytes = 0;
     } border;
 
-    std::vector<batch_result> batches;
-    std::vector<series_point> series;
-    std::vector<histogram_bin> latency_histogram;
+    std::vector<batch_result> batches;             ///< batches of the measured window, in order
+    std::vector<series_point> series;              ///< time series, in order
+    std::vector<histogram_bin> latency_histogram;  ///< latencies of packets
+    /// Links with their flits in the measured window; empty in the contention-free model.
     link_rows link_loads;
-    /// Mean numbers of packets that wait for a link, by what they lack: see wait_samples::counter.
+    /// Mean numbers of packets that wait for a link in a cycle, by what they lack: a free VC, credits, or
+    /// their turn at the switch.
     struct link_waiting {
         double vc = 0, credit = 0, turn = 0;
     };
-    std::vector<link_waiting> link_waits;         ///< by row of link_loads; empty: not known
-    std::vector<growing_source> growing;          ///< sorted, the fastest first
-    std::vector<congestion_root> congestion;      ///< sorted, the worst first
-    std::vector<congested_link> congested_links;  ///< sorted by root and distance
-    std::vector<std::uint64_t> pair_flits;        ///< flits injected, [source * nodes + destination]
-    std::vector<node_result> node_loads;
-    std::vector<router_result> router_places;
-    std::vector<port_result> port_places;   ///< input ports; empty unless figures of ports were asked for
+    std::vector<link_waiting> link_waits;  ///< packets that wait, by row of link_loads; empty: not known
+    std::vector<growing_source> growing;   ///< sources whose backlogs grow beyond chance, the fastest first
+    std::vector<congestion_root> congestion;      ///< roots of congestion, the worst first
+    std::vector<congested_link> congested_links;  ///< links of the trees of congestion, by root and distance
+    /// Flits injected in the measured window, [source * nodes + destination]; empty: not counted.
+    std::vector<std::uint64_t> pair_flits;
+    std::vector<node_result> node_loads;       ///< counters of all nodes, by node
+    std::vector<router_result> router_places;  ///< all routers, by number
+    /// Input ports of all routers; empty unless a statistic has figures of ports.
+    std::vector<port_result> port_places;
     std::uint32_t classes = 0;              ///< number of message classes
-    std::vector<class_result> class_loads;  ///< classes; empty if there is one
-    std::shared_ptr<const layout> picture;  ///< null: the topology has none, or after keep_figures()
-    std::vector<std::pair<std::string, double>> router_counts;  ///< counters of kinds of routers
-    std::vector<router_group_result> router_groups;             ///< empty if all routers are alike
-    /// Numbers of flits in a VC buffer, each with the number of samples that found so many, over all routers.
+    std::vector<class_result> class_loads;  ///< counters of message classes; empty if there is one class
+    /// Drawing of the network; null: the topology has none, or keep_figures() was called.
+    std::shared_ptr<const layout> picture;
+    /// Names and values of counters that only some kinds of routers have.
+    std::vector<std::pair<std::string, double>> router_counts;
+    /// Groups of routers with the same parameters; empty if all routers are alike.
+    std::vector<router_group_result> router_groups;
+    /// Number of samples that found n flits in a VC buffer, by n, over all routers and samples: pairs (n,
+    /// samples).
     std::vector<std::pair<std::uint32_t, std::uint64_t>> queue_occupancy;
-    /// Numbers of packets in the measured window by hops: injected ones by routers on a shortest path
-    /// (networks of up to 1,024 nodes), consumed ones by routers visited.
+    /// Numbers of packets in the measured window by hops: of injected packets, routers on a shortest path (in
+    /// networks of up to 1,024 nodes, else 0); of consumed packets, routers visited.
     struct distance_bin {
         std::uint32_t hops;
         std::uint64_t injected, consumed;
     };
-    std::vector<distance_bin> distances;
+    std::vector<distance_bin> distances;  ///< bins in ascending order, without empty ones
+    /// Traffic from one node to another.
     struct pair_traffic {
         std::uint32_t source, destination;
-        std::uint64_t packets = 0, flits = 0;  ///< injected in the measured window
-        std::uint64_t waiting = 0;             ///< flits in the source queue at the end of the window
-        std::uint64_t consumed = 0, consumed_flits = 0;  ///< packets and flits, in the window
+        std::uint64_t packets = 0, flits = 0;  ///< packets and flits injected in the measured window
+        std::uint64_t waiting = 0;             ///< flits in the source queue at the end of the run
+        /// Packets and flits consumed in the measured window.
+        std::uint64_t consumed = 0, consumed_flits = 0;
     };
-    std::vector<pair_traffic> matrix;  ///< pairs of nodes; empty unless it was asked for
-    std::vector<std::pair<std::string, std::string>> tables;  ///< tables of the workload: file name, CSV text
-    result_streams files;  ///< result files that are too large for memory; pieces of one file in order
+    /// Pairs of nodes with traffic, by source and destination; empty unless measurement.matrix asks for it.
+    std::vector<pair_traffic> matrix;
+    /// Further result files that are tables: file name, CSV text.
+    std::vector<std::pair<std::string, std::string>> tables;
+    result_streams files;  ///< result files that are too large for memory; pieces of one file are in order
 
-    /// Columns of all figures by scope, with a row for each place above. Values are read when they are asked
-    /// for, from the network and its statistics, unless they are kept.
+    /// Columns of all figures by scope, with a row for each place above. Values are read from the network and
+    /// its statistics when they are asked for, unless they are kept.
     figure_columns figures;
-    /// Reads and keeps all figures, so that the network is not needed any more.
+    /// Reads and stores all figures, so that the network and its statistics are not needed any more.
     void keep_figures();
-    /// Returns all columns of a scope, in order.
+    /// Returns all columns of a scope, in order; for scope::link with those of scope::vc, for scope::vc none.
     std::vector<figure_view> columns_of(scope of) const;
-    /// Returns a column by its name; an empty view if there is none.
+    /// Returns the column of a scope with a name; an empty view if there is none.
     figure_view column_of(scope of, const std::string& name) const;
-    /// Value of a figure of the run by its name; NaN if there is none.
+    /// Returns the value of a figure of the run by its name; NaN if there is none, or if it is a text.
     double figure_of(const std::string& name) const;
-    /// Text of a link: "router io to node dram"; with a name of its own, "north, router io to router cpu".
+    /// Returns a text for a link: "router io to node dram"; with a name of its own, "north, router io to
+    /// router cpu".
     std::string text_of(const link_result& l) const;
-    /// Text of a link in a sentence: "the link from router 3 to router 4", "the ejection of node 5".
+    /// Returns a text for a link in a sentence: "the link from router 3 to router 4", "the ejection of node
+    /// 5".
     std::string name_of(const link_result& l) const;
-    /// True if the means do not depend on the length of the run: neither saturated nor unsettled.
+    /// True if the status is neither saturated nor unsettled.
     bool is_steady() const { return status != run_status::saturated && status != run_status::unsettled; }
-    /// Row of the link with the highest utilisation, links of nodes included; none if it is not known.
+    /// Returns the row of the link with the highest utilisation, links of nodes included; none if it is not
+    /// known.
     std::optional<std::size_t> busiest_link() const;
 };
 
-/// Mean and maximum of a figure over links between routers; 0 if there are none, or no measured window.
+/// Mean and maximum of a figure.
 struct mean_and_most {
     double mean = 0, most = 0;
 };
+/// Returns mean and maximum of a figure of links over the links between routers; 0 if there are no such
+/// links, no such figure, or no measured window.
 mean_and_most over_channels(const run_result& out, const std::string& figure);
 
-/// Rounds a coordinate of a picture to 4 digits behind the point; never returns -0.
+/// Returns a coordinate of a picture rounded to 4 digits behind the point; never -0.
 double round_for_picture(double x);
 
 }  // namespace sare

@@ -22,65 +22,71 @@ class section_parts;
 class statistic_set;
 class world;
 
-/// Network that a statistic is taken of.
+/// The network of which a statistic is taken.
 struct statistic_context {
-    const counted_network& counters;
+    const counted_network& counters;          ///< counters of the network
     fabric* net = nullptr;                    ///< network of routers; null: the contention-free model
     std::uint32_t flit_bits = 0;              ///< bits of data that a flit carries
     const section_parts* sections = nullptr;  ///< checked sections of the experiment; null: none
     const statistic_set* others = nullptr;    ///< all statistics of the run
-    /// Returns the network of routers, for a statistic `name` that needs one. Throws config::error at `at` if
-    /// there is none.
+    /// Returns the network of routers. `name`: name of the statistic, for the error. Throws config::error at
+    /// `at` in the contention-free model, which has none.
     fabric& flit_level(const std::string& name, const config::location& at) const;
 };
 
-/// State of a statistic while a run goes on; its figures read it at the end.
+/// An optional statistic while a run goes on; its figures read it at the end.
 class statistic {
   public:
     virtual ~statistic() = default;
     /// Begins the measured window, whose first cycle is `now`.
     virtual void start(cycle_t now) { (void)now; }
-    /// Takes a sample at the end of an interval, before cycle `now`, in the measured window.
+    /// Takes a sample before cycle `now`, at the end of each interval of the measured window.
     virtual void sample(cycle_t now) { (void)now; }
     /// Ends the measured window before cycle `now`.
     virtual void stop(cycle_t now) { (void)now; }
-    /// Returns the next cycle before which look() must be called, in the measured window or not; never: none.
+    /// Returns the next cycle before which look() must be called, in the measured window or not;
+    /// workload::never: none.
     virtual cycle_t next_look() const { return workload::never; }
-    /// Looks at the network before cycle next_look().
+    /// Looks at the network before cycle `now`, which is next_look() or later.
     virtual void look(cycle_t now) { (void)now; }
     /// True if packet_consumed() must be called for every packet that is consumed, in the measured window or
-    /// not.
+    /// not. Asked once, after construction.
     virtual bool wants_packets() const { return false; }
     /// Takes a packet that is consumed in cycle `now`.
     virtual void packet_consumed(const packet& p, cycle_t now) { (void)p, (void)now; }
-    /// Returns the cycles that flits have waited at every input port, router by router, from the start of the
-    /// run to before cycle `now`; empty if the statistic does not count them.
+    /// Returns the cycles that flits have waited at every input port, by router and port, from the start of
+    /// the run until before cycle `now`; empty if the statistic does not count them.
     virtual std::vector<std::uint64_t> waits(cycle_t now) {
         (void)now;
         return {};
     }
     /// Writes or reads the counters of the statistic (docs/checkpoint.md).
     virtual void serialize(archive& a) = 0;
-    /// Adds the counters of all processes at rank 0. All processes call together.
+    /// Adds the counters of all processes together; afterwards rank 0 has the sums. All processes must call.
     virtual void add_up(world& all) = 0;
     /// Adds the tables of the statistic to `out`, whose links and nodes are already filled in.
     virtual void report(const reading& from, run_result& out) const { (void)from, (void)out; }
 };
 
+/// Statistics by name, for the list measurement.statistics.
 using statistic_registry = config::registry<statistic, const statistic_context&>;
 
-/// Returns the figures of the statistic of a name; empty for an unknown name.
+/// Returns the figures that the statistic with a name declares; empty for an unknown name.
 const std::vector<figure>& figures_of(const std::string& name);
 
-/// What a statistic asks of the routers: nothing, or that they count events (network_view::events()).
+/// Work that a statistic asks of the routers: nothing; or events: that they count events
+/// (network_view::events()).
 enum class counting : std::uint8_t { nothing, events };
 
-/// True if a statistic of the list `measurement.statistics` counts events.
+/// True if some statistic of the list `measurement.statistics` makes routers count events; false if `list` is
+/// null.
 bool counts_events(const config::value& list);
 
-/// Declares a statistic with parameters `P` and its figures; nothing else has to know of it.
+/// Declares a statistic and its figures by a constant in its source file; nothing else has to know of it.
 class statistic_declaration {
   public:
+    /// `P`: parameters, with their schema `fields`; `make(parameters, section, context)` returns a new
+    /// statistic.
     template <class P, class Make>
     statistic_declaration(const std::string& name, std::string_view sentence, const config::schema<P>& fields,
                           std::vector<figure> figures, Make make, counting counts = counting::nothing) {
@@ -95,30 +101,32 @@ class statistic_declaration {
 /// The optional statistics of a run.
 class statistic_set {
   public:
-    /// Makes the statistics of a list `measurement.statistics`; null: none. Throws config::error for an
-    /// unknown one, and for one that is named twice.
+    /// Makes the statistics of the list `measurement.statistics`; none if `list` is null. Throws
+    /// config::error for an unknown statistic, and for one that is named twice.
     statistic_set(const config::value& list, statistic_context context);
     statistic_set(const statistic_set&) = delete;  // statistics keep a pointer to it
     statistic_set& operator=(const statistic_set&) = delete;
-    /// Adds a statistic that the caller owns, without figures of its own.
+    /// Adds a statistic that the caller owns, without figures and without looks: only start(), sample(),
+    /// stop(), add_up() and serialize() reach it.
     void take(statistic& always) { m_always.push_back(&always); }
     void start(cycle_t now);
     void sample(cycle_t now);
     void stop(cycle_t now);
-    /// Returns the earliest next_look() of all.
+    /// Returns the earliest next_look() of all statistics of the list; workload::never: none.
     cycle_t next_look() const;
-    /// Calls look() of each statistic whose next_look() is `now` or earlier.
+    /// Calls look() of each statistic of the list whose next_look() is `now` or earlier.
     void look(cycle_t now);
-    /// True if some statistic wants packets; packet_consumed() calls these.
+    /// True if some statistic wants packets.
     bool wants_packets() const { return !m_of_packets.empty(); }
+    /// Passes a packet that is consumed in cycle `now` to the statistics that want packets.
     void packet_consumed(const packet& p, cycle_t now) {
         for (statistic* s : m_of_packets) s->packet_consumed(p, now);
     }
-    /// Returns statistic::waits() of the first statistic that counts them; empty: none does.
+    /// Returns statistic::waits() of the first statistic for which it is not empty; empty if there is none.
     std::vector<std::uint64_t> waits(cycle_t now) const;
     void add_up(world& all);
     void serialize(archive& a);
-    /// Adds the figures and tables of all statistics to `out`.
+    /// Adds the figures and tables of all statistics of the list to `out`.
     void read(reading from, run_result& out) const;
 
   private:

@@ -10,29 +10,33 @@
 
 namespace sare {
 
-/// A column of a table: name in the header, kind of cells, their unit, and a sentence that explains them.
+/// A column of a table: name in the header, kind of cells, their unit ("": none), and a sentence that
+/// explains them.
 struct column {
-    enum kind : std::uint8_t { count, number, text };  ///< count: a whole number from 0
+    /// count: a whole number from 0; number: any number; text: anything else.
+    enum kind : std::uint8_t { count, number, text };
     std::string name;
     kind is = count;
     std::string unit{}, sentence{};
 };
+/// Returns the name of the enumerator.
 const char* to_string(column::kind k);
 
 /// Parses a text with one column a line: "latency: number in cycles. From generation." (name, kind, unit if
-/// any, sentence). A line that begins with 8 blanks continues the one before. Throws std::logic_error for a
-/// wrong line.
+/// any, sentence). A line that begins with 8 blanks or more continues the line before; empty lines are
+/// skipped. Throws std::logic_error for any other line.
 std::vector<column> columns_of(std::string_view text);
-/// Returns the text of the columns that identify a link, with which all tables of links begin.
+/// Returns the text of the columns that identify a link (from, from_port, to, to_port, kind), with which
+/// tables of links begin.
 std::string link_columns();
 
-/// Declaration of the columns of a CSV file, of which headers, columns.json and `sare describe tables` are
-/// made. It is a constant in the source file that writes the table. Throws std::logic_error if the CSV file
-/// is declared already.
+/// Declaration of the columns of a CSV file, from which headers, columns.json and `sare describe tables` are
+/// made. It is a constant in the source file that writes the table.
 class table_form {
   public:
-    /// `file`: name of the CSV file; `columns`: text for columns_of(). `rest`: text for further columns whose
-    /// number depends on the run, named like one of them ("vc0").
+    /// `file`: name of the CSV file; `columns`: text for columns_of(). `rest`: text for kinds of further
+    /// columns whose number depends on the run, each with the name of one of them ("vc0"). Throws
+    /// std::logic_error for a wrong text, or if the file is declared already.
     table_form(std::string file, std::string_view columns, std::string_view rest = {});
     table_form(std::string file, std::vector<column> columns);
     table_form(const table_form&) = delete;
@@ -40,9 +44,10 @@ class table_form {
 
     const std::string& file() const { return m_file; }
     const std::vector<column>& columns() const { return m_columns; }
+    /// Kinds of further columns, whose number depends on the run.
     const std::vector<column>& rest() const { return m_rest; }
 
-    /// Returns all declarations, by file name.
+    /// Returns all declarations of the program, by file name.
     static const std::map<std::string, const table_form*>& all();
 
   private:
@@ -50,34 +55,41 @@ class table_form {
     std::vector<column> m_columns, m_rest;
 };
 
-/// Writer of a CSV table: the header, then rows, cell by cell; into memory, or row by row to a stream.
+/// Writer of a CSV table: the header first, then cell by cell; into memory, or row by row to a stream.
 class table {
   public:
-    /// Makes a table of a declared form, in memory or written to `to`. `more`: names of further columns.
+    /// Makes a table of a declared form, in memory or written to `to`, which must outlive it, and writes the
+    /// header. `more`: names of further columns of the form's rest().
     explicit table(const table_form& form, const std::vector<std::string>& more = {});
     table(const table_form& form, std::ostream& to, const std::vector<std::string>& more = {});
-    /// Makes a table without a table_form, for columns that the user chooses or that go to no file.
+    /// Makes a table without a table_form, in memory or written to `to`, for columns that the user chooses or
+    /// that go to no file. `header`: names of the columns.
     explicit table(const std::vector<std::string>& header);
     table(const std::vector<std::string>& header, std::ostream& to);
 
+    /// Writes cells and ends the row.
     template <class... Cells>
     void row(const Cells&... cells) {
         (cell(cells), ...);
         end_row();
     }
+    /// Writes a cell for each number.
     template <class Number>
     void counts(std::initializer_list<Number> numbers) {
         for (const Number n : numbers) cell(n);
     }
+    /// Writes a cell with a whole number.
     void cell(std::uint64_t x);
     void cell(std::uint32_t x) { cell(std::uint64_t{x}); }
     void cell(double x);               ///< number in the fewest digits that identify it; empty if not finite
     void cell(std::string_view text);  ///< text, in quotes if CSV needs them
     void cell(const std::string& text) { cell(std::string_view(text)); }
     void cell(const char* text) { cell(std::string_view(text)); }
+    /// Writes empty cells.
     void no_cell(int count = 1) { m_text.append(static_cast<std::size_t>(count), ','); }
+    /// Ends the row, which must have a cell.
     void end_row();
-    /// Returns the whole table, if it is written into memory.
+    /// Returns the whole table, if it is written into memory; "" if it goes to a stream.
     const std::string& text() const { return m_text; }
 
   private:

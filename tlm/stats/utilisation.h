@@ -6,8 +6,9 @@ namespace sare {
 
 struct link_result;
 
-/// Returns the network cycles for which a flit occupies a link; below 1 if the link can carry several flits
-/// in a cycle.
+/// Returns the network cycles for which a flit occupies a link: by its width, the clocks of its ends and, at
+/// a node whose queues are inside the router, the flits that the node can inject or consume in a cycle. May
+/// be less than 1. `r.net` must not be null.
 double cycles_of_flit(const reading& r, const link_result& l);
 
 }  // namespace sare

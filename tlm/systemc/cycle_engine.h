@@ -24,106 +24,117 @@ class routing_function;
 class topology;
 struct partition_map;
 
-/// Runs the network: one SystemC process moves all routers, links and NICs, a cycle at a time, and jumps over
+/// Runs a network: one SystemC process moves all routers, links and NICs, a cycle at a time, and jumps over
 /// cycles in which nothing can happen. The modules of the network register in its engine_wiring.
 ///
-/// The process sleeps as long as no message can arrive (arrival_bounds), and the network *lags behind*: its
-/// cycles are run when the first message may arrive, or before anything reads the network (engine_lag.cpp).
+/// While no message can arrive (arrival_bounds) the process sleeps, and the network *lags behind*: its cycles
+/// are run when the first message may arrive, or before anything reads the network (engine_lag.cpp).
 class cycle_engine : public sc_core::sc_module, public network_engine, private lagging_engine {
   public:
-    using own_vcs_list = std::vector<std::uint32_t>;  ///< VCs of each message class alone, by class
-    /// Makes a network in which all routers have `vcs` virtual channels a port, 1 to 64, shared out among
-    /// `classes` message classes. `own`: VCs of each class alone, see class_vcs; empty: equal shares, so that
-    /// `vcs` must be a multiple of `classes`. Wrong numbers are a report "/sare/config", a `period` that
-    /// rounds to no time in SystemC's resolution a report "/sare/period".
+    /// Number of VCs that each message class has for itself, by class.
+    using own_vcs_list = std::vector<std::uint32_t>;
+    /// Makes a network in which all routers have `vcs` virtual channels for each port, 1 to 64, shared out
+    /// among `classes` message classes, 1 to 16. `own`: number of VCs that each class has for itself (see
+    /// class_vcs); empty: equal shares, so that `vcs` must be a multiple of `classes`. Wrong numbers are a
+    /// report "/sare/config"; a `period` that rounds to no time in SystemC's resolution is a report
+    /// "/sare/period".
     cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes = 1,
                  std::uint64_t seed = 1, const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS),
                  const own_vcs_list& own = {});
     ~cycle_engine() override;
 
     const char* kind() const override { return "sare::cycle_engine"; }
-    /// Prints name, kind, period, size of the network, next cycle, and the packets and messages in the
-    /// network.
+    /// Prints name, kind, period, numbers of routers, nodes and VCs, the next cycle, and the numbers of
+    /// packets in the network and of messages not delivered.
     void dump(std::ostream& out = std::cout) const override;
 
-    /// Returns the network's inside (tlm/fabric/fabric.h) for reading and for observers, after the cycles
-    /// that lag behind have been run. Give traffic to the engine, not to the fabric: the engine would not
-    /// wake up.
+    /// Returns the network's inside (tlm/fabric/fabric.h), for reading and for observers, after running the
+    /// cycles that lag behind. Give traffic to the engine, not to the fabric: the engine would not wake up.
     fabric& net() {
         if (m_lag.behind) end_lag();
         return *m_fabric;
     }
-    /// Returns the network for reading: its network_view runs cycles that lag behind before it answers.
+    /// Returns the network's inside for reading: its network_view runs cycles that lag behind before it
+    /// answers.
     const fabric& net() const { return *m_fabric; }
-    /// Returns the register of the network's modules (tlm/systemc/engine_wiring.h), open until elaboration
-    /// ends.
+    /// Returns the register of the network's modules (tlm/systemc/engine_wiring.h), to which modules are
+    /// added until elaboration ends.
     engine_wiring& wiring() { return *m_wiring; }
     /// Clock period of the present cycle.
     sc_core::sc_time period() const { return m_clock.period_of(cycle()); }
     /// Number of the cycle in which SystemC's present time lies.
     cycle_t cycle() const override { return m_ahead ? *m_ahead : m_clock.cycle_at(m_now); }
-    /// Changes the clock period from the next cycle on (before the simulation starts: from cycle 0 on). May
-    /// be called at any time from any process; the last call in a cycle holds. Cycle numbers go on, and
-    /// delays keep their number of cycles. A `period` that rounds to no time is a report "/sare/period".
+    /// Changes the clock period from the next cycle on; before the simulation starts, from cycle 0 on. May be
+    /// called at any time from any process; of several calls in a cycle the last one holds. Cycle numbers go
+    /// on, and delays keep their number of cycles. A `period` that rounds to no time is a report
+    /// "/sare/period", and changes nothing.
     void set_period(const sc_core::sc_time& period);
-    /// Event of a call of set_period(), or of restore(): blocks with a clock of their own follow the new
-    /// period.
+    /// Event that comes after each call of set_period() or restore(), for blocks with a clock of their own
+    /// that follow the period.
     const sc_core::sc_event& period_changed() const { return m_period_changed; }
-    /// Returns the clock, which converts between times and cycles, as far as periods are known.
+    /// Returns the clock, which converts between times and cycles by the periods known so far.
     const engine_clock& clock() const { return m_clock; }
 
-    /// Makes this process one of several that run the network: see network_builder::set_world().
+    /// Makes this process one of several that run the network: see network_builder::set_world(). Call it
+    /// before the links are made. With a bridge it is a report "/sare/memory".
     void set_world(world& all, partition_map ranks);
-    /// Sets the topology and the routing function of the routers; both must outlive the engine. Call it
-    /// before elaboration ends, when the links are compared with the map.
+    /// Sets the topology and the routing function; both must outlive the engine. Call it before elaboration
+    /// ends, when the modules are compared with the topology.
     void set_routing(const topology& map, const routing_function& routing);
-    /// Sets the traffic, once, before the first cycle or in mid-run. It starts with the present cycle, or
-    /// with the next one if that has been run. A second call, and traffic that needs more message classes or
-    /// nodes than there are, is a report "/sare/traffic"; traffic set too late to send anything is a warning.
-    /// `stop_when_finished`: the engine runs no cycle after the one, finished_at(), in which the workload has
-    /// finished, the network is empty and the bridge idle. A message sent later is a report "/sare/finished".
+    /// Sets the workload, once, before the first cycle or in mid-run. It starts with the present cycle, or
+    /// with the next one if that has been run. A second call, and a workload that needs more message classes
+    /// or nodes than there are, is a report "/sare/traffic", and sets nothing; a workload set too late to
+    /// send anything is a warning. `stop_when_finished`: the engine runs no cycle after the one,
+    /// finished_at(), in which the workload has finished, the network is empty and the bridge idle. Sending a
+    /// message later is a report "/sare/finished".
     void set_workload(workload& w, bool stop_when_finished = false) override;
     bool finished() const override { return m_finished; }
     cycle_t finished_at() const override { return m_finished_at; }
-    /// Sets the bridge: the second workload, of a memory map, which is told of all messages whose tag has
-    /// bridge_tag. Returns false, with a report "/sare/memory", if there is one already or if several
+    /// Sets the bridge, a second workload (that of a memory map), which is told of all messages whose tag has
+    /// bridge_tag. Returns false, with a report "/sare/memory", if there is a bridge already or if several
     /// processes run the network.
     bool set_bridge(workload& w);
-    /// Bit that is set in the tags of the bridge's messages.
+    /// Bit that is set in the tags of the bridge's messages, and of no others.
     static constexpr std::uint64_t bridge_tag = std::uint64_t{1} << 63;
 
-    /// Sends a message from any SystemC process (a workload uses traffic_port::send() instead). The message
-    /// waits in its source's NIC from the next cycle on, so that the order of processes within a cycle makes
-    /// no difference. A wrong node or class, no flits, or bridge_tag in the tag is a report "/sare/send"; the
-    /// message is not sent.
+    /// Sends a message; to be called from any SystemC process (a workload calls traffic_port::send()
+    /// instead). The message is in its source's NIC from the next cycle on, so that the order of processes
+    /// within a cycle makes no difference. A wrong node or class, no flits, or bridge_tag in the tag is a
+    /// report "/sare/send", a message after the end of the run one "/sare/finished"; the message is then not
+    /// sent.
     void send(const message& m);
-    /// Sends a message of the bridge: sets bridge_tag, and takes the cycle of `when`, the present time or a
-    /// later one, as the one in which it is generated. Without a bridge it is a report "/sare/send".
+    /// Sends a message of the bridge: sets bridge_tag, and sets message::generated to the cycle of `when`,
+    /// the present time or a later one. The message is in its source's NIC from the cycle after that on.
+    /// Errors are reported as by send(); without a bridge it is a report "/sare/send".
     void send_for_bridge(const message& m, const sc_core::sc_time& when = sc_core::sc_time_stamp());
-    /// Makes sure that the engine runs cycle `at`, or the next cycle if that one has been run.
+    /// Makes sure that the engine runs cycle `at`, or the next cycle if `at` has been run.
     void work_at(cycle_t at);
     /// @name Reset: at the beginning of the next cycle, from any process at any time
     /// Drops packets and messages with cause "reset", which their workload (or bridge) is told. Messages sent
     /// in the present cycle come after the reset. If a reset is not possible, it is a report "/sare/reset",
     /// and nothing is done.
     /// @{
-    void reset();                 ///< drops all packets and queued messages; all counters keep their values
-    void reset(const router& r);  ///< resets one router: drops the packets of network_reset::router()
-    void reset(const nic& n);     ///< resets one NIC: drops the packets and messages of network_reset::nic()
+    void reset();  ///< drops all packets and queued messages; counters keep their values
+    /// Resets one router, and drops the packets that network_reset::router() says.
+    void reset(const router& r);
+    /// Resets one NIC, and drops the packets and messages that network_reset::nic() says.
+    void reset(const nic& n);
     /// @}
-    /// Wakes link `id` up, or lets it sleep, from the next cycle on. `id` counts the links that can sleep:
-    /// network_view::sleeper_number(). A number that is too large is a report "/sare/power".
+    /// Wakes link `id` up (`up`), or lets it sleep, from the next cycle on. `id`: number among the links that
+    /// can sleep, see network_view::sleeper_number(). An unknown number is a report "/sare/power".
     void set_power(std::uint32_t id, bool up);
-    /// Runs all cycles before `end`. An `end` after the end of SystemC's time is a report "/sare/engine". If
-    /// the simulation has no process but the engine's, SystemC's time stands still meanwhile and moves at the
-    /// end: its kernel takes 500 instructions a cycle.
+    /// Runs all cycles before `end`; SystemC's time is then the begin of cycle `end`. An `end` beyond the end
+    /// of SystemC's time is a report "/sare/engine". If the simulation has no processes but the engine's,
+    /// SystemC's time stands still meanwhile and moves at the end, as the kernel takes 500 instructions a
+    /// cycle. Throws what has stopped the engine, if a cycle threw an exception.
     void run_until(cycle_t end) override;
-    /// Promise of sc_main not to read or change the network before time `end`, which is not before the end of
-    /// the next sc_start() (sc_max_time() before an sc_start() without a duration). The engine may then run
-    /// cycles that call nothing outside of the network without the kernel. run_until() needs no such call.
+    /// Promise of sc_main not to read or change the network before time `end`, which must not be before the
+    /// end of the next sc_start() (sc_max_time() before an sc_start() without a duration). The engine may
+    /// then run cycles that call nothing outside of the network without the kernel. run_until() needs no such
+    /// promise.
     void set_horizon(const sc_core::sc_time& end) { m_horizon = end; }
-    /// Flits that a router has sent by an output VC, modulo 2^32; for a foreign router, the flits that the
-    /// link at that output has taken from it.
+    /// Number of flits that a router has sent by an output VC, modulo 2^32; for a foreign router, the flits
+    /// that the link at that output has taken from it.
     std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const override;
 
     /// @name The rest of network_engine
@@ -142,13 +153,14 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
 
     /// @name Checkpoints (docs/checkpoint.md): from sc_main, between two sc_start() or run_until()
     /// @{
-    /// Writes the network, its messages and its workload to `to`. `config`: text of your own that restore()
-    /// must be given, too. State that cannot be written is a report "/sare/checkpoint", and nothing is
+    /// Writes the network, its messages and its workload to `to`. `config`: a text of your own, which
+    /// restore() must get again. State that cannot be written is a report "/sare/checkpoint", and nothing is
     /// written.
     void save(std::ostream& to, const std::string& config = "");
-    /// Reads what save() wrote, into a network built alike by the same program, whose workload is set.
-    /// SystemC's time goes on to the cycle of the checkpoint, which must not be over. A checkpoint that does
-    /// not fit is a report "/sare/checkpoint", and nothing is changed.
+    /// Reads what save() wrote into a network that was built alike by the same program and whose workload is
+    /// set. SystemC's time goes on to the cycle of the checkpoint, which must not be over. A checkpoint that
+    /// does not fit is a report "/sare/checkpoint"; if that is found before its state is read, nothing is
+    /// changed.
     void restore(std::istream& from, const std::string& config = "");
     /// @}
 
@@ -175,7 +187,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     bool is_over() const;
     void note_end(cycle_t t);
     void finish_together();
-    /// Calls `cycle()`; an exception stops the engine: fail().
+    /// Calls `cycle()`. An exception stops the engine: see fail().
     template <class Cycle>
     void guarded(const Cycle& cycle) {
         try {
@@ -205,37 +217,39 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     cycle_t next_after(cycle_t t);
     void hand_in(cycle_t now);
     cycle_t last_cycle() const;
-    /// Throws the exception that stopped the engine in a cycle, if there was one. (sc_main also gets it from
-    /// sc_start(), as the sc_report that names the engine.)
+    /// Throws the exception that stopped the engine in a cycle; does nothing if there was none. (sc_main also
+    /// gets it from sc_start(), as the sc_report that names the engine.)
     void rethrow_failure() const;
 
     const std::unique_ptr<fabric> m_fabric;
     const std::unique_ptr<engine_wiring> m_wiring;
-    std::unique_ptr<counted_network> m_of_all;  ///< counters of all processes that run the network; or null
+    /// Counters over all processes that run the network; null: this is the only one.
+    std::unique_ptr<counted_network> m_of_all;
     engine_clock m_clock;
     const sc_core::sc_time& m_now = sc_core::sc_time_stamp();  ///< present time: the kernel's variable
     struct {
         sc_core::sc_event event{"next"};
         cycle_t at = workload::never;  ///< cycle for which `event` is notified; never: it is not notified
-    } m_next;                          ///< next call of run()
+    } m_next;                          ///< notification for the next call of run()
     sc_core::sc_event m_period_changed;
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
-    posted_queue m_posted;            ///< messages, resets and link orders that wait for the next cycle
-    cycle_t m_next_cycle = 0;         ///< first cycle that has not been run
+    posted_queue m_posted;     ///< messages, resets and link orders that are carried out in a later cycle
+    cycle_t m_next_cycle = 0;  ///< first cycle that has not been run
     cycle_t m_due = workload::never;  ///< next cycle with work, as far as is known
-    std::optional<cycle_t> m_ahead;   ///< cycle being run ahead of SystemC's time, or late; else none
-    sc_core::sc_time m_horizon;       ///< see set_horizon()
-    sc_core::sc_time m_until;         ///< time of the end of run_until()
-    /// State of a network that lags behind.
+    /// Cycle that is being run before or after its time in SystemC; else none.
+    std::optional<cycle_t> m_ahead;
+    sc_core::sc_time m_horizon;  ///< time given to set_horizon()
+    sc_core::sc_time m_until;    ///< time at which run_until() ends
+    /// State of the lag of the network.
     struct {
-        bool behind = false;                   ///< cycles before `m_due` are run later
+        bool behind = false;                   ///< true: the network lags; cycles before m_due are run later
         sc_core::sc_event passing{"passing"};  ///< keeps SystemC's time going until nothing moves any more
         cycle_t passes = workload::never;      ///< cycle for which `passing` is notified; never: it is not
         cycle_t passed = workload::never;      ///< `passes`, once that cycle has begun
     } m_lag;
     bool m_stepping = false;    ///< a cycle is being run
-    bool m_restores = false;    ///< restore() moves SystemC's time on: run() does nothing
+    bool m_restores = false;    ///< restore() moves SystemC's time on, so that run() must do nothing
     bool m_running = false;     ///< run_until() waits for SystemC's time
     std::size_t m_objects = 0;  ///< number of top-level objects when `m_alone` was found out
     bool m_alone = false;       ///< the engine's processes are the only ones of the simulation
@@ -243,7 +257,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     bool m_finished = false;
     cycle_t m_finished_at = 0;
     bool m_over = false;           ///< workload and network are at their end, in this process
-    std::exception_ptr m_failure;  ///< exception that stopped the engine, or null
+    std::exception_ptr m_failure;  ///< exception that stopped the engine; null: none
 };
 
 }  // namespace sare

@@ -18,8 +18,8 @@ class router;
 class router_model;
 struct nic_params;
 
-/// The register of a network's modules: every router, link and NIC. At the end of elaboration their bound
-/// sockets are followed from block to block and become wires of the fabric. Only *foreign* blocks, which are
+/// The register of a network's modules: its routers, links and NICs. At the end of elaboration their bound
+/// sockets are followed from block to block and become wires of the fabric; only *foreign* blocks, which are
 /// not Sare's own, are called through their sockets later. Numbers of routers, nodes, ports and VCs begin at
 /// 0.
 class engine_wiring {
@@ -27,38 +27,44 @@ class engine_wiring {
     /// `engine`: name of the engine in reports. `net` must outlive this object.
     engine_wiring(std::string engine, fabric& net) : m_engine(std::move(engine)), m_fabric(net) {}
 
-    /// @name Registration, by the modules' constructors
+    /// @name Registration: called by the constructors of the modules
     /// @{
-    /// Adds a router to the fabric and returns its number. `clock`: cycles of the network in one of the
-    /// router.
+    /// Adds a router to the fabric and returns its number. `clock`: cycles of the network that one cycle of
+    /// the router takes. Errors are reported as "/sare/config".
     std::uint32_t add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
                       std::uint32_t clock);
-    /// Adds a NIC to the fabric and returns the number of its node.
+    /// Adds a NIC to the fabric and returns the number of its node. Another flit_bytes than the first NIC's
+    /// is a report "/sare/flit_bytes", other errors "/sare/config".
     std::uint32_t add(nic& n, const nic_params& params);
+    /// Registers a link.
     void add(link& l);
-    /// Registers the module of a router or NIC that the fabric has already.
+    /// Registers the module of a router that the fabric has already.
     void join(router& r);
+    /// Registers the module of a NIC that the fabric has already.
     void join(nic& n);
     /// @}
-    /// Reserves the next router number for a foreign router, without a module, and returns it. Its buffers
-    /// are taken to be as deep as the default router's.
+    /// Reserves the next router number for a foreign router, for which there is no module, and returns it.
+    /// Its neighbours take its buffers to be as deep as those of the default kind of router.
     std::uint32_t add_foreign_router(std::uint32_t ports);
-    /// Reserves the next router number for a foreign router that keeps to the terms of `model`: senders into
-    /// it have credits for its depth, and begin packets as its switching demands. Returns the number.
+    /// Reserves the next router number for a foreign router that behaves as `model` does towards its
+    /// neighbours: they have credits for its depth, and begin packets as its switching demands. Returns the
+    /// number.
     std::uint32_t add_foreign_router(std::uint32_t ports, std::shared_ptr<const router_model> model);
-    /// Adds a router of the fabric, with the next number, that has no SystemC module.
+    /// Adds a router of the fabric, with the next number, for which there is no SystemC module.
     void add_bare_router(std::uint32_t ports, std::shared_ptr<const router_model> model, std::uint32_t clock);
-    /// Lets single routers and NICs be reset: no router of the network is then a fast one.
+    /// Makes resets of single routers and NICs possible, which excludes the fast implementations of routers.
+    /// Call it before elaboration ends.
     void allow_block_resets();
 
-    /// Makes the wires of the fabric, once, at the end of elaboration. A socket that is bound wrongly, or not
-    /// at all, is a report "/sare/elaboration".
+    /// Makes the wires of the fabric. Called once, at the end of elaboration. A socket that is bound wrongly
+    /// or not at all, or a missing topology, is a report "/sare/elaboration".
     void finish();
 
-    /// True if the module is registered here, and not in another network.
+    /// True if the router module is registered here, and not in another network.
     bool has(const router& r) const;
+    /// True if the NIC module is registered here, and not in another network.
     bool has(const nic& n) const;
-    /// Flits that a router has sent by an output VC, modulo 2^32: see cycle_engine::flits_sent().
+    /// Number of flits that a router has sent by an output VC, modulo 2^32: see cycle_engine::flits_sent().
     std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
 
   private:
@@ -75,12 +81,13 @@ class engine_wiring {
     fabric& m_fabric;
     std::vector<router*> m_routers;  ///< module of each router; null, or beyond the end, if there is none
     std::vector<nic*> m_nics;        ///< module of each node; null, or beyond the end, if there is none
-    std::vector<bool> m_foreign_routers;  ///< whether each router is a foreign one with a model's terms
+    std::vector<bool> m_foreign_routers;  ///< true for each foreign router that was added with a model
     std::vector<link*> m_links;
     std::vector<std::vector<const link*>>
-        m_foreign_outputs;  ///< link of a foreign router, by router and output port; null or missing if there
-                            ///< is none
-    std::uint32_t m_flit_bytes = 0;  ///< bytes in a flit, of the first NIC: all must have the same
+        /// Link at each output of foreign routers, by router and output port; null, or beyond the end, if
+        /// there is none.
+        m_foreign_outputs;
+    std::uint32_t m_flit_bytes = 0;  ///< bytes of data in a flit of the first NIC; all must have the same
 };
 
 }  // namespace sare

@@ -3,12 +3,12 @@
 #include <systemc>
 
 /// Differences between SystemC 2.3 and 3.0 that the library has to know, told apart by SYSTEMC_VERSION, the
-/// day of the release.
+/// date of the release.
 
 #define SARE_SYSTEMC_3 (SYSTEMC_VERSION >= 20231129)  // 3.0.0: IEEE 1666-2023
 
-/// Declares a module's type in its constructor, before SC_METHOD or SC_THREAD. SystemC 2.3 needs it, 3.0
-/// finds the type itself (and warns of SC_HAS_PROCESS).
+/// Declares a module's type in its constructor, before SC_METHOD or SC_THREAD. SystemC 2.3 needs this; 3.0
+/// finds the type itself, and warns of SC_HAS_PROCESS.
 #if SARE_SYSTEMC_3
 #define SARE_HAS_PROCESS(module_type) static_assert(true, "nothing to declare")
 #else
@@ -18,7 +18,7 @@
 namespace sare {
 
 #if SARE_SYSTEMC_3
-/// Gives access to the hierarchy scope of any module, which is protected in SystemC 3.0.
+/// Makes sc_module::get_hierarchy_scope(), which is protected in SystemC 3.0, accessible for any module.
 struct scope_opener : sc_core::sc_module {
     using sc_core::sc_module::get_hierarchy_scope;
 };

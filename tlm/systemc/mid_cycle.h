@@ -4,23 +4,25 @@
 
 namespace sare {
 
-/// The clock of a block beside the network: an event in the middle of a cycle of the engine, when everything
-/// that arrives in the cycle has been handed over. It follows cycle_engine::set_period(). A period of less
-/// than two steps of SystemC's time, which has no middle, is a report "/sare/period".
+/// The clock of a block beside the network: an event in the middle of a cycle of an engine, at which
+/// everything that arrives in that cycle has been handed over. It comes only in cycles for which it was
+/// asked, and follows cycle_engine::set_period(). A period of less than two steps of SystemC's time, which
+/// has no middle, is a report "/sare/period".
 class mid_cycle : public sc_core::sc_module {
   public:
     mid_cycle(const sc_core::sc_module_name& name, const cycle_engine& engine);
 
     const char* kind() const override { return "sare::mid_cycle"; }
-    /// Prints name, kind, engine and the cycle for which the event is asked.
+    /// Prints name, kind, engine, and the cycle for which the event is asked, or "none".
     void dump(std::ostream& out = std::cout) const override;
-    /// Event that comes in the middle of the cycle asked for.
+    /// Event that comes in the middle of a cycle for which it was asked.
     const sc_core::sc_event& event() const { return m_event; }
     /// Asks for the event in cycle `at`, or in the first later cycle whose middle is still to come and in
-    /// which the event has not come yet. No effect if the event is asked for in an earlier cycle already.
+    /// which the event has not come yet. Does nothing if the event is already asked for in that cycle or an
+    /// earlier one, or if SystemC's time ends before it.
     void wake_in(cycle_t at);
-    /// Called when the event has come. Returns the present cycle, and nothing is asked for any more; returns
-    /// none if the event was asked for in another cycle.
+    /// Call it when the event has come. Returns the present cycle, and the event is then asked for no more;
+    /// returns nothing if the event was asked for in another cycle.
     std::optional<cycle_t> come();
 
   private:

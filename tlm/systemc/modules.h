@@ -19,15 +19,15 @@ namespace sare {
 class link_sleep;
 class router_model;
 
-/// The two sockets of a port: `out` sends flits and receives credits, `in` receives flits and sends credits.
+/// The two sockets of a port.
 struct flit_port {
-    flit_initiator_socket& out;
-    flit_target_socket& in;
+    flit_initiator_socket& out;  ///< sends flits and receives credits
+    flit_target_socket& in;      ///< receives flits and sends credits
 };
 
-/// A router with ports numbered from 0. Port p sends by out(p) and receives by in(p); each socket is bound to
-/// a link. Sockets are made when first asked for, while the hierarchy is constructed: in networks of 65,536
-/// routers the sockets that nobody binds would cost more than the routers.
+/// A router with ports numbered from 0. Port p sends by out(p) and receives by in(p); each of these sockets
+/// is bound to a link. A socket is made when it is first asked for, while the hierarchy is constructed: in a
+/// network of 65,536 routers the sockets that nobody binds would cost more than the routers.
 class router : public sc_core::sc_module {
   public:
     /// Makes a router with `ports` ports, 1 to 64. `params`: parameters of a kind of router, such as
@@ -38,38 +38,42 @@ class router : public sc_core::sc_module {
         : router(name, engine, ports, with_config_reports(static_cast<const char*>(name), [&] {
                      return make_router_model(params);
                  })) {}
-    /// Makes a router by a section `router` of the configuration; {} is the default kind with its defaults.
+    /// Makes a router from the section `router` of a configuration; {} is the default kind with its defaults.
+    /// Errors are a report "/sare/config".
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const config::value& section,
            std::uint32_t ports);
-    /// Makes a router of any kind; many routers may share a model. `clock`: length of a cycle of the router
-    /// in cycles of the network, >= 1.
+    /// Makes a router of the kind and with the parameters of `model`, which many routers may share. `clock`:
+    /// length of a cycle of the router in cycles of the network, 1 or more.
     router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
            std::shared_ptr<const router_model> model, std::uint32_t clock = 1);
     ~router() override;
 
     const char* kind() const override { return "sare::router"; }
-    /// Prints name, kind and state, as describe_router() returns it.
+    /// Prints name, kind and the state of ports and VCs (describe_router()).
     void dump(std::ostream& out = std::cout) const override;
 
-    /// Returns a socket of port `port`, and makes it if need be. A wrong number is a report
-    /// "/sare/elaboration".
+    /// Returns the receiving socket of a port, and makes it if need be. A wrong number is a report
+    /// "/sare/elaboration"; if reports do not throw, std::out_of_range is thrown.
     flit_target_socket& in(std::uint32_t port);
+    /// Returns the sending socket of a port, as in() does the receiving one.
     flit_initiator_socket& out(std::uint32_t port);
+    /// Both sockets of a port, made if need be.
     flit_port port(std::uint32_t p) { return {out(p), in(p)}; }
+    /// Engine of its network.
     const cycle_engine& engine() const { return m_engine; }
     std::uint32_t id() const { return m_id; }  ///< number of the router in its engine, from 0
+    /// Number of its ports.
     std::uint32_t ports() const { return static_cast<std::uint32_t>(m_ports.size()); }
-    /// Resets this router at the beginning of the next cycle: see cycle_engine::reset().
+    /// Resets this router at the beginning of the next cycle: cycle_engine::reset().
     void reset() { m_engine.reset(*this); }
-    /// @name The sockets of a port, if they have been made: null if in() or out() was never called for the
-    /// port
+    /// @name The sockets of a port; null if in() or out() was never called for it, or there is no such port
     /// @{
     flit_target_socket* made_in(std::uint32_t port);
     flit_initiator_socket* made_out(std::uint32_t port);
     /// @}
 
-    /// Receiving end of an `in` socket, which only tells to which router and port the socket belongs: our own
-    /// blocks do not call each other through sockets.
+    /// Receiving end of an `in` socket. It only tells to which router and port the socket belongs, as Sare's
+    /// own blocks do not call each other through sockets; a call is a report "/sare/protocol".
     class input : public flit_fw_if {
       public:
         input(router& owner, std::uint32_t port) : m_owner(owner), m_port(port) {}
@@ -85,8 +89,8 @@ class router : public sc_core::sc_module {
   private:
     friend class network;
     struct sockets;
-    /// Number of a router that the fabric has already. (A struct of its own, so that {} stays a section for
-    /// the public constructor.)
+    /// Number of a router that the fabric has already; a struct of its own, so that {} stays a section for
+    /// the public constructor.
     struct existing {
         std::uint32_t number;
     };
@@ -98,8 +102,8 @@ class router : public sc_core::sc_module {
     std::vector<std::unique_ptr<sockets>> m_ports;
 };
 
-/// The network interface of a node: `out` sends to its router, `in` receives from it. Its traffic comes from
-/// a workload or from a memory_bridge.
+/// The network interface of a node: `out` sends to its router, `in` receives from it. Its messages come from
+/// a workload, cycle_engine::send() or a memory_bridge.
 class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
   public:
     /// Makes a NIC for the next node. Parameters out of range are a report "/sare/config".
@@ -111,6 +115,7 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
 
     flit_initiator_socket& out();  ///< socket to the router, made at the first call
     flit_target_socket& in();      ///< socket from the router, made at the first call
+    /// Both sockets, made if need be.
     flit_port port() { return {out(), in()}; }
     /// @name The sockets, if they have been made; else null
     /// @{
@@ -120,7 +125,7 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
     std::uint32_t node() const { return m_node; }  ///< number of the node, from 0
     cycle_engine& engine() { return m_engine; }
     const nic_params& params() const { return m_params; }
-    /// Resets this NIC at the beginning of the next cycle: see cycle_engine::reset().
+    /// Resets this NIC at the beginning of the next cycle: cycle_engine::reset().
     void reset() { m_engine.reset(*this); }
 
     tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
@@ -128,57 +133,58 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
 
   private:
     friend class network;
-    /// Makes the module of a NIC that the fabric has already, at node `node`.
+    /// Makes the module of a NIC that the fabric has already at node `node`.
     nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params,
         std::uint32_t node);
 
     cycle_engine& m_engine;
     const nic_params m_params;
     std::uint32_t m_node;
-    std::unique_ptr<flit_initiator_socket> m_out;  ///< null until asked for: most networks are wired without
+    /// Sockets; null until asked for, as most networks are wired without them.
+    std::unique_ptr<flit_initiator_socket> m_out;
     std::unique_ptr<flit_target_socket> m_in;
 };
 
-/// One direction of a channel: a registered pipeline of flits, with credits going back. Between two blocks of
-/// our own it becomes a wire of the fabric. With a foreign block it talks through its sockets: it hands over
-/// each flit (`out`) or credit (`in`) in the cycle of its arrival, and accepts the flits or credits that the
-/// block sends. A call that breaks the protocol is a report "/sare/protocol" with both names, and has no
-/// effect.
+/// One direction of a channel: a pipeline of registers for flits, with credits going back. Between two of
+/// Sare's own blocks it becomes a wire of the fabric. To a foreign block it talks through its sockets: it
+/// hands over each flit (by `out`) or credit (by `in`) in the cycle of its arrival, and accepts the flits or
+/// credits that the block sends. A call that breaks the protocol is a report "/sare/protocol" with both
+/// names, and has no effect.
 class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, private foreign_endpoint {
   public:
-    /// Makes a link; its attributes have the ranges of a topology's links, else a report "/sare/config".
+    /// Makes a link; attributes out of the ranges of a topology's links are a report "/sare/config".
     link(const sc_core::sc_module_name& name, cycle_engine& engine, const link_attributes& attributes = {});
 
     const char* kind() const override { return "sare::link"; }
-    /// Prints name, kind, ends and attributes; for a link that can sleep, also whether it is asleep.
+    /// Prints name, kind, both ends, latency and cycles per flit; for a link that can sleep, also how it
+    /// sleeps and whether it is asleep.
     void dump(std::ostream& to = std::cout) const override;
 
-    flit_target_socket in;
-    flit_initiator_socket out;
+    flit_target_socket in;      ///< takes flits from the sender, and gives it credits
+    flit_initiator_socket out;  ///< gives flits to the receiver, and takes credits from it
 
     const link_attributes& attributes() const { return m_attributes; }
-    /// Says at which output port of the map this link begins, so that its flits are counted there. Needed
-    /// only for a link between two foreign blocks; call it before elaboration ends.
+    /// Says at which output port of the topology this link begins, so that its flits are counted there.
+    /// Needed only for a link between two foreign blocks; call it before elaboration ends.
     void begins_at(std::uint32_t router, std::uint32_t port) {
         m_begins_at = port_peer{port_peer::kind::router, router, port};
     }
-    /// Says that the foreign block which sends into this link counts places of buffers that VCs share; call
-    /// it before elaboration ends.
+    /// Says that the foreign block which sends into this link counts the places of shared buffers
+    /// (foreign_block::counts_pools()); call it before elaboration ends.
     void sender_counts_pools() { m_counts_pools = true; }
-    /// @name Sleep: for a link whose `attributes.wake` is not 0, after elaboration; else a report
-    /// "/sare/power"
+    /// @name Sleep of a link whose `attributes.wake` is not 0, after elaboration; else report "/sare/power"
     /// @{
-    /// Lets the link sleep, from the next cycle on, as soon as it has delivered its flits; the next flit
-    /// wakes it.
+    /// Lets the link sleep, from the next cycle on, as soon as it has delivered the flits on it; the next
+    /// flit wakes it.
     void power_down();
-    /// Wakes the link up, from the next cycle on; waking takes `attributes.wake` cycles.
+    /// Wakes the link up, from the next cycle on, which takes `attributes.wake` cycles.
     void power_up();
-    bool is_asleep() const;
+    bool is_asleep() const;               ///< true if it is asleep in the present cycle
     std::uint64_t cycles_asleep() const;  ///< number of cycles before the present one in which it slept
     std::uint64_t wakings() const;        ///< number of times that it woke up
     /// @}
-    /// Flits that a foreign sender has sent into the link on VC `vc`, modulo 2^32; 0 if the sender is our own
-    /// or there is no such VC.
+    /// Number of flits that a foreign sender has sent into the link on VC `vc`, modulo 2^32; 0 if the sender
+    /// is one of Sare's own blocks, or there is no such VC.
     std::uint32_t flits_taken(std::uint32_t vc) const { return vc < m_sent.size() ? m_sent[vc].flits : 0; }
 
     tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
@@ -189,15 +195,15 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
 
     /// State of a virtual channel by which the calls of a foreign sender are checked.
     struct sender_vc {
-        std::uint32_t credits;       ///< credits that the sender has; ~0: they are not counted
+        std::uint32_t credits;  ///< credits that the sender has; ~0: it needs none, and they are not counted
         std::uint32_t packet = 0;    ///< slot of the packet whose tail has not been sent yet
-        std::uint32_t sequence = 0;  ///< place in the packet of its next flit; 0: a head must come
+        std::uint32_t sequence = 0;  ///< place in that packet of the next flit; 0: a head must come next
         std::uint32_t flits = 0;     ///< flits sent so far, modulo 2^32
     };
     /// State of a virtual channel by which the calls of a foreign receiver are checked.
     struct receiver_vc {
         std::uint32_t owed = 0;   ///< flits received for which no credit has come back yet
-        cycle_t next_credit = 0;  ///< first cycle in which the next credit may come: one a cycle
+        cycle_t next_credit = 0;  ///< first cycle in which the next credit may come, as there is one a cycle
     };
 
     void join(const link_end& from, const link_end& to);
@@ -215,27 +221,30 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
 
     cycle_engine& m_engine;
     link_attributes m_attributes;
-    std::optional<link_end> m_from;        ///< our block that sends into the link; none: a foreign one
-    std::optional<link_end> m_to;          ///< our block that receives, set by join(); none: a foreign one
-    std::optional<port_peer> m_begins_at;  ///< see begins_at()
-    bool m_counts_pools = false;           ///< see sender_counts_pools()
+    std::optional<link_end> m_from;  ///< Sare's own block that sends into the link; none: a foreign one
+    /// Sare's own block that receives from it; none: a foreign one, or elaboration is not over
+    std::optional<link_end> m_to;
+    std::optional<port_peer> m_begins_at;  ///< place given to begins_at()
+    bool m_counts_pools = false;           ///< true after sender_counts_pools()
     bool m_leaves_router = false;          ///< the foreign sender is a router, at an output of the map
-    std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;  ///< numbers in the fabric
+    /// Numbers in the fabric of a foreign sender and of a foreign receiver; none: it is not foreign.
+    std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;
     std::vector<sender_vc> m_sent;        ///< state of each VC of a foreign sender; else empty
     std::vector<receiver_vc> m_received;  ///< state of each VC of a foreign receiver; else empty
     cycle_t m_next_flit = 0;              ///< first cycle in which a foreign sender may send its next flit
 };
 
-/// Binds `from_out` to the link's input, and the link's output to `to_in`.
+/// Binds socket `from_out` to the link's input, and the link's output to socket `to_in`.
 template <class From, class To>
 void bind(From& from_out, link& l, To& to_in) {
     from_out.bind(l.in);
     l.out.bind(to_in);
 }
 
-/// Two links with the same attributes, one in each direction between two ports.
+/// A channel: two links with the same attributes, one in each direction between two ports.
 class channel : public sc_core::sc_module {
   public:
+    /// Makes and binds the two links. Attributes out of range are a report "/sare/config".
     channel(const sc_core::sc_module_name& name, cycle_engine& engine, const flit_port& a, const flit_port& b,
             const link_attributes& attributes = {});
 

@@ -9,32 +9,38 @@
 
 namespace sare {
 
-/// A message or an order posted by a SystemC process in cycle `at`; the engine carries it out in the next
-/// cycle.
+/// A message, reset or link order that a SystemC process has given to the engine in cycle `at`; the engine
+/// carries it out at the beginning of a later cycle, usually the next.
 struct posted {
+    /// Kinds, in the order in which the engine carries them out within a cycle.
     enum class kind : std::uint8_t { network_reset, router_reset, nic_reset, link_up, link_down, message };
-    cycle_t at;  ///< cycle in which it was posted, or is generated, if that is later
+    /// Cycle in which it was given; for a message that is generated later, that cycle. Carried out from at +
+    /// 1 on.
+    cycle_t at;
     kind what_kind;
-    std::uint32_t id;     ///< number of the router, of the NIC's node or of the link that can sleep
-    message what;         ///< for kind::message only
-    std::uint64_t when;   ///< time of `at` in steps of SystemC's time
+    /// Number of the router, of the NIC's node or of the link that can sleep; 0 for other kinds.
+    std::uint32_t id;
+    message what;  ///< the message; only for kind::message
+    /// Time at which it was given, or is generated, in steps of SystemC's time resolution.
+    std::uint64_t when;
     cycle_t arrives = 0;  ///< first cycle in which the message can arrive; 0: not known yet
-    /// Order in which they are carried out: by cycle, kind, number, source, class and time, so that it does
-    /// not depend on the order of SystemC's processes.
+    /// True if this one is carried out before `other`: by cycle, kind, number, source, class and time, so
+    /// that the order of SystemC's processes makes no difference.
     bool operator<(const posted& other) const;
 };
 
-/// The posted messages and orders that wait. Each keeps its slot; small entries are sorted in their place.
+/// The posted messages and orders that wait. Each stays in its slot; small entries that name the slots are
+/// sorted instead.
 class posted_queue {
   public:
     bool empty() const { return m_order.empty(); }
     std::size_t size() const { return m_order.size(); }
-    /// Least posted::at of all that wait; workload::never if there are none.
+    /// Lowest posted::at of all that wait; workload::never if none waits.
     cycle_t first() const { return empty() ? workload::never : m_order.front().at; }
     /// Adds `p`. The reference returned is valid until the next call of add().
     posted& add(const posted& p);
-    /// Takes out all of cycles before `now` and calls `f` with each, in their order. `f` may call add(); its
-    /// argument is not valid afterwards.
+    /// Takes out all whose posted::at is below `now` and calls `f` with each, in their order. `f` may call
+    /// add(), after which its argument is no longer valid.
     template <class F>
     void take_before(cycle_t now, const F& f) {
         if (first() >= now) return;
@@ -43,21 +49,21 @@ class posted_queue {
         if (first() >= now) return take(lone.slot, f);  // as mostly
         for (const entry& e : take_more(lone, now)) take(e.slot, f);
     }
-    /// Calls `f` with each of all that wait, by rising cycle.
+    /// Calls `f` with each that waits, in ascending order of posted::at.
     template <class F>
     void for_each(const F& f) {
         for (const entry& e : m_order) f(m_all[e.slot]);
     }
-    /// Returns all that wait, by rising cycle.
+    /// Returns all that wait, in ascending order of posted::at.
     std::vector<posted> list() const;
-    /// Replaces all that wait by `all`, a list() of before.
+    /// Replaces all that wait by `all`, which list() has returned earlier.
     void assign(const std::vector<posted>& all);
 
   private:
     struct entry {
         cycle_t at;
         std::uint32_t slot;  ///< index in m_all
-        std::uint32_t turn;  ///< number of the call of add(): equal ones come in this order
+        std::uint32_t turn;  ///< number of the call of add(), by which equal ones are ordered
         bool operator<(const entry& other) const { return at < other.at; }
     };
     template <class F>
@@ -70,7 +76,7 @@ class posted_queue {
     std::vector<posted> m_all;
     std::vector<std::uint32_t> m_free;  ///< free slots in m_all
     sorted_queue<entry> m_order;
-    std::uint32_t m_turns = 0;   ///< calls of add(), modulo 2^32
+    std::uint32_t m_turns = 0;   ///< number of calls of add(), modulo 2^32
     std::vector<entry> m_taken;  ///< entries that take_before() is handing out
 };
 

@@ -5,11 +5,13 @@ namespace sare {
 class cycle_engine;
 }
 
-/// Functions for debuggers: gdb calls them by these names, with or without debug information.
+/// Functions to be called from a debugger such as gdb, with or without debug information.
 extern "C" {
-/// Prints the state of the router module with the hierarchical name `name` ("net.r3") to stdout, as
-/// describe_router() returns it. For another SystemC object it calls dump(); for none it prints one line.
+/// Prints the state of the router module with the hierarchical name `name`, such as "net.r3", to stdout
+/// (describe_router()). For another SystemC object it calls dump(); if there is none of that name, or `name`
+/// is null, it prints one line that says so.
 void sare_print_router(const char* name);
-/// Prints the state of router number `router` of an engine to stdout.
+/// Prints the state of router number `router` of an engine to stdout; a line that says so if `engine` is
+/// null.
 void sare_print_router_of(const sare::cycle_engine* engine, unsigned router);
 }

@@ -9,21 +9,23 @@
 #include <systemc>
 #include <tlm>
 
-/// Flits and credits over TLM-2.0: our own payload and phases on base sockets. The forward path carries
-/// flits, the backward path credits. A call made in cycle t puts the flit or the credit on the wire in that
-/// cycle; the link's latency counts from cycle t. Every call is answered TLM_ACCEPTED: a block without a
-/// credit must not send.
+/// Flits and credits over TLM-2.0: a payload and phases of Sare's own on TLM's base sockets. The forward path
+/// carries flits, the backward path credits. A call made in cycle t puts the flit or the credit on the wire
+/// in that cycle; the link's latency counts from cycle t. Every call is answered TLM_ACCEPTED: a block
+/// without a credit must not send.
 namespace sare {
 
 /// A flit or a credit on its way through a socket.
 struct flit_payload {
     flit data;  ///< forward: the flit; backward: data.vc is the VC that gets a credit
-    /// Forward: packet of the flit, during the call; or null. Into a link, with a head: its `route` replaces
-    /// the packet's, so that a router can hand on what routing_function::route() has changed. Backward: null.
+    /// On the forward path: packet of the flit, valid during the call; or null. When a head is sent into a
+    /// link, the `route` of this packet replaces the route of the packet in the network, so that a router can
+    /// hand on what routing_function::route() has changed. On the backward path: null.
     packet* header = nullptr;
 
-    /// Replaces the routing header of the packet by what routing_function::route() has made of it, in a
-    /// router that routes a head as it arrives. The link by which the head leaves counts the hop.
+    /// Replaces the routing header of the packet by `after`, for a router that calls
+    /// routing_function::route() when a head arrives. `header` must not be null. The link by which the head
+    /// leaves counts the hop.
     void routed(const route_header& after) const { header->route = after; }
 };
 
@@ -36,21 +38,25 @@ struct flit_protocol {
     using tlm_phase_type = flit_phase;
 };
 
+/// Forward interface of a block: receives flits.
 class flit_fw_if : public virtual tlm::tlm_fw_nonblocking_transport_if<flit_payload, flit_phase> {
   public:
     using protocol_types = flit_protocol;
 };
 
+/// Backward interface of a block: receives credits.
 class flit_bw_if : public virtual tlm::tlm_bw_nonblocking_transport_if<flit_payload, flit_phase> {
   public:
     using protocol_types = flit_protocol;
 };
 
+/// Sends flits, receives credits.
 using flit_initiator_socket = tlm::tlm_base_initiator_socket<64, flit_fw_if, flit_bw_if>;
+/// Receives flits, sends credits.
 using flit_target_socket = tlm::tlm_base_target_socket<64, flit_fw_if, flit_bw_if>;
 
-/// Sends a flit by `out`: puts it on the link that `out` is bound to, in the present cycle. `header`: see
-/// flit_payload.
+/// Sends a flit by `out`: puts it on the link that `out` is bound to, in the present cycle. `header`:
+/// flit_payload::header.
 inline void send_flit(flit_initiator_socket& out, const flit& f, packet* header = nullptr) {
     flit_payload payload{f, header};
     flit_phase phase = flit_phase::flit;
@@ -58,7 +64,7 @@ inline void send_flit(flit_initiator_socket& out, const flit& f, packet* header 
     out->nb_transport_fw(payload, phase, now);
 }
 
-/// Sends a credit for a VC back by `in`: to the link that is bound to `in`, in the present cycle.
+/// Sends a credit for VC `vc` back by `in`, to the link that is bound to `in`, in the present cycle.
 inline void send_credit(flit_target_socket& in, std::uint32_t vc) {
     flit_payload payload;
     payload.data.vc = static_cast<std::uint8_t>(vc);
@@ -67,7 +73,7 @@ inline void send_credit(flit_target_socket& in, std::uint32_t vc) {
     in->nb_transport_bw(payload, phase, now);
 }
 
-/// Constructs a socket in `place`.
+/// Constructs a socket called `name` in `place`.
 template <class Socket>
 void make_socket(std::optional<Socket>& place, const char* name) {
     place.emplace(name);
@@ -77,7 +83,7 @@ void make_socket(std::unique_ptr<Socket>& place, const char* name) {
     place = std::make_unique<Socket>(name);
 }
 
-/// Returns the socket in `place`; made as in_socket() and out_socket() say.
+/// Returns the socket in `place`, which in_socket() and out_socket() make in this way.
 template <class Place, class Interface>
 auto& made_socket(Place& place, sc_core::sc_module& owner, Interface& served_by, const char* name,
                   std::optional<std::uint32_t> port) {

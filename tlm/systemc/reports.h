@@ -10,43 +10,47 @@
 namespace sare::report_id {
 
 inline constexpr const char* config = "/sare/config";  ///< wrong parameter of the network or its traffic
-inline constexpr const char* elaboration = "/sare/elaboration";  ///< socket not bound, or bound wrongly
-/// Flit, credit, AXI or CHI message, or TLM phase that breaks the protocol of its interface; or sare::link
-/// that is not bound between two blocks. Some reports of this id are warnings.
+/// Socket not bound or bound wrongly, or no topology.
+inline constexpr const char* elaboration = "/sare/elaboration";
+/// Flit, credit, AXI or CHI message, or TLM phase that breaks the protocol of its interface; or blocks bound
+/// without a sare::link between them. Some reports of this id are warnings.
 inline constexpr const char* protocol = "/sare/protocol";
-/// Exception other than a report that was thrown in a cycle; or cycle, asked of run_until(), that is beyond
+/// Exception, other than a report, that was thrown in a cycle; or a cycle given to run_until() that is beyond
 /// the end of SystemC's time.
 inline constexpr const char* engine = "/sare/engine";
 /// Clock period that is zero, or below two steps of SystemC's time resolution where blocks work in the middle
 /// of a cycle.
 inline constexpr const char* period = "/sare/period";
 inline constexpr const char* flit_bytes = "/sare/flit_bytes";  ///< NICs with unequal bytes in a flit
-/// Call of reset() for a block of another network, or for a network or block that cannot be reset (foreign
-/// blocks, failing links, not elaborated yet, a router that knows no reset, ...).
+/// Call of reset() for a block of another network, or for a network or block that cannot be reset: not
+/// elaborated yet, with foreign blocks, failing links or bit errors, with a node that refuses what arrives,
+/// or with routers that know no such reset.
 inline constexpr const char* reset = "/sare/reset";
 /// Gateway or crossing that does not fit its networks; or, during the run, a message that is to go on to a
 /// node that does not exist, or a message of its own that a gateway's node is given to send.
 inline constexpr const char* crossing = "/sare/crossing";
-inline constexpr const char* power = "/sare/power";            ///< order to a link that cannot sleep
-inline constexpr const char* send = "/sare/send";              ///< message with a wrong node, class, ...
-inline constexpr const char* traffic = "/sare/traffic";        ///< traffic set twice, too large or too late
+inline constexpr const char* power = "/sare/power";      ///< order to a link that cannot sleep
+inline constexpr const char* send = "/sare/send";        ///< message with a wrong node, class, length or tag
+inline constexpr const char* traffic = "/sare/traffic";  ///< traffic set twice, too large or too late
 inline constexpr const char* finished = "/sare/finished";      ///< message after the end of the run
 inline constexpr const char* checkpoint = "/sare/checkpoint";  ///< state not writable, or not fitting
-inline constexpr const char* memory = "/sare/memory";          ///< wrong memory range, map or bridge
-inline constexpr const char* burst = "/sare/burst";            ///< burst not allowed by AXI4: a warning
-inline constexpr const char* killed = "/sare/killed";          ///< process killed within its access
+/// Memory map or bridge that does not fit, or an access or number that it cannot take.
+inline constexpr const char* memory = "/sare/memory";
+inline constexpr const char* burst = "/sare/burst";    ///< burst that AXI4 does not allow: a warning
+inline constexpr const char* killed = "/sare/killed";  ///< process killed within an access: a warning
 
 }  // namespace sare::report_id
 
 namespace sare {
 
-/// Makes a SystemC error report with one line of text; returns if its actions do not throw.
+/// Makes a SystemC error report of one line, which throws by default; returns if the actions set for it do
+/// not throw.
 inline void report_error(const char* id, const std::string& line) {
     SC_REPORT_ERROR(id, line.c_str());
 }
 
-/// Returns f(). A config::error that `f` throws becomes a report "/sare/config"; if reports do not throw, the
-/// error is thrown on.
+/// Returns f(). If `f` throws config::error, makes it a report "/sare/config"; if reports do not throw,
+/// throws the config::error again.
 template <class F>
 auto with_config_reports(F f) {
     try {
@@ -57,8 +61,7 @@ auto with_config_reports(F f) {
     }
 }
 
-/// Returns f() like the function above, except that the report begins with the name `module`, in the place of
-/// an unknown file and line.
+/// As above, but the report begins with the name `module`, in the place of an unknown file and line.
 template <class F>
 auto with_config_reports(const std::string& module, F f) {
     try {
@@ -72,8 +75,8 @@ auto with_config_reports(const std::string& module, F f) {
     }
 }
 
-/// Returns f(). A report "/sare/config" that `f` throws becomes a config::error again, for callers that know
-/// file and line; other reports are thrown on.
+/// Returns f(). If `f` throws a report "/sare/config", throws config::error with its text instead, for
+/// callers that know file and line; other reports are thrown on.
 template <class F>
 auto with_config_errors(F f) {
     try {

@@ -9,22 +9,22 @@
 #include <utility>
 #include <vector>
 
-/// Functions that make the variants of the registries for C++ programs, by name and with the parameters of
-/// the YAML configuration as text: make_topology("mesh", {{"dims", "4,4"}}). The same schema checks them; an
-/// error is a report "/sare/config".
+/// Functions that make variants for C++ programs by their names in the YAML configuration, with its
+/// parameters as text: make_topology("mesh", {{"dims", "4,4"}}). The schemas of the configuration check them;
+/// an error is a report "/sare/config".
 namespace sare {
 
-/// Parameters as pairs of name and value; commas separate the items of a list.
+/// Parameters as pairs of a name and a value; a value with commas is a list.
 using words = std::vector<std::pair<std::string, std::string>>;
 
-/// Makes a topology.
+/// Makes the topology `name`.
 std::unique_ptr<topology> make_topology(const std::string& name, const words& parameters = {});
-/// Makes a routing function for `map`, which must outlive it. `vcs`: virtual channels per port and message
-/// class.
+/// Makes the routing function `name` for `map`, which must outlive it. `vcs`: number of virtual channels of
+/// each port for each message class.
 std::unique_ptr<routing_function> make_routing(const std::string& name, const topology& map,
                                                std::uint32_t vcs, const words& parameters = {});
-/// Makes a workload for `nodes` nodes. File names in `parameters` are relative to the present working
-/// directory.
+/// Makes the workload `name` for `nodes` nodes. File names in `parameters` are relative to the present
+/// working directory.
 std::unique_ptr<workload> make_workload(const std::string& name, std::uint32_t nodes,
                                         const words& parameters = {});
 

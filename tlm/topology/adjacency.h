@@ -4,29 +4,31 @@
 
 #include <limits>
 
-/// The graph of routers in flat arrays, for searches.
 namespace sare {
 
+/// The graph of routers in flat arrays, for searches.
 struct adjacency {
+    /// forward: links by the router that they leave; backward: by the router that they enter.
     enum class direction { forward, backward };
-    /// Lists the links between routers by the router that they leave (forward) or enter (backward), in port
-    /// order.
+    /// Lists the links between routers by router, those of a router in the order of its ports.
     adjacency(const topology& net, direction way);
 
-    std::vector<std::uint32_t> first;  ///< links of router r: places first[r] to first[r + 1] - 1
-    std::vector<std::uint32_t> to;     ///< router at the other end of each link
-    std::vector<std::uint8_t> port;    ///< port of router r of each link
+    /// Links of router r have the indices first[r] to first[r + 1] - 1 below.
+    std::vector<std::uint32_t> first;
+    std::vector<std::uint32_t> to;   ///< router at the other end, by link
+    std::vector<std::uint8_t> port;  ///< port of router r, output (forward) or input (backward), by link
 };
 
+/// Distance of a router that a search has not reached.
 constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
 
-/// Breadth-first search: sets `distance` to the number of links from router `from` to each router, or
-/// unreached, and `queue` to the routers reached, nearest first.
+/// Searches breadth-first from router `from`. Sets `distance[r]` to the number of links from there to router
+/// r, or to unreached; sets `queue` to the routers reached, nearest first, `from` included.
 void breadth_first(const adjacency& graph, std::uint32_t from, std::vector<std::uint32_t>& distance,
                    std::vector<std::uint32_t>& queue);
 
-/// Returns the lowest port of router `r` that leads nearer to a target. `distance`: links from each router to
-/// the target; `r` must reach the target, and be another router.
+/// Returns the lowest port of router `r` that leads to a router nearer to a target. `distance`: links from
+/// each router to the target, by a backward search; `r` must reach the target and not be the target.
 std::uint8_t port_nearer(const adjacency& forward, const std::vector<std::uint32_t>& distance,
                          std::uint32_t r);
 

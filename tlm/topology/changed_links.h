@@ -10,48 +10,55 @@
 
 namespace sare {
 
-/// An entry of the section 'links': some links, named by `between`, `name` or `node`, and attributes in which
-/// they differ from the topology.
+/// An entry of the section 'links': links, given by exactly one of `between`, `name` and `node`, and the
+/// attributes in which they differ from the topology.
 struct link_exception {
-    std::vector<std::uint32_t> between;  ///< two routers: all links between them, both directions
-    std::string name;                    ///< names of links between routers; * stands for any text
-    config::number_set node;             ///< nodes: links to and from their routers
-    std::uint32_t latency = 0;           ///< cycles; 0: unchanged
-    std::uint32_t cycles_per_flit = 0;   ///< cycles; 0: unchanged
-    std::uint32_t width = 0;             ///< phits per cycle; 0: unchanged
-    std::uint32_t idle = 0, wake = 0;    ///< cycles, see link_attributes; 0: unchanged
-    double bit_error_rate = -1;          ///< probability of each bit; below 0: unchanged
-    double seconds = 0, bandwidth = 0;   ///< latency in s, bit/s; 0: unchanged
-    std::vector<std::uint32_t> classes;  ///< message classes that they carry; empty: all
+    /// Numbers of two routers: all links between them, in both directions; empty: not given.
+    std::vector<std::uint32_t> between;
+    std::string name;  ///< names of links between routers, in which * stands for any text; "": not given
+    config::number_set node;            ///< nodes: links to and from their routers; empty: not given
+    std::uint32_t latency = 0;          ///< latency in cycles; 0: unchanged
+    std::uint32_t cycles_per_flit = 0;  ///< cycles from one flit to the next; 0: unchanged
+    std::uint32_t width = 0;            ///< phits that the link carries in a cycle; 0: unchanged
+    /// Cycles until the link falls asleep, and until it is awake, see link_attributes; 0: unchanged.
+    std::uint32_t idle = 0, wake = 0;
+    double bit_error_rate = -1;          ///< probability that a bit gets wrong; below 0: unchanged
+    double seconds = 0, bandwidth = 0;   ///< latency in s; bandwidth in bit/s; 0: unchanged
+    std::vector<std::uint32_t> classes;  ///< message classes that the links carry; empty: all
 
-    /// Returns the links of `between` or `name`, as the routers and output ports where they begin. Throws
-    /// config::error if there are none.
+    /// Returns the links of `between` or `name`, one of which must be given: router and output port where
+    /// each begins, each direction on its own. Throws config::error if there are no such links.
     std::vector<router_port> links_of(const topology& map) const;
 
     static config::schema<link_exception> fields();
-    /// Reads the section 'links'. Throws config::error for a wrong entry.
+    /// Returns the entries of the section 'links' in their order; none if `list` is null. Throws
+    /// config::error for a wrong entry.
     static std::vector<link_exception> read(const config::value& list);
 
     config::location at;          ///< place of 'between', 'name' or 'node', for errors
     config::location classes_at;  ///< place of 'classes', for errors
-    config::location times_at;    ///< place of 'bandwidth', or else of 'seconds', for errors
+    /// Place of 'bandwidth', or else of 'seconds', for errors; unknown: neither is given.
+    config::location times_at;
 };
 
-/// Rule that turns latencies in seconds and bandwidths of links into cycles.
+/// Rule by which latencies in seconds and bandwidths of links become cycles, for simulations of flits.
 struct cycle_rule {
     double clock_seconds;     ///< clock period in seconds
     std::uint32_t flit_bits;  ///< bits of a flit
     config::location at;      ///< place of the clock period, for errors
 
-    /// Returns the attributes with cycles for a latency in seconds or a bandwidth. Throws config::error if
-    /// whole cycles differ from the exact value by more than a tenth.
+    /// Returns `a` with `latency` and `cycles_per_flit` computed where latency_follows and rate_follows ask
+    /// for it; else `a`. Throws config::error if whole cycles differ from the exact value by more than a
+    /// tenth.
     link_attributes in_cycles(link_attributes a) const;
-    /// Describes what the latencies in seconds and bandwidths of a network have become; "" if it has none.
+    /// Returns a text on the cycles that latencies in seconds and bandwidths of a network have become; "" if
+    /// no link has any.
     std::string text(const topology& map) const;
 };
 
-/// Returns `map` with the links of `exceptions` changed and with cycles by `rule`; `map` itself if there is
-/// nothing to change. Throws config::error for unknown links.
+/// Returns `map` with the links of `exceptions`, a section 'links' or null, changed, and with cycles by
+/// `rule`; `map` itself if there is nothing to change. Without `rule` seconds and bandwidths stay as they
+/// are. Throws config::error for links that do not exist.
 std::unique_ptr<topology> with_changed_links(std::unique_ptr<topology> map, const config::value& exceptions,
                                              const std::optional<cycle_rule>& rule = std::nullopt);
 

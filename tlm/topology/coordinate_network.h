@@ -9,7 +9,8 @@
 /// Base of networks whose routers have coordinates: numbers, ports and bounds.
 namespace sare {
 
-/// A network with the ports of coordinate_shape. Ports without a neighbour are unplugged.
+/// Base class of networks whose routers have coordinates, with the numbers and ports of coordinate_shape.
+/// Ports without a neighbour lead nowhere.
 class coordinate_network : public topology {
   public:
     std::string name() const override { return m_name; }
@@ -26,17 +27,19 @@ class coordinate_network : public topology {
     port_id port_of(node_id n) const override {
         return port_id(m_layout.router_ports() + n.value % m_layout.concentration);
     }
-    /// Router one step along an axis, if a link leads there.
+    /// Returns the router one step along an axis, in - direction if `negative`; nothing if no link leads
+    /// there.
     virtual std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t axis,
                                                    bool negative) const = 0;
 
   protected:
-    /// Throws config::error at `section` for sizes that cannot be built.
+    /// `name`: name by which the kind is registered. Throws config::error at `section` for sizes that cannot
+    /// be built.
     coordinate_network(std::string name, const coordinate_shape& layout, const link_parameters& links,
                        const config::value& section);
-    /// Attributes of all links between routers.
+    /// Attributes of each link between routers.
     link_attributes links_between() const { return m_links.link(); }
-    /// Difference of router numbers for one step along dimension d.
+    /// Difference of router numbers for a step of 1 along dimension `d`.
     std::uint32_t stride(std::uint32_t d) const { return m_stride[d]; }
 
   private:
@@ -49,14 +52,15 @@ class coordinate_network : public topology {
     std::vector<std::uint32_t> m_stride;
 };
 
-/// Picture of routers with coordinates, as planes side by side. Links to the next place of a plane are drawn
-/// whole; links round an edge or to another plane as stubs in the direction of their axis.
+/// Layout of routers with coordinates, as planes side by side. Links to the next place of a plane are drawn
+/// whole; links around an edge or to another plane as stubs in the direction of their axis.
 class coordinate_layout final : public plane_layout {
   public:
-    /// `along`: dimensions that each axis moves along; `skew`: see plane_layout.
+    /// `along`: dimensions along which each axis moves; `skew`: see plane_layout. `net` and `shape` must
+    /// outlive this object.
     coordinate_layout(const coordinate_network& net, const coordinate_shape& shape,
                       std::vector<std::vector<std::uint32_t>> along, double skew = 0);
-    /// Picture of a network whose axes are its dimensions.
+    /// Makes the layout of a network whose axes are its dimensions.
     coordinate_layout(const coordinate_network& net, const coordinate_shape& shape);
     std::optional<double> stub(router_id r, port_id p) const override;
 
@@ -69,9 +73,10 @@ class coordinate_layout final : public plane_layout {
 /// Parameters that mesh, torus and twisted torus share.
 struct grid_parameters : link_parameters {
     grid_parameters();  // not inline: GCC 12 takes an inline one's clean-up for a use before initialisation
-    std::vector<std::uint32_t> dims;  ///< routers along each dimension; dimension 0 varies fastest
+    std::vector<std::uint32_t> dims;  ///< number of routers along each dimension; dimension 0 varies fastest
     std::uint32_t concentration = 1;  ///< nodes at each router
 };
+/// Returns the schema of grid_parameters.
 config::schema<grid_parameters> grid_fields();
 
 }  // namespace sare

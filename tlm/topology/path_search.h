@@ -8,18 +8,19 @@
 
 namespace sare {
 
-/// Shortest paths in a network without a formula for them, by a search for each source, whose results are
-/// kept.
+/// Shortest paths between routers of a network for which there is no formula. The paths from a source are
+/// found by one search and kept.
 class path_search {
   public:
-    /// Most paths that are kept (128 MiB); the paths of the last source are kept in any case.
+    /// Most paths that are kept if the constructor is not told otherwise (128 MiB).
     static constexpr std::size_t most_kept = std::size_t{1} << 22;
 
-    /// `net` outlives this; `kept`: paths to be kept at most.
+    /// `net` must outlive this object. `kept`: most paths that are kept; those from the last source are kept
+    /// in any case, those from the oldest source go first.
     explicit path_search(const topology& net, std::size_t kept = most_kept) : m_net(net), m_kept(kept) {}
 
-    /// Returns the cost of a shortest path as of topology::add_path(), valid until the next call. Throws
-    /// std::logic_error if there is none.
+    /// Returns the cost of a shortest path, as topology::add_path() defines it; valid until the next call.
+    /// Throws std::logic_error if there is no path.
     const path_cost& path(router_id from, router_id to);
     std::uint64_t searches() const { return m_searches; }  ///< number of searches so far
 
@@ -28,7 +29,8 @@ class path_search {
 
     const topology& m_net;
     std::size_t m_kept;
-    std::unordered_map<std::uint32_t, std::vector<path_cost>> m_rows;  ///< paths to each router, by source
+    /// Costs of the paths to all routers, by source.
+    std::unordered_map<std::uint32_t, std::vector<path_cost>> m_rows;
     std::deque<std::uint32_t> m_order;  ///< sources, the one kept longest first
     std::uint64_t m_searches = 0;
 };

@@ -9,40 +9,53 @@
 /// Properties of a topology, computed for reports.
 namespace sare {
 
+/// Properties of a topology, for reports.
 struct topology_properties {
+    /// Source of distances: search: exact, by searches; formula: exact, by closed forms; sample: from some
+    /// source nodes only.
     enum class origin { search, formula, sample };
 
     std::uint32_t nodes = 0;
     std::uint32_t routers = 0;
-    std::uint64_t channels = 0;  ///< links between routers, counting each direction as one
-    std::uint64_t links = 0;  ///< links, nodes' links included; the two directions of a pair of ports are one
-    std::uint32_t radix = 0;  ///< most ports in use at a router, ports of nodes included
-    std::map<std::uint32_t, std::uint32_t> degrees;  ///< number of routers, by channels to other routers
-    std::uint32_t diameter = 0;              ///< most links between the routers of two nodes; of a sample:
-                                             ///< the largest seen
-    double mean_distance = 0;                ///< links, over all ordered pairs of nodes, self included
-    origin distances = origin::search;       ///< source of diameter and mean distance
-    std::uint32_t searches = 0;              ///< number of source nodes of searches
-    std::optional<std::uint64_t> bisection;  ///< least channels between halves of nodes; none: unknown
+    std::uint64_t channels = 0;  ///< number of links between routers, each direction counted as one
+    /// Number of links, those of nodes included; both directions between two ports count as one.
+    std::uint64_t links = 0;
+    std::uint32_t radix = 0;  ///< most ports of a router that are linked, to nodes or routers
+    /// Number of routers by number of channels that leave them.
+    std::map<std::uint32_t, std::uint32_t> degrees;
+    /// Largest number of links on a shortest path between the routers of two nodes; for a sample the largest
+    /// that was seen.
+    std::uint32_t diameter = 0;
+    /// Mean number of links on a shortest path between their routers, over all ordered pairs of nodes, a node
+    /// with itself included.
+    double mean_distance = 0;
+    origin distances = origin::search;  ///< source of diameter and mean distance
+    std::uint32_t searches = 0;         ///< number of searches made, each from one source node
+    /// Least number of channels cut by a division of the nodes into halves; none: unknown.
+    std::optional<std::uint64_t> bisection;
 };
 
-/// Returns the properties that need no search: nodes, routers, channels, links, radix, degrees.
+/// Returns the properties that need no search: nodes, routers, channels, links, radix and degrees; the others
+/// have their initial values.
 topology_properties size_of(const topology& net);
-/// Returns all properties. Distances are exact, by one search for each class of nodes, if this visits at most
-/// `work` routers and channels; else they come from closed forms, or from a sample of source nodes.
+/// Returns all properties. Distances are exact, by a search for each class of nodes, if all searches together
+/// visit at most `work` routers and channels; else they come from closed forms if there are any, else from a
+/// sample of source nodes.
 topology_properties measure(const topology& net, std::uint64_t work = std::uint64_t{1} << 29);
 
 /// Writes one line "name: value" for each property.
 void write_properties(const topology_properties& p, std::ostream& out);
 
-/// A router `from`, and a router `to` that it cannot reach.
+/// Two routers: no path leads from `from` to `to`.
 struct unreachable_pair {
     std::uint32_t from = 0, to = 0;
 };
-/// Returns a router and one that it cannot reach; nothing if each reaches all others.
+/// Returns two routers of which the second cannot be reached from the first; nothing if every router reaches
+/// all others.
 std::optional<unreachable_pair> find_unreachable(const topology& net);
 
-/// Sizes of the grid of nodes, dimension 0 varying fastest; one dimension if there is no grid.
+/// Returns the sizes of the grid of nodes, the fastest dimension first: the nodes of a router, if they are
+/// several, are a dimension before those of the routers. One dimension if the routers have no coordinates.
 std::vector<std::uint32_t> node_dims(const topology& map);
 
 }  // namespace sare

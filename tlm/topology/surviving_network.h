@@ -9,25 +9,28 @@
 namespace sare {
 
 /// A network of which some links and routers have failed. Routers, ports and nodes keep their numbers; ports
-/// of dead links are unplugged. All links of a router that has failed must be failed, too.
+/// of failed links lead nowhere. Whoever marks a router as failed must mark all its links, too.
 class surviving_network final : public topology {
   public:
-    /// `map` outlives this.
+    /// Begins without failures. `map`: the whole network, which must outlive this object.
     explicit surviving_network(const topology& map);
 
-    /// Marks the outgoing link of (router, port) as dead, if it leads to a router.
+    /// Marks the link that begins at an output port as failed, in this direction only; does nothing if it
+    /// leads to no router.
     void fail(std::uint32_t router, std::uint32_t port);
-    /// Marks a router as dead; its nodes are cut off.
+    /// Marks a router as failed, so that its nodes are cut off.
     void fail_router(std::uint32_t router) { m_dead_router[router] = true; }
-    /// Finds the parts of the network whose routers reach each other. Every link must have two directions,
-    /// both working or both dead. Call after fail() and fail_router(), and before reaches().
+    /// Finds the parts of the network whose routers reach each other. All links must have two directions, of
+    /// which both have failed or none. Call after all fail() and fail_router(), and before reaches().
     void find_parts();
 
+    /// True if the link that begins at an output port has failed; is_dead(router): true if the router has.
     bool is_dead(std::uint32_t router, std::uint32_t port) const {
         return m_dead[m_first_port[router] + port];
     }
     bool is_dead(std::uint32_t router) const { return m_dead_router[router]; }
-    /// Returns true if the routers of both nodes work and are in one part, as of the last find_parts().
+    /// Returns true if a path leads from one node to another, as of the last find_parts(): the routers of
+    /// both work and are in one part.
     bool reaches(std::uint32_t from_node, std::uint32_t to_node) const;
 
     std::string name() const override { return m_map.name(); }
@@ -47,10 +50,11 @@ class surviving_network final : public topology {
 
   private:
     const topology& m_map;
-    std::vector<std::size_t> m_first_port;  ///< index of port 0 of each router
-    std::vector<bool> m_dead;               ///< dead outgoing links, by index of the port
+    std::vector<std::size_t> m_first_port;  ///< index in m_dead of port 0 of each router
+    std::vector<bool> m_dead;               ///< true: the link that begins at the port has failed
     std::vector<bool> m_dead_router;
-    std::vector<std::uint32_t> m_part;  ///< part number of each router; routers of one part reach each other
+    /// Number of the part of each router; routers of one part reach each other.
+    std::vector<std::uint32_t> m_part;
 };
 
 }  // namespace sare

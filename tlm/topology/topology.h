@@ -17,46 +17,49 @@
 /// kind it is.
 namespace sare {
 
-/// The place that a router port is linked to.
+/// What is at the other end of the link of a router port: a router, a node, or nothing.
 struct port_peer {
     enum class kind : std::uint8_t { none, router, node };
     kind what = kind::none;
-    std::uint32_t id = 0;    ///< router or node
-    std::uint32_t port = 0;  ///< port of the router; 0 for a node
+    std::uint32_t id = 0;    ///< number of the router or node
+    std::uint32_t port = 0;  ///< port of that router; 0 for a node
 };
 
-/// Attributes of one direction of a link.
+/// Attributes of one direction of a link. Bounds of all are in link_parameters.h.
 struct link_attributes {
-    std::uint32_t latency = 1;          ///< cycles, >= 1
-    std::uint32_t cycles_per_flit = 1;  ///< cycles from one flit to the next, >= 1; above 1 on narrow links
+    std::uint32_t latency = 1;  ///< cycles from the beginning of the link to its end, 1 or more
+    /// Cycles from one flit to the next, 1 or more; above 1 on narrow links.
+    std::uint32_t cycles_per_flit = 1;
     /// @name Latency and bandwidth that do not depend on the clock
     /// @{
+    /// Value of `picoseconds` for a latency in cycles.
     static constexpr std::uint64_t in_cycles = ~std::uint64_t{0};
-    std::uint64_t picoseconds = in_cycles;  ///< latency in ps; in_cycles: `latency` holds
-    std::uint64_t decibits_per_second = 0;  ///< bandwidth in tenths of a bit/s; 0: `cycles_per_flit` holds
+    std::uint64_t picoseconds = in_cycles;  ///< latency in ps; in_cycles: the latency is `latency` cycles
+    /// Bandwidth in tenths of a bit/s; 0: it follows from `cycles_per_flit`.
+    std::uint64_t decibits_per_second = 0;
     /// @}
     std::uint32_t clock = 1;  ///< network cycles in a cycle of `latency` and `cycles_per_flit`
     /// @name Sleep: the link falls asleep after `idle` cycles without a flit; the next flit then waits `wake`
     /// cycles
     /// @{
-    std::uint32_t idle = 0;  ///< 0: the link never falls asleep by itself
-    std::uint32_t wake = 0;  ///< 0: the link cannot sleep
+    /// Cycles without a flit until the link falls asleep; 0: only when it is told to.
+    std::uint32_t idle = 0;
+    std::uint32_t wake = 0;  ///< cycles from waking until a flit can go; 0: the link cannot sleep
     /// @}
-    double bit_error_rate = 0;     ///< probability that a bit is wrong behind the link, in [0, 1)
-    std::uint32_t flit_phits = 1;  ///< phits of a flit, of which cycles_per_flit was computed
-    /// @name Whether `latency` follows from `picoseconds`, and `cycles_per_flit` from the bandwidth, where
-    /// flits are simulated
-    /// @{
+    double bit_error_rate = 0;     ///< probability that a bit has got wrong at the end of the link, in [0, 1)
+    std::uint32_t flit_phits = 1;  ///< phits of a flit, for links whose width is given
+    /// True if, where flits are simulated, `latency` must be computed from `picoseconds`; and if
+    /// `cycles_per_flit` must be computed from `decibits_per_second`.
     bool latency_follows = false, rate_follows = false;
-    /// @}
 
-    /// Sets a latency in cycles, which holds in every model.
+    /// Sets the latency in cycles, for simulations of flits and the contention-free model alike.
     void set_latency(std::uint32_t cycles) {
         latency = cycles;
         picoseconds = in_cycles;
         latency_follows = false;
     }
-    /// Sets the cycles from one flit to the next, which hold in every model.
+    /// Sets the cycles from one flit to the next, for simulations of flits and the contention-free model
+    /// alike.
     void set_cycles_per_flit(std::uint32_t cycles) {
         cycles_per_flit = cycles;
         decibits_per_second = 0;
@@ -64,15 +67,18 @@ struct link_attributes {
     }
 };
 
-/// Cost of a path: sums of the latencies of its links, in picoseconds for links with such a latency, in
-/// cycles for others, and the slowest link of each kind.
+/// Cost of a path: sum of the latencies of its links in picoseconds, of links with such a latency, and in
+/// network cycles, of all other links; and the slowest links.
 struct path_cost {
-    std::uint32_t links = 0;                    ///< number of links
-    std::uint32_t cycles_per_flit = 0;          ///< most of all links without a bandwidth; 0: there are none
-    std::uint64_t cycles = 0, picoseconds = 0;  ///< sums of latencies
-    std::uint64_t decibits_per_second =
-        ~std::uint64_t{0};  ///< least bandwidth of all links with one; ~0: there are none
+    std::uint32_t links = 0;  ///< number of links
+    /// Most network cycles from one flit to the next, over the links without a bandwidth; 0: there are no
+    /// such links.
+    std::uint32_t cycles_per_flit = 0;
+    std::uint64_t cycles = 0, picoseconds = 0;  ///< sums of latencies: network cycles; ps
+    /// Least bandwidth of the links with one, in tenths of a bit/s; ~0: no link has one.
+    std::uint64_t decibits_per_second = ~std::uint64_t{0};
 
+    /// Adds `count` links with the attributes `a` to the path.
     void add(const link_attributes& a, std::uint32_t count = 1) {
         if (count == 0) return;
         links += count;
@@ -85,7 +91,7 @@ struct path_cost {
         else
             decibits_per_second = std::min(decibits_per_second, a.decibits_per_second);
     }
-    /// Adds the cost of a further path. `clock`: cycles of this path in a cycle of `more`.
+    /// Adds another path to the end of this one. `clock`: network cycles in a cycle of `more`.
     void add(const path_cost& more, std::uint32_t clock = 1) {
         links += more.links;
         cycles_per_flit = std::max(cycles_per_flit, more.cycles_per_flit * clock);
@@ -95,68 +101,76 @@ struct path_cost {
     }
 };
 
+/// A port of a router.
 struct router_port {
     router_id router;
     port_id port;
 };
 
-/// Base of data that a kind of network gives to the routing functions made for it.
+/// Base class of the data that a kind of network gives to the routing functions made for it.
 struct network_shape {
     virtual ~network_shape() = default;
 };
 
-/// Routers with coordinates: router r is c0 + dims[0] * (c1 + dims[1] * ...), and its nodes are r *
-/// concentration and the following. Links lead along *axes*, which on grids are the dimensions: port 2a leads
-/// to the + neighbour along axis a, port 2a + 1 to the - neighbour (unidirectional: port a to the +
-/// neighbour). The last `concentration` ports have the nodes.
+/// Routers with coordinates: router c0 + dims[0] * (c1 + dims[1] * ...) has the coordinates c0, c1, ..., and
+/// router r has the nodes from r * concentration on. Links lead along *axes*, which on grids are the
+/// dimensions: port 2a leads to the neighbour in + direction along axis a, port 2a + 1 to the one in -
+/// direction (unidirectional: port a in + direction). The last `concentration` ports lead to the nodes.
 struct coordinate_shape : network_shape {
-    std::vector<std::uint32_t> dims;  ///< sizes, dimension 0 varies fastest
-    std::uint32_t concentration = 1;  ///< nodes per router
-    bool unidirectional = false;      ///< only + links
-    std::uint32_t more_axes = 0;      ///< number of axes beyond the dimensions
-    bool minus_last = false;          ///< port a leads to +, port axes() + a to -
+    std::vector<std::uint32_t> dims;  ///< number of routers along each dimension; dimension 0 varies fastest
+    std::uint32_t concentration = 1;  ///< nodes at each router
+    bool unidirectional = false;      ///< true: there are only links in + direction
+    std::uint32_t more_axes = 0;      ///< number of axes that are no dimensions
+    bool minus_last = false;          ///< true: port a leads in + direction, port axes() + a in - direction
 
+    /// Number of axes.
     std::uint32_t axes() const { return static_cast<std::uint32_t>(dims.size()) + more_axes; }
     /// Number of ports of a router that lead to routers.
     std::uint32_t router_ports() const { return axes() * (unidirectional ? 1 : 2); }
-    /// Port along an axis, in the - direction if `negative`, which is ignored if links are unidirectional.
+    /// Returns the port along an axis, in - direction if `negative`, which counts only if links lead both
+    /// ways.
     std::uint32_t port(std::uint32_t axis, bool negative) const {
         if (unidirectional) return axis;
         return minus_last ? axis + (negative ? axes() : 0) : 2 * axis + (negative ? 1 : 0);
     }
-    /// Axis of a port below router_ports().
+    /// Returns the axis of a port below router_ports().
     std::uint32_t axis(std::uint32_t port) const {
         return unidirectional ? port : minus_last ? port % axes() : port / 2;
     }
 };
 
-/// Meshes, tori and rings.
+/// Shape of meshes, tori and rings.
 struct grid_shape : coordinate_shape {
-    std::vector<bool> wrap;  ///< per dimension: closed to a ring
+    std::vector<bool> wrap;  ///< true: the dimension is closed to a ring; by dimension
 };
 
-/// Keys of the section 'router' that a network sets differently for some of its routers.
+/// Keys of the section 'router' that a network sets for some of its routers.
 struct router_setting {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> at;  ///< first and last number of ranges of routers
-    config::value changes;                                    ///< the keys
+    /// Routers, as ranges of numbers: first and last of each.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> at;
+    config::value changes;  ///< keys with their values, a map
 };
 
-/// Figures of a topology by formulas; none where no formula is known.
+/// Figures of a topology that are known by formulas; empty where no formula is known.
 struct closed_forms {
-    std::optional<std::uint32_t> diameter;   ///< largest number of links between routers of two nodes
-    std::optional<double> mean_distance;     ///< mean number, over all ordered pairs of nodes, self included
-    std::optional<std::uint64_t> bisection;  ///< channels (one direction each) cut by the best halving
+    /// Largest number of links on a shortest path between the routers of two nodes.
+    std::optional<std::uint32_t> diameter;
+    /// Mean number of these links over all ordered pairs of nodes, a node with itself included.
+    std::optional<double> mean_distance;
+    /// Least number of channels, each direction one, cut by a division of the nodes into halves.
+    std::optional<std::uint64_t> bisection;
 };
 
 class path_search;
 
-/// A network as a graph, which does not change once it is made. Numbers are not checked.
+/// A network as a graph of routers and nodes, which does not change once it is made. Numbers in arguments are
+/// not checked.
 class topology {
   public:
-    /// Network that a composite network is made of, and a router's number in it.
+    /// A network that a composite network is made of, and a router's number in it.
     struct part {
         const topology* network;
-        std::uint32_t level;  ///< number of the level; 0: the outermost
+        std::uint32_t level;  ///< level of that network, from 0, the outermost
         router_id router;     ///< number of the router in `network`
     };
 
@@ -166,56 +180,67 @@ class topology {
     topology& operator=(const topology&) = delete;
 
     virtual std::string name() const = 0;  ///< name that it is registered by
+    /// Number of nodes.
     virtual std::uint32_t nodes() const = 0;
+    /// Number of routers.
     virtual std::uint32_t routers() const = 0;
-    virtual std::uint32_t ports(router_id r) const = 0;  ///< 1 to 64
-    /// Clock period of a router in network cycles, 1 or more.
+    virtual std::uint32_t ports(router_id r) const = 0;  ///< number of ports of a router, 1 to most_ports
+    /// Clock period of a router, in network cycles, 1 or more.
     virtual std::uint32_t clock(router_id r) const {
         (void)r;
         return 1;
     }
-    /// Part that a router is in; this network itself, unless it is composite.
+    /// Returns the network in which a router is: this network itself, unless it is made of others.
     virtual part part_of(router_id r) const { return {this, 0, r}; }
-    /// Settings of routers that differ from the section 'router'. The section 'routers' is applied after
-    /// them.
+    /// Returns the settings of routers that the network itself wants; entries of the section 'routers' come
+    /// after them and prevail.
     virtual std::vector<router_setting> router_settings() const { return {}; }
-    /// Place where a flit that leaves by (r, p) arrives; kind none for an unplugged port.
+    /// Returns what is at the other end of the link that leaves router r by port p; kind none: no link leaves
+    /// by it.
     virtual port_peer peer(router_id r, port_id p) const = 0;
-    /// Place where a flit that arrives by (r, p) came from; equal to peer() if links come in pairs.
+    /// Returns what is at the other end of the link that enters router r by port p; equal to peer() in
+    /// networks whose links all lead both ways.
     virtual port_peer source(router_id r, port_id p) const { return peer(r, p); }
-    virtual link_attributes link(router_id r, port_id p) const = 0;  ///< outgoing link of (r, p)
-    virtual link_attributes injection_link(node_id n) const = 0;     ///< link from node n to its router
-    virtual router_id router_of(node_id n) const = 0;                ///< router that node n sends into
-    virtual port_id port_of(node_id n) const = 0;                    ///< input port of that router
-    /// Router and output port from which node n gets its packets. These differ from router_of() and port_of()
-    /// only in networks of one-way stages, whose nodes send into the first stage and receive from the last
-    /// one.
+    /// Attributes of the link that leaves router r by port p.
+    virtual link_attributes link(router_id r, port_id p) const = 0;
+    /// Attributes of the link from node n to its router.
+    virtual link_attributes injection_link(node_id n) const = 0;
+    virtual router_id router_of(node_id n) const = 0;  ///< router into which node n sends
+    virtual port_id port_of(node_id n) const = 0;      ///< input port of that router
+    /// Returns the router and output port from which node n receives. They differ from router_of() and
+    /// port_of() only in networks of one-way stages, whose nodes send into the first stage and receive from
+    /// the last one.
     virtual router_port ejection_of(node_id n) const { return {router_of(n), port_of(n)}; }
-    /// Data for routing functions made for this kind of network; null: there are none.
+    /// Returns the data for routing functions made for this kind of network; null: there are none.
     virtual const network_shape* shape() const { return nullptr; }
+    /// Returns shape() if it is of this type, else null; coordinates(), too.
     const grid_shape* grid() const { return dynamic_cast<const grid_shape*>(shape()); }
     const coordinate_shape* coordinates() const { return dynamic_cast<const coordinate_shape*>(shape()); }
+    /// Returns diameter, mean distance and bisection as far as formulas are known.
     virtual closed_forms known() const { return {}; }
-    /// Classes of nodes that see the same network, as one node of each class with the size of the class (for
-    /// exact mean distances by one search a class); empty: not known.
+    /// Returns classes of nodes from which the network looks the same: a node of each class, and the number
+    /// of nodes in the class, so that one search for each class gives exact mean distances. Empty: not known.
     virtual std::vector<std::pair<node_id, std::uint32_t>> node_classes() const { return {}; }
-    /// Adds to `sum` the cost of a shortest path between two routers: a path with the fewest links; among
-    /// these the one of least latency, then of most bandwidth. In a dragonfly it has at most one global link,
-    /// as in minimal routing. Uses a formula if there is one, else a search from `from` whose result is kept,
-    /// so it is not thread-safe. Throws std::logic_error if there is no path.
+    /// Adds to `sum` the cost of a shortest path between two routers: of the paths with the fewest links the
+    /// one of least latency, and of these the one of most bandwidth. In a dragonfly the path has at most one
+    /// global link, as in minimal routing. Uses a formula if there is one, else a search from `from` whose
+    /// result is kept, so that two threads must not call at once. Throws std::logic_error if there is no
+    /// path.
     virtual void add_path(router_id from, router_id to, path_cost& sum) const;
-    /// Number of links on the path of add_path().
+    /// Returns the number of links on the path of add_path().
     std::uint32_t distance(router_id from, router_id to) const {
         path_cost sum;
         add_path(from, to, sum);
         return sum.links;
     }
 
-    /// Layout for pictures, valid as long as the topology is; null: a picture must be made from the links.
+    /// Returns the layout for pictures, valid as long as this object is; null: there is none, and a picture
+    /// must be made from the links.
     virtual std::unique_ptr<layout> picture() const { return nullptr; }
 
-    /// Names of routers, nodes and links; set once, by the maker of the topology.
+    /// Names of routers, nodes and links.
     const place_names& names() const { return m_names; }
+    /// Sets the names; called once, by the maker of the topology.
     void set_names(place_names names) { m_names = std::move(names); }
 
   private:
@@ -223,9 +248,11 @@ class topology {
     mutable std::unique_ptr<path_search> m_search;  ///< made by the first add_path() without a formula
 };
 
-/// Returns the cost of a shortest path from node to node, links of the nodes included.
+/// Returns the cost of a shortest path from one node to another, the links of both nodes included. Throws
+/// std::logic_error if there is no path.
 path_cost path_between(const topology& net, node_id from, node_id to);
 
+/// Topologies by name, for the key 'topology' of the section 'network'.
 using topology_registry = config::registry<topology>;
 extern template class config::registry<topology>;  // in topology.cpp, for all files that register one
 

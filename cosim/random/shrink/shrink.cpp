@@ -29,7 +29,7 @@ class shrinker {
           m_end(std::chrono::steady_clock::now() + std::chrono::milliseconds(std::int64_t(seconds * 1000))) {}
 
     std::optional<shrunk_case> go() {
-        random_case drawn = draw_case(m_what.seed, m_what.most_vcs);
+        random_case drawn = draw_case(m_what.seed, m_what.most_vcs, m_what.held);
         m_best.setting = drawn.setting;
         m_best.place = drawn.at;
         m_stand = std::make_unique<stand>(m_best.setting, m_best.place, m_what.sources, m_what.old_sources);

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/axi/run/block_case.h"
-#include "cosim/network_run.h"
-#include "cosim/random/pin_case.h"
+#include "cosim/cosim_params.h"
 #include "cosim/rtl/rtl_build.h"
 #include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
-#include "tb/sare/cosim/cosim_coverage.h"
-#include "tb/sare/cosim/cosim_options.h"
+#include "tb/sare/cosim/cosim_journal.h"
 #include "tb/sare/cosim/cosim_results.h"
 #include "tb/sare/cosim/cosim_shrink.h"
+#include "tb/sare/cosim/cosim_work.h"
 #include "tb/sare/cosim/new_adapter.h"
-#include "tb/sare/cosim/wave_format.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -23,10 +20,8 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 
@@ -34,12 +29,6 @@ namespace sare::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Cycles of waves before the cause of the first divergence, and after it.
-constexpr cycle_t waves_before = 200, waves_after = 20;
-
-/// Number of random routers among which --steer chooses.
-constexpr std::uint32_t candidates = 64;
 
 /// Seconds of all processes that have ended, compilers too.
 double processor_seconds() {
@@ -51,19 +40,6 @@ double processor_seconds() {
     return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-/// A job: a network from the file under one seed; a random router; a router at its pins from the file; or
-/// bridges or a NIC, from the file or random.
-struct cosim_job {
-    enum class kind { network, random, pins, block };
-    std::string name;
-    std::uint64_t seed;
-    kind what;
-    cycle_t differs_in = 0;    ///< cycle in which it differs; 0: it does not
-    cycle_t caused_in = 0;     ///< cycle of the cause; 0: differs_in
-    std::uint32_t router = 0;  ///< router that differs
-    int node = -1;             ///< node whose NIC differs, not a router; -1: none
-};
-
 class cosim_session {
   public:
     explicit cosim_session(const cosim_options& options)
@@ -71,22 +47,14 @@ class cosim_session {
           m_recorder(options.store),
           m_directory(
               options.out.empty() ? free_name("out/cosim") : fs::path(options.out),
-              options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse) {
+              options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse),
+          m_counters(m_directory.path() / "counters"),
+          m_worker(m_options, m_subject, m_directory.path(), m_counters, m_coverage) {
         read_file();
         for (const std::string& folder : options.earlier) m_coverage.add_result(folder);
-        const std::uint64_t first = m_experiment ? m_experiment->seed : seed_of(options);
-        if (m_experiment)
-            for (std::size_t k = 0; k < options.seeds; ++k)
-                m_jobs.push_back({fmt::format("{} seed {}", options.input.stem(), first + k), first + k,
-                                  cosim_job::kind::network});
-        for (std::size_t k = 0; k < options.random; ++k)
-            m_jobs.push_back({fmt::format("random {}", first + k),
-                              first + k * (options.steer ? candidates : 1),
-                              options.of == "routers" ? cosim_job::kind::random : cosim_job::kind::block});
-        if (m_block) m_jobs.push_back({options.input.stem(), first, cosim_job::kind::block});
-        if (m_case) m_jobs.push_back({options.input.stem(), first, cosim_job::kind::pins});
-        for (const char* folder : {"coverage", "shrunk", "waves"})
-            fs::create_directory(m_directory.path() / folder);
+        make_jobs();
+        fs::create_directory(m_counters);
+        for (const char* folder : {"shrunk", "waves"}) fs::create_directory(m_directory.path() / folder);
         m_results.cases.resize(m_jobs.size());
         for (std::size_t k = 0; k < m_jobs.size(); ++k) m_results.cases[k].name = m_jobs[k].name;
     }
@@ -94,13 +62,14 @@ class cosim_session {
     int run() {
         catch_stop_signals();
         progress_line line(m_options.quiet);
-        job_pool pool(m_jobs.size(), m_options.jobs);
-        pool.run([this](std::size_t k, const auto& progress) { return work(k, progress); },
+        const std::vector<std::size_t> left = take_finished();
+        job_pool pool(left.size(), m_options.jobs);
+        pool.run([&](std::size_t k, const auto& progress) { return m_worker.run(m_jobs[left[k]], progress); },
                  [&](std::size_t k, const json& result, const std::string& problem) {
                      line.erase();
-                     take(k, result, problem);
-                     const double most = static_cast<double>(m_options.cpu_seconds);
-                     if (most != 0 && processor_seconds() >= most) pool.begin_no_more();
+                     take(left[k], result, problem);
+                     if (m_journal && problem.empty()) m_journal->add(left[k], result);
+                     if (is_enough()) pool.begin_no_more();
                  },
                  [this, &line](double fraction) { line.show(progress_text(fraction, line.elapsed())); });
         if (!m_options.no_waves) record_waves(line);
@@ -111,19 +80,79 @@ class cosim_session {
     }
 
   private:
+    void make_jobs() {
+        const auto add = [this](const std::string& name, std::uint64_t seed, cosim_job::kind what) {
+            m_jobs.push_back({m_jobs.size(), name, seed, what});
+        };
+        const std::uint64_t first = m_subject.network ? m_subject.network->seed : seed_of(m_options);
+        const std::string file = m_options.input.stem();
+        if (m_subject.network)
+            for (const std::uint64_t seed : m_options.seeds_from(first, m_options.seeds))
+                add(fmt::format("{} seed {}", file, seed), seed, cosim_job::kind::network);
+        if (m_options.random != 0) {
+            const auto what = m_options.of == "routers" ? cosim_job::kind::random : cosim_job::kind::block;
+            for (const std::uint64_t seed : m_options.seeds_from(first, m_options.random)) {
+                const std::uint64_t stride = m_options.steer ? steer_candidates : 1;
+                add(fmt::format("random {}", seed), first + (seed - first) * stride, what);
+            }
+        }
+        if (m_subject.block) add(file, first, cosim_job::kind::block);
+        if (m_subject.pins) add(file, first, cosim_job::kind::pins);
+    }
+
+    /// Takes the cases that the journal has, and returns the numbers of those that are left.
+    std::vector<std::size_t> take_finished() {
+        if (!m_options.journal.empty()) {
+            m_journal.emplace(m_options.journal, identity());
+            m_counters = m_journal->counters();
+            m_journal->replay([this](std::size_t k, const json& result) { take(k, result, ""); });
+        }
+        std::vector<std::size_t> left;
+        for (std::size_t k = 0; k < m_jobs.size(); ++k)
+            if (!m_journal || !m_journal->has(k)) left.push_back(k);
+        return left;
+    }
+    /// Returns all on which the results of cases depend.
+    json identity() const {
+        json names = json::array();
+        for (const cosim_job& job : m_jobs) names.push_back({job.name, job.seed});
+        const std::string file =
+            m_options.input.file.empty() ? "" : config::flow_style(m_options.input.tree());
+        return {{"program", version()},
+                {"rtl", rtl_text()},
+                {"file", file},
+                {"cases", names},
+                {"cycles", m_options.cycles},
+                {"speed", m_options.speed},
+                {"of", m_options.of},
+                {"with", m_options.with},
+                {"most_vcs", m_options.most_vcs},
+                {"steer", m_options.steer},
+                {"drain", m_options.drain},
+                {"old_rtl", m_options.old_rtl},
+                {"coverage", m_options.coverage}};
+    }
+    /// True if no more cases shall begin.
+    bool is_enough() const {
+        const auto seconds = static_cast<double>(m_options.cpu_seconds);
+        const std::size_t failures = m_results.mismatches() + m_results.errors();
+        return (m_options.cpu_seconds != 0 && processor_seconds() >= seconds) ||
+               (m_options.stop_after != 0 && failures >= m_options.stop_after);
+    }
+
     void read_file() {
         if (m_options.input.file.empty()) return;
         const config::value tree = m_options.input.tree();
         if (tree.find("pin_case") != nullptr) {
             m_options.check_pin_case();
-            m_case = cosim::read_pin_case(tree);
+            m_subject.pins = cosim::read_pin_case(tree);
         } else if (tree.find("block_case") != nullptr) {
             m_options.check_block_case();
-            m_block = axi::read_block_case(tree);
-            m_block->seed = m_options.input.seed.empty() ? m_block->seed : seed_of(m_options);
-            m_block->cycles = m_options.cycles_of(m_block->cycles);
+            m_subject.block = axi::read_block_case(tree);
+            m_subject.block->seed = m_options.input.seed.empty() ? m_subject.block->seed : seed_of(m_options);
+            m_subject.block->cycles = m_options.cycles_of(m_subject.block->cycles);
         } else {
-            m_experiment = m_options.input.read();
+            m_subject.network = m_options.input.read();
         }
     }
 
@@ -131,11 +160,6 @@ class cosim_session {
         if (options.input.seed.empty()) return 1;
         const config::value text = config::value::scalar(options.input.seed, {"--seed", 0, 0});
         return static_cast<std::uint64_t>(config::to_integer(text, "seed", 0, INT64_MAX));
-    }
-
-    cosim::rtl_speed speed() const {
-        if (m_options.speed == "quick") return cosim::rtl_speed::quick;
-        return m_options.speed == "fast" ? cosim::rtl_speed::fast : cosim::rtl_speed::checked;
     }
 
     std::string progress_text(double fraction, double elapsed) const {
@@ -152,12 +176,13 @@ class cosim_session {
         for (std::size_t k = 0; k < m_jobs.size(); ++k)
             if (m_jobs[k].differs_in != 0) again.push_back(k);
         job_pool pool(again.size(), m_options.jobs);
-        pool.run([&](std::size_t k, const auto& progress) { return work(again[k], progress); },
-                 [&](std::size_t k, const json&, const std::string& problem) {
-                     line.erase();
-                     take_waves(again[k], problem);
-                 },
-                 [&](double) { line.show("recording waves"); });
+        pool.run(
+            [&](std::size_t k, const auto& progress) { return m_worker.run(m_jobs[again[k]], progress); },
+            [&](std::size_t k, const json&, const std::string& problem) {
+                line.erase();
+                take_waves(again[k], problem);
+            },
+            [&](double) { line.show("recording waves"); });
     }
 
     void take_waves(std::size_t number, const std::string& problem) {
@@ -173,9 +198,9 @@ class cosim_session {
 
     /// Returns the file; for a NIC, whose halves have one each, the one that the line names.
     fs::path recorded(std::size_t number) const {
-        fs::path found = file("waves", number, ".fst");
+        fs::path found = m_worker.waves_of(m_jobs[number], ".fst");
         for (const std::string half : {"inject", "eject", "receive"}) {
-            const fs::path one = file("waves", number, ("-" + half + ".fst").c_str());
+            const fs::path one = m_worker.waves_of(m_jobs[number], ("-" + half + ".fst").c_str());
             if (!fs::exists(one)) continue;
             if (!fs::exists(found) ||
                 m_results.cases[number].message.find("sare_nic_" + half) != std::string::npos)
@@ -192,8 +217,10 @@ class cosim_session {
             [&](std::size_t k, const auto&) {
                 const cosim_job& job = m_jobs[failing[k]];
                 if (job.what == cosim_job::kind::block)
-                    return shrink_one(block_of(job), static_cast<double>(m_options.shrink), job.name);
-                return shrink_one(random_run_of(job), static_cast<double>(m_options.shrink), job.name, {});
+                    return shrink_one(m_worker.block_of(job), static_cast<double>(m_options.shrink),
+                                      job.name);
+                return shrink_one(m_worker.random_run_of(job), static_cast<double>(m_options.shrink),
+                                  job.name, {});
             },
             [&](std::size_t k, const json& found, const std::string& problem) {
                 line.erase();
@@ -204,152 +231,6 @@ class cosim_session {
                 if (!m_options.quiet) show(fmt::format("  {}: {}\n", c.name, said));
             },
             [&](double) { line.show("shrinking what differs"); });
-    }
-
-    // ---- in a process of its own
-
-    json work(std::size_t number, const std::function<void(double)>& progress) const {
-        const auto begin = std::chrono::steady_clock::now();
-        json result = m_jobs[number].what == cosim_job::kind::network ? whole_network(number, progress)
-                      : m_jobs[number].what == cosim_job::kind::block ? block_alone(number, progress)
-                                                                      : router_alone(number, progress);
-        if (const fs::path asked = asked_window(number).file; !asked.empty() && fs::exists(asked))
-            change_wave_format(asked, m_options.wave_format);
-        result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        return result;
-    }
-
-    std::string file(const char* folder, std::size_t number, const char* ending) const {
-        return m_directory.path() / folder / fmt::format("{:04d}{}", number, ending);
-    }
-
-    cosim::wave_window window(std::size_t number) const {
-        const cosim_job& job = m_jobs[number];
-        const cycle_t begin = job.caused_in != 0 ? job.caused_in : job.differs_in;
-        return {file("waves", number, ".fst"), begin > waves_before ? begin - waves_before : 1,
-                job.differs_in + waves_after};
-    }
-
-    /// Returns the window of cycles that the user asks for.
-    cosim::wave_window asked_window(std::size_t number) const {
-        if (m_options.window.empty()) return {};
-        const auto [first, last] = m_options.window_cycles();
-        return {file("waves", number, "-window.fst"), first, last};
-    }
-
-    /// Returns a function that says what is compiled in one write(): several processes do so, and the
-    /// parent's progress may be on the line.
-    std::function<void(const std::string&)> says_what_is_compiled(const cosim_job& job) const {
-        return [this, &job](const std::string& what) {
-            if (m_options.quiet) return;
-            const char* fresh_line = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
-            const std::string line = fmt::format("{}{}: compiling {}\n", fresh_line, job.name, what);
-            if (write(STDOUT_FILENO, line.data(), line.size()) < 0) return;  // no output, no news
-        };
-    }
-
-    /// Takes a random_outcome or a network_outcome.
-    template <class Outcome>
-    static json as_json(const Outcome& o, const std::string& parameters, const std::string& place) {
-        json result{{"message", o.problem}, {"history", json::array()},
-                    {"cycle", 0},           {"router_cycles", o.router_cycles},
-                    {"packets", o.packets}, {"parameters", parameters},
-                    {"place", place}};
-        if (!o.first) return result;
-        result["message"] = o.first->text();
-        result["history"] = o.first->history;
-        result["cycle"] = o.first->cycle;
-        result["since"] = o.first->since;
-        result["router"] = o.first->router;
-        if (o.first->node) result["node"] = *o.first->node;
-        return result;
-    }
-
-    cosim::random_run random_run_of(const cosim_job& job) const {
-        cosim::random_run what;
-        what.seed = job.seed;
-        what.cycles = m_options.cycles;
-        what.most_vcs = m_options.most_vcs;
-        what.on_build = says_what_is_compiled(job);
-        what.speed = speed();
-        what.old_sources = m_options.old_rtl;
-        what.drains = m_options.drain || m_options.steer;
-        return what;
-    }
-
-    /// Runs a random router, or the one of the file.
-    json router_alone(std::size_t number, const std::function<void(double)>& progress) const {
-        const cosim_job& job = m_jobs[number];
-        cosim::random_run what = random_run_of(job);
-        what.waves = job.differs_in != 0 ? window(number) : asked_window(number);
-        if (job.differs_in == 0 && m_options.coverage) what.coverage = file("coverage", number, ".dat");
-        if (job.what == cosim_job::kind::pins) {
-            const auto o = cosim::run(*m_case, what);
-            return as_json(o, o.parameters, o.place);
-        }
-        cosim::router_points points;
-        what.points = &points;
-        if (m_options.steer && job.differs_in == 0)
-            what.seed = cosim::steered_seed(job.seed, candidates, m_options.most_vcs, m_coverage.points());
-        const auto o = cosim::run(what, progress);
-        json result = as_json(o, o.parameters, o.place);
-        result["seed"] = what.seed;
-        result["hits"] = points.table.text(false);
-        return result;
-    }
-
-    json whole_network(std::size_t number, const std::function<void(double)>& progress) const {
-        const cosim_job& job = m_jobs[number];
-        experiment e = *m_experiment;
-        e.seed = job.seed;
-        if (auto& rtl = e.sections.of<cosim::cosim_params>(); rtl.empty()) rtl.shadow.all = true;
-        cosim::network_run what;
-        what.cycles = m_options.cycles;
-        what.how.speed = speed();
-        what.how.on_build = says_what_is_compiled(job);
-        what.how.old_rtl = m_options.old_rtl;
-        const bool again = job.differs_in != 0;
-        what.how.waves = again ? window(number) : asked_window(number);
-        what.how.waves_router = again ? job.router : m_options.router;
-        if (again && job.node >= 0) what.how.waves_node = static_cast<std::uint32_t>(job.node);
-        if (!again && m_options.coverage) {
-            what.how.coverage = true;
-            what.how.coverage_folder = file("coverage", number, "");
-            fs::create_directory(what.how.coverage_folder);
-        }
-        const cosim::network_outcome o = cosim::run(e, what, progress);
-        json result = as_json(o, settings_of(e), m_options.input.file);
-        if (!o.first && o.problem_of) {
-            result["cycle"] = o.problem_in;
-            result["node"] = *o.problem_of;
-        }
-        if (!again && !what.how.waves.file.empty() && !fs::exists(what.how.waves.file))
-            throw std::runtime_error(
-                fmt::format("--window: no waves: router {} is not in RTL", m_options.router));
-        return result;
-    }
-
-    axi::block_case block_of(const cosim_job& job) const {
-        if (m_block && job.name == m_options.input.stem()) return *m_block;
-        const auto of = m_options.of == "nics" ? axi::block_kind::nic : axi::block_kind::bridges;
-        return axi::draw_block(of, job.seed, m_options.cycles);
-    }
-    json block_alone(std::size_t number, const std::function<void(double)>& progress) const {
-        const cosim_job& job = m_jobs[number];
-        const axi::block_case c = block_of(job);
-        axi::random_run how;
-        how.speed = speed();
-        how.on_build = says_what_is_compiled(job);
-        how.on_cycle = progress;
-        if (job.differs_in != 0) how.waves = window(number);
-        const axi::random_outcome o = axi::run(c, how);
-        return {{"message", o.wrong()},
-                {"history", json::array()},
-                {"cycle", c.of == axi::block_kind::nic ? o.cycle : 0},  // else there are no waves
-                {"router_cycles", o.bridge_cycles},
-                {"packets", o.transactions},
-                {"parameters", axi::parameters_of(c)},
-                {"place", ""}};
     }
 
     // ---- in the parent
@@ -389,7 +270,7 @@ class cosim_session {
     }
 
     void note_asked_waves(std::size_t number) {
-        fs::path waves = asked_window(number).file;
+        fs::path waves = m_worker.asked_window(m_jobs[number]).file;
         waves.replace_extension("." + m_options.wave_format);
         if (m_options.window.empty() || !fs::exists(waves)) return;
         cosim_case& c = m_results.cases[number];
@@ -400,7 +281,8 @@ class cosim_session {
     }
 
     void write_files() {
-        m_coverage.write(m_directory.path(), m_results);
+        m_coverage.write(m_directory.path(), m_counters, m_results);
+        fs::remove_all(m_directory.path() / "counters");
         m_results.rtl = rtl_text();
         for (const char* folder : {"shrunk", "waves"})
             if (fs::is_empty(m_directory.path() / folder)) fs::remove(m_directory.path() / folder);
@@ -416,7 +298,8 @@ class cosim_session {
     std::string rtl_text() const {
         try {
             const std::string own = "sare_router";
-            const std::string rtl = m_experiment ? m_experiment->sections.of<cosim::cosim_params>().rtl : own;
+            const std::string rtl =
+                m_subject.network ? m_subject.network->sections.of<cosim::cosim_params>().rtl : own;
             if (rtl == own) return fs::path(cosim::library_file({own})).stem();
             const fs::path file = m_options.input.folder() / fs::path(rtl);
             return fmt::format("{} {} {}", file.string(), fs::file_size(file),
@@ -429,8 +312,8 @@ class cosim_session {
     void record() {
         if (!m_recorder.is_on()) return;
         run_record r = new_record("cosim", m_directory.final_path());
-        if (m_experiment) add_configuration(r, *m_experiment);
-        if (r.name.empty()) r.name = m_experiment ? m_options.input.stem() : "random routers";
+        if (m_subject.network) add_configuration(r, *m_subject.network);
+        if (r.name.empty()) r.name = m_subject.network ? m_options.input.stem() : "random routers";
         r.seed = static_cast<std::int64_t>(m_jobs.front().seed);
         const std::size_t wrong = m_results.mismatches(), failed = m_results.errors();
         r.status = wrong != 0              ? "mismatch"
@@ -455,8 +338,10 @@ class cosim_session {
         const std::size_t wrong = m_results.mismatches(), failed = m_results.errors();
         if (failed != 0) complain(fmt::format("{} of {} could not be run", failed, m_jobs.size()));
         const bool stopped = stop_requested() != 0;
-        fmt::print("router_cycles={} configurations={} mismatches={}{}\n", m_results.router_cycles(),
-                   m_results.configurations(), wrong,
+        // Where some could not be run, "mismatches=0" must not read as success.
+        const std::string differ = wrong != 0 || failed == 0 ? fmt::format(" mismatches={}", wrong) : "";
+        fmt::print("router_cycles={} configurations={}{}{}{}\n", m_results.router_cycles(),
+                   m_results.configurations(), differ, failed != 0 ? fmt::format(" errors={}", failed) : "",
                    stopped ? fmt::format(" interrupted=yes, {} of {} were run", m_results.configurations(),
                                          m_jobs.size())
                            : "");
@@ -466,13 +351,14 @@ class cosim_session {
 
     cosim_options m_options;
     run_recorder m_recorder;
-    std::optional<experiment> m_experiment;
-    std::optional<cosim::pin_case> m_case;
-    std::optional<axi::block_case> m_block;
+    cosim_subject m_subject;
     std::vector<cosim_job> m_jobs;
     result_directory m_directory;
+    fs::path m_counters;  ///< folder for the counters of lines and toggles
     cosim_results m_results;
     cosim_coverage m_coverage;
+    cosim_worker m_worker;
+    std::optional<cosim_journal> m_journal;
 };
 
 int cosim(const cosim_options& options) {

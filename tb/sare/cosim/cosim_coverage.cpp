@@ -39,9 +39,9 @@ void cosim_coverage::add_hits(const std::string& lines) {
     m_is_counted = true;
 }
 
-void cosim_coverage::write(const fs::path& folder, cosim_results& results) const {
+void cosim_coverage::write(const fs::path& folder, const fs::path& counters, cosim_results& results) const {
     std::vector<std::string> files = m_counters;
-    for (const auto& entry : fs::recursive_directory_iterator(folder / "coverage"))
+    for (const auto& entry : fs::recursive_directory_iterator(counters))
         if (entry.path().extension() == ".dat") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     for (const std::string& file : files) results.coverage.add(file);
@@ -50,7 +50,6 @@ void cosim_coverage::write(const fs::path& folder, cosim_results& results) const
         write_file(folder / "coverage.txt", coverage_table(results.coverage));
         write_file(folder / "not_covered.txt", results.coverage.missing());
     }
-    fs::remove_all(folder / "coverage");
     if (!m_is_counted) return;
     results.bins = m_points.table.possible();
     results.bins_hit = m_points.table.covered();

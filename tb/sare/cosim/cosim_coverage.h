@@ -21,9 +21,10 @@ class cosim_coverage {
 
     /// Writes functional.tsv and holes.txt into the result `folder` if functional coverage was added; and
     /// coverage.dat, coverage.txt and not_covered.txt if there are counters, of earlier results or in files
-    /// of `folder`/coverage, which must exist and is removed. Adds the counters to `results.coverage`, and
-    /// sets `results.bins` and `results.bins_hit`.
-    void write(const std::filesystem::path& folder, cosim_results& results) const;
+    /// *.dat at any depth of the folder `counters`, which must exist and stays as it is. Adds the counters to
+    /// `results.coverage`; sets `results.bins` and `results.bins_hit` if functional coverage was added.
+    void write(const std::filesystem::path& folder, const std::filesystem::path& counters,
+               cosim_results& results) const;
 
   private:
     cosim::router_points m_points;

@@ -19,6 +19,17 @@ void cosim_options::add_to(command_parser& command) {
     m_known.seeds = command.add_count("--seeds", seeds, 1, 1000000,
                                       "Run the experiment under so many seeds (default: 1)");
     command.add_jobs(jobs, "Processes at work (default: 1)");
+    command
+        .add_option("--only", only, "SEEDS", "Run these seeds alone (3,17), not as many as there would be")
+        ->check({[](const std::string& text) {
+            const bool fine = text.find_first_not_of("0123456789,") == std::string::npos && !text.empty() &&
+                              text.find(",,") == std::string::npos && text.front() != ',' &&
+                              text.back() != ',';
+            return fine ? "" : "'" + text + "' must be seeds with commas between them, such as 3,17";
+        }});
+    command.add_count("--stop-after", stop_after, 1, 1000000, "Begin no more after so many failures");
+    command.add_option("--journal", journal, "DIR",
+                       "Keep results of cases there as they come; the same command goes on from them");
     command.add_option("--speed", speed, "How the RTL is compiled: quick, checked (default) or fast")
         ->check(one_of({"quick", "checked", "fast"}));
     command.add_option(
@@ -37,10 +48,10 @@ void cosim_options::add_to(command_parser& command) {
         "The last line is router_cycles=... configurations=... mismatches=...; the exit\n"
         "status is not 0 unless all agree, and an interrupted run says so there. DIR has cosim.json, "
         "junit.xml and waves/.");
-    for (const char* name :
-         {"--most-vcs", "--coverage", "--coverage-from", "--steer", "--drain", "--old-rtl", "--window"})
+    for (const char* name : {"--most-vcs", "--with", "--coverage", "--coverage-from", "--steer", "--drain",
+                             "--old-rtl", "--window"})
         m_known.of_routers.push_back(command.get_option(name));
-    for (const char* name : {"--of", "--most-vcs", "--shrink", "--steer", "--drain"})
+    for (const char* name : {"--of", "--most-vcs", "--with", "--shrink", "--steer", "--drain"})
         m_known.of_random.push_back(command.get_option(name));
     for (const char* name : {"--threads", "--plugin", "--seeds"})
         m_known.of_networks.push_back(command.get_option(name));
@@ -69,6 +80,7 @@ void cosim_options::check() const {
         if (random == 0 && option->count() != 0)
             throw usage_error(option->get_name() + " is of what is drawn at random: add --random N");
     if (of != "routers") check_without_routers(of);
+    held();
 }
 
 void cosim_options::check_without_routers(const std::string& what) const {
@@ -89,6 +101,33 @@ void cosim_options::check_block_case() const {
         if (option->count() != 0)
             throw usage_error(option->get_name() + " is of an experiment's network, not of bridges and NICs");
     if (random == 0) check_without_routers("bridges and NICs");
+}
+
+config::value cosim_options::held() const {
+    if (with.empty()) return {};
+    const std::vector<std::string> known = config::names_of(cosim::documented_parameters(), "");
+    config::value all = config::value::map({});
+    std::istringstream words(with);
+    for (std::string word; std::getline(words, word, ',');) {
+        const std::size_t sign = word.find('=');
+        if (sign == std::string::npos || sign == 0)
+            throw usage_error("--with '" + word + "' must be NAME=VALUE, such as switching=cut_through");
+        const config::location at{"--with", 0, 0};
+        const config::value name = config::value::scalar(word.substr(0, sign), at);
+        config::choose_word(name, "parameter", known);
+        all.set(name.text(), config::value::scalar(word.substr(sign + 1), at));
+    }
+    return all;
+}
+
+std::vector<std::uint64_t> cosim_options::seeds_from(std::uint64_t first, std::size_t count) const {
+    std::vector<std::uint64_t> all;
+    std::istringstream words(only);
+    for (std::string word; std::getline(words, word, ',');)
+        all.push_back(static_cast<std::uint64_t>(
+            config::to_integer(config::value::scalar(word, {"--only", 0, 0}), "a seed", 0, INT64_MAX)));
+    for (std::size_t k = 0; only.empty() && k < count; ++k) all.push_back(first + k);
+    return all;
 }
 
 std::uint64_t cosim_options::cycles_of(std::uint64_t otherwise) const {
@@ -114,6 +153,8 @@ void cosim_options::add_random_to(command_parser& command) {
     command.add_count("--most-vcs", most_vcs, 4, 256,
                       "Their ports times VCs at most; 256 is all there is (default: 24, the smaller the "
                       "likelier, which compiles in seconds)");
+    command.add_option("--with", with, "NAME=VALUE,...",
+                       "Parameters that all random routers have (switching=cut_through,lookahead=true)");
     command
         .add_option("--shrink", shrink, "SECONDS",
                     "Shrink what is random and differs, in so many seconds each; 0: do not (default: 300)")

@@ -9,21 +9,33 @@ namespace sare::cli {
 class command_option;
 class command_parser;
 
-/// Options of `sare cosim`.
-struct cosim_options {
-    input_options input;  ///< the experiment, or a case at the pins; without a file only what is random runs
-    std::uint64_t cycles = 50000;  ///< cycles of traffic of each run
+/// Options of `sare cosim` for what is drawn at random.
+struct drawing_options {
     std::uint64_t shrink = 300;  ///< largest number of seconds to shrink one failing case; 0: none is shrunk
-    std::size_t seeds = 1;       ///< number of seeds, and so of runs, of the experiment
+    std::string with;        ///< values that parameters of all random routers have, "NAME=VALUE,..."; "": all
+                             ///< parameters are random
     std::size_t random = 0;  ///< number of routers with random parameters and random traffic, or of what `of`
                              ///< says; 0: none
-    std::size_t jobs = 1;    ///< largest number of processes at work
     std::uint32_t most_vcs = cosim::by_cost;  ///< largest number of ports x VCs of a random router
+    std::string old_rtl;  ///< folder or library of older RTL that the RTL, random or not, is compared with;
+                          ///< "": the model is used
+    std::string of = "routers";  ///< what is drawn at random: routers, bridges or nics
+    bool steer = false;          ///< true: draws routers that can hit most holes of coverage; implies `drain`
+    bool drain = false;          ///< true: random traffic also fills buffers and drains them
+};
+
+/// Options of `sare cosim`.
+struct cosim_options : drawing_options {
+    input_options input;  ///< the experiment, or a case at the pins; without a file only what is random runs
+    std::uint64_t cycles = 50000;  ///< cycles of traffic of each run
+    std::size_t seeds = 1;         ///< number of seeds, and so of runs, of the experiment
+    std::size_t jobs = 1;          ///< largest number of processes at work
+    std::string only;  ///< seeds that are run in place of those of `seeds` and `random`, "3,17"; "": all
+    std::size_t stop_after = 0;     ///< number of failures (cases with a mismatch or an error) after which no
+                                    ///< run begins; 0: no limit
+    std::string journal;            ///< folder of a cosim_journal, which keeps results of cases; "": none
     std::string out;                ///< result directory; "": the first free one of out/cosim and out/cosim-N
     std::string speed = "checked";  ///< way of compiling RTL: quick, checked or fast
-    std::string old_rtl;  ///< folder or library of older RTL that the RTL is compared with; "": the model is
-                          ///< used
-    std::string of = "routers";       ///< what is drawn at random: routers, bridges or nics
     std::string wave_format = "fst";  ///< format of the waves of `window`: fst, vcd or saif
     std::string window;  ///< cycles of which waves are written whether or not anything differs, "FROM:TO";
                          ///< "": none
@@ -33,22 +45,28 @@ struct cosim_options {
     store_options store;
     std::uint64_t cpu_seconds = 0;     ///< processor time, in seconds, after which no run begins; 0: no limit
     std::vector<std::string> earlier;  ///< folders of earlier results whose coverage counts, too
-    bool steer = false;      ///< true: draws routers that can hit most holes of coverage; implies `drain`
-    bool drain = false;      ///< true: random traffic also fills buffers and drains them
-    bool coverage = false;   ///< true: counts lines and toggles of the RTL
-    bool no_waves = false;   ///< true: writes no waves of the first difference
-    bool quiet = false;      ///< true: prints nothing but errors and the last line
-    bool overwrite = false;  ///< true: an existing result may be replaced
+    bool coverage = false;             ///< true: counts lines and toggles of the RTL
+    bool no_waves = false;             ///< true: writes no waves of the first difference
+    bool quiet = false;                ///< true: prints nothing but errors and the last line
+    bool overwrite = false;            ///< true: an existing result may be replaced
 
     /// Declares the options.
     void add_to(command_parser& command);
     /// Throws usage_error if nothing is to be run, if an option is given that would be of no effect, or if a
-    /// value is wrong; std::runtime_error if a program for `wave_format` is missing.
+    /// value is wrong; config::error as held() does; std::runtime_error if a program for `wave_format` is
+    /// missing.
     void check() const;
     /// Throws usage_error for options that are of no effect if the file is one router at its pins.
     void check_pin_case() const;
     /// Throws usage_error for options that are of no effect if the file is AXI bridges or a NIC.
     void check_block_case() const;
+    /// Returns the parameters of `with` as a map, for draw_case(); null if `with` is empty. Throws
+    /// usage_error if it is malformed, and config::error for a parameter that sare_router does not have;
+    /// values are not checked.
+    config::value held() const;
+    /// Returns the seeds of `only`; if that is empty, `count` consecutive seeds from `first` on. Throws
+    /// config::error if a seed of `only` is larger than a signed number of 64 bits.
+    std::vector<std::uint64_t> seeds_from(std::uint64_t first, std::size_t count) const;
     /// Returns `cycles` if --cycles was given, else `otherwise`.
     std::uint64_t cycles_of(std::uint64_t otherwise) const;
     /// Returns the first and last cycle of `window`, both from 1 on. Throws usage_error if it is malformed.

@@ -29,8 +29,10 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
     return all;
 }
 
-std::vector<std::string> environment_without(const std::vector<std::string>& hidden) {
-    std::vector<std::string> all;
+std::vector<std::string> environment_of(const child_rules& rules) {
+    std::vector<std::string> hidden = rules.hidden_variables, all = rules.variables;
+    if (rules.ends_with_parent) all.push_back(std::string(parent_variable) + "=" + std::to_string(getpid()));
+    for (const std::string& v : rules.variables) hidden.push_back(v.substr(0, v.find('=') + 1));
     for (char** v = environ; *v != nullptr; ++v) {
         const std::string variable = *v;
         if (std::none_of(hidden.begin(), hidden.end(),
@@ -60,7 +62,7 @@ int start(std::vector<std::string>& line, const child_rules& rules, int out, int
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     if (rules.own_group) posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    std::vector<std::string> environment = environment_without(rules.hidden_variables);
+    std::vector<std::string> environment = environment_of(rules);
     const int problem = posix_spawnp(&child, line[0].c_str(), &files, &attributes, pointers(line).data(),
                                      pointers(environment).data());
     posix_spawnattr_destroy(&attributes);
@@ -96,11 +98,12 @@ void listen(pid_t child, const child_rules& rules, int out, int err, child_resul
     while (ends[0].fd >= 0 || ends[1].fd >= 0) {
         const bool late = rules.most_seconds > 0 &&
                           clock::now() - begin > std::chrono::duration<double>(rules.most_seconds);
-        if (!asked && rules.ends_on_stop && !stopping && stop_requested() != 0) {
+        result.late = result.late || late;
+        if (!asked && rules.ends_on_stop && (late || (!stopping && stop_requested() != 0))) {
             kill(child, SIGTERM);
             asked = clock::now();
         }
-        if (!killed && (late || (asked && clock::now() - *asked > most_to_stop))) {
+        if (!killed && ((late && !rules.ends_on_stop) || (asked && clock::now() - *asked > most_to_stop))) {
             kill(child, SIGKILL);
             killed = true;
         }

@@ -8,20 +8,26 @@ namespace sare::cli {
 
 /// Limits on a program that run_child() starts, and what it gets.
 struct child_rules {
-    double most_seconds = 0;  ///< seconds after which the program is killed; 0: never
+    /// Seconds after which the program is ended: if `ends_on_stop` is set by a SIGTERM, and by a kill 10 s
+    /// later if it has not ended; else by a kill at once. 0: never.
+    double most_seconds = 0;
     /// True: when stop_requested() becomes not 0 the program gets a SIGTERM, and is killed 10 s later if it
     /// has not ended. A stop requested before the call has no effect.
     bool ends_on_stop = false;
+    bool ends_with_parent = false;  ///< true: the program, which must be `sare`, is killed when this process
+                                    ///< ends in any way (see end_with_parent())
     bool own_group = false;  ///< true: it has a process group of its own, so that Ctrl-C on the terminal does
                              ///< not reach it
     /// Beginnings of the names of environment variables that are not passed on; empty: all are.
     std::vector<std::string> hidden_variables;
+    std::vector<std::string> variables;  ///< environment variables that are added or replaced: "NAME=VALUE"
 };
 
 /// The end of a program, and what it has written.
 struct child_result {
     int not_started = 0;   ///< errno if the program could not be started (nothing else is set then); else 0
     int status = 0;        ///< exit status, or 128 plus the number of the signal that ended the program
+    bool late = false;     ///< true: it still ran after child_rules::most_seconds, and was ended
     std::string out, err;  ///< all that it wrote to stdout and to stderr
     /// Returns true if the program was started and ended with exit status 0.
     bool good() const { return not_started == 0 && status == 0; }

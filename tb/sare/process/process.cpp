@@ -79,12 +79,23 @@ void catch_stop_signals() {
     }
 }
 
+/// Has the kernel kill this process when its parent ends.
+static void end_with(int parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(exit_status::failure);
+}
+
 void follow_parent(int parent) {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGHUP, SIG_IGN);
     std::signal(SIGTERM, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(exit_status::failure);
+    end_with(parent);
+}
+
+void end_with_parent() {
+    const char* const parent = std::getenv(parent_variable);
+    if (parent != nullptr) end_with(std::atoi(parent));
+    unsetenv(parent_variable);  // of this process alone
 }
 
 void install_report_handler() {

@@ -18,6 +18,14 @@ void catch_stop_signals();
 /// are ignored, and SIGTERM ends the process.
 void follow_parent(int parent);
 
+/// Name of the environment variable with the number of the parent process, which run_child() sets for a
+/// program that shall end with this one (child_rules::ends_with_parent).
+constexpr const char* parent_variable = "SARE_PARENT";
+/// If parent_variable is set: has the kernel kill this process when the thread that started it ends; exits
+/// with failure at once if the parent is not the process of that number, as after its end. Removes the
+/// variable, so that programs that this process starts do not see it. Does nothing if it is not set.
+void end_with_parent();
+
 /// Makes SystemC's reports one line each on stderr: "sare: ..." for information, "sare: warning: ..." for a
 /// warning. An error is thrown as sc_report and not printed; a fatal report is printed and ends the process
 /// with exit_status::failure.

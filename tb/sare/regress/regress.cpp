@@ -4,6 +4,8 @@
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
+#include "tb/sare/regress/regress_choice.h"
+#include "tb/sare/regress/regress_coverage.h"
 #include "tb/sare/regress/regress_jobs.h"
 #include "tb/sare/regress/regress_plan.h"
 #include "tb/sare/regress/regress_results.h"
@@ -27,7 +29,9 @@ namespace fs = std::filesystem;
 struct regress_options {
     std::string file, out;
     std::size_t jobs = 1;
-    bool quiet = false, overwrite = false, no_waves = false;
+    std::size_t stop_after = 0;  ///< number of failures after which nothing begins; 0: any
+    bool quiet = false, overwrite = false, no_waves = false, resume = false;
+    regress_choice choice;
     array_options array;
     store_options store;
 };
@@ -41,11 +45,16 @@ class regress_session {
         : m_options(options),
           m_plan(read_regress_plan(options.file)),
           m_recorder(options.store),
-          m_directory(
-              options.out.empty() ? free_name("out/regress") : fs::path(options.out),
-              options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse) {
+          m_directory(options.out.empty() ? free_name("out/regress") : fs::path(options.out),
+                      options.overwrite || options.resume ? result_directory::existing::replace
+                                                          : result_directory::existing::refuse) {
         m_results.name = m_plan.name;
         m_results.version = version();
+        if (options.resume) take_journal(m_directory.final_path(), at("journal"));
+        fs::create_directory(at("journal"));
+        fix_seeds(m_plan, at("journal") / "seeds.json");
+        choose_runs(m_plan, options.choice);
+        write_choice(options.choice, at("journal") / "choice.json");
     }
 
     int run() {
@@ -55,6 +64,7 @@ class regress_session {
         else
             run_on_cluster();
         run_failures_again();
+        m_results.coverage = merge_coverage(m_directory.path());
         read_history();
         m_results.compare_with_history();
         m_results.when = fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(std::time(nullptr)));
@@ -68,13 +78,34 @@ class regress_session {
 
     void run_here() {
         for (const regress_entry& entry : m_plan.entries) {
-            if (stop_requested() != 0) break;
+            if (stop_requested() != 0 || !may_begin()) break;
+            if (entry.nightly && !m_options.quiet) show(fmt::format("{}: seed {}\n", entry.name, entry.seed));
             progress_line line(m_options.quiet);
             line.show(entry.name);
-            const regress_outcome found = run_entry(entry, m_directory.path(), m_options.jobs);
+            const regress_outcome found = run_or_recall(entry);
             line.erase();
             take(entry, found);
         }
+    }
+    /// False after --stop-after failures.
+    bool may_begin() const { return m_options.stop_after == 0 || failures() < m_options.stop_after; }
+    std::size_t failures() const { return m_results.count("mismatch") + m_results.count("error"); }
+    run_limits limits() const {
+        return {m_options.jobs, m_options.stop_after == 0 ? 0 : m_options.stop_after - failures()};
+    }
+    /// Runs an entry. The outcome of one that is no `sare cosim`, which has a journal of its own, is kept for
+    /// --resume when it is complete.
+    regress_outcome run_or_recall(const regress_entry& e) const {
+        const fs::path kept = at("journal") / (e.name + ".json");
+        const bool has_journal = e.random != 0 || !e.experiment.empty();
+        if (!has_journal && fs::exists(kept))
+            if (const json its = read_json(kept); its.at("program") == version()) return outcome_of(its);
+        const regress_outcome found = run_entry(e, m_directory.path(), limits());
+        if (has_journal || stop_requested() != 0) return found;
+        json its = to_json(found);
+        its["program"] = version();
+        replace_file(kept, text_of(its));
+        return found;
     }
     void run_on_cluster() {
         progress_line line(m_options.quiet);
@@ -88,10 +119,11 @@ class regress_session {
     /// Keeps the outcome of a run, and prints it.
     void take(const regress_entry& e, const regress_outcome& found) {
         for (regress_case c : found.cases) {
-            if (c.status == "mismatch") c.command = command_again(e, c.name);
+            if (!c.good() && c.name != "start") c.command = command_again(e, c.name);
             m_results.cases.push_back(std::move(c));
         }
         if (!found.rtl.empty()) m_results.rtl[e.name] = found.rtl;
+        if (e.seed != 0) m_results.seeds[e.name] = e.seed;
         std::size_t good = 0, not_run = 0;
         for (const regress_case& c : found.cases) {
             good += c.good() ? 1 : 0;
@@ -111,9 +143,10 @@ class regress_session {
     void run_failures_again() {
         bool first = !m_options.no_waves;
         for (regress_case& c : m_results.cases) {
-            if (c.status != "mismatch" || c.name.rfind("mutant ", 0) == 0 || stop_requested() != 0) continue;
             const regress_entry& e = *std::find_if(m_plan.entries.begin(), m_plan.entries.end(),
                                                    [&](const auto& its) { return its.name == c.run; });
+            const bool compares = e.mutants.empty() && e.measure.empty() && e.expect == "agree";
+            if (c.status != "mismatch" || !compares || stop_requested() != 0) continue;
             run_again(e, c, first);
             first = false;
         }
@@ -128,7 +161,8 @@ class regress_session {
             const json again = read_json(folder / "cosim.json").at("cases").at(0);
             c.again_agrees = again.at("status") == "agrees";
             const std::string file = again.at("waves");
-            if (waves && !file.empty()) m_results.waves = "first_failure/" + file;
+            c.has_waves = waves && !file.empty();
+            if (c.has_waves) m_results.waves = "first_failure/" + file;
         }
         if (!waves) fs::remove_all(folder);
     }
@@ -146,10 +180,11 @@ class regress_session {
                 m_results.history.insert(m_results.history.begin(), earlier_of(r));
     }
     static earlier_regression earlier_of(const run_record& r) {
-        earlier_regression e{r.recorded, r.version, {}, {}};
+        earlier_regression e{r.recorded, r.version, {}, {}, {}};
         for (const auto& [path, its] : r.values) {
             if (path.rfind("case.", 0) == 0) e.status[path.substr(5)] = its.get<std::string>();
             if (path.rfind("rtl.", 0) == 0) e.rtl[path.substr(4)] = its.get<std::string>();
+            if (path.rfind("coverage.", 0) == 0) e.coverage[path.substr(9)] = its.get<double>();
         }
         return e;
     }
@@ -159,7 +194,9 @@ class regress_session {
                : m_results.count("error") != 0  ? "error"
                                                 : "agrees";
     }
+    bool is_complete() const { return stop_requested() == 0 && m_results.count("not run") == 0; }
     void write_files() {
+        if (is_complete()) fs::remove_all(at("journal"));
         write_file(at("regress.json"), text_of(to_json(m_results)));
         write_file(at("junit.xml"), junit_of(m_results));
         write_file(at("index.html"), page_of(m_results));
@@ -171,6 +208,8 @@ class regress_session {
         r.identity = r.recorded;  // every one is kept
         for (const regress_case& c : m_results.cases) r.values.emplace_back("case." + c.path(), c.status);
         for (const auto& [run, its] : m_results.rtl) r.values.emplace_back("rtl." + run, its);
+        for (const auto& [what, percent] : m_results.coverage)
+            r.values.emplace_back("coverage." + what, percent);
         m_recorder.add(r);
     }
     int end() const {
@@ -182,11 +221,11 @@ class regress_session {
                    m_results.count("mismatch"), m_results.count("error"), flaky,
                    stopped ? " interrupted" : "");
         if (stopped) return exit_status::interrupted;
-        return status() == "agrees" ? exit_status::good : exit_status::failure;
+        return status() == "agrees" && is_complete() ? exit_status::good : exit_status::failure;
     }
 
     const regress_options m_options;
-    const regress_plan m_plan;
+    regress_plan m_plan;
     run_recorder m_recorder;
     result_directory m_directory;
     regress_results m_results;
@@ -202,6 +241,17 @@ void add_regress(command_parser& app, action& chosen) {
     command->add_jobs(options->jobs);
     command->add_option("--out", options->out, "DIR",
                         "Directory for the results (default: out/regress, out/regress-2, ...)");
+    auto* resume =
+        command->add_flag("--resume", options->resume,
+                          "Go on with an interrupted or killed regression in the directory of --out");
+    command->add_repeated("--run", options->choice.runs, "NAME", "Run this one alone; may be given again");
+    command->add_repeated("--tag", options->choice.tags, "TAG", "Run what has this tag; may be given again");
+    command->add_repeated("--not-tag", options->choice.not_tags, "TAG",
+                          "Do not run what has this tag; may be given again");
+    command->add_option("--rerun-failed", options->choice.failed_of, "DIR",
+                        "Run the cases alone that did not agree in an earlier result");
+    command->add_count("--stop-after", options->stop_after, 1, 1000000,
+                       "Begin no more after so many failures, on this machine");
     command->add_flag("--overwrite", options->overwrite,
                       "Replace an existing result when the new one is complete");
     command->add_flag("--no-waves", options->no_waves, "Write no waves of the first failure");
@@ -212,10 +262,14 @@ void add_regress(command_parser& app, action& chosen) {
         "Example:\n"
         "  sare regress nightly.yaml -j 8 --store runs.db\n"
         "  sare regress nightly.yaml -j 8 --on slurm --time 4:00:00\n"
+        "  sare regress nightly.yaml -j 8 --out out/night --resume\n"
+        "  sare regress nightly.yaml --rerun-failed out/night\n"
         "The last line is cases=... mismatches=... errors=... flaky=...; the exit status is not 0 unless "
         "all\n"
         "agree. DIR has index.html, junit.xml, regress.json, and a result of sare cosim for each run.");
-    command->callback([&chosen, options, cluster] {
+    command->callback([&chosen, options, cluster, resume] {
+        if (resume->count() != 0 && options->out.empty())
+            throw usage_error("--resume goes on in a directory: name it with --out");
         refuse_without_cluster(cluster, options->array.on);
         chosen = [options] { return regress_session(*options).run(); };
     });

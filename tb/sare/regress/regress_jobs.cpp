@@ -6,6 +6,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
+#include "tb/sare/regress/regress_choice.h"
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>
@@ -27,11 +28,14 @@ fs::path result_of(const fs::path& folder, std::size_t job) {
 }
 
 int run_job(const regress_job& job) {
-    const regress_plan plan = read_regress_plan(job.file);
+    regress_plan plan = read_regress_plan(job.file);
+    const fs::path journal = fs::path(job.folder) / "journal";
+    fix_seeds(plan, journal / "seeds.json");
+    choose_runs(plan, read_choice(journal / "choice.json"));
     if (job.number >= plan.entries.size())
         throw usage_error(fmt::format("{}: has no run {}", job.file, job.number));
     catch_stop_signals();
-    const regress_outcome o = run_entry(plan.entries[job.number], job.folder, job.processes);
+    const regress_outcome o = run_entry(plan.entries[job.number], job.folder, {job.processes});
     if (stop_requested() != 0) return exit_status::interrupted;
     const fs::path result = result_of(job.folder, job.number), fresh = result.string() + ".new";
     write_file(fresh, text_of(to_json(o)));

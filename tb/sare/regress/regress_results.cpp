@@ -61,12 +61,15 @@ tally tally_of(const regress_results& r, const std::string& run) {
 }
 
 std::string table_of_runs(const regress_results& r) {
-    std::string all = "<table>\n" + row("th", {"run", "cases", "mismatches", "errors", "flaky", "seconds"});
+    std::string all =
+        "<table>\n" + row("th", {"run", "seed", "cases", "mismatches", "errors", "flaky", "seconds"});
     for (const std::string& run : runs_of(r)) {
         const tally t = tally_of(r, run);
+        const auto seed = r.seeds.find(run);
         all += row("td", {t.has_result ? fmt::format("<a href=\"{0}/cosim.json\">{0}</a>", run) : run,
-                          std::to_string(t.cases), std::to_string(t.failures), std::to_string(t.errors),
-                          std::to_string(t.flaky), fmt::format("{:.1f}", t.seconds)});
+                          seed == r.seeds.end() ? "" : std::to_string(seed->second), std::to_string(t.cases),
+                          std::to_string(t.failures), std::to_string(t.errors), std::to_string(t.flaky),
+                          fmt::format("{:.1f}", t.seconds)});
     }
     return all + "</table>\n";
 }
@@ -88,15 +91,55 @@ std::string failures_of(const regress_results& r) {
     return "<table>\n" + row("th", {"case", "now", "history", "what differs"}) + all + "</table>\n";
 }
 
+/// Returns a cell for one percentage of coverage; "" if it was not counted.
+std::string percent_of(const std::map<std::string, double>& coverage, const char* what) {
+    const auto its = coverage.find(what);
+    return its == coverage.end() ? "" : fmt::format("{:.2f}", its->second);
+}
+
+std::string coverage_of(const regress_results& r) {
+    if (r.coverage.empty()) return "";
+    std::string all =
+        "<h2>Coverage of all runs</h2>\n<table>\n" + row("th", {"of", "percent", "what is left"});
+    for (const auto& [what, percent] : r.coverage) {
+        const char* file = what == "bins" ? "coverage/holes.txt" : "coverage/not_covered.txt";
+        all +=
+            row("td", {what, fmt::format("{:.2f}", percent), fmt::format("<a href=\"{0}\">{0}</a>", file)});
+    }
+    return all + "</table>\n";
+}
+
 std::string history_of(const regress_results& r) {
     if (r.history.empty()) return "<p>Nothing was recorded before.</p>\n";
-    std::string all = "<table>\n" + row("th", {"when", "version", "cases", "not in agreement"});
+    std::string all = "<table>\n" + row("th", {"when", "version", "cases", "not in agreement", "bins, %",
+                                               "lines, %", "toggles, %"});
     for (auto e = r.history.rbegin(); e != r.history.rend(); ++e) {
         const auto wrong = std::count_if(e->status.begin(), e->status.end(),
                                          [](const auto& s) { return s.second != "agrees"; });
-        all += row("td", {e->when, e->version, std::to_string(e->status.size()), std::to_string(wrong)});
+        all += row("td", {e->when, e->version, std::to_string(e->status.size()), std::to_string(wrong),
+                          percent_of(e->coverage, "bins"), percent_of(e->coverage, "lines"),
+                          percent_of(e->coverage, "toggles")});
     }
     return all + "</table>\n";
+}
+
+std::string property(const char* name, const std::string& value) {
+    return fmt::format("<property name=\"{}\" value=\"{}\"/>\n", name, escaped_markup(value));
+}
+
+/// Returns a test case, with what to do as its output, and with the files that show a failure as attachments
+/// ([[ATTACHMENT|file]], which CI systems read).
+std::string junit_case(const regress_results& r, const regress_case& c) {
+    std::string out = fmt::format("<testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", c.run,
+                                  escaped_markup(c.name), c.seconds);
+    if (c.good()) return out + "/>\n";
+    const char* tag = c.status == "mismatch" ? "failure" : c.status == "error" ? "error" : "skipped";
+    out += fmt::format("><{0} message=\"{1}{2}\">{3}</{0}>\n<system-out>", tag, c.flaky() ? "flaky: " : "",
+                       escaped_markup(c.message), escaped_markup(c.command));
+    if (!c.command.empty()) out += "again: " + escaped_markup(c.command) + "\n";
+    if (!c.shrunk.empty()) out += "[[ATTACHMENT|" + escaped_markup(c.shrunk) + "]]\n";
+    if (c.has_waves) out += "[[ATTACHMENT|" + escaped_markup(r.waves) + "]]\n";
+    return out + "</system-out></testcase>\n";
 }
 
 }  // namespace
@@ -146,6 +189,8 @@ json to_json(const regress_results& r) {
             {"mismatches", r.count("mismatch")},
             {"errors", r.count("error")},
             {"waves", r.waves},
+            {"seeds", r.seeds},
+            {"coverage", r.coverage},
             {"cases", cases}};
 }
 
@@ -157,16 +202,13 @@ std::string junit_of(const regress_results& r) {
             "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
             "time=\"{:.3f}\">\n",
             run, t.cases, t.failures, t.errors, t.not_run, t.seconds);
-        for (const regress_case& c : r.cases) {
-            if (c.run != run) continue;
-            out += fmt::format("<testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", run,
-                               escaped_markup(c.name), c.seconds);
-            const char* tag = c.status == "mismatch" ? "failure" : c.status == "error" ? "error" : "skipped";
-            out += c.good() ? "/>\n"
-                            : fmt::format("><{0} message=\"{1}{2}\">{3}</{0}></testcase>\n", tag,
-                                          c.flaky() ? "flaky: " : "", escaped_markup(c.message),
-                                          escaped_markup(c.command));
-        }
+        out += "<properties>\n" + property("version", r.version);
+        if (const auto rtl = r.rtl.find(run); rtl != r.rtl.end()) out += property("rtl", rtl->second);
+        if (const auto seed = r.seeds.find(run); seed != r.seeds.end())
+            out += property("seed", std::to_string(seed->second));
+        out += "</properties>\n";
+        for (const regress_case& c : r.cases)
+            if (c.run == run) out += junit_case(r, c);
         out += "</testsuite>\n";
     }
     return out + "</testsuites>\n";
@@ -183,7 +225,7 @@ std::string page_of(const regress_results& r) {
         "{6}.</p>\n",
         r.verdict, r.cases.size(), r.count("mismatch"), r.count("error"), r.count("not run"), r.when,
         escaped_markup(r.version));
-    page += table_of_runs(r) + "<h2>What does not agree</h2>\n" + failures_of(r);
+    page += table_of_runs(r) + coverage_of(r) + "<h2>What does not agree</h2>\n" + failures_of(r);
     if (!r.waves.empty())
         page += fmt::format("<p>Waves of the first: <a href=\"{0}\">{0}</a></p>\n", escaped_markup(r.waves));
     page += "<p>History, the oldest first: . agrees, F differs, E is an error, - was not run.</p>\n";

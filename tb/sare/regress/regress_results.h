@@ -9,7 +9,7 @@
 /// Results of a regression, for people and for CI systems.
 namespace sare::cli {
 
-/// A case of a regression: one of its comparisons, or a mutant.
+/// A case of a regression: a comparison of RTL, a mutant, or a simulation whose figures are judged.
 struct regress_case {
     std::string run;            ///< name of the entry
     std::string name;           ///< name of the case in the entry; "start": the run ended without any case
@@ -17,7 +17,8 @@ struct regress_case {
     std::string message = {};   ///< what differs or failed, in one line; "" if the case agrees
     std::string shrunk = {};    ///< file of the shrunk case, relative to the folder of the results; "": none
     double seconds = 0;         ///< duration by the wall clock; 0 for mutants
-    std::string command = {};   ///< shell command that runs a case with a mismatch again; else ""
+    std::string command = {};   ///< shell command that runs the case again; "" if it agrees or is "start"
+    bool has_waves = false;     ///< true: regress_results::waves are of this case
     bool again_agrees = false;  ///< true: the case had a mismatch, and agreed when it was run again
     /// A letter for each regression in regress_results::history, oldest first: '.' agreed, 'F' mismatch, 'E'
     /// error, '-' not run or without the case.
@@ -39,6 +40,7 @@ struct earlier_regression {
     std::string version;                        ///< version of the program
     std::map<std::string, std::string> status;  ///< status of each case, by regress_case::path()
     std::map<std::string, std::string> rtl;     ///< digest of the RTL, by the name of the run
+    std::map<std::string, double> coverage;     ///< percentages, as in regress_results::coverage
 };
 
 /// All cases of a regression, and earlier regressions of the same name.
@@ -49,6 +51,11 @@ struct regress_results {
     std::vector<regress_case> cases;  ///< cases, those of a run next to each other
     std::vector<earlier_regression> history;  ///< earlier regressions, the oldest first
     std::map<std::string, std::string> rtl;   ///< digest of the RTL, by the name of the run
+    /// First seed, by the name of the run; without runs whose plan gives none (regress_entry::seed is 0).
+    std::map<std::string, std::uint64_t> seeds;
+    /// Percentage that all runs together have covered, by "bins", "lines" and "toggles"; without those that
+    /// were not counted.
+    std::map<std::string, double> coverage;
     std::string waves;  ///< file with waves of the first failure, relative to the folder of the results; "":
                         ///< none
 

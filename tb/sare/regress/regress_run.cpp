@@ -3,7 +3,11 @@
 
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
+#include "tb/sare/process/terminal.h"
+#include "tb/sare/regress/regress_measure.h"
 #include "tb/sare/results/report.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,24 +19,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the case of a run that has failed.
-regress_case error_of(const regress_entry& e, const child_result& done) {
-    std::string said = done.not_started != 0 ? std::strerror(done.not_started) : done.err;
-    if (said.rfind("Traceback", 0) == 0) said.erase(0, said.rfind('\n', said.size() - 2) + 1);  // of a script
-    if (const auto end = said.find('\n'); end != std::string::npos) said.erase(end);
-    if (said.rfind("sare: ", 0) == 0) said.erase(0, 6);
-    const bool stopped = stop_requested() != 0;
-    return {e.name, "start", stopped ? "not run" : "error", stopped ? "interrupted" : said};
+/// Returns what a case says that was not run since the run was late.
+std::string late_text(const regress_entry& e) {
+    return fmt::format("the time limit of {} s", readable(e.time_limit, 6));
 }
 
-regress_outcome compare_rtl(const regress_entry& e, const fs::path& folder, std::size_t jobs) {
-    std::vector<std::string> more{"-j", std::to_string(jobs), "--no-waves"};
+/// Turns the verdict of a case that must fail.
+void expect_failure(regress_case& c) {
+    if (c.status == "mismatch") {
+        c.status = "agrees";
+        c.message.clear();
+    } else if (c.status == "agrees") {
+        c.status = "mismatch";
+        c.message = "agrees, and is expected to fail";
+    }
+}
+
+regress_outcome compare_rtl(const regress_entry& e, const fs::path& folder, const run_limits& limits) {
+    std::vector<std::string> more{"-j", std::to_string(limits.processes), "--no-waves", "--journal",
+                                  (folder / "journal" / e.name).string()};
+    if (limits.failures != 0) more.insert(more.end(), {"--stop-after", std::to_string(limits.failures)});
+    if (!e.only.empty()) more.insert(more.end(), {"--only", e.only});
     if (e.random != 0)
         more.insert(more.end(), {"--random", std::to_string(e.random), "--shrink", std::to_string(e.shrink)});
     else if (!e.is_case)
         more.insert(more.end(), {"--seeds", std::to_string(e.seeds)});
     if (e.seed != 0) more.insert(more.end(), {"--seed", std::to_string(e.seed)});
-    if (e.steer) more.emplace_back("--steer");
+    // A steered router is drawn again by its own seed.
+    if (e.steer) more.emplace_back(e.only.empty() ? "--steer" : "--drain");
     if (e.coverage) more.emplace_back("--coverage");
     const child_result done = run_cosim(e, folder / e.name, more);
     if (!fs::exists(folder / e.name / "cosim.json")) return {{error_of(e, done)}, ""};
@@ -40,6 +54,10 @@ regress_outcome compare_rtl(const regress_entry& e, const fs::path& folder, std:
     regress_outcome o{{}, all.at("rtl")};
     for (const json& c : all.at("cases")) {
         regress_case found{e.name, c.at("name"), c.at("status"), c.at("message"), "", c.at("seconds")};
+        if (found.status == "not run" && done.late) {
+            found.status = "error";
+            found.message = late_text(e);
+        }
         if (!c.at("shrunk").is_null())
             found.shrunk = e.name + "/shrunk/" + c["shrunk"].at("file").get<std::string>() + ".yaml";
         o.cases.push_back(found);
@@ -69,9 +87,7 @@ regress_outcome run_mutants(const regress_entry& e, std::size_t jobs) {
         (scripts / "mutants").string(), "-j", std::to_string(jobs), "--out", work.string(), "--only"};
     for (const std::uint32_t number : e.mutants) line.push_back(std::to_string(number));
     setenv("SARE", fs::read_symlink("/proc/self/exe").c_str(), 0);
-    child_rules rules;
-    rules.ends_on_stop = true;
-    const child_result done = run_child(std::move(line), rules);
+    const child_result done = run_child(std::move(line), rules_of(e));
     regress_outcome o;
     std::istringstream lines(done.out);
     for (std::string text; std::getline(lines, text);) add_mutant(e, text, o);
@@ -97,6 +113,7 @@ std::vector<std::string> cosim_words(const regress_entry& e) {
     if (!e.is_case) add("--cycles", std::to_string(e.cycles));
     add("--speed", e.speed);
     if (e.most_vcs != 0) add("--most-vcs", std::to_string(e.most_vcs));
+    if (!e.with.empty()) add("--with", e.with);
     if (e.of != "routers") add("--of", e.of);
     return line;
 }
@@ -115,6 +132,25 @@ std::string shell_word(const std::string& word) {
 
 }  // namespace
 
+child_rules rules_of(const regress_entry& e) {
+    child_rules rules;
+    rules.ends_on_stop = true;
+    rules.most_seconds = e.time_limit;
+    rules.variables = e.environment;
+    rules.ends_with_parent = e.mutants.empty();
+    return rules;
+}
+
+regress_case error_of(const regress_entry& e, const child_result& done) {
+    if (done.late) return {e.name, "start", "error", late_text(e)};
+    std::string said = done.not_started != 0 ? std::strerror(done.not_started) : done.err;
+    if (said.rfind("Traceback", 0) == 0) said.erase(0, said.rfind('\n', said.size() - 2) + 1);  // of a script
+    if (const auto end = said.find('\n'); end != std::string::npos) said.erase(end);
+    if (said.rfind("sare: ", 0) == 0) said.erase(0, 6);
+    const bool stopped = stop_requested() != 0;
+    return {e.name, "start", stopped ? "not run" : "error", stopped ? "interrupted" : said};
+}
+
 std::vector<std::string> options_again(const regress_entry& e, const std::string& name) {
     std::vector<std::string> all;
     const auto blank = name.rfind(' ');  // a case at the pins has no seed
@@ -125,8 +161,21 @@ std::vector<std::string> options_again(const regress_entry& e, const std::string
 }
 
 std::string command_again(const regress_entry& e, const std::string& name) {
-    std::string all = "sare cosim";
-    if (!e.mutants.empty()) return "scripts/mutants --only" + name.substr(name.rfind(' '));
+    std::string all;
+    std::vector<std::string> variables = e.environment;
+    const auto is_rtl = [](const std::string& v) { return v.rfind("SARE_RTL=", 0) == 0; };
+    if (const char* rtl = std::getenv("SARE_RTL");
+        rtl != nullptr && std::none_of(variables.begin(), variables.end(), is_rtl))
+        variables.push_back(std::string("SARE_RTL=") + rtl);
+    for (const std::string& v : variables) all += shell_word(v) + " ";
+    const std::string seed = name.substr(name.rfind(' ') + 1);
+    if (!e.mutants.empty()) return all + "scripts/mutants --only " + seed;
+    if (!e.measure.empty()) {
+        for (const std::string& word : measure_words(e, std::stoull(seed))) all += shell_word(word) + " ";
+        all.pop_back();
+        return all;
+    }
+    all += "sare cosim";
     for (const auto& words : {cosim_words(e), options_again(e, name)})
         for (const std::string& word : words) all += " " + shell_word(word);
     return all;
@@ -139,13 +188,16 @@ child_result run_cosim(const regress_entry& e, const fs::path& out, const std::v
     // A job of a cluster may run again after its node has died.
     line.insert(line.end(), {"--out", out.string(), "--overwrite", "--quiet", "--no-store"});
     line.insert(line.end(), more.begin(), more.end());
-    child_rules rules;
-    rules.ends_on_stop = true;
-    return run_child(std::move(line), rules);
+    return run_child(std::move(line), rules_of(e));
 }
 
-regress_outcome run_entry(const regress_entry& e, const fs::path& folder, std::size_t jobs) {
-    return e.mutants.empty() ? compare_rtl(e, folder, jobs) : run_mutants(e, jobs);
+regress_outcome run_entry(const regress_entry& e, const fs::path& folder, const run_limits& limits) {
+    regress_outcome o = !e.mutants.empty()   ? run_mutants(e, limits.processes)
+                        : !e.measure.empty() ? measure_entry(e, folder, limits)
+                                             : compare_rtl(e, folder, limits);
+    for (regress_case& c : o.cases)
+        if (e.expect == "fail") expect_failure(c);
+    return o;
 }
 
 json to_json(const regress_outcome& o) {

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 
 namespace sare::cli {
 namespace fs = std::filesystem;
@@ -34,6 +36,15 @@ fs::path beside(const fs::path& where, const char* what) {
 }
 
 }  // namespace
+
+bool is_at_work(const fs::path& partial) {
+    const std::string name = partial.filename().string();
+    const std::size_t host = name.rfind(".partial-") + 9, process = name.rfind('-') + 1;
+    utsname machine{};
+    uname(&machine);
+    if (process <= host || name.substr(host, process - 1 - host) != machine.nodename) return true;
+    return kill(std::atoi(name.c_str() + process), 0) == 0 || errno == EPERM;
+}
 
 bool is_vacant(const fs::path& where) {
     std::error_code problem;

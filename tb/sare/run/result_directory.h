@@ -38,6 +38,9 @@ class result_directory {
     bool m_committed = false;
 };
 
+/// Returns true if the process that made `partial`, the partial directory of a result (WHERE.partial-HOST-PID
+/// of result_directory), may still be at work: it is alive, or ran on another machine.
+bool is_at_work(const std::filesystem::path& partial);
 /// Returns the first vacant one (see is_vacant()) of the names wanted, wanted-2, wanted-3, ...
 std::filesystem::path free_name(const std::filesystem::path& wanted);
 /// Returns true if the directory has a summary.json, sweep.json, saturate.json, cosim.json or regress.json,

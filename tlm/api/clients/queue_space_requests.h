@@ -6,27 +6,28 @@
 
 namespace sare {
 
-/// Requests to be told when a source queue has room. A traffic_port keeps one request for each node and
-/// message class; here each of several senders (a workload, or a task of it) that share the queue may have
-/// one.
+/// Keeps requests to be told when a source queue has room, for several senders (workloads, or tasks of a
+/// workload) that share the queue: one request for each sender, task and message class. A traffic_port alone
+/// keeps one for each node and message class.
 class queue_space_requests {
   public:
+    /// One sender's request for a call.
     struct request {
         std::uint32_t sender = 0;         ///< number of the application or of the workload, from 0
-        std::uint32_t task = 0;           ///< task of that application; 0 for a workload
-        std::uint32_t message_class = 0;  ///< message class of the network
-        /// The call comes when the queue holds this number of messages or fewer.
+        std::uint32_t task = 0;           ///< number of the task in that application; 0 for a workload
+        std::uint32_t message_class = 0;  ///< message class of the queue
+        /// Most messages that the queue may hold for the call to come.
         std::uint32_t level = 0;
     };
 
-    /// Sets the port by which requests are made. Call before add().
+    /// Sets the port whose queues are watched; it must outlive this object. Call once, before add().
     void start(traffic_port& port) {
         m_port = &port;
         m_requests.resize(port.nodes());
     }
 
-    /// Adds a request for a queue of `node`. Returns true; or false if it replaces one of the same sender,
-    /// task and message class.
+    /// Adds a request for the source queue of `node` and r.message_class. Returns true; or false if it
+    /// replaces the level of an earlier request by the same sender and task for that queue.
     bool add(std::uint32_t node, const request& r) {
         auto& all = m_requests[node];
         const auto same = std::find_if(all.begin(), all.end(), [&r](const request& other) {
@@ -41,8 +42,10 @@ class queue_space_requests {
         return is_new;
     }
 
-    /// Takes out each request for a queue that holds no more messages than its level, in order of the
-    /// requests, and calls `call(request)`, which may add a request again. Call in workload::queue_space().
+    /// Takes out each request for the source queue of `node` and `message_class` that now holds no more
+    /// messages than the request's level, in the order in which the requests were added, and calls
+    /// `call(request)` for it. `call` may send messages and add a request again. Call this in
+    /// workload::queue_space().
     template <class Call>
     void serve(std::uint32_t node, std::uint32_t message_class, Call&& call) {
         m_served.swap(m_requests[node]);
@@ -60,6 +63,7 @@ class queue_space_requests {
     }
 
     template <class Archive>
+    /// Writes the requests to a checkpoint, or reads them; call after start().
     void serialize(Archive& a) {
         a(m_requests);
     }

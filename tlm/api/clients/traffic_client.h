@@ -12,29 +12,33 @@
 
 namespace sare {
 
-/// A workload that is driven by calls: another simulator, or a process, sends messages and is told of what
-/// becomes of them. Several of them, beside other workloads, can be in a workload_group.
+/// A workload that is driven by calls: another simulator, or a SystemC process, calls send() and is told by
+/// functions that it sets when a message is injected, delivered or lost. Several traffic_clients, beside
+/// other workloads, can share a network in a workload_group.
 class traffic_client final : public workload {
   public:
-    /// Sends a message in cycle `at`, whose tick() must not have been yet; `generated` is set to that cycle.
-    /// Messages of one cycle are sent in the order of the calls.
+    /// Sends message `m` in cycle `at`: the present cycle, if its tick() has not been called yet, or a later
+    /// one; this is not checked. The message's `generated` is set to the cycle in which it is sent. Messages
+    /// of one cycle are sent in the order of the calls.
     void send(const message& m, cycle_t at);
-    /// Number of messages that were sent and have neither been delivered nor lost.
+    /// Number of messages given to send() that have neither been delivered nor lost, the ones that wait for
+    /// their cycle included.
     std::uint64_t open() const { return m_open; }
-    /// Returns the network; null before start().
+    /// Returns the port that start() was called with; null before start().
     traffic_port* port() const { return m_port; }
 
-    /// Sets the function that is called for each message that has arrived whole; it may send.
+    /// Sets the function that is called for each message that has arrived whole; the function may call
+    /// send(). As for the other three, a second call replaces the first.
     void on_delivered(function<void(const delivery&)> f) { m_tell_delivered = std::move(f); }
-    /// Sets the function that is called for each packet that the network has dropped; its message is never
-    /// delivered. `cause`: see namespace loss.
+    /// Sets the function that is called for each packet that the network has dropped, with the packet's
+    /// message, which is never delivered. `cause`: one of namespace loss, or a word of the router's own.
     void on_lost(function<void(const message&, const std::string& cause)> f) { m_tell_lost = std::move(f); }
-    /// Sets the function that is called for each message whose last flit has left its source queue, in the
-    /// cycle after; it may send. Call before the first send(), where no other sender uses the queue of the
-    /// same node and class.
+    /// Sets the function that is called for each message whose last flit has left its source queue, one cycle
+    /// after that flit; the function may call send(). Set it before the first send(), and only if nobody else
+    /// sends from the same node in the same message class.
     void on_injected(function<void(const message&)> f) { m_tell_injected = std::move(f); }
-    /// Sets the function that send() calls with the cycle of the message, to wake an engine that sleeps:
-    /// cycle_engine::work_at().
+    /// Sets the function that send() calls with `at`, the cycle of the message: an engine that skips idle
+    /// cycles must then run that cycle (cycle_engine::work_at()).
     void on_sent(function<void(cycle_t at)> f) { m_tell_sent = std::move(f); }
 
     void start(traffic_port& port) override { m_port = &port; }
@@ -44,7 +48,7 @@ class traffic_client final : public workload {
     void delivered(const delivery& d) override;
     void dropped(const message& m, const std::string& cause) override;
     void lost(const message&) override { --m_open; }
-    /// True while nothing that was sent is open.
+    /// True if open() is 0.
     bool finished() const override { return m_open == 0; }
     traffic_loop loop() const override { return traffic_loop::unknown; }
     generated_counts generated(cycle_t) override { return m_generated; }
@@ -57,7 +61,7 @@ class traffic_client final : public workload {
         cycle_t at = 0;
         std::uint64_t number = 0;  ///< place in the order of the calls
         message what;
-        /// True if it comes later: std::priority_queue has the largest in front.
+        /// True if this message is sent after `o`: std::priority_queue has its largest element in front.
         bool operator<(const waiting_message& o) const { return at != o.at ? at > o.at : number > o.number; }
         void serialize(archive& a);
     };
@@ -70,8 +74,8 @@ class traffic_client final : public workload {
 
     traffic_port* m_port = nullptr;
     waiting_queue m_waiting;
-    std::uint64_t m_number = 0;  ///< calls of send()
-    std::uint64_t m_open = 0;    ///< see open()
+    std::uint64_t m_number = 0;  ///< number of calls of send() so far
+    std::uint64_t m_open = 0;    ///< value of open()
     generated_counts m_generated;
     /// Messages in source queues, by node and class; empty unless on_injected() was called.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<message>> m_queued;

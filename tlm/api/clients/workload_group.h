@@ -12,16 +12,18 @@
 
 namespace sare {
 
-/// Several workloads on one network, as one workload. Each has all bits of message::tag for itself and is
-/// told of its own messages only; they meet in the source queues and in the network. All in one process.
+/// Several workloads on one network, as one workload. Each uses all bits of message::tag and is told of its
+/// own messages only; the workloads compete for the source queues and the network. A group cannot run in
+/// several processes, and does not pass on progress(), observe() and host_results().
 class workload_group final : public workload, public refusing_workload {
   public:
     workload_group();
     ~workload_group() override;
 
-    /// Adds a workload, which must outlive the group. `name`: its key in results(), and the beginning of its
-    /// files' names. `first`: first cycle of the workload if the group has started, one that has not been
-    /// run. Throws std::invalid_argument for a name that is there.
+    /// Adds a workload, which must outlive the group. `name`: its key in results(), and with a dot the
+    /// beginning of the names of its files. `first`: first cycle of a workload that is added after start(),
+    /// one that has not been run; before start() it is not used. Throws std::invalid_argument for a name that
+    /// the group has already.
     void add(const std::string& name, workload& w, cycle_t first = 0);
 
     void start(traffic_port& port) override;
@@ -56,10 +58,11 @@ class workload_group final : public workload, public refusing_workload {
 
   private:
     class member;
-    /// Sender of a message in the network, and its tag. The tag in the network is the place in m_slots.
+    /// A message that is queued or in the network: the number of the workload that sent it, and the tag that
+    /// this workload gave it. In the network its tag is the index in m_slots.
     struct slot {
-        std::uint32_t sender = 0;
-        std::uint64_t tag = 0;
+        std::uint32_t sender = 0;  ///< number of the workload, in the order of add()
+        std::uint64_t tag = 0;     ///< tag that the workload gave
         void serialize(archive& a);
     };
     std::uint64_t take_slot(std::uint32_t sender, std::uint64_t tag);
@@ -71,7 +74,7 @@ class workload_group final : public workload, public refusing_workload {
     traffic_port* m_port = nullptr;
     queue_space_requests m_requests;
     std::vector<slot> m_slots;
-    std::vector<std::uint64_t> m_free;  ///< slots of no message
+    std::vector<std::uint64_t> m_free;  ///< indices in m_slots that are free
 };
 
 }  // namespace sare

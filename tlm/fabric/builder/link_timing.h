@@ -14,25 +14,32 @@ class link_timing {
   public:
     explicit link_timing(network_state& net) : m_net(net) {}
 
-    /// One direction of a link, for flits or for credits, with the domains of its writer and its reader.
+    /// Delay of one direction of a link, for flits or for credits, in up to three stretches, and the clock
+    /// domains of its writer and its reader.
     struct direction {
-        clock_domain *from, *to;
-        std::uint32_t before;  ///< cycles of `from`'s clock; the whole delay if both ends have one clock
-        std::uint32_t lead;    ///< cycles of the network between, see clock_crossing::lead
-        std::uint32_t after;   ///< cycles of `to`'s clock; 0 if both ends have one clock
-        bool crosses() const { return from->period() != to->period(); }  ///< the ends have different clocks
-        bool is_cut() const { return from != to && !crosses(); }         ///< the ends are in different parts
+        clock_domain *from, *to;  ///< domain of the writer; domain of the reader
+        std::uint32_t before;     ///< cycles of `from`'s clock; the whole delay if both ends have one period
+        /// Network cycles after that until `to` may see it, see clock_crossing::lead; 0 if both ends have one
+        /// period.
+        std::uint32_t lead;
+        std::uint32_t after;  ///< cycles of `to`'s clock after that; 0 if both ends have one period
+        /// The ends have clocks of different periods.
+        bool crosses() const { return from->period() != to->period(); }
+        /// The ends have one period, and belong to different threads or processes.
+        bool is_cut() const { return from != to && !crosses(); }
     };
-    /// Delay of flits from the grant at `c.from` to the cycle in which `c.to` may use them. Throws
-    /// config::error if the link has the clock of neither end.
+    /// Returns the delay of flits from the grant at `c.from` (for a NIC: the injection) to the cycle in which
+    /// `c.to` may use them. Throws config::error if the link's own clock is that of neither end.
     direction flits_of(const connection& c) const;
-    /// Delay of credits from `c.to` back to `c.from`. Throws config::error as flits_of() does.
+    /// Returns the delay of credits from `c.to` back to `c.from`. Throws config::error as flits_of() does.
     direction credits_of(const connection& c) const;
-    /// Returns the delays of a link: see router_context::delays_of().
+    /// Returns the delays of flits and credits of a link whose ends have one clock: see
+    /// router_context::delays_of().
     router_context::wire_delays delays_of(const connection& c) const;
-    /// Returns the least cycles between two flits of a link: see router_context::cycles_per_flit().
+    /// Returns the least number of cycles between two flits of a link: see router_context::cycles_per_flit().
     std::uint32_t cycles_per_flit(const connection& c) const;
-    /// Returns the flits that the buffer of one VC at the end of a link holds (buffer_places::depth).
+    /// Returns the flits that the buffer of one VC at the reading end of a link holds (buffer_places::depth);
+    /// for a link that begins at no router, 1 unless it ends at one.
     std::uint32_t depth_at(const connection& c) const;
 
   private:

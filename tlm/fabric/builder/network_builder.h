@@ -19,7 +19,7 @@ class routing_function;
 class world;
 
 /// Builds a network of routers, NICs, foreign blocks and links. All routers have the same number of VCs.
-/// Nothing can be added after finish().
+/// After finish() nothing can be added.
 class network_builder {
   public:
     using end = link_end;
@@ -27,56 +27,61 @@ class network_builder {
     explicit network_builder(network_state& net) : m_net(net) {}
 
     /// Adds a router of 1 to 64 ports and returns its number, from 0. `clock`: network cycles that one cycle
-    /// of the router takes, 1 to most_clock. Throws config::error for values out of range, or another number
-    /// of VCs.
+    /// of the router takes, 1 to most_clock. Throws config::error for values out of range, for no model, for
+    /// another number of VCs than the network's, and after finish().
     std::uint32_t add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
                              std::uint32_t clock = 1);
-    /// Adds the NIC of the next node and returns the node's number, from 0. Throws config::error for
-    /// parameters that are out of range or do not fit the network.
+    /// Adds a node with its NIC and returns the node's number, from 0. Throws config::error for parameters
+    /// that are out of range or do not fit the network, and after finish().
     std::uint32_t add_nic(const nic_params& params);
-    /// Adds a block that is not the model's own and returns its number, from 0; `block` outlives the network.
+    /// Adds a block that is not Sare's own (RTL, a user's module) and returns its number, from 0; `block`
+    /// outlives the network. Call before finish(); this is not checked.
     std::uint32_t add_foreign(foreign_endpoint& block);
-    /// Adds a link, one direction, from `from` to `to`. `in_place_of`: router or NIC (number of add_router()
-    /// or add_nic()) that a foreign `to` stands for; the sender assumes its buffers and its rule for when a
-    /// packet may begin. Throws config::error for invalid attributes.
+    /// Adds one direction of a link, from `from` to `to`. `in_place_of`: the router or NIC, by its number,
+    /// that a foreign `to` stands for; the sender then assumes the buffers and the switching mode of that
+    /// one. A link at a foreign block may have latency 0. Throws config::error for link attributes out of
+    /// range.
     void connect(const end& from, const end& to, const link_attributes& link,
                  const std::optional<end>& in_place_of = std::nullopt);
-    /// Sets the map and the routing function of the network; both outlive the network.
+    /// Sets the map (topology) and the routing function of the network; both outlive the network.
     void set_routing(const topology& map, const routing_function& routing);
-    /// Sets the links and routers that will fail. Call after set_routing(). The network then has no fast
-    /// routers and no route table. finish() throws config::error if its routers cannot survive failures.
+    /// Sets the links and routers that will fail; an empty schedule changes nothing. Call after
+    /// set_routing(). The network then has no fast routers and no route table, and finish() throws
+    /// config::error if its routers cannot survive failures.
     void set_failures(failure_schedule all);
-    /// Turns on the bit errors that links of the map have (link_attributes::bit_error_rate); a flit has
+    /// Turns on the bit errors of the links whose link_attributes::bit_error_rate is not 0; a flit has
     /// `flit_bits` bits. Call after set_routing().
     void set_bit_errors(std::uint32_t flit_bits);
-    /// Sets how many threads run the network, one part each, which does not change results. finish() may
+    /// Sets how many threads run the network, one part of it each; results do not depend on it. finish() may
     /// choose fewer: see network_view::threads_obstacle().
     void set_threads(const thread_policy& policy);
-    /// Makes this process one of several that run the network, each the routers and nodes that `ranks` gives
-    /// it. Call before the first connect(). Every process adds all routers and NICs; connect() ignores links
-    /// between two blocks of other processes.
+    /// Makes this process one of several that run the network; `ranks` says which process runs each router
+    /// and node. Call before the first connect(). Every process adds all routers and NICs; connect() ignores
+    /// links between two blocks of other processes.
     void set_world(world& all, partition_map ranks);
-    /// Keeps only the source queues of a node in the network, as its NIC is modelled outside (external_nics).
-    /// Throws std::out_of_range for an unknown node.
+    /// Takes the NIC of a node out of the network, as it is modelled outside (external_nics); only its source
+    /// queues stay. Throws std::out_of_range for an unknown node.
     void take_over_nic(std::uint32_t node);
-    /// Takes wide routers only (see layout_choice), which does not change results.
+    /// Forbids the fast, compact implementations of routers, so that all are of the wide one (see
+    /// layout_choice); results do not depend on it.
     void require_wide_routers();
-    /// Counts the events of routers (router_event), which excludes fast implementations: for statistics.
+    /// Turns on the counters of router events (router_event), which excludes fast implementations.
     void count_events();
-    /// Checks routers of all kinds in every cycle, not only those of plugins: see bank_check.
+    /// Turns on the checks of what routers read and write in each cycle for all kinds of routers; without it
+    /// only kinds of plugins are checked. See bank_check.
     void check_routers();
-    /// Sets the least network_scale by which the network is run, however few routers it has. dense and
-    /// dense_huge become large if its routers cannot be run densely (see all_foresee()). Results do not
-    /// depend on it.
+    /// Sets the least network_scale by which the network is run, however few routers it has. If its routers
+    /// cannot be run densely (see all_foresee()), it is run as large instead of dense and dense_huge. Results
+    /// do not depend on it.
     void run_as(network_scale least);
-    /// Tells that few packets are in the network at a time: even small networks are then run from lists of
-    /// awake routers (network_scale::large) if all_foresee(). Results do not depend on it.
+    /// Announces that few packets will be in the network at a time: even a small network is then run from
+    /// lists of busy routers (network_scale::large) if all_foresee(). Results do not depend on it.
     void expect_few_packets();
-    /// Tells how many flits a node generates in a cycle, in the mean; 0: not known. is_dense() decides by it;
-    /// results do not depend on it.
+    /// Announces how many flits a node generates in a cycle, in the mean; 0: not known. The choice of
+    /// network_scale::dense depends on it (is_dense()), results do not.
     void expect_load(double flits);
-    /// Lays out memory and wires all blocks; the network can run then. Throws config::error if blocks do not
-    /// fit together, such as buffers too small for packets of the switching mode.
+    /// Lays out memory and wires all blocks, after which the network can run. Call once. Throws config::error
+    /// if blocks do not fit together, such as buffers too small for packets of the switching mode.
     void finish();
 
   private:
@@ -93,7 +98,7 @@ class network_builder {
     void share_sums();
 
     network_state& m_net;
-    double m_expected_load = 0;  ///< flits a node and cycle
+    double m_expected_load = 0;  ///< flits per node and cycle; 0: not known
 };
 
 }  // namespace sare

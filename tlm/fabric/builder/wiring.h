@@ -9,12 +9,12 @@
 
 namespace sare {
 
-/// Lays out the planes of a network and wires its blocks, once its router banks are made.
-/// network_builder::finish() uses it once.
+/// Lays out the planes of a network, the memory through which blocks exchange flits and credits, and wires
+/// its blocks to them. Used once, by network_builder::finish(), when the router banks are made.
 class wiring {
   public:
     explicit wiring(network_state& net) : m_net(net), m_timing(net) {}
-    /// Does all of it. Throws config::error if links and blocks do not fit together.
+    /// Lays out and wires everything. Throws config::error if links and blocks do not fit together.
     void run();
 
   private:
@@ -44,8 +44,9 @@ class wiring {
 
     network_state& m_net;
     const link_timing m_timing;
-    std::vector<std::uint32_t> m_inboxes_of_crossings;  ///< words of a plane, as build_wires() visits
-    std::size_t m_next_crossing = 0;                    ///< index of the next crossing or cut to be wired
+    /// Words of a plane reserved for crossings and cuts, in the order in which build_wires() visits them.
+    std::vector<std::uint32_t> m_inboxes_of_crossings;
+    std::size_t m_next_crossing = 0;  ///< index of the next crossing or cut to be wired
 };
 
 }  // namespace sare

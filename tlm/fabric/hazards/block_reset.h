@@ -4,17 +4,19 @@
 
 namespace sare {
 
-/// Cause by which statistics count packets and messages that a reset drops.
+/// Name of the cause by which statistics count packets and messages that a reset drops.
 constexpr const char* reset_cause = "reset";
 
-/// Resets single blocks of a network before a cycle.
+/// Resets single blocks of a network before a cycle; see network_reset, which checks numbers.
 class block_reset {
   public:
     /// `t`: the next cycle to be run.
     block_reset(network_state& net, cycle_t t) : m_net(net), m_t(t), m_removal(net) {}
-    /// Resets a router, and drops the packets that are in it, hold an output VC of it, or are on its links.
+    /// Resets router `r`, and drops the packets that are in it, hold an output VC of it, or have a flit on
+    /// its links, all by cause "reset".
     void router(std::uint32_t r);
-    /// Resets the NIC of a node, and drops its messages and the packets in it or on its links.
+    /// Resets the NIC of node `n`, and drops the messages in its source queues and the packets in it or with
+    /// a flit on its links, all by cause "reset".
     void nic(std::uint32_t n);
 
   private:

@@ -9,37 +9,41 @@
 
 namespace sare {
 
-/// Carries out the failures of links and routers, and tells routing of them later (docs/links.md).
+/// Carries out the failures of links and routers, and gives the network a new routing function later
+/// (docs/links.md).
 ///
-/// A failure takes out the packets that it catches. Until routing knows of it, a head whose candidates are
-/// all dead is dropped. Then the network is emptied, as old and new routes together could close a cycle of
-/// waiting: NICs begin no packet, packets under way keep the old routes, and heads that have lost their
-/// escape are dropped, too, so that emptying ends. After the last packet the new routing function takes over.
+/// A failure takes out the packets that have a flit on a failing link, hold its output, or are in a failing
+/// router. Until a new routing function takes over, a head all of whose candidates lead to failed links is
+/// dropped. Before it takes over, the network is emptied, as old and new routes together could close a cycle
+/// of waiting: NICs begin no packet, packets under way keep the old routes, and heads that have lost their
+/// escape route are dropped, too, so that emptying ends.
 class failure_state {
   public:
-    /// `net` has a map already.
+    /// `net` must have a map.
     failure_state(network_state& net, failure_schedule schedule);
 
-    /// Adds a failure to the schedule. Throws std::logic_error if it is earlier than the last one there.
+    /// Adds a failure behind those of the schedule. Throws std::logic_error if its cycle is before that of
+    /// the last one there.
     void add(failure f);
-    /// Returns the first cycle after `t` before which run() has something to do; workload::never: none.
+    /// Returns the first cycle after `t` for which run() has something to do; workload::never: none.
     cycle_t next(cycle_t t) const;
-    /// True if run(t) has something to do. All processes that run the network call this together.
+    /// True if run(t) has something to do. All processes that run the network must call this together.
     bool is_due(cycle_t t) const { return m_empties || next_change() <= t || any_dead_ends(); }
-    /// Carries out what falls due before cycle `t`: failures, drops, a new routing function.
+    /// Carries out what is due before cycle `t` is run: failures, drops, a new routing function.
     void run(cycle_t t);
-    /// True while the network is emptied: NICs finish the packets that they have begun, and begin no others.
+    /// True while the network is emptied for a new routing function: NICs finish the packets that they have
+    /// begun, and begin no others.
     bool empties() const { return m_empties; }
-    /// True if a message from one node to the other may be sent: the source's router works, and a path exists
-    /// among all that its routing knows to work.
+    /// True if a message from node `from` to node `to` may be sent: the source's router works, and there is a
+    /// path through the links and routers that routing believes to work.
     bool reaches(std::uint32_t from, std::uint32_t to) const {
         return !m_left.is_dead(m_net.router_of(from)) && m_known->reaches(from, to);
     }
-    /// Removes candidates with dead links from `ways`, the routes of the head at input VC `in_vc` of port
-    /// `in` of router `r`. A head that has none left is noted, to be dropped before the next cycle.
+    /// Removes candidates with failed links from `ways`, the routes of the head at input VC `in_vc` of port
+    /// `in` of router `r`. A head that has none left is noted, and dropped before the next cycle.
     void leave_out_dead(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_set& ways);
-    /// Writes what has failed, or reads it and makes up for it here. Throws state_error on reading if more
-    /// has failed here than when it was written.
+    /// Writes which failures have happened, or reads that and lets the same ones happen here without dropping
+    /// anything. Throws state_error on reading if more have happened here already.
     void serialize(archive& a);
 
   private:
@@ -60,13 +64,15 @@ class failure_state {
 
     network_state& m_net;
     failure_schedule m_schedule;
-    std::size_t m_failed = 0, m_told = 0;  ///< numbers of events carried out, and of those told to routing
-    std::size_t m_known_events = 0;        ///< number of events that the present routing function knows
-    surviving_network m_left;              ///< network without all that has failed
-    std::unique_ptr<surviving_network> m_known;   ///< network without m_known_events
-    std::unique_ptr<routing_function> m_routing;  ///< made for m_known; null: the network's first one serves
-    std::unique_ptr<packet_removal> m_removal;    ///< null before the first run()
-    bool m_empties = false;                       ///< see empties()
+    /// Number of events that have happened; number of events whose time to tell routing has come.
+    std::size_t m_failed = 0, m_told = 0;
+    std::size_t m_known_events = 0;              ///< number of events that the present routing function knows
+    surviving_network m_left;                    ///< the network without all that has failed
+    std::unique_ptr<surviving_network> m_known;  ///< the network without the first m_known_events failures
+    /// Routing function made for m_known; null: the network's first one is in use.
+    std::unique_ptr<routing_function> m_routing;
+    std::unique_ptr<packet_removal> m_removal;  ///< null before the first run()
+    bool m_empties = false;                     ///< value of empties()
 };
 
 }  // namespace sare

@@ -15,7 +15,7 @@ struct hazards {
     /// Throws config::error if the network has clocks, blocks or routers that these hazards do not allow.
     /// Call when all is wired.
     void check(const network_state& net) const;
-    /// Carries out what fails before cycle `t`.
+    /// Carries out what is due before cycle `t`: failures, drops, a new routing function.
     void fail(cycle_t t) const {
         if (failures && failures->is_due(t)) failures->run(t);
     }
@@ -23,13 +23,14 @@ struct hazards {
     void hit(cycle_t t) const {
         if (errors) errors->run(t);
     }
-    /// Returns the first cycle after `t` before which fail() has something to do; workload::never: none.
+    /// Returns the first cycle after `t` for which fail() has something to do; workload::never: none.
     cycle_t next(cycle_t t) const { return failures ? failures->next(t) : workload::never; }
-    /// True while NICs may begin no packet, since the network is emptied after a failure.
+    /// True while NICs may begin no packet, since the network is emptied after a failure; see
+    /// failure_state::empties().
     bool empties() const { return failures && failures->empties(); }
 };
 
-/// Returns the hazards of a network, which are made at the first call.
+/// Returns the hazards of a network; at the first call it makes them, with neither failures nor errors.
 hazards& hazards_of(network_state& net);
 
 }  // namespace sare

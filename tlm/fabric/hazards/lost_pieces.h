@@ -10,53 +10,54 @@
 
 namespace sare {
 
-/// Place where a packet is lost. If several calls of packet_removal find it, the first one decides.
+/// Place where a packet is lost. If several calls of packet_removal find the packet, the first call decides.
 struct lost_at {
     drop_location where;
-    std::uint32_t step;  ///< number of the call of packet_removal that found the packet
+    std::uint32_t step;  ///< number, from 1 on, of the call of packet_removal that found the packet
 };
-using lost_packets = std::map<std::uint32_t, lost_at>;  ///< indexed by packet slot in this process
+using lost_packets = std::map<std::uint32_t, lost_at>;  ///< lost packets by their slots in this process
 
 /// A lost packet, all of whose flits have been taken out of the network.
 struct ended_packet {
     std::uint32_t packet;  ///< slot in this process
-    std::uint32_t flits;   ///< number of its flits that were in the network
-    drop_location at;
-    std::uint64_t order;  ///< see packet_drop
+    std::uint32_t flits;   ///< number of its flits that were in the network, in all processes
+    drop_location at;      ///< place where it was lost
+    std::uint64_t order;   ///< packet_drop::order of its loss
 };
 
-/// True if packet `a` comes before `b` in the order in which losses are told: by source node, then class,
-/// cycle of injection, destination and length.
+/// True if packet `a` comes before `b` in the order in which losses are told: by source node, then first VC
+/// of its class, cycle of injection, destination and length.
 bool is_told_before(const packet& a, const packet& b);
 
-/// Exchanges between processes what they know of lost packets, of which each may have some flits. All
-/// processes know a packet by its source and the cycle of its injection. The rest of a packet is brought to
-/// the process of its destination, where its message is put together and lost. All processes make the calls
-/// share(), bring_together() and bring_rests() together, in the same order.
+/// Exchanges between processes what each knows of lost packets, which may have flits in several of them. All
+/// processes know a packet by its source and the cycle of its injection. What is left of a packet is brought
+/// to the process of its destination, where its message is put together and lost. All processes must make the
+/// calls of share(), bring_together() and bring_rests() together, in the same order.
 class lost_pieces {
   public:
     explicit lost_pieces(network_state& net);
 
-    /// Adds to `lost` each packet here that any process has found to be lost.
+    /// Adds to `lost` each packet of this process that any process has found to be lost.
     void share(lost_packets& lost);
-    /// Sends a credit for VC `vc` to the router port `to` of another process, with the next bring_together()
-    /// or bring_rests(). Call after share().
+    /// Adds a credit for VC `vc` of router port `to`, which another process runs, to what the next
+    /// bring_together() or bring_rests() sends. Call after share().
     void give_credit(const link_end& to, std::uint32_t vc);
-    /// Returns the lost packets whose destination is here, put together from all processes. Call when their
-    /// flits have been taken out here. `from_nics(packet)`: takes a packet out of the NICs here and returns
-    /// how many of its flits are not in the network. `t`: the next cycle.
+    /// Returns the lost packets whose destination is in this process, put together from all processes. Call
+    /// when their flits have been taken out here. `from_nics(packet)`: takes a packet, by its slot, out of
+    /// the NICs here and returns how many of its flits are not in the network. `t`: the next cycle to be run.
     std::vector<ended_packet> bring_together(const lost_packets& lost,
                                              const std::function<std::uint32_t(std::uint32_t)>& from_nics,
                                              cycle_t t);
-    /// Notes that the last `flits` of a message to a node of another process are never sent.
+    /// Notes that the last `flits` flits of a message, given by its slot, to a node of another process will
+    /// never be sent.
     void add_rest(std::uint32_t message, std::uint32_t flits);
-    /// Returns the rests from add_rest() of other processes whose destination is here, each as a packet
-    /// without a flit in the network.
+    /// Returns what other processes have noted by add_rest() and whose destination is in this process, each
+    /// as a packet without a flit in the network. `t`: the next cycle to be run.
     std::vector<ended_packet> bring_rests(cycle_t t);
 
-    /// Order of the next loss, see packet_drop::order.
+    /// Order of the next loss: packet_drop::order.
     std::uint64_t order() const { return m_order; }
-    /// Counts order() up, in all processes alike.
+    /// Counts order() up by one; all processes must do so alike.
     void count_order() { ++m_order; }
 
   private:

@@ -9,22 +9,23 @@ namespace sare {
 
 class network_state;
 
-/// Resets a network, or one block of it, before cycle `t`, the next one to be run.
+/// Resets a network, or one block of it, before cycle `t`, the next one to be run; t is not checked.
 class network_reset {
   public:
     explicit network_reset(network_state& net) : m_net(net) {}
 
-    /// Drops all packets and messages by cause "reset". The state is then as after network_builder::finish(),
-    /// but statistics go on counting. Workloads hear of the losses in the next network_stepper::step(t),
-    /// observers only by packets_taken_out(). Call only if obstacle() is "".
+    /// Drops all packets and messages by cause "reset". The state is then that of a network that has just
+    /// been built (random streams begin anew, too), except that counters go on. Workloads are told of the
+    /// losses in the next network_stepper::step(t); observers are told by packets_taken_out() alone. Call
+    /// only if obstacle() is "".
     void all(cycle_t t);
     /// Resets one router. Packets that have a flit in it or on its links, or hold an output VC of it, are
     /// lost: all their flits are taken out of the network, and their credits given back. Throws
     /// std::out_of_range for an unknown router. Call only if obstacle_to_blocks() is "".
     void router(std::uint32_t router, cycle_t t);
-    /// Resets one NIC. The messages in its source queues are lost, and the packets that it is injecting or
-    /// receiving or that have a flit on its links. Throws std::out_of_range for an
-    /// unknown node. Call only if obstacle_to_blocks() is "".
+    /// Resets one NIC. The messages in its source queues are lost, and so are the packets that it is
+    /// injecting or receiving or that have a flit on its links. Throws std::out_of_range for an unknown node.
+    /// Call only if obstacle_to_blocks() is "".
     void nic(std::uint32_t node, cycle_t t);
     /// Returns why all() cannot be called, on one line; "" if it can.
     std::string obstacle() const;
@@ -37,12 +38,12 @@ class network_reset {
     network_state& m_net;
 };
 
-/// @name For hazards: bracket around a removal of packets
+/// @name For failures and resets: to be called before and after packets are taken out
 /// @{
-/// Call before packets are taken out before cycle `t`: tells cycle observers of the cycles before `t` while
-/// the state is as it was, and makes `t` the current cycle.
+/// Tells observers of cycles of the cycles before `t` while the state is as it was, and makes `t` the current
+/// cycle. Call before packets are taken out.
 void begin_removal(network_state& net, cycle_t t);
-/// Call afterwards: tells cycle observers that packets were taken out before cycle `t`.
+/// Tells observers of cycles that packets were taken out before cycle `t`. Call after packets are taken out.
 void end_removal(network_state& net, cycle_t t);
 /// @}
 

@@ -12,55 +12,57 @@
 namespace sare {
 
 /// Takes packets out of a whole network before a cycle, wherever their flits are: on links, in routers, half
-/// in their NIC. Every flit taken out gives its credit back at once; nothing else moves, and credits under
-/// way stay so. All routers must be of kinds that can_reset() blocks. Several processes make the same calls,
-/// each for its own part.
+/// in their NIC. The buffer place of every flit taken out is credited back at once; nothing else moves, and
+/// credits under way stay under way. All routers must be of kinds that can_reset() blocks. Several processes
+/// must make the same calls, each for its own part.
 class packet_removal {
   public:
     using end = link_end;
 
-    /// `net` is wired.
+    /// `net` must be wired and have a map.
     explicit packet_removal(network_state& net);
 
-    /// @name Packets that are lost: call these, then run(), or take_out() and drop()
+    /// @name Choosing the packets that are lost: call these, then run(), or take_out() and drop()
     /// @{
-    /// Adds a packet (its slot); statistics count the drop at router `at`.
+    /// Adds a packet, given by its slot; statistics count the drop at router `at`.
     void add(std::uint32_t packet, std::uint32_t at) { add(packet, drop_location{at}); }
-    /// Adds the packets that have a flit in a router or NIC, or that hold a VC of it.
+    /// Adds the packets that have a flit in a router or NIC `block`, or that hold a VC of it.
     void add_those_in(const link_end& block);
-    /// Adds the packets that have a flit on a link to or from a router or NIC.
+    /// Adds the packets that have a flit on a link to or from a router or NIC `block`.
     void add_those_on_links_of(const link_end& block);
-    /// Adds the packets that have a flit on the link from an output port.
+    /// Adds the packets that have a flit on the link that begins at an output port.
     void add_those_on_link_from(std::uint32_t router, std::uint32_t port);
-    /// Adds the packets that hold a VC of an output port.
+    /// Adds the packets that have been granted a VC of an output port and have not left it.
     void add_those_that_hold(std::uint32_t router, std::uint32_t port);
     /// @}
-    /// Takes the flits of all lost packets out, and frees their VCs, before cycle `t`.
+    /// Takes the flits of all lost packets out of links and routers and frees the VCs that these hold, before
+    /// cycle `t`. With several processes, first adds what the others have found.
     void take_out(cycle_t t);
-    /// Counts the lost packets by `cause`, frees their slots and forgets them; their workloads are told in
-    /// the next delivery. Call after take_out().
+    /// Counts the lost packets under `cause`, frees their slots and forgets them; their workloads are told in
+    /// the next step. Call after take_out().
     void drop(const char* cause);
     /// Does take_out() and drop().
     void run(cycle_t t, const char* cause) {
         take_out(t);
         drop(cause);
     }
-    /// Gives up `flits` of a message (its slot) that have not been injected. Its workload is told by `cause`;
-    /// if the message ends in another process, by the process there, after tell_withdrawn().
+    /// Gives up `flits` flits of a message, given by its slot, that have not been injected. Its workload is
+    /// told with `cause` in the next step; if the message ends in another process, by the process there,
+    /// after tell_withdrawn().
     void withdraw(std::uint32_t message, std::uint32_t flits, const char* cause);
-    /// Call before the withdraw() of each node, in all processes and for all nodes alike, to order the
-    /// losses.
+    /// Sets the order in which losses are told: call before the withdraw() calls of each node, in all
+    /// processes and for all nodes alike.
     void next_node() {
         if (m_pieces) m_pieces->count_order();
     }
-    /// Brings the rests of withdrawn messages to the processes where they end, which count them by `cause`.
-    /// Call after the last withdraw(), in all processes.
+    /// Hands what is left of withdrawn messages to the processes where they end, which count them under
+    /// `cause`. Call after the last withdraw(), in all processes.
     void tell_withdrawn(const char* cause);
 
   private:
     struct link {
         end from, to;
-        wire flits;  ///< place in a plane where flits are read
+        wire flits;  ///< place where its reader finds flits in a plane
     };
 
     void add(std::uint32_t packet, const drop_location& at) { m_lost.emplace(packet, lost_at{at, m_step}); }
@@ -80,7 +82,7 @@ class packet_removal {
     network_state& m_net;
     cycle_t m_t = 0;                          ///< next cycle to be run, from take_out() on
     std::vector<link> m_links;                ///< links that this process reads
-    std::vector<std::vector<end>> m_sources;  ///< block that sends to each [router][input port]
+    std::vector<std::vector<end>> m_sources;  ///< block that sends to an input port, by [router][port]
     lost_packets m_lost;
     std::uint32_t m_step = 0;             ///< number of calls that look for lost packets, so far
     std::optional<lost_pieces> m_pieces;  ///< set if several processes run the network

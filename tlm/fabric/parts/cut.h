@@ -5,33 +5,37 @@
 #include <cstdint>
 #include <vector>
 
-/// Ways to cut a network into parts. partition_map.h takes the balanced one with the fewest crossing links.
+/// Ways to cut a network into parts that threads or processes run. cut_network() in partition_map.h takes the
+/// balanced cut with the fewest crossing links.
 namespace sare {
 
-/// Part of each router, from 0; by router.
+/// Number of the part, from 0, of each router; by router.
 using router_parts = std::vector<std::uint16_t>;
 
-/// A network as a graph of routers, for the functions that cut it. A node belongs to the part of its router.
+/// A network as a graph of routers, which is what the functions below cut. A node belongs to the part of its
+/// router.
 struct router_graph {
-    static constexpr std::uint32_t nowhere = 0xffffffff;  ///< no router of the graph
-    std::vector<std::uint32_t> ports;                     ///< number of ports, by router
-    std::vector<std::uint32_t> host;  ///< router that a node sends into, or nowhere; by node
-    /// Neighbours of router r: beside[first[r]] up to before beside[first[r + 1]], one entry for each
-    /// direction of each link between them.
+    /// Value of `host` and of router_of(): no router of the graph.
+    static constexpr std::uint32_t nowhere = 0xffffffff;
+    std::vector<std::uint32_t> ports;  ///< number of ports, by router
+    std::vector<std::uint32_t> host;   ///< router that each node sends into, or nowhere; by node
+    /// Neighbours of router r: beside[first[r]] to beside[first[r + 1] - 1]. A neighbour stands there once
+    /// for each direction of each link between the two.
     std::vector<std::uint32_t> beside;
-    std::vector<std::size_t> first;  ///< place in `beside`, by router; one entry more than routers
+    /// Index in `beside` of a router's first neighbour; by router, and one entry more.
+    std::vector<std::size_t> first;
 
     std::uint32_t routers() const { return static_cast<std::uint32_t>(ports.size()); }
-    /// Router at an end of a link: the router itself, or the host of a NIC's node; nowhere for foreign
-    /// blocks.
+    /// Returns the router at an end of a link: the router itself, or the host of a NIC's node; nowhere for
+    /// foreign blocks.
     std::uint32_t router_of(const link_end& e) const {
         if (e.what == link_end::kind::nic) return host[e.id];
         return e.what == link_end::kind::router ? e.id : nowhere;
     }
 };
 
-/// Fills `beside` and `first` of a graph whose `ports` and `host` are set. each_link(f) must call f(from, to)
-/// for every link, one direction each; it is called twice.
+/// Fills `beside` and `first` of a graph whose `ports` and `host` are set. `each_link(f)` must call f(from,
+/// to) for each direction of every link; it is called twice.
 template <class F>
 void find_neighbours(router_graph& g, const F& each_link) {
     const auto each_pair = [&](const auto& f) {
@@ -48,32 +52,33 @@ void find_neighbours(router_graph& g, const F& each_link) {
     each_pair([&](std::uint32_t a, std::uint32_t b) { g.beside[next[a]++] = b; });
 }
 
-/// Cuts routers, in the order of their nodes, into stretches with about as many ports each. A router without
-/// nodes comes between its neighbours. No part is empty if there are `parts` routers.
+/// Cuts the line of routers, sorted by their first nodes, into `parts` stretches with about as many ports
+/// each. A router without nodes stands between its neighbours. No part is empty if there are at least `parts`
+/// routers.
 router_parts slab_cut(const router_graph& g, std::uint32_t parts);
 
-/// Cuts a grid of routers in two halves (or nearly, for an odd number of parts), and each of them again, each
-/// time across the dimension where the cut crosses the fewest links (M. J. Berger, S. H. Bokhari, "A
-/// partitioning strategy for nonuniform problems on multiprocessors", IEEE Trans. Computers C-36(5), 1987).
-/// `dims`: size of each dimension; dimension 0 varies fastest.
+/// Cuts a grid of routers in two halves (in a ratio as near as possible if `parts` is odd), and each of them
+/// again until there are `parts`. Each cut is across the dimension where it crosses the fewest links (M. J.
+/// Berger, S. H. Bokhari, "A partitioning strategy for nonuniform problems on multiprocessors", IEEE Trans.
+/// Computers C-36(5), 1987). `dims`: size of each dimension; dimension 0 varies fastest.
 router_parts block_cut(const router_graph& g, const std::vector<std::uint32_t>& dims, std::uint32_t parts);
 
-/// Cuts a grid of routers into `parts` equal blocks, each dimension into stretches of about one length.
-/// Returns up to two cuts: the best for open dimensions, and the best for dimensions closed to rings; none if
-/// `parts` is no product of possible numbers of stretches.
+/// Cuts a grid of routers into `parts` blocks of about one size, by cutting each dimension into stretches of
+/// about one length. Returns up to two cuts: the best one if no dimension is a ring, and the best one if all
+/// are (they may be equal); none if no number of stretches for each dimension has `parts` as its product.
 std::vector<router_parts> regular_cuts(const std::vector<std::uint32_t>& dims, std::uint32_t parts);
 
 /// Cuts by METIS (G. Karypis, V. Kumar, "A fast and high quality multilevel scheme for partitioning irregular
-/// graphs", SIAM J. Sci. Comput. 20(1), 1998): up to two cuts, the same at each call. None if METIS was not
-/// there when this was built, for fewer than 4 routers a part, or for more than 2^25 entries in `beside`.
-/// Throws config::error if METIS fails.
+/// graphs", SIAM J. Sci. Comput. 20(1), 1998). Returns one or two cuts, the same at each call; none if this
+/// was built without METIS, for fewer than 4 routers a part, and for more than 2^25 entries in `beside`.
+/// Throws config::error if METIS fails, std::bad_alloc if memory is short.
 std::vector<router_parts> metis_cuts(const router_graph& g, std::uint32_t parts);
 
-/// Number of links that lead from one part to another, counting each direction as one.
+/// Returns the number of links between different parts, counting each direction as one.
 std::uint64_t crossing_links(const router_graph& g, const router_parts& of_router);
 
-/// True if no part is empty, and the largest part has at most 1.05 times the mean number of ports, or no more
-/// ports than the largest part of `slabs`.
+/// True if no part is empty, and the part with the most ports has at most 1.05 times the mean, or no more
+/// than the largest part of the cut `slabs`.
 bool is_balanced(const router_graph& g, const router_parts& of_router, const router_parts& slabs,
                  std::uint32_t parts);
 

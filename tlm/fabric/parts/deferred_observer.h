@@ -8,9 +8,9 @@
 
 namespace sare {
 
-/// Keeps the events that NICs and routers of a part report while other parts run too, and tells them later in
-/// order of nodes (drops: in order of source nodes). Until then slots of packets and messages must not be
-/// reused, as the events point to them.
+/// Keeps the events that NICs and routers of one part report while threads run other parts, and tells them
+/// afterwards in ascending order of nodes (drops: of source nodes). Until then the slots of packets and
+/// messages must not be reused, as the events point to them.
 class deferred_observer final : public observer {
   public:
     void packet_injected(std::uint32_t node, const packet& p, cycle_t) override {
@@ -31,7 +31,7 @@ class deferred_observer final : public observer {
     }
 
     bool empty() const { return m_told.empty(); }  ///< no event is kept
-    /// Tells `to` all events of cycle `t` that the parts have kept, and empties the parts.
+    /// Tells `to` the events of cycle `t` that all `parts` have kept, and empties them.
     static void tell_all(const std::vector<deferred_observer*>& parts, observer& to, cycle_t t) {
         std::vector<event> all;
         for (deferred_observer* p : parts) p->move_to(all);

@@ -7,7 +7,8 @@
 
 namespace sare {
 
-/// Name of a packet that all processes know: its source node and the cycle of its injection.
+/// Name by which all processes know a packet: its source node and the cycle in which its first flit was
+/// injected.
 using packet_name = std::pair<std::uint32_t, cycle_t>;
 /// Returns the name of a packet.
 inline packet_name name_of(const packet& p) {

@@ -12,34 +12,36 @@ namespace sare {
 
 class archive;
 
-/// Packets whose flits take different routes, as one of several processes knows them. A packet has one slot
-/// here as long as a flit of it is here; all processes know it by its packet_name.
+/// Packets whose flits take different routes, as one of several processes sees them. A packet has a slot here
+/// as long as a flit of it is here; all processes know it by its packet_name.
 class scattered_packets {
   public:
-    static constexpr std::uint32_t none = 0xffffffff;
+    static constexpr std::uint32_t none = 0xffffffff;  ///< result of find(): no slot
 
+    /// `kept` keeps data for each packet slot; it must outlive this object.
     explicit scattered_packets(packet_keeper& kept) : m_kept(kept) {}
 
-    /// Counts a flit of packet `id` (its slot) that goes to another process. Returns what the banks keep of
-    /// the packet, to go with the flit.
+    /// Counts a flit of packet `id`, a slot, that goes to another process. Returns what `kept` keeps of the
+    /// packet, to be sent with the flit.
     std::uint32_t go(std::uint32_t id, const packet& p) {
         if (m_numbers.count(name_of(p)) == 0) know(id, p, p.flits);  // the others are here
         --m_here[id];
         return m_kept.take_kept(id);
     }
-    /// Forgets a packet of which no flit is here any more; returns true if it was known and is forgotten.
+    /// Forgets packet `id` if no flit of it is here any more. Returns true if it was known and is now
+    /// forgotten.
     bool forget_if_gone(std::uint32_t id) { return m_here[id] == 0 && m_numbers.erase(m_names[id]) != 0; }
-    /// Returns the slot of a packet here; none: no flit of it is here.
+    /// Returns the slot that packet `p` has here; none: no flit of it is here.
     std::uint32_t find(const packet& p) const {
         const auto its = m_numbers.find(name_of(p));
         return its == m_numbers.end() ? none : its->second;
     }
-    /// Notes the slot of a packet whose first flit comes; all slots are below `slots`.
+    /// Notes slot `id` for packet `p`, whose first flit comes; all slots are below `slots`.
     void begin(std::uint32_t id, const packet& p, std::uint32_t slots) {
         m_kept.keep_packets(slots);
         know(id, p, 0);
     }
-    /// Counts a flit of packet `id` that has come, with `kept` from go() of the other process.
+    /// Counts a flit of packet `id` that has come; `kept`: what go() returned in the process that sent it.
     void come(std::uint32_t id, std::uint32_t kept) {
         ++m_here[id];
         m_kept.add_kept(id, kept);
@@ -47,8 +49,8 @@ class scattered_packets {
     void serialize(archive& a);
 
   private:
-    /// Gives a packet a slot, with `here` flits; forgets the packet that had the slot before and has ended
-    /// here.
+    /// Notes slot `id` for packet `p`, of which `here` flits are here, and forgets the packet that had the
+    /// slot before.
     void know(std::uint32_t id, const packet& p, std::uint32_t here) {
         if (m_here.size() <= id) m_here.resize(id + 1, 0), m_names.resize(id + 1, {none, 0});
         if (const auto old = m_numbers.find(m_names[id]); old != m_numbers.end() && old->second == id)

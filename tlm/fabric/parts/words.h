@@ -5,10 +5,10 @@
 #include <vector>
 
 /// Copies records to and from words of 64 bits, in which processes of the same program send them to each
-/// other.
+/// other. A record is trivially copyable, and its size a multiple of 8 bytes.
 namespace sare {
 
-/// Appends a record, whose size is a multiple of 8 bytes, to `to`.
+/// Appends a record to the words `to`.
 template <class T>
 void put_words(const T& what, std::vector<std::uint64_t>& to) {
     static_assert(sizeof(T) % 8 == 0);
@@ -16,7 +16,7 @@ void put_words(const T& what, std::vector<std::uint64_t>& to) {
     to.resize(at + sizeof(T) / 8);
     std::memcpy(&to[at], static_cast<const void*>(&what), sizeof(T));
 }
-/// Reads a record from the words at `from`. Returns the words behind the record.
+/// Reads a record from the words at `from`, and returns the address behind it.
 template <class T>
 const std::uint64_t* get_words(T& what, const std::uint64_t* from) {
     std::memcpy(static_cast<void*>(&what), from, sizeof(T));

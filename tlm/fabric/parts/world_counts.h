@@ -7,8 +7,8 @@
 
 namespace sare {
 
-/// Counters of a network that several processes run. Functions that sum over all processes (flits_injected()
-/// to changes()) must be called by all of them together; the others count the routers and nodes of this
+/// Counters of a network that several processes run. The functions from flits_injected() to changes() sum
+/// over all processes, which must call them together; the others are about the routers and nodes of this
 /// process.
 class world_counts final : public counted_network {
   public:
@@ -24,8 +24,9 @@ class world_counts final : public counted_network {
     std::uint64_t packets_consumed() const override { return m_world.sum(m_here.packets_consumed()); }
     std::uint64_t messages_started() const override { return m_world.sum(m_here.messages_started()); }
     std::uint64_t flit_hops() const override { return m_world.sum(m_here.flit_hops()); }
-    /// Drops of all processes at rank 0; at other ranks `dropped` is the total, and the rest is of this
-    /// process. `copied` and `detoured` are of this process. All processes call together.
+    /// Returns the drops of all processes in rank 0; in other ranks `dropped` is the total over all
+    /// processes, and everything else is of this process. `copied` and `detoured` are of this process in
+    /// every rank. All processes must call it together; the reference is valid until the next call.
     const packet_changes& changes() const override;
     node_counts counts_of(std::uint32_t node) const override { return m_here.counts_of(node); }
     std::uint32_t classes() const override { return m_here.classes(); }

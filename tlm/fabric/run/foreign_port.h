@@ -9,22 +9,21 @@ namespace sare {
 
 class network_state;
 
-/// A block that is not the model's own (RTL or a user's module: see foreign_endpoint), with its inbox and the
-/// wires that it writes.
+/// A block that is not Sare's own (see foreign_endpoint), with its inbox and the wires that it writes.
 struct foreign_block_state {
-    foreign_endpoint* block;
-    /// Word of a plane (see link_ring) where the inbox begins. Its 64-bit words: 0, nonzero if a flit has
-    /// arrived; 1, a bit for each VC with credits; 2, the flit; from 3 on, only if credits are batched,
-    /// 16-bit counts of credits by VC.
+    foreign_endpoint* block;  ///< the block
+    /// Index of the first word of its inbox in a plane (see link_ring). The inbox has 64-bit words: word 0 is
+    /// not 0 if a flit has arrived; word 1 has a bit for each VC with credits; word 2 is the flit; from word
+    /// 3 on, only if credits come in batches, are 16-bit numbers of credits by VC.
     std::uint32_t inbox = 0;
-    port_wires wires;  ///< wires that the block writes
-    port_extras extras;
+    port_wires wires;    ///< wires that the block writes
+    port_extras extras;  ///< depth, delays and counts that belong to the wires
 };
 
 /// Sends flits and credits for foreign blocks. `foreign`: number that network_builder::add_foreign()
-/// returned; `at`: cycle of sending, not before the current one. `at` (a batched credit: the cycle of its
-/// batch) plus the wire's delay must be within link_ring::reach() cycles, 16 or more, of the current cycle;
-/// this is not checked. Throws std::out_of_range for an unknown block, VC or packet.
+/// returned; `at`: cycle of sending, the current one or later. `at` (for a batched credit: the cycle of its
+/// batch) plus the delay of the wire must be less than link_ring::reach() cycles, 16 or more, after the
+/// current cycle; this is not checked. Throws std::out_of_range for an unknown block, VC or packet.
 class foreign_port {
   public:
     explicit foreign_port(network_state& net) : m_net(net) {}

@@ -3,13 +3,14 @@
 
 namespace sare {
 
-/// Engine that may run cycles of a network later than SystemC's time, as long as nobody outside could tell.
+/// Interface of an engine that may run the cycles of a network later than SystemC's time, as long as nobody
+/// outside could tell.
 class lagging_engine {
   public:
-    /// Runs all cycles that have begun and were not run yet, the present one included. Call before the state
-    /// of the network is read.
+    /// Runs all cycles that have begun and were not run yet, the present one included. Call it before the
+    /// state of the network is read.
     virtual void catch_up() = 0;
-    /// Does catch_up(), and from then on runs each cycle when its time comes. Call before an observer is
+    /// Does catch_up(), and from then on runs each cycle at its time, for good. Call it before an observer is
     /// added.
     virtual void end_lag() = 0;
 

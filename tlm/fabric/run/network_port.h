@@ -11,8 +11,8 @@ namespace sare {
 class network_state;
 struct direct_sending;
 
-/// The network as its workload sees it: see traffic_port. Functions throw std::out_of_range, with a text of
-/// one line, for unknown nodes and message classes; before the network is finished all are unknown.
+/// The network as its workload sees it (traffic_port). Functions throw std::out_of_range, with a text of one
+/// line, for unknown nodes and message classes; before the network is finished all are unknown.
 class network_port final : public traffic_port {
   public:
     explicit network_port(network_state& net);
@@ -30,9 +30,10 @@ class network_port final : public traffic_port {
     const multicast_table* multicast() const override;
     std::uint32_t flits_for(std::uint64_t bytes) const override;
     void send(const message& m) override;
-    /// True if send() would take a message; else wrong_with() tells why not.
+    /// True if send() takes message `m`; false if it would throw, for the reason that wrong_with() returns.
     bool takes(const message& m) const;
-    /// Returns which number of a message is out of range, on one line; "" if it can be sent.
+    /// Returns which number of a message is out of range, on one line without its subject ("to node 9, and
+    /// there are 4"); "" if the message can be sent.
     std::string wrong_with(const message& m) const;
     std::uint32_t queued(std::uint32_t node) const override;
     std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override;

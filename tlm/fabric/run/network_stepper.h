@@ -21,42 +21,48 @@ class thread_team;
 /// calls of the workload for what has happened; workload::tick(); injection.
 class network_stepper {
   public:
-    /// `port`: handed to the workload, which sends by it.
+    /// `port`: what the workload gets by workload::start() and sends by.
     network_stepper(network_state& net, traffic_port& port) : m_net(net), m_port(port) {}
 
     /// @name Traffic
     /// @{
-    /// Sets the workload and starts it; null removes it. `first`: first cycle of its life; no earlier cycle
-    /// may be run from now on. Throws config::error if it is a synchronized_workload that agrees() and one of
-    /// several processes has all nodes.
+    /// Sets the workload and starts it; null removes the present one. `first`: first cycle of its life,
+    /// before which no cycle may be run from now on. Throws config::error if one of several processes has all
+    /// nodes, and the workload is a synchronized_workload that agrees().
     void set_workload(workload* w, cycle_t first = 0);
-    /// Sets the workload that is told of messages whose tag has the highest bit set, instead of the workload
-    /// of set_workload(); null: none.
+    /// Sets the workload of the messages whose tag has its highest bit set, which is told of these instead of
+    /// the workload of set_workload(); null: none.
     void set_bridge(workload* b);
-    /// Sets the clock period in seconds, which workloads may ask for.
+    /// Sets the clock period in seconds, for traffic_port::cycle_seconds(); 1e-9 if it is not set.
     void set_cycle_seconds(double s);
-    /// Replaces the seed of all random streams. Call before the first cycle.
+    /// Restarts all random streams from `seed`. Call before the first cycle.
     void set_seed(std::uint64_t seed);
-    /// Runs the blocks of each cycle in a random order from now on, which does not change results.
+    /// Runs the blocks of each cycle in a random order, drawn from `seed`, from now on; results do not depend
+    /// on it.
     void shuffle_evaluation(std::uint64_t seed);
     /// @}
 
-    /// @name Observers, at any time; they outlive the run or are removed
+    /// @name Observers: added at any time; each must outlive the run or be removed
     /// @{
-    /// Replaces the observer that was set before; null removes it.
+    /// Adds an observer of packets in the place of the one that the last call added; null only removes that
+    /// one.
     void set_observer(observer* o);
-    /// Adds an observer behind the others. Adding it again moves it to the end.
+    /// Adds an observer of packets behind the others. Adding it again moves it to the end.
     void add_observer(observer& o);
+    /// Removes an observer of packets; does nothing if it is not there.
     void remove_observer(const observer& o);
-    /// Adds an observer of flits. Returns the names of the links, indexed by the numbers that `o` is told.
-    /// Flits that go into foreign blocks are not shown.
+    /// Adds an observer of flits. Returns the names of the links, indexed by the numbers that `o` gets. Flits
+    /// that go into foreign blocks, and links of nodes whose NIC is modelled outside or in the router, are
+    /// not shown.
     std::vector<std::string> observe_flits(flit_observer& o);
+    /// Removes an observer of flits; does nothing if it is not there.
     void remove_observer(const flit_observer& o);
-    /// Adds an observer of cycles, from the next one on.
+    /// Adds an observer of cycles, which is called from the next cycle on.
     void add_observer(cycle_observer& o);
+    /// Removes an observer of cycles; does nothing if it is not there.
     void remove_observer(const cycle_observer& o);
-    /// Returns the writing and the reading end of each link, indexed as by observe_flits(); empty before
-    /// that.
+    /// Returns the writing and the reading end of each link, indexed as by observe_flits(); empty if there is
+    /// no observer of flits or cycles, or has never been one of flits.
     std::vector<std::pair<link_end, link_end>> observed_links() const;
     /// True if there are observers of flits or cycles.
     bool is_watched() const;
@@ -64,22 +70,23 @@ class network_stepper {
 
     /// @name Running
     /// @{
-    /// Runs cycle `t`, later than any before.
+    /// Runs cycle `t`, which must be later than any cycle run before. Cycles left out between must be idle,
+    /// as next_work() says.
     void step(cycle_t t);
-    /// Ends cycle `t`, after earlier ones in which nothing happened: makes it the current cycle if it is
-    /// later, and tells observers of cycles up to it.
+    /// Ends cycle `t`, after cycles in which nothing happened: makes it the current cycle if it is later than
+    /// that, and tells observers of cycles up to and including it.
     void pass(cycle_t t);
-    /// Ends the current cycle, if one has begun.
+    /// Ends the current cycle, as pass(t) does; nothing before the first cycle.
     void pass();
-    /// Returns the first cycle after `t` in which anything can happen; workload::never: none ever. If several
-    /// processes run the network, the result may be an earlier cycle.
+    /// Returns the first cycle after `t` in which anything can happen; workload::never: nothing ever will. If
+    /// several processes run the network, the result may be an earlier cycle, in which nothing happens.
     cycle_t next_work(cycle_t t) const;
-    /// Returns the first cycle after `t` in which anything can happen in any process. All processes call
-    /// together.
+    /// Returns the first cycle after `t` in which anything can happen in any process. All processes must call
+    /// it together.
     cycle_t next_work_of_all(cycle_t t) const;
-    /// Runs cycles from `next`, a result of next_work(), to before `before`, as long as they concern routers,
-    /// links and NICs alone; it stops before a cycle in which a workload, an observer or a foreign block may
-    /// be called. Returns the first cycle with work that was not run.
+    /// Runs cycles from `next`, a result of next_work(), up to `before` - 1, as long as they concern routers,
+    /// links and NICs alone: it stops before a cycle in which a workload, an observer or a foreign block may
+    /// be called. Returns the first cycle with work that was not run; `next` if it runs none.
     cycle_t run_unobserved(cycle_t next, cycle_t before);
     /// @}
 
@@ -116,7 +123,7 @@ class network_stepper {
 
     network_state& m_net;
     traffic_port& m_port;
-    std::vector<std::uint64_t> m_lone;   ///< bits of a bank's routers with one set, for shuffled runs
+    std::vector<std::uint64_t> m_lone;   ///< scratch for shuffled runs: a set of one router of a bank
     std::vector<std::uint32_t> m_order;  ///< endpoints of a cycle in random order
 };
 

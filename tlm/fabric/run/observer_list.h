@@ -8,10 +8,10 @@
 
 namespace sare {
 
-/// The observers of a network, combined into the one that the network calls.
+/// The observers of packets of a network, combined into the one that the network calls.
 class observer_list {
   public:
-    /// Adds `o` and removes the observer that was set before; null only removes.
+    /// Adds `o`, and removes the observer that the last call of set() added; null only removes that one.
     void set(observer* o) {
         if (m_set != nullptr) remove(*m_set);
         m_set = o;
@@ -27,7 +27,8 @@ class observer_list {
         m_all.erase(std::remove(m_all.begin(), m_all.end(), &o), m_all.end());
         choose();
     }
-    /// Returns the observer to be called: null, the only one, or one that calls all in order.
+    /// Returns the observer to be called: null if there is none, the only one, or one that calls all in
+    /// order.
     observer* get() const { return m_called; }
 
   private:

@@ -9,7 +9,7 @@
 
 namespace sare {
 
-/// Collects the packets that arrive in a cycle, for workloads with wants_packets().
+/// Collects the packets that arrive in a cycle, for a workload whose wants_packets() is true.
 class packet_listener final : public observer {
   public:
     explicit packet_listener(const shared_pool<message_record>& messages) : m_messages(messages) {}
@@ -21,11 +21,11 @@ class packet_listener final : public observer {
 
     /// A packet that has arrived.
     struct arrival {
-        std::uint32_t node;
-        message what;      ///< message of the packet
-        cycle_t injected;  ///< cycle in which its head left the source
+        std::uint32_t node;  ///< node where it has arrived
+        message what;        ///< message of the packet
+        cycle_t injected;    ///< cycle in which its head left the source
     };
-    std::vector<arrival> come;  ///< packets that have arrived and of which the workload is not told yet
+    std::vector<arrival> come;  ///< packets that have arrived and of which the workload has not been told yet
 
   private:
     const shared_pool<message_record>& m_messages;

@@ -11,7 +11,8 @@ namespace sare {
 class archive;
 class network_state;
 
-/// A router as routing sees it: see congestion_view. Each answer comes from the router's present state.
+/// The queues of one router as adaptive routing sees them (congestion_view). Each answer comes from the
+/// router's present state, except told(), which comes from the congestion_board.
 class router_congestion final : public congestion_view {
   public:
     router_congestion(const network_state& net, std::uint32_t router) : m_net(net), m_router(router) {}
@@ -27,26 +28,27 @@ class router_congestion final : public congestion_view {
     std::uint32_t m_router;
 };
 
-/// Queues of all output ports of a network, in flits, as all routers know them some cycles later.
+/// Lengths of the queues of all output ports of a network, in flits, as all routers know them some cycles
+/// later.
 class congestion_board {
   public:
-    /// `delay`: cycles until a queue is known, at least 1; `places`: number of output ports of the network.
-    /// All queues are 0 until the first sample is known.
+    /// `delay`: cycles until the length of a queue is known, 1 or more; `places`: number of output ports of
+    /// the network. All queues are 0 until the first sample is known.
     congestion_board(std::uint32_t delay, std::size_t places) : m_delay(delay) {
         m_samples.push_back({0, std::vector<std::uint32_t>(places)});
     }
-    /// Takes a sample of all queues before cycle `now` is run. `before`: the last cycle that was run; nothing
-    /// has changed since. All processes call together.
+    /// Takes a sample of all queues, before cycle `now` is run. `before`: the last cycle that was run, since
+    /// which nothing has changed. All processes must call it together.
     void go_on(const network_state& net, cycle_t before, cycle_t now);
-    /// Returns the queue of an output port, in flits, as it was `delay` cycles ago. `place`:
-    /// network_state::port_index().
+    /// Returns the length of the queue of an output port, in flits, as it was `delay` cycles ago. `place`:
+    /// network_state::port_index() of the port.
     std::uint32_t told(std::size_t place) const { return m_samples.front().queues[place]; }
     void serialize(archive& a);
 
   private:
     struct sample {
-        cycle_t at;                         ///< last cycle before the sample was taken
-        std::vector<std::uint32_t> queues;  ///< flits, by network_state::port_index()
+        cycle_t at;                         ///< last cycle that was run before the sample was taken
+        std::vector<std::uint32_t> queues;  ///< length of each queue in flits, by network_state::port_index()
         template <class Archive>
         void serialize(Archive& a) {
             a(at, queues);

@@ -6,9 +6,9 @@ namespace sare {
 
 class network_view;
 
-/// Describes, on one line, a cycle of input VCs in a deadlocked network, each with the packet at its front
-/// and waiting for the next. "" if there is none among the routers of this process. (Dally & Towles, section
-/// 14.1)
+/// Describes, on one line, a cycle of input VCs in a deadlocked network: each with the packet at its front,
+/// which waits for the next VC (Dally & Towles, section 14.1). "" if there is none among the routers of this
+/// process. The network must have a map.
 std::string describe_wait_for_cycle(const network_view& net);
 
 }  // namespace sare

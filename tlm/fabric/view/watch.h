@@ -12,28 +12,32 @@ namespace sare {
 
 class network_state;
 
-/// Calls the observers of flits and of cycles of a network: for each flit in the cycle in which it can be
-/// read at the end of its link, and for each cycle when it is over. A network without such observers has no
-/// link_watch.
+/// Calls the observers of flits and of cycles of a network: for each flit in the cycle in which the block at
+/// the end of its link can read it, and for each cycle when it is over. A network without such observers has
+/// no link_watch.
 class link_watch {
   public:
     explicit link_watch(network_state& net);
 
-    /// Adds an observer of flits. Returns the names of the links, indexed by the numbers that it is told.
+    /// Adds an observer of flits. Returns the names of the links, indexed by the numbers that `o` gets.
     std::vector<std::string> add(flit_observer& o);
     /// Adds an observer of cycles.
     void add(cycle_observer& o) { m_cycles.push_back(&o); }
+    /// Removes an observer of flits; does nothing if it is not there.
     void remove(const flit_observer& o);
+    /// Removes an observer of cycles; does nothing if it is not there.
     void remove(const cycle_observer& o);
-    bool empty() const { return m_flits.empty() && m_cycles.empty(); }  ///< there is no observer
+    /// There is no observer of flits or cycles.
+    bool empty() const { return m_flits.empty() && m_cycles.empty(); }
     /// Returns the writing and the reading end of each link, indexed as by add(); empty before the first
     /// flit_observer.
     std::vector<std::pair<link_end, link_end>> links() const;
 
-    /// Begins cycle `t`: tells the cycles before, makes `t` the current one and shows the flits that can be
-    /// read in it.
+    /// Begins cycle `t`: tells observers of the cycles before, makes `t` the current one, and shows the flits
+    /// that can be read in it.
     void begin(cycle_t t);
-    /// Tells observers of cycles of each cycle before `before` that they have not been told.
+    /// Tells observers of cycles of each cycle before `before` that they have not been told of, except idle
+    /// ones in which no credit can arrive.
     void tell_cycles(cycle_t before);
     /// Tells observers of cycles that a reset or a failure before cycle `t` has taken packets out.
     void tell_reset(cycle_t t) const {
@@ -43,8 +47,9 @@ class link_watch {
   private:
     /// A link as its reader sees it.
     struct view {
-        const clock_domain* where;  ///< domain of the reader; null: in another process, which shows the link
-        wire at;                    ///< place in a plane where flits are read
+        /// Domain of the reader; null: the reader is in another process, which shows the flits of this link.
+        const clock_domain* where;
+        wire at;  ///< place where the reader finds flits in a plane
         link_end from, to;
     };
     void find_links();
@@ -54,7 +59,7 @@ class link_watch {
     std::vector<view> m_links;
     std::vector<flit_observer*> m_flits;
     std::vector<cycle_observer*> m_cycles;
-    cycle_t m_next;  ///< first cycle that observers of cycles have not been told
+    cycle_t m_next;  ///< first cycle that observers of cycles have not been told of
 };
 
 }  // namespace sare

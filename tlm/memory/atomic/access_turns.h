@@ -7,20 +7,21 @@
 namespace sare {
 
 /// Queue of accesses that wait for a memory, some of which must be alone with it. An access never overtakes
-/// one that it cannot run beside, so none waits for ever.
+/// one beside which it may not run, so none waits for ever.
 class access_turns {
   public:
-    /// Takes a place at the end of the queue. Returns its number, which is not 0.
+    /// Takes a place at the end of the queue. `alone`: the access must be alone with the memory. Returns the
+    /// number of the place, which is not 0.
     std::uint64_t join(bool alone) {
         m_line.push_back({++m_joined, alone});
         return m_joined;
     }
-    /// Gives up the place `number`, which join() has returned.
+    /// Gives up place `number`, which must be one that join() has returned and that was not given up.
     void leave(std::uint64_t number) {
         m_line.erase(std::find_if(m_line.begin(), m_line.end(),
                                   [number](const place& p) { return p.number == number; }));
     }
-    /// True if an access may go to the memory: the one with place `number`; 0: a new one without a place.
+    /// True if the access with place `number` may go to the memory; 0: a new access without a place.
     bool is_turn(std::uint64_t number, bool alone) const {
         return m_line.empty() || std::none_of(m_line.begin(), m_line.end(), [=](const place& p) {
                    return (number == 0 || p.number < number) && (p.alone || alone);

@@ -7,18 +7,18 @@
 
 namespace sare {
 
-/// The effect of an atomic access of AXI5 or CHI on a value in memory.
+/// The operation of an atomic access (AXI5, CHI): what becomes of the value in memory.
 enum class atomic_operation : std::uint8_t {
-    add,
+    add,           ///< adds the operand
     clear,         ///< clears the bits that are set in the operand
     exclusive_or,  ///< exclusive or with the operand
     set,           ///< sets the bits that are set in the operand
-    signed_max,
-    signed_min,
-    unsigned_max,
-    unsigned_min,
-    swap,
-    compare  ///< compare and swap: the operand is two values, the expected one, then the new one
+    signed_max,    ///< the larger one, as signed numbers
+    signed_min,    ///< the smaller one, as signed numbers
+    unsigned_max,  ///< the larger one, as unsigned numbers
+    unsigned_min,  ///< the smaller one, as unsigned numbers
+    swap,          ///< the operand
+    compare        ///< compare and swap: the operand is two values, the expected one and the new one
 };
 
 /// Makes a write atomic: the value at its address is replaced by a function of that value and of the write's
@@ -31,33 +31,39 @@ enum class atomic_operation : std::uint8_t {
 ///     socket->b_transport(payload, delay);
 ///     count.before;                      // what was there
 struct atomic_access final : tlm::tlm_extension<atomic_access> {
-    static constexpr std::uint32_t most_bytes = 16;  ///< longest value of a comparison; of others 8
+    /// Most bytes of a value for `compare`; for other operations 8.
+    static constexpr std::uint32_t most_bytes = 16;
 
     tlm::tlm_extension_base* clone() const override { return new atomic_access(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
         *this = static_cast<const atomic_access&>(other);
     }
 
-    atomic_operation operation = atomic_operation::add;
-    bool fetches = true;      ///< true: AtomicLoad; false: AtomicStore. Swap and compare always fetch
-    bool big_endian = false;  ///< byte order for add, minimum and maximum
-    std::array<unsigned char, most_bytes> before{};  ///< set by the memory: the old value
+    atomic_operation operation = atomic_operation::add;  ///< operation on the value
+    /// True: the old value is returned (AtomicLoad); false: it is not (AtomicStore). swap and compare always
+    /// return it.
+    bool fetches = true;
+    bool big_endian = false;  ///< byte order of the value for add, minimum and maximum; false: little-endian
+    std::array<unsigned char, most_bytes> before{};  ///< set by the memory: the old value, in its first bytes
 
-    /// Replaces the value of `bytes` bytes by the result. A comparison's operand is twice as long.
+    /// Replaces the `bytes` bytes at `value` by the result of the operation. `operand`: as many bytes, twice
+    /// as many for compare.
     void apply(unsigned char* value, const unsigned char* operand, std::uint32_t bytes) const;
-    /// Returns AWATOP, whose bits CHI's opcodes end with, too.
+    /// Returns the value of AXI5's signal AWATOP for the operation.
     std::uint8_t awatop() const;
 };
 
-/// Returns the extension of `p`; null if `p` is not atomic.
+/// Returns the atomic_access of `p`; null if `p` has none.
 inline const atomic_access* atomic_of(const tlm::tlm_generic_payload& p) {
     return p.get_extension<atomic_access>();
 }
-/// Number of bytes of the value at an atomic access's address.
+/// Returns the number of bytes of the value at an atomic access's address: the data length, half of it for
+/// compare.
 std::uint32_t value_bytes(const atomic_access& a, const tlm::tlm_generic_payload& p);
-/// Number of data bytes that come back: of a read, or the value that an atomic access fetches; else 0.
+/// Returns the number of data bytes of the response: the length of a read, or the value that an atomic access
+/// returns; else 0.
 std::uint32_t response_bytes(const tlm::tlm_generic_payload& p);
-/// Returns why `p` cannot be atomic; "" if it can.
+/// Returns why `p` cannot be an atomic access, on one line; "" if it can.
 std::string wrong_with(const atomic_access& a, const tlm::tlm_generic_payload& p);
 
 }  // namespace sare

@@ -4,19 +4,21 @@
 
 namespace sare {
 
-/// Carries out an atomic access at a memory that knows none: the payload becomes a read of the value, then a
-/// write of the new value, both without the extension. The caller keeps other accesses away meanwhile.
+/// Carries out an atomic access at a memory that knows none, by making the payload a read of the value and
+/// then a write of the new value, both without the extension. The caller must keep other accesses away
+/// meanwhile.
 class atomic_steps {
   public:
-    /// Makes `p`, which must have the extension, the read. The destructor restores `p`.
+    /// Makes `p`, which must have an atomic_access, the read. The destructor makes it again what it was.
     explicit atomic_steps(tlm::tlm_generic_payload& p);
     ~atomic_steps();
     atomic_steps(const atomic_steps&) = delete;
     atomic_steps& operator=(const atomic_steps&) = delete;
 
-    /// Makes `p` the write, after the answer to the read. False: the read has failed, so there is none.
+    /// Makes the payload the write; call it when the read is answered. Returns false, and changes nothing, if
+    /// the read has failed.
     bool write();
-    bool writes() const { return m_writes; }
+    bool writes() const { return m_writes; }  ///< true: the payload is the write; false: it is the read
 
   private:
     tlm::tlm_generic_payload& m_payload;

@@ -8,15 +8,18 @@ namespace sare {
 
 class archive;
 
-/// The reservations at a memory, at most one an agent. An exclusive read makes one, a write to any of its
-/// bytes ends it; an exclusive write is done only if its agent's reservation is for the same bytes.
+/// The reservations of a memory for exclusive accesses, at most one for each agent. An exclusive read makes a
+/// reservation for its bytes; a write to any of these bytes ends it. An exclusive write is done only if its
+/// agent has a reservation for exactly the same bytes.
 class exclusive_monitor {
   public:
-    /// Returns whether an access may be done now: false for an exclusive write without a reservation. Sets
-    /// access_options::exclusive_done. No access that overlaps an exclusive one may be under way.
+    /// Returns true if an access may be done now; false for an exclusive write without a reservation, which
+    /// must not change memory. Sets access_options::exclusive_done, and makes and ends reservations. No
+    /// access that overlaps an exclusive one may be under way.
     bool admit(tlm::tlm_generic_payload& p);
     /// True if there is no reservation that a write could end.
     bool is_empty() const { return m_reserved.empty(); }
+    /// Writes the reservations to a checkpoint, or reads them.
     void serialize(archive& a);
 
   private:
@@ -25,7 +28,7 @@ class exclusive_monitor {
         bool operator==(const bytes& o) const { return first == o.first && last == o.last; }
         bool overlaps(const bytes& o) const { return first <= o.last && o.first <= last; }
     };
-    std::map<std::uint64_t, bytes> m_reserved;  ///< by agent
+    std::map<std::uint64_t, bytes> m_reserved;  ///< reserved bytes, by agent
 };
 
 }  // namespace sare

@@ -10,28 +10,30 @@
 
 namespace sare {
 
+/// Parameters of an address_crossing.
 struct address_crossing_params {
     std::uint32_t stages = 2;   ///< flip-flops of each synchroniser; 1 to 1,024
-    std::uint32_t at_once = 8;  ///< accesses that may be under way in the crossing; 1 to 1,024
+    std::uint32_t at_once = 8;  ///< accesses that may be under way in it at a time; 1 to 1,024
 };
 
-/// A gateway that forwards accesses from one network into another, with the same clock or not: a range of the
-/// first map is at its node there, and accesses go on, from the range's offset, by the second map. Requests
-/// that have arrived whole pass a synchroniser into the second network, and responses pass one back. It is a
-/// memory in the first network and an initiator in the second; the other direction needs another crossing.
+/// A gateway that forwards accesses from one network into another, with the same clock or not. In the first
+/// network it is a memory: a range of the first map belongs to its node, and an access goes on to the address
+/// that it would have in that memory, by the second map. In the second network it is an initiator. A request
+/// that has arrived whole passes a synchroniser into the second network, and its response passes one back.
+/// The other direction needs another crossing.
 class address_crossing final : public sc_core::sc_module {
   public:
-    /// Adds the gateway at the NICs `from` and `to`. Parameters out of range, or both NICs in one network,
-    /// are reported as "/sare/config".
+    /// Adds the gateway at NIC `from` of the first network and NIC `to` of the second. Parameters out of
+    /// range, or both maps in one network, are reported as "/sare/config".
     address_crossing(const sc_core::sc_module_name& name, nic& from, memory_map& from_map, nic& to,
                      memory_map& to_map, const address_crossing_params& params = {});
 
     const char* kind() const override { return "sare::address_crossing"; }
-    /// Prints name, kind and the accesses under way.
+    /// Prints name, kind, its two bridges, and the number of accesses under way.
     void dump(std::ostream& out = std::cout) const override;
-    /// Number of accesses between their request and their response here.
+    /// Number of accesses whose request has come here and whose response has not been handed back.
     std::uint32_t under_way() const { return m_under_way; }
-    /// The bridge in the second network, for its mode and counts.
+    /// Returns its bridge in the second network, for its mode and counts.
     memory_bridge& in_second() { return m_far; }
 
   private:
@@ -56,8 +58,9 @@ class address_crossing final : public sc_core::sc_module {
     tlm_utils::simple_target_socket<address_crossing> m_in;
     tlm_utils::simple_initiator_socket<address_crossing> m_out;
     tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_to_second, m_to_first;
-    std::deque<tlm::tlm_generic_payload*> m_waiting;  ///< wait for END_REQ of the one before
-    tlm::tlm_generic_payload* m_requesting = nullptr;
+    /// Requests that have crossed and wait for END_REQ of the one before.
+    std::deque<tlm::tlm_generic_payload*> m_waiting;
+    tlm::tlm_generic_payload* m_requesting = nullptr;  ///< request between BEGIN_REQ and END_REQ; null: none
     sc_core::sc_event m_free;
     std::uint32_t m_under_way = 0;
 };

@@ -7,33 +7,36 @@
 
 namespace sare {
 
-/// A window: the initiator's addresses from `base` on are the map's from `target` on.
+/// A window of an initiator onto the addresses of the map.
 struct address_window {
-    std::uint64_t base = 0;    ///< first address for the initiator
-    std::uint64_t size = 0;    ///< bytes, at least 1
-    std::uint64_t target = 0;  ///< address in the map of the byte at `base`
+    std::uint64_t base = 0;    ///< first address of the window for the initiator
+    std::uint64_t size = 0;    ///< number of bytes, at least 1
+    std::uint64_t target = 0;  ///< address in the map of the window's first byte
 };
 
-/// The addresses of one initiator: windows onto those of the map, and nothing beside them; without a window,
-/// all addresses of the map as they are. Several windows may show the same bytes.
+/// The addresses that one initiator sees: windows onto those of the map and nothing else; without any window,
+/// all addresses of the map as they are. Several windows may show the same bytes of the map.
 class address_view {
   public:
     address_view() = default;
-    /// Throws config::error for a window that is empty, overlaps another, or goes beyond the last address.
+    /// Throws config::error for a window that is empty, overlaps another for the initiator, or goes beyond
+    /// the last address. An empty list: no windows.
     explicit address_view(std::vector<address_window> windows);
 
+    /// True if there are no windows.
     bool shows_all() const { return m_windows.empty(); }
-    /// An address of the map, with the numbers of bytes before it and from it on in the same window.
+    /// An address of the map, with the numbers of bytes before it, and from it on, in the same window.
     struct position {
-        std::uint64_t address, before, bytes;
+        std::uint64_t address, before, bytes;  ///< address in the map; bytes before it; bytes from it on
     };
-    /// Returns the map's address for an initiator's; nothing outside of all windows.
+    /// Returns the map's address for an initiator's address; nothing if no window has it.
     std::optional<position> in_map(std::uint64_t address) const;
-    /// Returns where the initiator sees the map's bytes first to last: pairs of a first and a last address.
+    /// Returns where the initiator sees bytes `first` to `last` of the map: pairs of a first and a last
+    /// address, both included; empty if no window shows any.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> seen(std::uint64_t first, std::uint64_t last) const;
 
   private:
-    std::vector<address_window> m_windows;  ///< by base
+    std::vector<address_window> m_windows;  ///< in ascending order of `base`
 };
 
 }  // namespace sare

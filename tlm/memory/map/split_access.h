@@ -9,44 +9,56 @@
 
 namespace sare {
 
-/// Bytes of an access's data that lie together in one memory.
+/// Bytes of the data of an access that lie together in one memory.
 struct access_piece {
-    unsigned offset = 0, bytes = 0;  ///< first byte within the access's data, and length
-    placement at;                    ///< place of the first byte
+    /// Index of its first byte in the data of the access; its number of bytes.
+    unsigned offset = 0, bytes = 0;
+    placement at;  ///< place of its first byte in the memory
 };
 
-/// Route of an access: to one place, or in pieces; if neither, its response status says why not.
+/// Destination of an access: one place, pieces in several places, or none. If none, the response status of
+/// its payload says why.
 struct access_route {
-    placement whole;                   ///< the one place; without a range: there are pieces, or no route
-    std::vector<access_piece> pieces;  ///< empty: `whole` counts
+    placement whole;  ///< the one place; without a range: the access goes in pieces, or nowhere
+    /// Pieces, in the order of their bytes; empty: the access goes to `whole`, or nowhere.
+    std::vector<access_piece> pieces;
+    /// True if the access goes somewhere.
     bool exists() const { return whole.range != nullptr || !pieces.empty(); }
 };
 
-/// An access that crosses the border of a stripe, range or window. Its parts travel separately; its answer
-/// comes with the last. Its status is the first error, its times are those of the part that arrived last.
+/// An access that crosses the border of a stripe, range or window, so that its parts travel separately. It is
+/// answered with the last part. Its status is the first error, its times are those of the part whose response
+/// arrived last.
 class split_access {
   public:
-    /// A part: its data are in the whole's buffer, its extensions are copies.
+    /// A part: its data are in the buffer of the whole access, its extensions are copies.
     struct part final : tlm::tlm_generic_payload {
-        std::vector<unsigned char> enables;
+        std::vector<unsigned char> enables;  ///< its byte enables, if the access has some
     };
 
+    /// Makes the parts of `whole`, which must outlive this object.
     split_access(tlm::tlm_generic_payload& whole, const std::vector<access_piece>& pieces);
 
     std::deque<part>& parts() { return m_parts; }
+    /// Returns the transaction of the initiator.
     tlm::tlm_generic_payload& whole() { return *m_whole; }
-    /// Open accesses by part; null for a part without one.
+    /// Open accesses of the parts, in the order of parts(); null: the part has none, or is answered and was
+    /// not the last.
     std::vector<memory_access*>& accesses() { return m_accesses; }
-    /// Notes that a part is answered. Returns true if all are.
+    /// Notes that part `p` is answered, by the memory `at`, at `times`. Returns true if all parts are
+    /// answered.
     bool settle(const tlm::tlm_generic_payload& p, memory_port* at, const access_times& times);
-    /// Notes that the access of a part is answered; forgets it, unless it is the last. True: all are.
+    /// Notes that the access of a part is answered, and forgets that access unless it is the last one.
+    /// Returns true if all parts are answered.
     bool settle(memory_access& a);
-    /// Packets of all parts that had an access.
+    /// Returns the packets of all parts answered so far.
     std::vector<access_packet>& packets() { return m_packets; }
-    /// Memory of the part that arrived last.
+    /// Returns the memory of the part whose response arrived last; null before the first one.
     memory_port* memory() const { return m_memory; }
-    /// Sets status, extensions and times of the whole, which end at `now`; returns the times.
+    /// Sets status, extensions and times of the whole access, which is answered at `now`, and returns the
+    /// times.
     const access_times& answer(const sc_core::sc_time& now);
+    /// As above; the access was made at `made`.
     const access_times& answer(const sc_core::sc_time& now, const sc_core::sc_time& made) {
         m_times.made = made;
         return answer(now);

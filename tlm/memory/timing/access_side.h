@@ -8,13 +8,14 @@
 
 namespace sare {
 
-/// Counts of something beside memory bridges, such as a CHI node, as one initiator or one memory.
+/// Counts of the accesses of a thing beside memory bridges, such as a CHI node; it counts as one initiator or
+/// one memory.
 struct access_side {
     std::string name;                       ///< name in the report
     bool memory = false;                    ///< true: it counts as a memory; false: as an initiator
     std::uint32_t node = 0;                 ///< number of its node in the network
     access_statistics statistics;           ///< accesses that are over
-    std::uint32_t open = 0, most_open = 0;  ///< accesses under way, now and at most
+    std::uint32_t open = 0, most_open = 0;  ///< number of accesses under way now; most at a time so far
 
     /// Counts an access as open within its scope.
     struct under_way {

@@ -8,27 +8,31 @@
 
 namespace sare {
 
-/// Statistics of the accesses of an initiator, or at a memory, that are over: number, size, latency.
+/// Statistics of the accesses of an initiator, or at a memory, that are over: number, bytes, latency.
 class access_statistics {
   public:
     /// Counts of one interval of the run.
     struct interval {
-        std::uint64_t accesses = 0, bytes = 0;  ///< accesses that ended in it, and their bytes
-        sc_core::sc_time outstanding;           ///< sum, over all accesses, of their time under way in it
+        /// Number of accesses that ended in it; their bytes, without those of errors.
+        std::uint64_t accesses = 0, bytes = 0;
+        /// Time that accesses were under way in it, summed over all accesses that are over.
+        sc_core::sc_time outstanding;
     };
 
-    /// Sums of the parts of the latency of all accesses; 0 for a memory.
+    /// Sums of the parts of the latency over all accesses; 0 for a memory.
     struct parts {
-        sc_core::sc_time queueing, request, memory, response;
-        std::uint64_t stalls = 0;  ///< cycles in the network beyond those of an empty one
+        sc_core::sc_time queueing, request, memory, response;  ///< parts, as in access_times
+        std::uint64_t stalls = 0;  ///< cycles that messages took beyond those of an empty network
     };
 
-    /// Keeps intervals of `length` from now on, the first of which begins at time 0; a length of 0: none.
+    /// Keeps counts by intervals of `length` for accesses counted from now on, and forgets those so far; the
+    /// first interval begins at time 0. A length of 0: none.
     void keep_intervals(const sc_core::sc_time& length);
-    /// Counts an access that was under way from `from` to `to`.
+    /// Counts an access that was under way from `from` to `to`; its response status must be set.
     void count(const tlm::tlm_generic_payload& p, const sc_core::sc_time& from, const sc_core::sc_time& to) {
         count(p.is_write(), p.is_response_error(), p.get_data_length(), from, to);
     }
+    /// As above, for an access of `length` bytes; `error`: it has ended with an error.
     void count(bool write, bool error, unsigned length, const sc_core::sc_time& from,
                const sc_core::sc_time& to);
     /// Counts an access of an initiator, with the parts of its latency.
@@ -37,14 +41,17 @@ class access_statistics {
     std::uint64_t accesses() const { return m_reads + m_writes; }
     std::uint64_t reads() const { return m_reads; }
     std::uint64_t writes() const { return m_writes; }
-    std::uint64_t errors() const { return m_errors; }  ///< accesses that ended with an error
+    std::uint64_t errors() const { return m_errors; }  ///< number of accesses that ended with an error
     std::uint64_t bytes() const { return m_bytes; }    ///< bytes of accesses without an error
-    /// Latency in steps of SystemC's time resolution.
+    /// Summary of the latency, in steps of SystemC's time resolution.
     latency_summary latency() const { return m_latency.summary(); }
     /// Sum of the latencies of all accesses.
     const sc_core::sc_time& time() const { return m_time; }
+    /// Sums of the parts of the latency.
     const parts& sums() const { return m_sums; }
+    /// Counts by interval, from time 0 on; empty unless they are kept.
     const std::vector<interval>& intervals() const { return m_intervals; }
+    /// Length of an interval; 0: none are kept.
     const sc_core::sc_time& interval_length() const { return m_length; }
 
   private:

@@ -6,15 +6,16 @@
 
 namespace sare {
 
-/// Counts the routers that packets of accesses pass, and notes the packets. It observes all packets, so it
-/// starts only when something asks for it.
+/// Counts the routers that packets of accesses pass, and notes these packets if asked to. It observes all
+/// packets of the network, so it starts only when something asks for it.
 class packet_follower final : public observer {
   public:
     packet_follower(access_pool& accesses, cycle_engine& engine) : m_accesses(accesses), m_engine(engine) {}
 
     /// Follows packets that are injected from now on. A second call does nothing.
     void start();
-    /// Notes the packets of each access too, numbered from 0 in order of injection among all packets.
+    /// Also notes the packets of each access from now on, numbered from 0 in the order of injection among all
+    /// packets.
     void note_packets() {
         start();
         m_notes = true;

@@ -6,15 +6,17 @@ namespace sare {
 
 /// Counts of an initiator of a bridge so far.
 struct initiator_counts {
-    std::uint64_t accesses = 0;          ///< accesses answered
-    std::uint32_t most_outstanding = 0;  ///< most accesses at a time between END_REQ and END_RESP
+    std::uint64_t accesses = 0;  ///< accesses answered
+    /// Most accesses at a time that were sent and whose END_RESP had not come.
+    std::uint32_t most_outstanding = 0;
 };
 
 /// Counts of a memory of a bridge so far.
 struct memory_counts {
-    std::uint64_t accesses = 0;      ///< accesses done
-    std::uint32_t most_held = 0;     ///< most requests at a time from arrival to response
-    std::uint32_t most_at_once = 0;  ///< most of these with the memory (reads, or writes, where apart)
+    std::uint64_t accesses = 0;   ///< accesses done
+    std::uint32_t most_held = 0;  ///< most requests at a time between their arrival and their response
+    /// Most accesses that the memory was called with at a time; of reads or of writes, where these are apart.
+    std::uint32_t most_at_once = 0;
 };
 
 }  // namespace sare

@@ -11,13 +11,14 @@ namespace sare {
 
 class memory_map;
 
-/// Returns a time in whole picoseconds, in which FTR and FST count it.
+/// Returns a time rounded to whole picoseconds, the unit of FTR and FST files here.
 inline std::uint64_t picoseconds_of(const sc_core::sc_time& t) {
     return static_cast<std::uint64_t>(std::llround(t / sc_core::sc_time(1, sc_core::SC_PS)));
 }
 
-/// Trace of the accesses of all initiators of a map that are answered from start() on, with their packets: as
-/// CSV, for Perfetto, as FTR or as FST. It keeps them in memory, some 300 bytes each.
+/// A trace of the accesses of all initiators of a map that are answered from start() on, with their packets.
+/// It can be written as CSV, for Perfetto, as FTR or as FST. It keeps all accesses in memory, about 300 bytes
+/// each.
 ///
 ///     sare::transaction_trace trace(addresses);
 ///     trace.start();  // before the simulation, or in mid-run
@@ -31,24 +32,29 @@ class transaction_trace {
     transaction_trace(const transaction_trace&) = delete;
     transaction_trace& operator=(const transaction_trace&) = delete;
 
-    /// Starts the trace. A map has one trace at a time: a second one is reported as "/sare/memory".
+    /// Starts the trace; does nothing if it runs. A map has one running trace at a time: a second one is
+    /// reported as "/sare/memory", and does not start.
     void start();
+    /// Ends the trace, which keeps what it has; does nothing if it does not run.
     void stop();
+    /// Number of accesses that it has.
     std::size_t size() const { return m_all.size(); }
-    /// Writes transactions.csv: a row for each access, in the order of the answers.
+    /// Writes transactions.csv: a row for each access, in the order in which they were answered.
     void write_csv(std::ostream& out) const;
-    /// Writes a Perfetto trace, in nanoseconds: a track for each initiator, memory and sending node, on which
-    /// accesses, work of the memory and packets are slices; slices at the same time are side by side. A flow
-    /// leads from an access to its packets, to the memory and back.
+    /// Writes a Perfetto trace, in whole nanoseconds: a track for each initiator, each memory and each node
+    /// that sends packets, on which accesses, work of the memory and packets are slices. Slices at the same
+    /// time are side by side. A flow leads from an access to its packets, to the memory and back.
     void write_perfetto(std::ostream& out) const;
-    /// Writes FTR, in picoseconds: a stream for each initiator, memory and sending node, with accesses,
-    /// packets and the memory's work as transactions, and relations from an access to the others.
+    /// Writes FTR, in picoseconds: a stream for each initiator, each memory and each node that sends packets,
+    /// with accesses, the memory's work and packets as transactions, and relations from an access to the
+    /// others.
     void write_ftr(std::ostream& out) const;
-    /// Writes FST, for GTKWave: for each initiator and memory the number of open accesses, and the one that
-    /// began last. Throws std::runtime_error in a build without the fstapi that comes with Verilator.
+    /// Writes FST, in picoseconds, for GTKWave: for each initiator and memory the number of open accesses,
+    /// and the access that began last. Throws std::runtime_error in a build without the fstapi that comes
+    /// with Verilator.
     void write_fst(std::ostream& out) const;
 
-    /// Takes an access of `initiator` that is answered.
+    /// Called by the map: adds an access of `initiator` that is answered. `memory`: "" if none has seen it.
     void take(const std::string& initiator, const tlm::tlm_generic_payload& p, const std::string& memory,
               const access_times& times, const std::vector<access_packet>& packets);
 
@@ -62,9 +68,10 @@ class transaction_trace {
         access_times times;
         std::vector<access_packet> packets;
         std::string name() const;
-        /// True if a memory has seen the access: its address is in a range, and its request was not lost.
+        /// True if a memory has been called with the access: its address is in a range, and its request was
+        /// not lost.
         bool came_to_memory() const;
-        /// Returns when a packet was consumed; for a lost packet, the end of its access.
+        /// Returns the time at which a packet was consumed; for a lost packet, the end of its access.
         sc_core::sc_time end_of(const access_packet& p) const {
             return p.consumed > p.injected ? p.consumed : times.answered;
         }

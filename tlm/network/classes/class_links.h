@@ -9,7 +9,8 @@
 
 namespace sare {
 
-/// True if an entry of the section 'links' gives links to certain message classes.
+/// True if an entry of the section 'links' has the key 'classes', which gives links to certain message
+/// classes.
 bool any_link_of_classes(const config::value& links);
 
 /// Links between routers that a message class may use (`classes` of the section 'links').
@@ -21,10 +22,11 @@ class class_links {
     /// `map` must outlive this.
     class_links(const config::value& links, const topology& map, std::uint32_t classes);
 
-    /// True if packets of a class may use the link that begins at an output port.
+    /// True if packets of a class may use the link that begins at an output port; always for links that no
+    /// entry names.
     bool carries(std::uint32_t router, std::uint32_t port, std::uint32_t message_class) const;
-    /// Returns the network without the links that do not carry a class. Throws config::error if a node cannot
-    /// send to another one over the remaining links.
+    /// Returns `map` without the links that a class may not use. Throws config::error if a node cannot send
+    /// to another one over the remaining links.
     std::unique_ptr<topology> seen_by(std::uint32_t message_class) const;
 
   private:

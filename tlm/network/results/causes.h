@@ -6,16 +6,16 @@
 
 namespace sare {
 
-/// The text for a reason of congestion, and what would help.
+/// The text for a reason of congestion, and the parameter that would help.
 struct congestion_cause {
     congestion_root::reason why;
-    const char* kind;       ///< kind of the root's link: router, injection or ejection; "": any
+    const char* kind;       ///< kind of the root's link: "router", "injection" or "ejection"; "": any kind
     const char* sentence;   ///< continues "packets wait for it while it carries nothing: "
-    const char* parameter;  ///< path of a parameter in an experiment
-    const char* change;     ///< change of that parameter that would help
+    const char* parameter;  ///< path of a parameter in an experiment, such as router.vcs
+    const char* change;     ///< noun phrase for the change of that parameter that would help
 };
 
-/// Returns the row for a reason at a link of a kind.
+/// Returns the text for reason `why` at a link of kind `kind`: "router", "injection" or "ejection".
 const congestion_cause& cause_of(congestion_root::reason why, std::string_view kind);
 
 }  // namespace sare

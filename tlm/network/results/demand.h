@@ -9,10 +9,11 @@ namespace sare {
 class routing_function;
 class wait_samples;
 
-/// Returns the flits a cycle that sources have offered to each link, by the link number of wait_samples; NaN
-/// if unknown. A source's offered flits are shared among its pairs like its injected flits. Links between
-/// routers are known only if one route leads from each source to each destination (`routing` null: unknown).
-/// Empty if pairs were not counted.
+/// Returns the flits a cycle that sources have offered to each link in the measured window, by the link
+/// number of wait_samples; NaN if unknown. The flits that a source was offered are divided among its
+/// destinations like those that it injected. Links between routers are known only if one route leads from
+/// each source to each destination (`routing` null: unknown). Returns an empty list if flits were not counted
+/// by pair.
 std::vector<double> offered_to_links(const run_result& out, const topology& map,
                                      const routing_function* routing, const wait_samples& numbers);
 

@@ -6,10 +6,10 @@
 
 namespace sare {
 
-constexpr const char* loss_file = "losses.csv";
+constexpr const char* loss_file = "losses.csv";  ///< name of the file for loss_table()
 
-/// Returns dropped packets as CSV, by cause, router and the port that they waited for or were on, if any; ""
-/// if there are none.
+/// Returns the packets dropped since the start as CSV, a row for each cause, router and output port (the port
+/// for which the packets waited, or whose link failed; empty: none); "" if no packet was dropped.
 std::string loss_table(const packet_changes& changes);
 
 }  // namespace sare

@@ -6,13 +6,15 @@
 /// Values for the picture of a network in the result files.
 namespace sare {
 
-/// Sets name and sizes of the network.
+/// Sets in `out` the name of the topology, the names of its places, its dimensions if it is a grid, and its
+/// numbers of nodes, routers, links and channels.
 void report_size(const topology& map, run_result& out);
 
-/// Sets the positions of all routers, and the shapes of the links in `out`.
+/// Sets in `out` the drawing of the network, if the topology has one, and the list of routers, whose
+/// positions are figures of that drawing.
 void report_positions(const topology& map, run_result& out);
 
-/// Returns a result without a run, for a drawing of a network: name and sizes of the topology, positions of
+/// Returns a result without a run, to draw a network from: name and sizes of the topology, positions of
 /// routers, and links without load.
 run_result picture_of(const topology& map);
 

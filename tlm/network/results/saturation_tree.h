@@ -9,23 +9,23 @@ namespace sare {
 class routing_function;
 class wait_samples;
 
-constexpr const char* congestion_file = "congestion.csv";
+constexpr const char* congestion_file = "congestion.csv";  ///< name of the file for congestion_table()
 
-/// Sets run_result::link_waits: mean number of packets that waited for each link. The links and nodes of
-/// `out` must be filled in already.
+/// Sets run_result::link_waits: for each link, the mean numbers of packets that waited for a VC, for credits
+/// and for their turn. The links of `out` must be filled in already. Sets nothing if no cycle was sampled.
 void report_waits(const wait_samples& samples, run_result& out);
 
 /// Finds where congestion begins: the tree of saturation of each root (docs/congestion.md), with the link
-/// figures of `out`. `routing`: null if routers route by themselves. `best_allocator`: no other switch
-/// allocator would choose more flits.
+/// figures of `out`. Call after report_waits(). `routing`: null if routers route by themselves.
+/// `best_allocator`: true if no other switch allocator would choose more flits.
 void find_congestion(const wait_samples& samples, const topology& map, const routing_function* routing,
                      bool best_allocator, run_result& out);
 
-/// Describes the worst root, and the message classes whose messages pile up, in a sentence without its full
-/// stop; "" if there is no root.
+/// Describes the message classes whose messages pile up, and the worst root, in a sentence without its full
+/// stop; "" if there are neither.
 std::string describe_congestion(const run_result& out);
 
-/// Returns all links of all trees as CSV; "" if there are none.
+/// Returns all links of all trees as CSV; "" if there is no tree.
 std::string congestion_table(const run_result& out);
 
 }  // namespace sare

@@ -10,29 +10,33 @@ namespace sare {
 
 struct experiment;
 
-/// Routing that the routers of a network, or of one of its levels, bring.
+/// Routing that the routers of a level of a hierarchy bring, or those of a whole network without levels.
 struct level_routing {
     std::string topology;  ///< name of the level's topology
     std::string kind;      ///< kind of the level's routers
     config::value own;     ///< section 'routing' that the kind brings; null: it brings none
-    std::string usual;  ///< function that the kind takes if 'routing' is left out; "": the topology's default
+    std::string usual;  ///< function that the kind takes if 'routing' is left out; "": the topology decides
 };
-/// Returns the routing of each level of topology::part_of().
+/// Returns the routing of each level, by the level number of topology::part_of(); one element for a network
+/// without levels.
 std::vector<level_routing> own_routing(const experiment& e);
 
 /// Sets the section 'routing' of `e`, in a hierarchy its list of levels, to the functions that router kinds
-/// bring, or to the default if it was left out. `given`: the section as written; null: it was left out.
-/// Throws config::error if `given` names another function where a kind brings one.
+/// bring; where none is brought, to `given`, or to the default if it was left out. `given`: the section as
+/// written; null: it was left out. Throws config::error if `given` is there although the kind of all routers
+/// brings its routing, or if in a hierarchy it names another function for a level whose kind brings one.
 void take_own_routing(experiment& e, const config::value* given);
 
-/// Returns the function chosen for a section 'routing' that was left out, and why: "dor, the default for
-/// mesh", or "..., which routers of this kind bring"; "" if it was written, or fidelity is not flit.
+/// Returns the function that was chosen for a section 'routing' that was left out, and why: "dor, the default
+/// for mesh", or "..., which routers of this kind bring". Returns "" if the section was written, or if
+/// `fidelity` is not flit.
 std::string default_routing_text(const experiment& e);
 
-/// Returns the location of a section 'routing' that was left out.
+/// Returns the location that marks a section 'routing' as one that was left out.
 config::location left_out_routing();
 
-/// True if the section 'routing' must be left out, since the kind of all routers brings it.
+/// True if the section 'routing' must be left out, since the kind of all routers brings it; false for a
+/// hierarchy.
 bool brings_all_routing(const experiment& e);
 
 }  // namespace sare

@@ -13,7 +13,8 @@ namespace sare {
 /// Runs a network at flit level without SystemC: whoever calls run_until() has the clock.
 class fabric_engine final : public network_engine {
   public:
-    /// Builds the network of `e`. Throws config::error as network_blueprint does.
+    /// Builds the network of `e`. `map`: topology of `e`, which may be shared; `classes`: number of message
+    /// classes. Throws config::error for parts that do not fit together.
     fabric_engine(const experiment& e, std::shared_ptr<const topology> map, std::uint32_t classes);
 
     const network_blueprint& blueprint() const { return m_blueprint; }

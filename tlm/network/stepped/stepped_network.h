@@ -32,8 +32,8 @@ class stepped_network {
     const topology& map() const;
     std::uint32_t nodes() const;    ///< number of nodes
     std::uint32_t classes() const;  ///< number of message classes
-    /// Returns the static check for deadlock, which is made once. A network without routers is free of
-    /// deadlock.
+    /// Returns the report of the static check for deadlock, which the first call makes. A network without
+    /// routers (fidelity not flit) is free of deadlock.
     const deadlock_report& check_deadlock();
 
     /// @name Messages
@@ -73,22 +73,24 @@ class stepped_network {
     cycle_t now() const;  ///< first cycle that has not been run
     /// Returns the first cycle in which anything can happen, now() or later; workload::never: nothing will.
     cycle_t next_event() const;
-    /// Runs all cycles before `end`.
+    /// Runs all cycles before `end`; none if `end` is not after now().
     void advance(cycle_t end);
-    cycle_t cycle_at(double ns) const;  ///< first cycle that begins at `ns` nanoseconds or later
-    double ns_of(cycle_t c) const;      ///< time at which cycle `c` begins, in ns
+    /// First cycle that begins at `ns` nanoseconds or later; 0 for negative times.
+    cycle_t cycle_at(double ns) const;
+    double ns_of(cycle_t c) const;  ///< time at which cycle `c` begins, in ns
     /// @}
 
     /// @name Checkpoints, between two advance()
     /// @{
-    /// Writes the network and the messages under way. Throws state_error if the state cannot be written.
+    /// Writes the network and the messages under way. Throws state_error if they cannot be written,
+    /// as with a workload of add() that has no serialize().
     void save(std::ostream& to);
     /// Reads what save() wrote, into a network of the same experiment that has run no cycle. Throws
     /// state_error for a checkpoint that does not fit; the network must not be used then.
     void restore(std::istream& from);
     /// @}
 
-    /// Network for reading, for observers and for statistics. Its workload is the client's.
+    /// Network for reading, for observers and for statistics. Do not give it a workload: it has the client's.
     network_engine& engine();
 
   private:

@@ -8,39 +8,43 @@
 /// events are counted.
 namespace sare {
 
+/// Events of blocks that cost energy.
 enum class power_event : std::uint8_t {
     buffer_write,     ///< a flit is written into an input buffer
-    buffer_read,      ///< a flit is read from it
-    route_compute,    ///< route of a head is computed
-    va_request,       ///< a head bids for an output VC, counted in each cycle
+    buffer_read,      ///< a flit is read from an input buffer
+    route_compute,    ///< the route of a head is computed
+    va_request,       ///< a head bids for an output VC, once in each cycle in which it does
     va_grant,         ///< a head is given an output VC
-    sa_request,       ///< an input VC bids for the switch, counted in each cycle
+    sa_request,       ///< an input VC bids for the switch, once in each cycle in which it does
     sa_grant,         ///< a flit is given the switch
     crossbar,         ///< a flit crosses the crossbar
     output_register,  ///< a flit is written into the registers of an output
-    credit,           ///< a credit is sent
+    credit,           ///< a credit is sent back over the link of an input
     burst,            ///< an output sends a flit, and sent none in the cycle before
     start,            ///< an output VC sends a flit, and sent none in the cycle before
-    turn,             ///< an output sends a flit of another input than the one before
+    turn,             ///< an output sends a flit from another input than its flit before
     fill,             ///< a flit comes into an empty input VC, and waits there
     long_head,        ///< a head leaves whose packet has more flits
     inject,           ///< a NIC or bridge sends a flit into the network
     inject_head,      ///< a NIC or bridge sends the head of a packet
-    inject_beat,      ///< a NIC or bridge sends a flit behind a header (a bridge: of a beat)
+    inject_beat,      ///< a NIC or bridge sends a flit that is no header; in a bridge, a flit of a beat
     inject_burst,     ///< a NIC or bridge sends a flit, and sent none in the cycle before
     eject,            ///< a NIC or bridge takes a flit from the network
     eject_head,       ///< a NIC or bridge takes the head of a packet
-    eject_beat,       ///< a NIC or bridge takes a flit behind a header
+    eject_beat,       ///< a NIC or bridge takes a flit that is no header
     clock             ///< a cycle of the block's clock
 };
 
+/// What cost tables know of an event.
 struct power_event_info {
-    const char* name;
-    /// True: event of routers, or `clock`, which all blocks have; false: of NICs and bridges.
+    const char* name;  ///< name of the event in tables
+    /// True: event of routers, or `clock`, which routers, NICs and bridges have; false: event of NICs and
+    /// bridges.
     bool of_router;
-    bool has_bits;  ///< event of a flit, whose bits may toggle
+    bool has_bits;  ///< true: a flit moves, whose bits may toggle, so that there may be costs for each bit
 };
 
+/// Names and properties of all events, by power_event.
 constexpr std::array<power_event_info, 23> power_events{{
     {"buffer_write", true, true},  {"buffer_read", true, true},   {"route_compute", true, false},
     {"va_request", true, false},   {"va_grant", true, false},     {"sa_request", true, true},
@@ -52,7 +56,7 @@ constexpr std::array<power_event_info, 23> power_events{{
     {"eject_beat", false, true},   {"clock", true, false},
 }};
 
-/// Parts of a router, as in its RTL; then whole blocks.
+/// Components of the network: parts of a router, as in its RTL, then links, NICs and bridges as a whole.
 enum class power_component : std::uint8_t {
     buffers,  ///< flits of input VCs
     state,    ///< state of input VCs: packet at the front, and its route
@@ -68,14 +72,18 @@ enum class power_component : std::uint8_t {
     nics,
     bridges
 };
+/// Names of the components, by power_component.
 constexpr std::array<const char*, 13> power_components{"buffers",  "state",     "route",   "va",    "sa",
                                                        "crossbar", "registers", "credits", "clock", "other",
                                                        "links",    "nics",      "bridges"};
 
-/// Causes of energy. All but the last two are dynamic energy, spent for flits.
+/// Causes of energy: bits that toggle in flits; events, whatever the bits; the clock; leakage. The first two
+/// are dynamic energy, spent for flits.
 enum class power_cause : std::uint8_t { data, events, clock, leakage };
+/// Names of the causes, by power_cause.
 constexpr std::array<const char*, 4> power_causes{"data", "events", "clock", "leakage"};
 
+/// Returns the number of an enumerator, as index of the arrays above.
 template <class E>
 constexpr std::size_t place_of(E e) {
     return static_cast<std::size_t>(e);

@@ -8,21 +8,24 @@
 
 namespace sare {
 
-/// A product of powers and functions of parameters: "1", "width", "ports^2*vcs", "log2(vcs)*ports".
-/// Functions of x: log2; bits, the bits of a counter up to x; clog2, the bits of a number that tells x things
-/// apart; flips, the bits that change from x to x - 1; and the functions of multiplexer_tree.h.
+/// A product of parameters to a power, and of functions of parameters: "1", "width", "ports^2*vcs",
+/// "log2(vcs)*ports". Powers are 1 to 9. Functions of x: log2; bits, the bits of a counter from 0 to x;
+/// clog2, the bits of a number that tells x things apart; flips, the bits of a counter that change from x to
+/// x - 1; mux_selects and mux_outputs, see multiplexer_tree.h.
 class monomial {
   public:
-    /// Reads a product. Throws config::error, placed at `at`, for another text.
+    /// Reads a product, in which spaces do not matter. Throws config::error, placed at `at`, for another
+    /// text.
     monomial(const std::string& text, const config::location& at);
-    /// Returns the value, with `parameter` for the value of each parameter.
+    /// Returns the value of the product; `parameter` returns the value of a parameter.
     double value(const std::function<double(const std::string& name)>& parameter) const;
 
   private:
+    /// A factor of the product: a parameter to a power, or a function of a parameter.
     struct factor {
-        std::string name;
+        std::string name;  ///< name of the parameter
         unsigned power;
-        double (*function)(double);  ///< null: a power
+        double (*function)(double);  ///< null: the power, not a function
     };
     static factor read(const std::string& part);
     std::vector<factor> m_factors;  ///< empty: the product is 1

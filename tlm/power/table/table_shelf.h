@@ -9,7 +9,7 @@
 
 namespace sare {
 
-/// Cost tables that were read, each file once for all points of a sweep.
+/// Cost tables that were read, so that each file is read once for all points of a sweep.
 class table_shelf {
   public:
     using tables = std::vector<std::shared_ptr<const cost_table>>;

@@ -13,10 +13,10 @@
 /// For all others the router states the problem as an `allocation`.
 namespace sare {
 
-/// Problem that an allocator solves in a cycle. A row has up to 64 choices, each of which leads to a column.
-/// In a VC allocator rows are input VCs, choices are the VCs of the output port that a row asks for, and
-/// columns are output VCs. In a switch allocator rows are inputs of the crossbar, choices are the VCs at such
-/// an input, and columns are outputs of the crossbar.
+/// Problem that an allocator solves in a cycle: rows that ask are matched with columns. A row has up to 64
+/// choices, each of which leads to a column. In a VC allocator rows are input VCs, choices are the VCs of the
+/// output port for which a row asks, and columns are output VCs. In a switch allocator rows are inputs of the
+/// crossbar, choices are the VCs at such an input, and columns are outputs of the crossbar.
 class allocation {
   public:
     virtual ~allocation() = default;
@@ -24,21 +24,23 @@ class allocation {
     virtual std::uint32_t columns() const = 0;  ///< number of columns, which are numbered from 0
     /// Returns the current cycle, for policies in which priorities rotate.
     virtual std::uint64_t cycle() const = 0;
-    virtual vc_mask choices(std::uint32_t row) const = 0;  ///< mask; 0: the row asks for nothing
+    /// Mask of the choices of a row; 0: the row asks for nothing.
+    virtual vc_mask choices(std::uint32_t row) const = 0;
     /// Returns the column that a choice of a row leads to.
     virtual std::uint32_t column(std::uint32_t row, std::uint32_t choice) const = 0;
-    /// Returns the choice, one of the mask `choices`, that the arbiter of a row picks.
+    /// Returns the choice that the arbiter of a row picks of the mask `choices`, which is not 0.
     virtual std::uint32_t pick(std::uint32_t row, vc_mask choices) const = 0;
-    /// True if the arbiter of a column serves row `challenger` before row `holder`, which is the lower one.
+    /// True if the arbiter of a column prefers row `challenger` to row `holder`, which has the lower number.
     virtual bool beats(std::uint32_t column, std::uint32_t challenger, std::uint32_t holder) const = 0;
-    /// Gives a row the column of its choice, and tells both arbiters that they have served. At most one call
-    /// for each row and each column.
+    /// Gives a row the column of its choice, and tells both arbiters that they have served. Call at most once
+    /// for each row, and for each column.
     virtual void grant(std::uint32_t row, std::uint32_t choice) = 0;
 };
 
-/// An allocation policy: run() grants columns to the rows of a problem.
+/// An allocation policy, which grants columns to the rows of a problem.
 class allocator {
   public:
+    /// Kind of these policies in texts; name of the default one.
     static constexpr const char *kind = "allocator", *usual = "input_first";
 
     virtual ~allocator() = default;
@@ -46,9 +48,9 @@ class allocator {
     virtual void run(allocation& a) const = 0;
 };
 
-using allocator_registry = config::registry<allocator>;
+using allocator_registry = config::registry<allocator>;  ///< allocation policies by name
 
-/// Registers a policy without parameters: `Policy` has run(allocation&).
+/// Registers a policy without parameters, by a constant. `Policy` must have run(allocation&).
 template <class Policy>
 class allocator_registration {
   public:

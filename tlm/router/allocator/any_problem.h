@@ -6,24 +6,26 @@
 
 namespace sare {
 
-/// Problem of the policies that are templates, made of an `allocation` with up to 1024 rows and columns and
-/// 64 choices a row. A choice of a row has the number row * 64 + choice.
+/// Problem for the policies that are templates, made of any `allocation` with up to 1,024 rows and columns
+/// and 64 choices of a row. The number of a request is row * 64 + choice.
 class any_problem {
   public:
-    static constexpr int most = 1024;
+    static constexpr int most = 1024;  ///< most rows, and most columns
+    /// Columns are granted in the order in which they were first asked for.
     static constexpr bool in_order = true;
     using set = bits<most / 64>;
     using columns = set;
-    using number = std::uint16_t;  ///< number of a choice
+    using number = std::uint16_t;  ///< number of a request
 
     explicit any_problem(allocation& a) : m_a(a) {}
 
+    /// Calls f(row, choices) for each row that asks for something.
     template <class F>
     void for_each_row(F&& f) const {
         for (std::uint32_t row = 0; row < m_a.rows(); ++row)
             if (const vc_mask choices = m_a.choices(row); choices != 0) f(row, choices);
     }
-    /// Number of a choice, and the column that it leads to.
+    /// Number of a request, and the column to which it leads.
     struct picked {
         std::uint32_t chosen, column;
     };
@@ -93,7 +95,7 @@ class any_problem {
     allocation& m_a;
 };
 
-/// Policy that solves any `allocation` by `Policy`, which is a template of its problem.
+/// Solves any `allocation` by `Policy`, a policy that is a template of its problem.
 template <class Policy>
 struct on_any_problem {
     static void run(allocation& a) {

@@ -5,14 +5,15 @@
 
 namespace sare {
 
-/// Policy input_first, separable (Dally & Towles, section 19.3): every row picks one of its requests, every
-/// column one of the rows that picked it.
+/// Allocation policy `input_first`, separable (Dally & Towles, section 19.3): every row picks one of its
+/// requests, then every column one of the rows that picked it.
 ///
-/// A problem numbers its requests as it likes: pick(row, choices) returns a column and the number `who` of
-/// the request for it, and grant(who, column) is called for the winner. With `Problem::in_order` columns are
-/// granted in the order in which they were first asked for.
+/// A problem (any_problem has its functions) numbers its requests as it likes: pick(row, choices) returns a
+/// column and the number `who` of the request for it, and grant(who, column) is called for the winner. With
+/// `Problem::in_order` columns are granted in the order in which they were first asked for, else by rising
+/// number.
 struct input_first_policy {
-    /// Runs one iteration. Returns the columns that are granted.
+    /// Solves the problem of a cycle: one iteration. Returns the columns that were granted.
     template <class Problem>
     static SARE_INLINE typename Problem::columns run(Problem& p) {
         typename Problem::columns asked = {};

@@ -5,10 +5,11 @@
 
 namespace sare {
 
-/// Policy output_first, separable (Dally & Towles, section 19.3): every column offers itself to one of the
-/// rows that ask for it, every row takes one offer.
+/// Allocation policy `output_first`, separable (Dally & Towles, section 19.3): every column offers itself to
+/// one of the rows that ask for it, then every row takes one of its offers. See any_problem for the functions
+/// of a problem.
 struct output_first_policy {
-    /// Runs one iteration.
+    /// Solves the problem of a cycle: one iteration.
     template <class Problem>
     static SARE_INLINE void run(Problem& p) {
         typename Problem::columns offers[Problem::most], seen = {}, contested = {};

@@ -5,15 +5,17 @@
 
 namespace sare {
 
-/// Order of a wavefront allocator (Dally & Towles, section 19.4): diagonal by diagonal, and on a diagonal by
-/// rows. Diagonals are row + column modulo their number. Only diagonals on which something is asked for are
-/// visited.
+/// Order in which a wavefront allocator looks at requests (Dally & Towles, section 19.4): diagonal by
+/// diagonal, and on a diagonal by rows. The diagonal of a request is row + column modulo the number of
+/// diagonals. Diagonals without requests are left out. `N`: most rows, and most diagonals; `Set`: set of row
+/// or diagonal numbers.
 template <int N, class Set>
 class wavefront_order {
   public:
-    /// Calls grant(row, diagonal) for the requests in their order. `next(row, from)` returns the first
-    /// diagonal, not before `from`, on which the row asks for something; `none` if there is no other. `grant`
-    /// returns true if the row has got what it asked for; otherwise the row goes on to its next request.
+    /// Calls grant(row, diagonal) for the requests of `rows` in that order. `next(row, from)` returns the
+    /// first diagonal, not before `from`, on which the row asks for something; `none` if there is no other.
+    /// `grant` returns true if the row has got the column; otherwise the next request of the row follows in
+    /// its turn.
     static constexpr std::uint32_t none = 0xffffffff;
     template <class Next, class Grant>
     SARE_INLINE void run(const Set& rows, Next&& next, Grant&& grant) {
@@ -45,14 +47,15 @@ class wavefront_order {
         *place = static_cast<std::uint16_t>(row);
     }
 
-    /// Diagonals on which rows wait; first row, by diagonal; next row on the same diagonal, by row.
+    /// Diagonals on which rows wait. m_first: first row, by diagonal; m_after: next row on the same diagonal,
+    /// by row.
     Set m_diagonals = {};
     std::uint16_t m_first[N], m_after[N];
 };
 
-/// Policy wavefront: grants requests whose row and column are still free, diagonal by diagonal. The first
-/// diagonal moves on by one in every cycle. The result is maximal: no request is left whose row and column
-/// are both free.
+/// Allocation policy `wavefront`: grants requests whose row and column are still free, diagonal by diagonal;
+/// the first diagonal moves on by one in every cycle. The result is maximal: no request is left whose row and
+/// column are both free. See any_problem for the functions of a problem.
 struct wavefront_policy {
     template <class Problem>
     static SARE_INLINE void run(Problem& p) {

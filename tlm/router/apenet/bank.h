@@ -5,7 +5,8 @@
 
 namespace sare {
 
-/// Bank of kind `apenet`: nodes of APEnet that are alike. A cycle is in apenet_step.
+/// Bank of kind `apenet`: nodes of APEnet with the same parameters and number of ports. Their cycle is in
+/// apenet_step.
 class apenet_bank final : public wired_bank {
   public:
     apenet_bank(router_context& net, const apenet_shape& shape, const router_terms& terms,

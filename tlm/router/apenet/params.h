@@ -9,15 +9,15 @@
 /// cycle.
 namespace sare {
 
-/// When a packet may enter an output FIFO.
+/// Condition for a packet to enter an output FIFO.
 enum class apenet_switching : std::uint8_t {
-    cut_through,        ///< the next FIFO has room for the whole packet
-    store_and_forward,  ///< as cut_through, and the whole packet is here
-    wormhole            ///< the next FIFO has room for a word
+    cut_through,        ///< the input FIFO behind the link has room for the whole packet
+    store_and_forward,  ///< as cut_through, and the whole packet has come
+    wormhole            ///< the input FIFO behind the link has room for a word
 };
 
-/// Which of the packets that ask for an output port gets it: the one whose header came first; each in turn;
-/// one at random; the one that was generated first.
+/// Rule by which one of the packets that ask for an output port gets it. arrival: the one whose header came
+/// first; round_robin: the input VCs in turn; random: any; age: the one that was generated first.
 enum class apenet_service : std::uint8_t { arrival, round_robin, random, age };
 
 /// Parameters of kind `apenet`; fields() gives their ranges.
@@ -26,14 +26,15 @@ struct apenet_params {
     static constexpr std::uint32_t envelope = 2, most_payload = 256;
 
     std::uint32_t vcs = 2;               ///< number of VCs of a port
-    std::uint32_t depth = 512;           ///< words that the input FIFO of a VC holds
-    std::uint32_t output_depth = 64;     ///< words that the output FIFO of a port holds
-    std::uint32_t delay = 1;             ///< cycles from the end of a link into the input FIFO
-    std::uint32_t frame = 2;             ///< words before a packet on a link: magic and start
-    std::uint32_t sync = 20;             ///< cycles of synchronisation, at each end of a link
-    std::uint32_t credit_interval = 35;  ///< least cycles from one update of credits to the next
+    std::uint32_t depth = 512;           ///< words that the input FIFO of a VC can hold
+    std::uint32_t output_depth = 64;     ///< words that the output FIFO of a port can hold
+    std::uint32_t delay = 1;             ///< cycles from the end of a link until a word is in the input FIFO
+    std::uint32_t frame = 2;             ///< words that precede a packet on a link: magic and start
+    std::uint32_t sync = 20;             ///< cycles of synchronisation at each end of a link
+    std::uint32_t credit_interval = 35;  ///< least cycles from one message with credits on a link to the next
+    /// Condition for a packet to enter an output FIFO.
     apenet_switching switching = apenet_switching::cut_through;
-    apenet_service service = apenet_service::arrival;
+    apenet_service service = apenet_service::arrival;  ///< choice among packets that ask for one output port
 
     static config::schema<apenet_params> fields();
     friend bool operator==(const apenet_params& a, const apenet_params& b);

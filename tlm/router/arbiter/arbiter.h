@@ -10,63 +10,68 @@
 /// a plugin, which registers it by name. Every kind of router whose arbiters can be chosen then offers it.
 namespace sare {
 
-/// What an arbiter may ask about the requesters that compete, which have numbers below
-/// arbiter_size::requesters. If a kind of router does not know something, the answer is 0 for all of them.
+/// What an arbiter may ask about its requesters, which have numbers below arbiter_size::requesters. Only
+/// requesters that ask in this cycle may be named. Where a kind of router does not know an answer, it is 0
+/// for all of them.
 class arbiter_requests {
   public:
     virtual ~arbiter_requests() = default;
-    virtual std::uint64_t age(std::uint32_t i) const = 0;    ///< cycle in which the packet was generated
-    virtual std::uint64_t since(std::uint32_t i) const = 0;  ///< cycle in which the packet became first
-    virtual std::uint32_t queue(std::uint32_t i) const = 0;  ///< flits in the requester's queue
+    virtual std::uint64_t age(std::uint32_t i) const = 0;  ///< cycle in which the packet was generated
+    /// Cycle in which the packet came to the front of its queue.
+    virtual std::uint64_t since(std::uint32_t i) const = 0;
+    virtual std::uint32_t queue(std::uint32_t i) const = 0;  ///< number of flits in the requester's queue
     virtual std::uint32_t port(std::uint32_t i) const = 0;   ///< input port of the requester
-    virtual std::uint32_t message_class(std::uint32_t i) const = 0;  ///< class of the requester's packet
-    /// Returns a random number for this request in this cycle, at arbiter number `arbiter` of the router.
+    virtual std::uint32_t message_class(std::uint32_t i) const = 0;  ///< message class of the packet
+    /// Returns a random number for requester `i` in this cycle; `arbiter`: number of the arbiter in its
+    /// router.
     virtual std::uint64_t random(std::uint32_t i, std::uint32_t arbiter) const = 0;
 };
 
-/// Number of requesters of an arbiter, of ports of its router, and of message classes.
+/// Number of requesters of an arbiter, number of ports of its router, and number of message classes.
 struct arbiter_size {
     std::uint32_t requesters, ports, classes;
 };
 
-/// Memory of one arbiter: the requester served last, and words of the policy's own, which are 0 at first. At
-/// first the last requester counts as served last, so that number 0 is the next in turn.
+/// Memory of one arbiter: the requester served last, and words of the policy's own. At the beginning the last
+/// requester counts as served last, so that number 0 is the next in turn, and all words are 0.
 struct arbiter_state {
     std::uint16_t* last;      ///< number of the requester served last
-    std::uint32_t* words;     ///< words of the policy
+    std::uint32_t* words;     ///< words of the policy's own
     std::uint32_t size;       ///< number of requesters
     std::uint32_t number;     ///< number of the arbiter in its router
-    std::uint32_t own_words;  ///< number of words, as arbiter::words() says
+    std::uint32_t own_words;  ///< number of these words, see arbiter::words()
 
-    /// Number of turns from the requester served last to requester i: 1 for the next in turn.
+    /// Returns the number of turns from the requester served last to requester `i`: 1 for the next one,
+    /// `size` for that one itself.
     std::uint32_t distance(std::uint32_t i) const { return i > *last ? i - *last : i + size - *last; }
 };
 
-/// An arbitration policy. The memory of an arbiter changes only when its pick is served; only then does the
-/// requester lose its priority (iSLIP; Dally & Towles, section 19.3).
+/// An arbitration policy. The memory of an arbiter changes only when the requester that it has picked is
+/// served; only then does the requester lose its priority (iSLIP; Dally & Towles, section 19.3).
 class arbiter {
   public:
+    /// Kind of these policies in texts; name of the default one.
     static constexpr const char *kind = "arbiter", *usual = "round_robin";
 
     virtual ~arbiter() = default;
-    /// Number of words that an arbiter of this size needs for memory of its own.
+    /// Returns the number of words of memory that an arbiter of this size needs for itself.
     virtual std::uint32_t words(const arbiter_size& size) const = 0;
-    /// True if `challenger` is to be served rather than `holder`. Routers compare requests one by one as they
-    /// find them.
+    /// True if `challenger` is to be served rather than `holder`. Routers compare requesters one by one, in
+    /// the order in which they find them.
     virtual bool beats(const arbiter_state& a, std::uint32_t challenger, std::uint32_t holder,
                        const arbiter_requests& of) const = 0;
-    /// Returns the winner among `requests`, a mask of requesters below 64 that is not 0.
+    /// Returns the winner among `requests`, a mask, not 0, of requesters below 64.
     virtual std::uint32_t pick(const arbiter_state& a, std::uint64_t requests,
                                const arbiter_requests& of) const = 0;
-    /// Notes that the pick `winner` has been served.
+    /// Notes that the picked requester `winner` has been served.
     virtual void served(const arbiter_state& a, std::uint32_t winner, const arbiter_requests& of) const = 0;
 };
 
-using arbiter_registry = config::registry<arbiter>;
+using arbiter_registry = config::registry<arbiter>;  ///< arbitration policies by name
 
-/// Base of a policy that serves the lowest rank; of equal ranks the requester that is compared first.
-/// `Policy` has rank(state, requester, requests). It has words() and served() if it remembers more than who
-/// was served last.
+/// Base class of a policy that serves the requester with the lowest rank; of equal ranks the one that is
+/// compared first. `Policy` must have rank(state, requester, requests). It must have words() and served(),
+/// too, if it remembers more than the requester served last.
 template <class Policy>
 struct by_rank {
     static std::uint32_t words(const arbiter_size&) { return 0; }
@@ -79,7 +84,7 @@ struct by_rank {
     void served(const arbiter_state&, std::uint32_t, const arbiter_requests&) const {}
 };
 
-/// Arbiter made of a policy: `Policy` has words(), beats() and served(), which are inlined here.
+/// Arbiter made of a policy. `Policy` must have words(), beats() and served(), which are inlined here.
 template <class Policy>
 class arbiter_of final : public arbiter {
   public:
@@ -106,7 +111,7 @@ class arbiter_of final : public arbiter {
     Policy m_policy;
 };
 
-/// Registers a policy without parameters: see arbiter_of.
+/// Registers a policy without parameters, by a constant; `Policy` as for arbiter_of.
 template <class Policy>
 class arbiter_registration {
   public:

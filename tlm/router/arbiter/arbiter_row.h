@@ -4,10 +4,10 @@
 
 namespace sare {
 
-/// Row of round-robin arbiters, with the functions of arbiter_row, for code that is compiled for round robin
+/// Row of round-robin arbiters with the functions of arbiter_row, for code that is compiled for round robin
 /// alone.
 struct round_robin_row {
-    std::uint16_t* last;  ///< by arbiter, as in arbiter_state
+    std::uint16_t* last;  ///< requester served last, by arbiter
 
     template <class Make>
     bool beats(std::uint32_t a, std::uint32_t challenger, std::uint32_t holder, Make&&) const {
@@ -24,31 +24,32 @@ struct round_robin_row {
 };
 
 /// Row of equal arbiters of `size` requesters each, with their memory. Round robin is compiled in, and asks
-/// nothing about requesters. For other policies `make()` returns what they may ask, an arbiter_requests.
+/// nothing about requesters. For other policies `make()` is called, which returns the arbiter_requests that
+/// they may ask.
 struct arbiter_row {
-    std::uint16_t* last;  ///< by arbiter, as in arbiter_state
-    std::uint32_t size;
+    std::uint16_t* last;              ///< requester served last, by arbiter
+    std::uint32_t size;               ///< number of requesters of each arbiter
     const arbiter* policy = nullptr;  ///< null: round robin
-    std::uint32_t* words = nullptr;   ///< words of the policy, at [arbiter * words_each]
-    std::uint32_t words_each = 0;
-    std::uint32_t first_number = 0;  ///< number of arbiter 0 of the row in its router
+    std::uint32_t* words = nullptr;   ///< memory of the policy, [arbiter * words_each]
+    std::uint32_t words_each = 0;     ///< words of memory of an arbiter
+    std::uint32_t first_number = 0;   ///< number of arbiter 0 of the row in its router
 
-    /// True if arbiter a serves `challenger` rather than `holder`, which is lower. Requests are compared in
-    /// ascending order, as they are found.
+    /// True if arbiter `a` prefers requester `challenger` to `holder`, which has the lower number. Requesters
+    /// must be compared in ascending order.
     template <class Make>
     bool beats(std::uint32_t a, std::uint32_t challenger, std::uint32_t holder, Make&& make) const {
         if (policy == nullptr) return round_robin_policy::beats(last[a], challenger, holder);
         return policy->beats(state(a), challenger, holder, make());
     }
 
-    /// Returns the winner at arbiter a among `requests`, a mask of requesters below 64 that is not 0.
+    /// Returns the winner at arbiter `a` among `requests`, a mask, not 0, of requesters below 64.
     template <class Make>
     std::uint32_t pick(std::uint32_t a, std::uint64_t requests, Make&& make) const {
         if (policy == nullptr) return round_robin_policy::pick(last[a], requests);
         return policy->pick(state(a), requests, make());
     }
 
-    /// Tells arbiter a that its pick has been served.
+    /// Tells arbiter `a` that the requester which it picked has been served.
     template <class Make>
     void served(std::uint32_t a, std::uint32_t winner, Make&& make) const {
         if (policy == nullptr)

@@ -4,11 +4,12 @@
 
 namespace sare {
 
-/// Policy round_robin: serves the first requester after the one served last. Nearly all runs use it, so
-/// routers compile it in.
+/// Arbitration policy `round_robin`: serves the first requester after the one served last, and number 0 after
+/// the highest number. Routers compile it in, since nearly all runs use it.
 struct round_robin_policy {
     static std::uint32_t words(const arbiter_size&) { return 0; }
-    /// True if `challenger`, which must be above `holder`, comes first after `last`.
+    /// True if `challenger` comes before `holder` in the turn after `last`; `challenger` must be the higher
+    /// number.
     static bool beats(std::uint32_t last, std::uint32_t challenger, std::uint32_t holder) {
         return holder <= last && challenger > last;
     }
@@ -16,7 +17,7 @@ struct round_robin_policy {
                const arbiter_requests&) const {
         return a.distance(challenger) < a.distance(holder);
     }
-    /// Returns the first of `requests`, a mask that is not 0, after `last`.
+    /// Returns the first of `requests`, a mask that is not 0, in the turn after `last`.
     static std::uint32_t pick(std::uint32_t last, std::uint64_t requests) {
         return round_robin(requests, last);
     }

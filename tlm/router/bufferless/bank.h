@@ -10,9 +10,9 @@
 
 namespace sare {
 
-/// Base of banks of routers without buffers (docs/bufferless.md): flits that come in a cycle leave in it, and
-/// the routers own the queues of their nodes. A kind adds step(), and says what a credit means. Keeps
-/// inboxes, wires, counts of flits sent and streams of random numbers.
+/// Base class of banks of routers without buffers (docs/bufferless.md): flits that come in a cycle leave in
+/// it, and the routers own the queues of their nodes. Keeps inboxes, wires, counts of flits sent and streams
+/// of random numbers. A derived kind adds step(), and decides what a credit means.
 class bufferless_bank : public router_bank, public own_counts {
   public:
     bufferless_bank(router_context& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
@@ -38,18 +38,22 @@ class bufferless_bank : public router_bank, public own_counts {
     std::uint64_t bytes() const override;
 
   protected:
+    /// Number of the node at a port that leads to a router or nowhere.
     static constexpr std::uint32_t no_node = 0xffffffff;
     static constexpr std::uint32_t credit_sets = 1;  ///< words of the inbox for credits
     /// Links and nodes at a port.
     struct port_end {
-        wire flits;                        ///< wire for flits that leave by the port
-        wire credits;                      ///< wire for credits of flits that come in by the port
-        std::uint32_t sender = no_node;    ///< node whose packets come in by the port
-        std::uint32_t receiver = no_node;  ///< node that takes the flits that leave by the port
-        std::uint16_t depth = 0;  ///< depth that the fabric has told, and that out() shows as credits
+        wire flits;                      ///< wire for flits that leave by the port
+        wire credits;                    ///< wire for credits of flits that come in by the port
+        std::uint32_t sender = no_node;  ///< node whose packets come in by the port; no_node: none
+        /// Node that takes the flits that leave by the port; no_node: none.
+        std::uint32_t receiver = no_node;
+        /// Depth of the buffer behind the link as wire_output() was told, which out() gives as credits.
+        std::uint16_t depth = 0;
     };
 
-    /// Calls run(k, inbox) for each router that is awake in cycle `t`; `run` clears the inbox.
+    /// Calls run(k, inbox) for each router that is awake in cycle `t`, and clears `awake`. `run` must clear
+    /// the inbox.
     template <class Run>
     void run_all(std::uint64_t* awake, cycle_t t, Run run) {
         std::uint64_t* const plane = m_ring.at(t);
@@ -68,12 +72,17 @@ class bufferless_bank : public router_bank, public own_counts {
     router_context& net() { return m_net; }
     const router_context& net() const { return m_net; }
     link_ring& ring() { return m_ring; }
+    /// Wakes router k in cycle `t`, the next one.
     void wake(std::uint32_t k, cycle_t t) { m_inboxes[k].wake(m_ring, t); }
+    /// Links and nodes at port `p` of router k.
     const port_end& port(std::uint32_t k, std::uint32_t p) const { return m_port_ends[index(k, p)]; }
+    /// Stream of random numbers of router k.
     rng& random(std::uint32_t k) { return m_random[k]; }
+    /// Counts `flits` flits sent on VC `vc` of port `p` of router k.
     void count_sent(std::uint32_t k, std::uint32_t p, std::uint32_t vc, std::uint32_t flits) {
         m_sent[index(k, p) * terms().vcs + vc] += flits;
     }
+    /// Returns the index of port `p` of router k in arrays by router and port.
     std::size_t index(std::uint32_t k, std::uint32_t p) const { return std::size_t{k} * ports() + p; }
     /// Serialises the streams of random numbers and the counts of flits sent.
     void serialize_common(archive& a);
@@ -81,15 +90,15 @@ class bufferless_bank : public router_bank, public own_counts {
   private:
     router_context& m_net;
     link_ring& m_ring;
-    std::vector<plain_inbox> m_inboxes;  ///< by router
+    std::vector<plain_inbox> m_inboxes;  ///< inboxes, by router of the bank
     std::vector<port_end> m_port_ends;   ///< by router and port
     std::vector<std::uint32_t> m_sent;   ///< flits sent, modulo 2^32, by router, port and VC
-    std::vector<rng> m_random;           ///< by router
+    std::vector<rng> m_random;           ///< random streams, by router of the bank
 };
 
-/// Checks that all routers of a network are of one kind with the same parameters and clock 1, and that all
-/// links between routers have one latency, take a flit a cycle and never sleep. Returns that latency in
-/// cycles; 1 without links. Throws config::error otherwise.
+/// Returns the latency, in cycles, that all links between routers have; 1 if there are none. Throws
+/// config::error unless all routers of the network are of one kind with the same parameters and clock 1, and
+/// all links between routers have one latency, take a flit a cycle and cannot sleep.
 std::uint32_t check_links_are_alike(const router_context& net, const std::vector<router_instance>& all);
 
 }  // namespace sare

@@ -7,7 +7,7 @@
 
 namespace sare {
 
-/// Which port a flit takes if several are as good: the first in order of dimensions, or any.
+/// Port that a flit takes if several are equally good: first: the first in order of dimensions; random: any.
 enum class port_choice : std::uint8_t { first, random };
 
 /// Parameters of routers that deflect, flit by flit (T. Moscibroda, O. Mutlu, "A case for bufferless routing
@@ -15,25 +15,25 @@ enum class port_choice : std::uint8_t { first, random };
 /// cycle.
 struct deflection_params {
     std::uint32_t vcs = 1;       ///< message classes that are told apart; all share the links
-    std::uint32_t delay = 1;     ///< cycles of a flit in a router, beside the link's latency
+    std::uint32_t delay = 1;     ///< cycles of a flit in a router, beside the latency of the link
     std::uint32_t ejection = 1;  ///< most flits that a node takes in a cycle
-    port_choice choice = port_choice::first;
+    port_choice choice = port_choice::first;  ///< port among equally good ones
 
     static config::schema<deflection_params> fields();
     bool operator==(const deflection_params& o) const;
 };
 
-/// Counts of packets whose flits arrive out of order, by number of the packet. All banks of a network share
-/// one object.
+/// Counts for packets whose flits arrive out of order. All banks of a network share one object.
 struct reassembly {
     /// Counts of one packet.
     struct entry {
         std::uint32_t arrived = 0;  ///< flits that have arrived
         std::uint32_t hops = 0;     ///< hops of all flits of the packet so far
     };
-    std::vector<entry> of;  ///< by number of the packet
-    bool shared = false;    ///< true: several threads count hops of one packet
+    std::vector<entry> of;  ///< counts of each packet, by its slot
+    bool shared = false;    ///< true: several threads may count hops of one packet at once
 
+    /// Counts a hop of a flit of a packet; take_back_hop() takes one back.
     void add_hop(std::uint32_t packet) { add_hops(packet, 1); }
     void take_back_hop(std::uint32_t packet) { add_hops(packet, ~0U); }
 
@@ -48,7 +48,7 @@ struct reassembly {
 };
 
 /// Bank of kind `deflection`: routers that send every flit on in the cycle in which it comes. A flit that
-/// finds no port nearer to its destination takes another one.
+/// finds no free port which leads nearer to its destination takes another one.
 class deflection_bank final : public bufferless_bank, public packet_keeper {
   public:
     deflection_bank(router_context& net, const deflection_params& params, std::vector<std::uint32_t> routers,
@@ -75,34 +75,37 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
     void finish_counts(std::map<std::string, double>& sum) const override;
 
   private:
-    /// A flit that is at the router in this cycle, with its rank: the oldest packet comes first, and no two
-    /// flits are alike.
+    /// A flit that is at the router in this cycle, with its rank: the flit of the oldest packet comes first,
+    /// and no two flits have the same rank.
     struct here {
         cycle_t injected;      ///< cycle in which its packet was injected
         std::uint32_t source;  ///< node that sent it
         std::uint32_t number;  ///< number of the flit within its packet
         std::uint32_t packet;
         std::uint8_t vc, kind;
-        std::uint8_t exit;         ///< port to its node; not_here if that node is at another router
-        std::uint64_t productive;  ///< mask of ports that lead nearer; 0 if its node is here
+        std::uint8_t exit;  ///< port to its destination node; not_here if that node is at another router
+        /// Mask of the ports that lead nearer to its destination; 0 if that is a node here.
+        std::uint64_t productive;
+        /// True if this flit comes before `o`.
         bool older_than(const here& o) const {
             return injected != o.injected ? injected < o.injected
                    : source != o.source   ? source < o.source
                                           : number < o.number;
         }
     };
-    /// Packet of a class that a node is sending.
+    /// Packet of a message class that a node is sending.
     struct injection {
         static constexpr std::uint32_t none = 0xffffffff;
-        std::uint32_t packet = none;  ///< number of the packet; none: the node sends none
+        std::uint32_t packet = none;  ///< slot of the packet; none: the node sends none of this class
         std::uint32_t next = 0;       ///< number of the flit that is sent next
     };
     /// Counts of a router, for the results.
     struct counts {
-        std::uint64_t hops = 0, deflected = 0;  ///< flits sent on, and those of them that were deflected
-        std::uint64_t blocked = 0;  ///< cycles in which a node had a flit to send and nothing was free
+        /// Flits sent on to routers; those of them that were deflected.
+        std::uint64_t hops = 0, deflected = 0;
+        std::uint64_t blocked = 0;  ///< cycles in which a node had a flit to send and no port was free
     };
-    static constexpr std::uint8_t not_here = 0xff;
+    static constexpr std::uint8_t not_here = 0xff;  ///< no port
 
     void run(std::uint32_t k, std::uint64_t* inbox, cycle_t t);
     here look_at(std::uint32_t k, std::uint32_t in, std::uint32_t id, std::uint32_t number);
@@ -121,12 +124,12 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
     const deflection_params m_params;
     const std::uint32_t m_classes;
     const std::shared_ptr<reassembly> m_parts;
-    std::vector<std::uint64_t> m_outputs;    ///< mask of ports that lead to routers, by router
+    std::vector<std::uint64_t> m_outputs;    ///< mask of the ports that lead to routers, by router
     std::vector<std::uint64_t> m_nodes;      ///< mask of ports that lead to nodes, by router
-    std::vector<injection> m_injections;     ///< by router, port and class
+    std::vector<injection> m_injections;     ///< packets that nodes send, by router, port and class
     std::vector<std::uint8_t> m_next_class;  ///< class that injects first, by router and port
     std::vector<std::uint8_t> m_next_node;   ///< port that injects first, among those to nodes, by router
-    std::vector<counts> m_counts;            ///< by router
+    std::vector<counts> m_counts;            ///< counts of each router
     std::vector<here> m_here;                ///< flits at one router in one cycle, the oldest first
     std::vector<std::uint8_t> m_ejected;  ///< flits that nodes have taken at one router in one cycle, by port
 };

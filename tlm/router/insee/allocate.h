@@ -2,8 +2,8 @@
 #pragma once
 #include "tlm/router/insee/step.h"
 
-/// Requests and arbitration: each packet that has no output VC asks for one that is free and has room for it;
-/// of the packets that ask for the same VC one gets it.
+/// Part of phit_step: requests and arbitration. Each packet without an output VC asks for one that is free
+/// and has room for it; of the packets that ask for the same VC one gets it.
 namespace sare {
 
 template <int W>
@@ -125,8 +125,8 @@ std::uint32_t phit_step<W>::escape(std::uint32_t i) {
     return any_of(i, [](const route_candidate& way) { return way.escape; });
 }
 
-/// Returns the VC for request: oblivious. A packet keeps its VC along a dimension; when it enters one, a VC
-/// is drawn. no_output if that VC has no room.
+/// Returns the output VC for `request: oblivious`: a packet keeps its VC along a dimension, and draws one
+/// when it enters a dimension. Returns no_output if that VC has no room.
 template <int W>
 std::uint32_t phit_step<W>::keep_vc(std::uint32_t i, const route_candidate& way) {
     if (open_vcs(i, way) == 0) return no_output;
@@ -134,8 +134,8 @@ std::uint32_t phit_step<W>::keep_vc(std::uint32_t i, const route_candidate& way)
     return same_vc(i, way);
 }
 
-/// Returns the adaptive VC with most room, or an escape VC if none has room for the packet. In trees ties are
-/// broken at random, elsewhere the first VC wins.
+/// Returns the adaptive output VC with most room, or an escape VC if no adaptive one has room for the packet;
+/// no_output if no escape has any, either. In trees ties are broken at random, elsewhere the first VC wins.
 template <int W>
 std::uint32_t phit_step<W>::most_room(std::uint32_t i) {
     const route_candidate* ways = m_b.ways + i * m_k.ways;
@@ -157,9 +157,9 @@ std::uint32_t phit_step<W>::most_room(std::uint32_t i) {
     return best;
 }
 
-/// Returns the VC for request: smart, which tries one candidate a cycle: on along the dimension of the
-/// packet, then along the next dimensions, all on adaptive VCs, then the escape, and again from the
-/// beginning. A packet that goes straight on keeps its VC.
+/// Returns the output VC for `request: smart`, which tries one candidate in each cycle: on along the
+/// dimension of the packet, then along the next dimensions, all on adaptive VCs, then the escape, and again
+/// from the beginning. A packet that goes straight on keeps its VC.
 template <int W>
 std::uint32_t phit_step<W>::next_bet(std::uint32_t i) {
     phit_queue& q = m_b.queues[i];
@@ -180,8 +180,8 @@ std::uint32_t phit_step<W>::next_bet(std::uint32_t i) {
     return escape(i);
 }
 
-/// Returns a VC of candidate `way`: the VC that the packet is on, if the candidate has it and goes straight
-/// on; otherwise one that is drawn. no_output if that VC has no room.
+/// Returns an output VC of candidate `way`: the VC on which the packet came, if the candidate has it and goes
+/// straight on; otherwise one that is drawn. Returns no_output if that VC has no room.
 template <int W>
 std::uint32_t phit_step<W>::same_vc(std::uint32_t i, const route_candidate& way) {
     std::uint32_t vc = i % m_vcs;
@@ -196,8 +196,8 @@ std::uint32_t phit_step<W>::same_vc(std::uint32_t i, const route_candidate& way)
     return may_take(i, way, vc, m_b.outputs[o].credits) ? o : no_output;
 }
 
-/// Returns a random adaptive VC that may take the packet at the front of input i, or an escape VC if there is
-/// none.
+/// Returns a random adaptive output VC that may take the packet at the front of input i, or an escape VC if
+/// there is none; no_output if there is no escape, either.
 template <int W>
 std::uint32_t phit_step<W>::any_adaptive(std::uint32_t i) {
     const std::uint32_t o = any_of(i, [](const route_candidate& way) { return !way.escape; });

@@ -8,12 +8,14 @@
 
 namespace sare {
 
-/// Bank of phit-level routers with up to 64 * W inputs. What happens in a cycle is in phit_step.
+/// Bank of phit-level routers (`dally`, `bubble`, `multistage`) with up to 64 * W inputs. Their cycle is in
+/// phit_step.
 template <int W>
 class phit_bank final : public router_bank, public summing_bank {
     using block = phit_block<W>;
 
   public:
+    /// `congestion`: shared by all banks of the network; null: nothing limits injection.
     phit_bank(router_context& net, const phit_shape& shape, const router_terms& terms,
               std::vector<std::uint32_t> routers, std::shared_ptr<global_congestion> congestion)
         : router_bank(std::move(routers), shape.ports, terms),
@@ -90,7 +92,7 @@ class phit_bank final : public router_bank, public summing_bank {
     std::vector<route_candidate> m_ways;
     std::vector<phit_link> m_links;
     std::vector<std::uint32_t> m_remembered;
-    /// Delays of usual wires; 0: none is wired.
+    /// Delays of usual wires (phit_link) in cycles; 0: no such wire.
     std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;
 };
 

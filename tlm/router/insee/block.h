@@ -13,10 +13,10 @@
 
 namespace sare {
 
-/// Parameters and sizes that the routers of a bank have in common. Inputs are the transit queues (port * vcs
-/// + vc), then the injection queues, node by node; outputs are the VCs of the ports (port * vcs + vc).
+/// Parameters and sizes that all routers of a bank share. *Inputs* are the transit queues, number port * vcs
+/// + vc, then the injection queues, node by node; *outputs* are the output VCs, number port * vcs + vc.
 struct phit_shape {
-    phit_setting params;
+    phit_setting params;        ///< parameters of the kind
     std::uint32_t ports = 0;    ///< ports of a router
     std::uint32_t vcs = 0;      ///< VCs of a port
     std::uint32_t transit = 0;  ///< number of transit queues: ports * vcs
@@ -24,64 +24,68 @@ struct phit_shape {
     /// Number of ports along the axes. The other ports lead to nodes, whose injection and consumption are in
     /// the router, or to other networks of a hierarchy.
     std::uint32_t directions = 0;
-    std::uint32_t axes = 0;         ///< number of axes: as many as directions where links lead one way
-    std::uint32_t injection = 0;    ///< number of injection queues of a node
-    std::uint32_t slots = 0;        ///< number of packets that a queue can hold, one of them in part
-    std::uint32_t room = 0;         ///< number of phits that a transit queue can hold
+    std::uint32_t axes = 0;       ///< number of axes; equal to `directions` if links lead one way
+    std::uint32_t injection = 0;  ///< number of injection queues of a node
+    /// Packets that a queue can hold, the one of which only a part has come included.
+    std::uint32_t slots = 0;
+    std::uint32_t room = 0;         ///< phits that a transit queue can hold
     std::uint32_t ways = 0;         ///< most candidates of the routing function
-    bool minus_last = false;        ///< order of the ports to neighbours: see coordinate_shape
-    std::uint16_t counts_hops = 1;  ///< hops to count at a router; 0: the network knows them beforehand
+    bool minus_last = false;        ///< order of the ports along axes, as in coordinate_shape::minus_last
+    std::uint16_t counts_hops = 1;  ///< what to add to a packet's hops at a router: 1; 0 if NICs set the hops
     std::shared_ptr<const arbiter> policy;  ///< arbiters of output VCs; null: round robin
-    std::uint32_t words_each = 0;           ///< words that such an arbiter remembers
+    std::uint32_t words_each = 0;           ///< words of memory of such an arbiter
 };
 
-/// Queue of packets, of which the last may still be coming and the first already be leaving.
+/// A transit or injection queue. The last of its packets may still be coming, and the first already be
+/// leaving.
 struct phit_queue {
-    static constexpr std::uint16_t none = 0xffff;
+    static constexpr std::uint16_t none = 0xffff;  ///< no output VC, or no port
 
     std::uint16_t phits = 0;      ///< phits in the queue
-    std::uint16_t left = 0;       ///< phits of the first packet that are still to leave
-    std::uint16_t out = none;     ///< output VC that the first packet has
-    std::uint16_t first = 0;      ///< slot of the first packet
-    std::uint16_t packets = 0;    ///< packets that have begun to come and have not all left
+    std::uint16_t left = 0;       ///< phits of the first packet that have not left
+    std::uint16_t out = none;     ///< output VC that the first packet has; none: none yet
+    std::uint16_t first = 0;      ///< place of the first packet in the slots of the queue
+    std::uint16_t packets = 0;    ///< number of packets that have begun to come and have not left as a whole
     std::uint8_t candidates = 0;  ///< number of candidates of the first packet
-    std::uint8_t bet = 0;         ///< with request: smart: candidate that the first packet asks for next
+    /// With `request: smart`: number of the axis, from the packet's own on, that is tried next.
+    std::uint8_t bet = 0;
     bool consumed = false;  ///< true: the first packet is for a node here, which takes it without arbitration
-    std::uint8_t vc = 0;    ///< transit queue: VC of its port
+    std::uint8_t vc = 0;    ///< transit queue: VC of the queue
     std::uint16_t node = 0;     ///< if `consumed`: port of the node
-    cycle_t asked = 0;          ///< cycle in which the first packet began to ask
-    std::uint32_t front = 0;    ///< number of the first packet
+    cycle_t asked = 0;          ///< cycle in which the first packet came to the front
+    std::uint32_t front = 0;    ///< slot of the first packet in the pool of packets
     std::uint16_t sent = 0;     ///< phits of the first packet that have left
-    std::uint16_t port = none;  ///< transit queue: port that fills it
+    std::uint16_t port = none;  ///< transit queue: input port; injection queue: none
 };
 
 /// An output VC.
 struct phit_output {
     static constexpr std::uint16_t no_owner = 0xffff;
 
-    std::uint32_t flits = 0;         ///< phits sent, modulo 2^32
-    std::uint16_t credits = 0;       ///< phits that the queue beyond has room for
-    std::uint16_t owner = no_owner;  ///< input whose packet has the VC
-    std::uint16_t turn = 0;          ///< input that got the VC last
+    std::uint32_t flits = 0;    ///< phits sent, modulo 2^32
+    std::uint16_t credits = 0;  ///< room in the queue behind the link, in phits, as far as the router knows
+    std::uint16_t owner = no_owner;  ///< input whose first packet has the output VC; no_owner: none
+    std::uint16_t turn = 0;          ///< input that got the output VC last
 };
 
-/// An output port, which its VCs share packet by packet.
+/// An output port, which its VCs use packet by packet.
 struct phit_port {
-    std::uint16_t ready = 0;  ///< mask of VCs that have a phit to send
+    std::uint16_t ready = 0;  ///< mask of the VCs that have a phit to send
     std::uint8_t last = 0;    ///< VC that sent last
-    bool within = false;      ///< true: the packet of that VC has more phits to come
-    cycle_t free_at = 0;      ///< cycle from which a narrow link can take the next phit
+    bool within = false;      ///< true: the packet on that VC has more phits to send
+    cycle_t free_at = 0;      ///< first cycle in which the link takes a phit, for links that are not usual
 };
 
-/// Connection of a port: wires, or a node whose queues are in the router.
+/// What is at a port: wires, or a node whose queues are inside the router.
 struct phit_link {
     static constexpr std::uint32_t no_node = 0xffffffff;
 
-    wire flits, credits;  ///< wires for phits that leave by the port, and credits for those that come in
-    wire_extras flits_extras, credits_extras;
-    std::uint32_t node = no_node;  ///< node at the port; no_node: wires
-    /// True if the link is as long as most, takes a phit a cycle and never sleeps, and if credits come one by
-    /// one: flits and credits then go into one plane for all such links.
+    /// Wires for phits that leave by the port, and for credits of phits that come in by it.
+    wire flits, credits;
+    wire_extras flits_extras, credits_extras;  ///< rest of the properties of these wires
+    std::uint32_t node = no_node;              ///< node at the port; no_node: wires
+    /// True for a wire as most: as long as most, for phits one a cycle and never asleep, for credits without
+    /// batches; all that usual wires take in a cycle goes into one plane.
     bool usual_flits = false, usual_credits = false;
 };
 
@@ -89,21 +93,25 @@ struct phit_link {
 template <int W>
 struct alignas(64) phit_block {
     using set = bits<W>;
-    static constexpr std::uint32_t credit_sets = W;  ///< words of the inbox for credits
+    /// Words of the inbox for credits, a bit for each output.
+    static constexpr std::uint32_t credit_sets = W;
 
-    set asking = {};            ///< inputs whose first packet has no output VC yet
-    set eating = {};            ///< inputs whose first packet is consumed by a node and has a phit here
-    std::uint64_t sending = 0;  ///< ports that have VCs with a phit to send
-    bool changed = false;       ///< true: a packet that asks may get an output VC now
-    std::uint32_t id = 0;       ///< number of the router in the network
+    set asking = {};  ///< inputs whose first packet asks for an output VC
+    /// Inputs whose first packet goes to a node here without arbitration, and has a phit in the queue.
+    set eating = {};
+    std::uint64_t sending = 0;  ///< mask of the ports with VCs that have a phit to send
+    bool changed = false;  ///< true: allocation must be tried, since a packet that asks may get an output VC
+    std::uint32_t id = 0;  ///< number of the router in the network
     plain_inbox inbox;
-    phit_queue* queues = nullptr;
-    phit_output* outputs = nullptr;
-    phit_port* ports = nullptr;
-    std::uint32_t* slots = nullptr;       ///< numbers of packets: [input * slots + place]
-    route_candidate* ways = nullptr;      ///< candidates of first packets: [input * ways]
-    const phit_link* links = nullptr;     ///< by port
-    std::uint32_t* remembered = nullptr;  ///< words of the arbiters: [output * words_each]
+    phit_queue* queues = nullptr;    ///< queue of each input
+    phit_output* outputs = nullptr;  ///< state of each output
+    phit_port* ports = nullptr;      ///< state of each output port
+    /// Packets in queues, by slot of the pool: [input * phit_shape::slots + place].
+    std::uint32_t* slots = nullptr;
+    /// Candidates of the first packets: [input * phit_shape::ways + number].
+    route_candidate* ways = nullptr;
+    const phit_link* links = nullptr;     ///< what is at each port
+    std::uint32_t* remembered = nullptr;  ///< memory of the arbiters: [output * words_each]
     rng random;
 };
 

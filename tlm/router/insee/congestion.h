@@ -9,18 +9,20 @@
 
 namespace sare {
 
-/// Global congestion control (GCC): measures every so many cycles how full the transit queues of the whole
-/// network are, and stops injection while they are fuller than a limit. Nodes learn of it out of band. All
-/// banks of a network share one object; each has a counter of its own.
+/// Global congestion control (GCC): measures at intervals how full the transit queues of the whole network
+/// are, and stops injection as long as they are fuller than a limit. Nodes learn of it at once, without the
+/// network. All banks of a network share one object, in which each has a counter.
 class global_congestion final : public shared_sum {
   public:
-    /// Counter of a bank: phits that have entered the network there, less those that have left it there
+    /// Counter of a bank: phits that have entered the network there, less phits that have left it there
     /// (modulo 2^64).
     class alignas(64) counter {
       public:
         explicit counter(const global_congestion& all) : m_all(all) {}
+        /// Counts a phit that enters the network; leaves(): one that leaves it.
         void enters() { ++m_phits; }
         void leaves() { --m_phits; }
+        /// True if injection is stopped now.
         bool stops_injection() const { return m_all.m_stopped; }
 
       private:
@@ -29,12 +31,12 @@ class global_congestion final : public shared_sum {
         std::uint64_t m_phits = 0;
     };
 
-    /// `limit`: fraction of the places; `interval`: cycles from one measurement to the next; `places`: phits
-    /// that fit into all transit queues of this process.
+    /// `limit`: fraction of the places, 0 to 1; `interval`: cycles from one measurement to the next;
+    /// `places`: phits that fit into all transit queues of this process.
     global_congestion(double limit, std::uint32_t interval, std::uint64_t places)
         : m_limit(limit), m_interval(interval), m_places(places) {}
 
-    /// Adds the counter of one more bank.
+    /// Adds a counter, for another bank, and returns it; the reference stays valid.
     counter& add_counter() { return m_counters.emplace_back(*this); }
 
     std::uint64_t places() const override { return m_places; }
@@ -52,6 +54,7 @@ class global_congestion final : public shared_sum {
         m_stopped = phits > static_cast<std::uint64_t>(m_limit * static_cast<double>(m_places));
         m_next = (t / m_interval + 1) * m_interval;
     }
+    /// Restores the state at the beginning of a run.
     void clear() {
         for (counter& c : m_counters) c.m_phits = 0;
         m_stopped = false;

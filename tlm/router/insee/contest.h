@@ -6,7 +6,7 @@
 
 namespace sare {
 
-/// Inputs that ask for an output VC, as arbiters see them.
+/// Inputs that ask for the same output VC, as their arbiter sees them.
 template <int W>
 class phit_contest final : public arbiter_requests {
   public:
@@ -22,8 +22,8 @@ class phit_contest final : public arbiter_requests {
     std::uint32_t message_class(std::uint32_t i) const override {
         return m_net.shares().class_of(first_of(i).route.vc_base);
     }
-    /// Returns a number from the stream of the router. Requests draw one each, in their order, as INSEE has
-    /// it. The number of the request that leads is kept, beside that of the newest one.
+    /// Returns a random number from the stream of the router: each request draws one when it is first asked
+    /// for. The numbers of the request that leads and of the newest one are kept.
     std::uint64_t random(std::uint32_t i, std::uint32_t) const override {
         for (std::uint32_t k = 0; k < 2; ++k)
             if (m_drawn[k].by == i) {
@@ -38,7 +38,7 @@ class phit_contest final : public arbiter_requests {
   private:
     const packet& first_of(std::uint32_t i) const { return m_net.packets()[m_b.queues[i].front]; }
 
-    /// Number that a request has drawn.
+    /// Number that a request (an input) has drawn.
     struct draw {
         std::uint32_t by = ~0U, number = 0;
     };

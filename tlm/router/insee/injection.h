@@ -2,7 +2,8 @@
 #pragma once
 #include "tlm/router/insee/step.h"
 
-/// Injection queues of nodes: which one a packet waits in, and which packets are dropped.
+/// Part of phit_step: injection queues of nodes: in which of them a packet waits, and which packets are
+/// dropped.
 namespace sare {
 
 template <int W>
@@ -12,8 +13,8 @@ void phit_step<W>::fill_injection_queues() {
         fill_from(m_b.links[m_k.directions + n].node, m_k.transit + n * m_k.injection);
 }
 
-/// Moves packets from the source queue of a node into its injection queues, while the queue for the next
-/// packet has room. With drop: tail a packet that finds no room is dropped.
+/// Moves packets from the source queues of a node into its injection queues, as long as the queue for the
+/// next packet has room. With `drop: tail` a packet that finds no room is dropped.
 template <int W>
 void phit_step<W>::fill_from(std::uint32_t node, std::uint32_t first_input) {
     if (m_c.net.injection().queued(node) == 0) return;
@@ -31,7 +32,7 @@ void phit_step<W>::fill_from(std::uint32_t node, std::uint32_t first_input) {
         }
 }
 
-/// Drops the first packet of injection queue i, for which no VC has room.
+/// Drops the first packet of injection queue i (an input number), for which no VC has room.
 template <int W>
 void phit_step<W>::drop_first(std::uint32_t i) {
     phit_queue& q = m_b.queues[i];
@@ -44,8 +45,8 @@ void phit_step<W>::drop_first(std::uint32_t i) {
     drop(node_of(i), id);
 }
 
-/// Drops a packet of a node. The packet counts as injected: packets that are injected are consumed, dropped
-/// or on their way.
+/// Drops a packet of a node. The packet counts as injected, so that injected packets are consumed, dropped or
+/// on their way.
 template <int W>
 void phit_step<W>::drop(std::uint32_t node, std::uint32_t id) {
     m_c.net.injection().packet_leaves(node, id, m_t);
@@ -54,7 +55,7 @@ void phit_step<W>::drop(std::uint32_t node, std::uint32_t id) {
     m_c.net.drop(m_b.id, id, "injection queue");
 }
 
-/// Returns the injection queue that a packet with this header waits in, by its number within those of the
+/// Returns the injection queue in which a packet with this header waits, by its number among those of the
 /// node.
 template <int W>
 std::uint32_t phit_step<W>::queue_for(const route_header& header, std::uint32_t first_input) const {
@@ -82,7 +83,8 @@ std::uint32_t phit_step<W>::queue_for(const route_header& header, std::uint32_t 
     }
 }
 
-/// Returns the queue with the fewest phits in the mask `queues`; of equal ones the first.
+/// Returns the injection queue of the mask `queues` (numbers among those of the node) with the fewest phits;
+/// of several the first.
 template <int W>
 std::uint32_t phit_step<W>::shortest_of(std::uint64_t queues, std::uint32_t first_input) const {
     auto best = static_cast<std::uint32_t>(lowest(queues));
@@ -93,7 +95,7 @@ std::uint32_t phit_step<W>::shortest_of(std::uint64_t queues, std::uint32_t firs
     return best;
 }
 
-/// Returns the direction (port) with most hops to go to the destination, of the mask `queues`.
+/// Returns the port, of the mask `queues`, in whose direction there are most hops to go to the destination.
 template <int W>
 std::uint32_t phit_step<W>::longest_way(std::uint32_t destination, std::uint64_t queues) const {
     const coordinate_shape& grid = *m_c.net.map()->coordinates();

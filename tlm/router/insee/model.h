@@ -12,14 +12,15 @@ namespace sare {
 /// Kinds `dally`, `bubble` and `multistage`: the routers of INSEE (docs/insee.md).
 class phit_model final : public router_model, public router_purpose, public node_rates {
   public:
-    /// Returns the section 'routing' for a topology.
+    /// Returns the section 'routing' that a kind brings for a topology with this name; null: it brings none.
     using routing_by_topology = std::function<config::value(const std::string& topology)>;
-    /// Networks that a kind is for: see router_purpose.
+    /// Networks that a kind is for: in words, and as a test of a network.
     struct purpose {
         std::string made_for;
         std::function<bool(const topology&)> suits;
     };
-    /// `safety`: why the kind is free of deadlock by design, or "". Throws config::error, at `section`, for
+    /// `routing`: routing that the kind brings; `safety`: why the kind is free of deadlock by design, "": the
+    /// static check is made; `networks`: networks that it is for. Throws config::error, at `section`, for
     /// queues that are too large or too small.
     phit_model(std::string kind, const phit_setting& setting, routing_by_topology routing, std::string safety,
                purpose networks, const config::value& section);
@@ -34,7 +35,7 @@ class phit_model final : public router_model, public router_purpose, public node
     config::value own_routing(const std::string& topology) const override { return m_routing(topology); }
     std::string deadlock_free_by_design() const override { return m_safety; }
 
-    /// A phit that comes in a cycle can leave in it.
+    /// 0: a phit can leave in the cycle in which it comes.
     std::uint32_t head_cycles() const override { return 0; }
     std::uint32_t most_injected(const topology& map, router_id r) const override;
     std::uint32_t most_ejected(const topology& map, router_id r) const override;

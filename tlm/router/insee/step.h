@@ -15,22 +15,25 @@
 /// in it.
 namespace sare {
 
-/// What all routers of a bank work with, beside the block of a router.
+/// What all routers of a bank work with, beside their own state.
 struct phit_surroundings {
-    const phit_shape& shape;
+    const phit_shape& shape;  ///< parameters and sizes of the routers
     router_context& net;
     link_ring& ring;
     shared_pool<packet>& packets;
-    global_congestion::counter* congestion;  ///< null: nothing limits injection
+    /// Counter for global congestion control; null: nothing limits injection.
+    global_congestion::counter* congestion;
 };
 
-/// A cycle, and the planes in which phits and credits are read that usual links (phit_link) take in it.
+/// A cycle, and the planes (link_ring.h) in which phits and credits are read that usual links (phit_link)
+/// take in it.
 struct phit_cycle {
     cycle_t now = 0;                                     ///< the cycle
     std::uint64_t *flits = nullptr, *credits = nullptr;  ///< planes for phits and for credits
 };
 
-/// Runs one cycle of one router: made for a block and a cycle, and run().
+/// Runs one cycle of one router: made for a router and a cycle, then run() is called once. An *input* is a
+/// transit or injection queue, an *output* an output VC (see phit_shape).
 template <int W>
 class phit_step {
     using B = phit_block<W>;
@@ -56,8 +59,8 @@ class phit_step {
             m_b.inbox.wake(m_c.ring, m_t + 1);
     }
 
-    /// True if output VC (way.port, vc) may take the packet at the front of input i; `credits`: room in the
-    /// queue beyond. Public for phit_bank::has_credits().
+    /// True if the output VC with number `vc` at port way.port may take the packet at the front of input `i`.
+    /// `credits`: room, in phits, in the queue behind that VC. Public for phit_bank::has_credits().
     bool may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc, std::uint32_t credits) const;
 
   private:
@@ -172,11 +175,11 @@ class phit_step {
     void drop(std::uint32_t node, std::uint32_t id);
 
     // ---- requests and arbitration: allocate.h
-    /// Input that asks for an output VC.
+    /// An input that asks for an output VC.
     struct request {
         std::uint16_t input, output;
     };
-    static constexpr std::uint32_t no_output = 0xffffffff;
+    static constexpr std::uint32_t no_output = 0xffffffff;  ///< no output VC
     void allocate();
     std::uint32_t wish_of(std::uint32_t i);
     std::uint32_t open_vcs(std::uint32_t i, const route_candidate& way) const;

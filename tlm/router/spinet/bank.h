@@ -8,50 +8,52 @@
 
 namespace sare {
 
-/// Parameters that all elements of a network have in common.
+/// Parameters that all elements (2 x 2 or larger optical switches) of a network share.
 struct spinet_shape {
     spinet_params params;
-    std::uint32_t slot = 1;     ///< cycles of a slot
-    std::uint32_t latency = 1;  ///< latency of the links between elements, in cycles
-    std::vector<multistage_shape::stage> stages;
+    std::uint32_t slot = 1;     ///< cycles of a slot, the time for which a path through the network stands
+    std::uint32_t latency = 1;  ///< cycles of a link between elements
+    std::vector<multistage_shape::stage> stages;  ///< stages of the network
 };
 
-/// Sender of a node, which has one packet at a time.
+/// Sender of a node, which sends one packet at a time.
 struct spinet_sender {
+    /// idle: no packet; sent: the packet is under way; waits: it failed, and will be sent again.
     enum class state : std::uint8_t { idle, sent, waits };
     state is = state::idle;
-    std::uint8_t next_class = 0;  ///< class whose turn it is
-    /// Number and flits of the packet, and times that it was sent so far.
+    std::uint8_t next_class = 0;  ///< message class whose packet is taken next
+    /// Packet that is sent (slot in the pool), its flits, and number of times that it was sent so far.
     std::uint32_t packet = 0, flits = 0, attempts = 0;
-    cycle_t next = 0;  ///< cycle from which the sender may send again
-    /// Cycle in which the acknowledgement of the packet is with the sender; never if the packet has not
+    cycle_t next = 0;  ///< first cycle in which the sender may send
+    /// Cycle in which the acknowledgement of the packet reaches the sender; never: the packet has not
     /// arrived. Written in the middle of a slot, read when one begins.
     cycle_t acknowledged = never;
     static constexpr cycle_t never = workload::never;
 };
-/// Senders by node. All banks of a network share them.
+/// Senders of all nodes, by node; all banks of a network share them.
 using spinet_senders = std::vector<spinet_sender>;
 
-/// Bank of elements of a bufferless optical network. A packet is one flit on a link, its leading edge. The
-/// rest of the packet takes the same path, which stands for a slot. An element decides in a cycle about the
-/// packets that come in it, and drops those that lose. An acknowledgement meets no other on the path that
-/// stands, so none crosses the links: the last element tells the sender, to which it counts from the cycle in
-/// which it would have come. Elements of the first stage run the senders of their nodes.
+/// Bank of elements of a bufferless optical network. A packet is one flit on a link, its leading edge; the
+/// rest of the packet takes the same path, which stands for a slot. An element decides in each cycle about
+/// the packets that come in it, and drops those that lose. Acknowledgements meet no others on a path that
+/// stands, so none crosses the links: the last element tells the sender, for which an acknowledgement counts
+/// from the cycle in which it would have come. Elements of the first stage run the senders of their nodes.
 class spinet_bank final : public bufferless_bank {
   public:
-    /// `stage`: number of the stage, by router of the bank.
+    /// `stage`: stage of each router of the bank; `senders`: senders of all nodes.
     spinet_bank(router_context& net, const spinet_shape& shape, std::vector<std::uint32_t> routers,
                 std::vector<std::uint32_t> stage, std::uint32_t ports, const router_terms& terms,
                 std::shared_ptr<spinet_senders> senders);
 
     std::string variant() const override { return "spinet"; }
-    std::uint32_t reach() const override { return m_shape.slot + 1; }  ///< no packet is longer than a slot
+    /// A slot and one cycle: no packet is longer than a slot.
+    std::uint32_t reach() const override { return m_shape.slot + 1; }
     void construct(plane_layout at) override;
     void step(std::uint64_t* awake, cycle_t t) override;
     void clear(std::uint32_t k, cycle_t t) override;
     void serialize(archive& a) override;
 
-    /// Shows the packet that a sender keeps until it is acknowledged.
+    /// Returns, as a buffer of the first stage, the packet that a sender keeps until it is acknowledged.
     in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
     std::uint64_t bytes() const override;
 
@@ -65,23 +67,26 @@ class spinet_bank final : public bufferless_bank {
   private:
     /// Path through an element to one of its outputs.
     struct path {
-        cycle_t open_until = 0;    ///< the path stands before that cycle
-        cycle_t asked = never;     ///< cycle in which the path was asked for last
-        cycle_t arrives = never;   ///< cycle in which the packet on it is with its node as a whole
-        std::uint32_t packet = 0;  ///< number of that packet
+        cycle_t open_until = 0;  ///< first cycle in which the path does not stand any more
+        cycle_t asked = never;   ///< cycle in which packets last asked for the path
+        /// Cycle in which the packet on the path has arrived at its node as a whole; never: it leads to no
+        /// node.
+        cycle_t arrives = never;
+        std::uint32_t packet = 0;  ///< slot of that packet
         std::uint32_t flits = 0;   ///< length of the last packet on the path
         std::uint8_t vc = 0;       ///< VC of the last packet on the path
-        std::uint8_t from = 0;     ///< input that had the path last
-        std::uint8_t best = 0;     ///< place in m_bids of the bid that leads
+        std::uint8_t from = 0;     ///< input of the last packet on the path
+        std::uint8_t best = 0;     ///< index in m_bids of the bid that has won so far
         std::uint8_t bidders = 0;  ///< number of bids in cycle `asked`
     };
     using sender = spinet_sender;
     /// Counts of a router, for the results.
     struct counts {
-        std::uint64_t bids = 0, lost = 0;         ///< packets that came, and packets that were dropped
-        std::uint64_t retries = 0, given_up = 0;  ///< attempts after the first; packets given up by senders
+        std::uint64_t bids = 0, lost = 0;  ///< packets that came; packets that were dropped
+        /// Sendings after the first one; packets that senders gave up.
+        std::uint64_t retries = 0, given_up = 0;
     };
-    /// Bid of a packet that has come by input `port` in this cycle.
+    /// Request of a packet that has come by input `port` in this cycle.
     struct bid {
         std::uint8_t port, output, vc;
         std::uint32_t packet, flits;
@@ -106,14 +111,15 @@ class spinet_bank final : public bufferless_bank {
     std::uint32_t to_come(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const;
 
     const spinet_shape m_shape;
-    const std::vector<std::uint32_t> m_stage;  ///< number of the stage, by router
+    const std::vector<std::uint32_t> m_stage;  ///< stage of each router
     std::vector<std::uint8_t> m_last;          ///< 1: the router has nodes that receive; by router
-    std::vector<path> m_paths;                 ///< by router and output
+    std::vector<path> m_paths;                 ///< paths, by router and output
     const std::shared_ptr<spinet_senders> m_senders;
-    std::vector<std::uint64_t> m_between;  ///< bits of routers that have work when no slot begins, by word
-    std::vector<counts> m_counts;          ///< by router
-    bid m_bids[64];                        ///< bids at one router in one cycle
-    std::uint32_t m_bidders = 0;           ///< number of these bids
+    /// Bits of the routers that must run although no slot begins, as in `awake` of step().
+    std::vector<std::uint64_t> m_between;
+    std::vector<counts> m_counts;  ///< counts of each router
+    bid m_bids[64];                ///< bids at one router in one cycle
+    std::uint32_t m_bidders = 0;   ///< number of these bids
 };
 
 }  // namespace sare

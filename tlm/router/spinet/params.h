@@ -10,20 +10,23 @@
 /// docs/bufferless.md says what happens in which cycle.
 namespace sare {
 
-/// Which of the packets that ask for an output in the same cycle gets it.
+/// Rule by which one of the packets that ask for an output in the same cycle gets it. random: any;
+/// round_robin: the inputs in turn; fixed: the lowest input.
 enum class element_arbitration : std::uint8_t { random, round_robin, fixed };
 
 /// Parameters of kind `spinet`; fields() gives their ranges.
 struct spinet_params {
     std::uint32_t vcs = 1;        ///< message classes that are told apart; all take the same paths
     std::uint32_t slot = 0;       ///< cycles of a slot; 0: as few as packets and acknowledgements allow
-    std::uint32_t duration = 16;  ///< cycles that a packet of any length takes
+    std::uint32_t duration = 16;  ///< cycles that a packet takes, whatever its length in flits
+    /// Choice among packets that ask for one output.
     element_arbitration arbitration = element_arbitration::random;
-    /// True: a packet that loses an output takes another free one, in stages where any leads to the
-    /// destination.
+    /// True if a packet that loses an output takes another free one, in stages all of whose outputs lead to
+    /// the destination.
     bool sidestep = false;
-    std::uint32_t attempts = 0;   ///< times that a packet is sent at most; 0: until it arrives
-    std::uint32_t window = 2;     ///< slots of back-off after the first failure: 0 to window - 1, at random
+    std::uint32_t attempts = 0;  ///< most times that a packet is sent; 0: until it arrives
+    /// Slots that a sender waits after the first failure: 0 to window - 1, at random.
+    std::uint32_t window = 2;
     std::uint32_t doublings = 6;  ///< most times that the window doubles, once with each further failure
 
     static config::schema<spinet_params> fields();

@@ -6,7 +6,7 @@
 
 namespace sare {
 
-/// Bank of kind `spinnaker`: routers with the same number of ports. A cycle is in step.cpp.
+/// Bank of kind `spinnaker`: routers with the same number of ports. Their cycle is in step.cpp.
 class spinnaker_bank final : public wired_bank {
   public:
     spinnaker_bank(router_context& net, const spinnaker_params& p, const multicast_routing& ways,
@@ -72,7 +72,7 @@ class spinnaker_bank final : public wired_bank {
     std::uint32_t first_of(const block& b, std::uint32_t port) const {
         return b.slots[port * places() + b.inputs[port].first];
     }
-    /// True if a packet of this input port is in the engine.
+    /// True if the packet in the engine came by this input port.
     bool is_worked_on(const block& b, std::uint32_t port) const {
         return b.packet != block::no_packet && b.input == port;
     }
@@ -85,7 +85,8 @@ class spinnaker_bank final : public wired_bank {
     std::vector<spinnaker_input> m_inputs;
     std::vector<spinnaker_output> m_outputs;
     std::vector<std::uint32_t> m_slots;
-    std::vector<std::uint32_t> m_nodes;  ///< node by port; of no meaning for a link
+    /// Node at each port of a router; without meaning for a port with a link.
+    std::vector<std::uint32_t> m_nodes;
 };
 
 }  // namespace sare

@@ -8,16 +8,20 @@
 
 namespace sare {
 
-/// Bank of VC routers in one layout: see vc_block for S, N and InList. layout_choice makes it. step() runs
-/// the machine of stages that finish() has chosen.
+/// Bank of VC routers of one shape, in one layout. S is log2 of the VC numbers that a port takes, or 0 for
+/// wide routers; N is the most VC numbers of a router; InList is true for listed routers (vc_block).
+/// layout_choice makes it; step() runs stages that are compiled with the features that finish() finds
+/// necessary.
 template <int S, int N, bool InList>
 class vc_bank final : public router_bank, public router_acceleration {
     using block = vc_block<S, N, InList>;
     using surroundings = vc_surroundings<S, N, InList>;
 
   public:
-    static constexpr bool wide = S == 0;
+    static constexpr bool wide = S == 0;  ///< true in banks of wide routers
 
+    /// `shape`: completed by layout_choice::make(). `routers`: numbers of the routers in the network, all of
+    /// one clock domain.
     vc_bank(router_context& net, const vc_shape& shape, const router_terms& terms,
             std::vector<std::uint32_t> routers)
         : router_bank(std::move(routers), shape.ports, terms),
@@ -27,6 +31,7 @@ class vc_bank final : public router_bank, public router_acceleration {
         accelerate_by(*this);
     }
 
+    /// Returns the name of the layout, for reports.
     std::string variant() const override {
         if (wide) return "vc, wide";
         return InList ? "vc, listed" : is_dense() ? "vc, scanned, dense" : "vc, scanned";
@@ -100,24 +105,29 @@ class vc_bank final : public router_bank, public router_acceleration {
 
   private:
     const vc_shape& shape() const { return m_around.shape; }
+    /// Returns the number that VC `vc` of a port has in the block, and port_of() and vc_of() the port and the
+    /// VC of number i.
     std::uint32_t number(std::uint32_t port, std::uint32_t vc) const {
         return wide ? port * shape().vcs + vc : port << S | vc;
     }
     std::uint32_t port_of(std::uint32_t i) const { return wide ? i / shape().vcs : i >> S; }
     std::uint32_t vc_of(std::uint32_t i) const { return i - number(port_of(i), 0); }
-    /// Returns the number that the rest of Sare has for VC i: port * VCs + VC.
+    /// Returns port * VCs + VC, as outside of the blocks, for number i of the block.
     std::uint16_t plain_number(std::uint32_t i) const {
         return static_cast<std::uint16_t>(port_of(i) * shape().vcs + vc_of(i));
     }
+    /// Returns the block of router k of the bank.
     const block& at(std::uint32_t k) const { return m_around.block_of(k); }
-    /// Returns the current cycle of the routers' clock, and now() the same modulo 2^32.
+    /// Returns the current cycle of the routers' clock; now() returns it modulo 2^32.
     cycle_t present() const { return m_net.now() / m_net.domain_of(router(0)).period(); }
     std::uint32_t now() const { return static_cast<std::uint32_t>(present()); }
-    /// Returns the sets of router k as of the current cycle.
+    /// Returns the sets of router k, with all flits that router_bypass sent ahead counted as left if they
+    /// leave by the current cycle.
     typename block::sets seen(std::uint32_t k) const { return at(k).as_of(now()); }
-    /// True if the VCs of an input port share its buffer.
+    /// True if the VCs of an input port of these routers, or of an input port that they send to, share its
+    /// buffer.
     bool shares() const { return shape().params.pool() != 0 || shape().pools; }
-    /// True for scanned routers whose heads carry their routes.
+    /// True for scanned routers whose heads carry their routes, without a keyed route table.
     bool is_dense() const { return !wide && !InList && !shape().keyed; }
     void fill_answers();
     static void fill_bits(std::uint64_t* of_vc, std::uint32_t port, const wire& w);
@@ -132,15 +142,21 @@ class vc_bank final : public router_bank, public router_acceleration {
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
 
     router_context& m_net;
-    surroundings m_around;  ///< with the answers of the route table
+    /// What all steps of the bank use: shape, blocks, buffers, answers of the route table.
+    surroundings m_around;
+    /// Step of scanned or wide routers, chosen by finish(); null for listed ones.
     void (*m_step)(surroundings& around, std::uint64_t* awake, std::uint32_t words, cycle_t t) = nullptr;
-    plane_layout m_place;
+    plane_layout m_place;  ///< where the inboxes of the routers stand in a plane
+    /// Memory of the blocks, and of the flits in the buffers behind the front.
     pages m_block_memory, m_buffer_memory;
-    std::vector<std::uint32_t> m_words;  ///< memory of all arbiters, router by router: see vc_shape::words
-    std::optional<vc_cycle<S, N, false>> m_cycle;  ///< cycle that listed routers run
-    /// Routers that are awake, and prefetch_distance more: see step_list().
+    std::vector<std::uint32_t> m_words;  ///< memory of all arbiters: vc_shape::words for each router
+    /// Cycle that listed routers run, from finish() on; empty in other layouts.
+    std::optional<vc_cycle<S, N, false>> m_cycle;
+    /// Listed routers only: those that are awake, and behind them prefetch_distance more entries, which may
+    /// be fetched but do not run.
     std::vector<std::uint32_t> m_list;
-    std::vector<odd_port> m_wiring;  ///< wires at [k * ports + port], until finish()
+    /// Wires of port `port` of router k at [k * ports + port]; empty from finish() on.
+    std::vector<odd_port> m_wiring;
 };
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a keyword takes none

@@ -26,8 +26,6 @@ const router_params& vc_params_of(const router_instance& p) {
     return static_cast<const vc_model*>(p.model)->params();
 }
 
-/// Throws config::error if a head must find room for its whole packet, and a buffer is too small for the
-/// largest one.
 /// Throws config::error for what does not go with a shared buffer.
 void check_shared(const router_params& p) {
     const auto refuse = [](const std::string& why) {
@@ -47,6 +45,8 @@ void check_shared(const router_params& p) {
         refuse("the buffer of a port has " + std::to_string(p.vcs * p.depth) + " places; 65535 are the most");
 }
 
+/// Throws config::error if a head must find room for its whole packet, and a buffer is too small for the
+/// largest one.
 void check_packet_fits(const router_context& net, const router_params& p) {
     if (p.switching == switching_mode::wormhole || net.max_packet() <= p.depth) return;
     throw config::error(

@@ -7,10 +7,10 @@
 
 namespace sare {
 
-/// Kind `vc`: the pipelined virtual-channel router (docs/router.md).
+/// Kind `vc`: the pipelined virtual-channel router with credits (docs/router.md).
 class vc_model final : public router_model, public shown_parameters, public pipelined_model {
   public:
-    /// Throws config::error for parameters out of range.
+    /// Throws config::error for parameters out of range, and for what does not go with shared buffers.
     explicit vc_model(const router_params& params);
 
     std::string kind() const override { return "vc"; }
@@ -29,15 +29,16 @@ class vc_model final : public router_model, public shown_parameters, public pipe
 
     config::value parameters() const override { return router_params::fields().write(m_params); }
 
+    /// Returns the parameters given to the constructor.
     const router_params& params() const { return m_params; }
 
   private:
     router_params m_params;
 };
 
-/// Returns the parameters of router `number`, for a feature `what` that only routers of kind vc have. Throws
-/// config::error, at `where`, for a router of another kind: "router 3 is of kind bubble; `what` exists for
-/// kind vc only".
+/// Returns the parameters of `model`, which is that of router `number`, for a feature `what` that only
+/// routers of kind `vc` have. Throws config::error, at `where`, if the router is of another kind: "router 3
+/// is of kind bubble; `what` exists for kind vc only".
 const router_params& vc_params(const router_model& model, std::uint32_t number, const std::string& what,
                                const config::location& where);
 

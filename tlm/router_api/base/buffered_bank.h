@@ -12,9 +12,10 @@
 
 namespace sare {
 
-/// Base of a kind of router with a buffer for each input VC and credits for each output VC. It has all but
-/// the decisions: arrivals are in the buffers before run(), which says whose flits leave. VCs are numbered
-/// port * vcs() + vc at inputs and outputs. A kind with more state extends clear(), serialize() and bytes().
+/// Base class for a router kind with a buffer for each input VC and credits for each output VC. It does
+/// everything but decide: run(), which a kind writes, finds all arrivals in the buffers and says which flits
+/// leave. Input VCs and output VCs have numbers: port * vcs() + vc. A kind with more state extends clear(),
+/// serialize() and bytes().
 class buffered_bank : public wired_bank {
   public:
     buffered_bank(router_context& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
@@ -41,35 +42,42 @@ class buffered_bank : public wired_bank {
     std::uint64_t bytes() const override;
 
   protected:
-    /// An input VC.
+    /// An input VC: its flits, front first, and the state of the packet at the front.
     struct buffer {
         std::deque<flit> flits;
-        route_set ways;                        ///< routes of the packet at the front; none before find_ways()
-        std::uint16_t out = out_vc::no_owner;  ///< the output VC that this packet has been given
+        route_set ways;  ///< candidates of the packet at the front; none before find_ways()
+        /// Number of the output VC that this packet has been given; no_owner: none.
+        std::uint16_t out = out_vc::no_owner;
 
         bool has_output() const { return out != out_vc::no_owner; }
     };
 
-    /// Decides what leaves router k in cycle `t`. Called in every cycle in which a flit or a credit arrives,
-    /// or in which flits are in the router's buffers.
+    /// Decides which flits leave router k in cycle `t`. Called in every cycle in which a flit or credit has
+    /// come, or in which flits wait in the router's buffers.
     virtual void run(std::uint32_t k, cycle_t t) = 0;
 
+    /// Input VC number `i` of router k.
     const buffer& input(std::uint32_t k, std::uint32_t i) const { return m_inputs[place(k, i)]; }
+    /// Output VC number `o` of router k.
     const out_vc& output(std::uint32_t k, std::uint32_t o) const { return m_outputs[place(k, o)]; }
 
-    /// Asks the routing function for the routes of the packet at the front of input i. Call once a packet.
+    /// Finds the candidates of the packet at the front of input VC `i`, and counts a hop of the packet. Call
+    /// once for each packet, when its head is at the front.
     void find_ways(std::uint32_t k, std::uint32_t i);
-    /// Returns a mask of the VCs, of its class, that route `way` of the packet at the front allows.
+    /// Returns the VCs that candidate number `way` of the packet at the front of `from` allows, those of the
+    /// packet's message class only: bit v for VC v of the port.
     vc_mask vcs_of(const buffer& from, std::uint32_t way) const;
-    /// Gives output o to the packet at the front of input i, until its tail has left.
+    /// Gives output VC `o` of router k to the packet at the front of input VC `i`, until its tail has left.
     void give_output(std::uint32_t k, std::uint32_t i, std::uint32_t o);
     /// True if the link at an output port can take a flit in cycle `t`.
     bool is_free(std::uint32_t k, std::uint32_t port, cycle_t t) const {
         return m_free_at[port_of(k, port)] <= t;
     }
-    /// True if input i has a flit and an output VC, and that output VC a credit.
+    /// True if input VC `i` has a flit and an output VC, and that output VC has a credit; the link may be
+    /// busy (is_free()).
     bool can_send(std::uint32_t k, std::uint32_t i) const;
-    /// Sends the flit at the front of input i, and returns a credit for its place.
+    /// Sends the flit at the front of input VC `i` in cycle `t`, and a credit for its place to the sender.
+    /// Call only if can_send() and is_free().
     void send(std::uint32_t k, std::uint32_t i, cycle_t t);
 
   private:
@@ -80,13 +88,14 @@ class buffered_bank : public wired_bank {
     void read_inbox(std::uint32_t k, cycle_t t);
     bool has_flits(std::uint32_t k) const;
 
-    std::vector<buffer> m_inputs;    ///< input VCs, [k * all() + number]
-    std::vector<out_vc> m_outputs;   ///< output VCs, [k * all() + number]
-    std::vector<cycle_t> m_free_at;  ///< cycle in which the link takes the next flit, by port_of()
+    std::vector<buffer> m_inputs;   ///< input VCs, [k * all() + number]
+    std::vector<out_vc> m_outputs;  ///< output VCs, [k * all() + number]
+    /// First cycle in which the link at an output takes a flit, by port_of().
+    std::vector<cycle_t> m_free_at;
 };
 
-/// Router model whose banks are `Bank`, a class with `parameters` (with fields() and terms()) and a
-/// constructor (net, routers, ports, terms, parameters).
+/// Router model for banks of type `Bank`, a class with a type `parameters` (which has fields() and terms())
+/// and with a constructor (net, routers, ports, terms, parameters).
 template <class Bank>
 class buffered_model final : public router_model {
   public:

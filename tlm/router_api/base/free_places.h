@@ -4,11 +4,12 @@
 
 namespace sare {
 
-/// Finds how many places each VC of a shared buffer has, as its sender counts them. A flit takes one of the
-/// places that its VC has for itself, and if there is none, one of the pool.
-/// `depth`: places of one VC in flits if it had the whole pool; `pool`: places that the VCs share; `vcs`:
-/// number of VCs; `held`: places that each VC has taken. `free`: places that each VC could take now, which is
-/// set.
+/// Finds how many more places each VC of a shared buffer can take, as its sender counts them. A flit takes
+/// one of the places that its VC has for itself and, if there is none, one of the pool.
+///
+/// `depth`: places of one VC, in flits, if it had the whole pool; `pool`: places that the VCs share; `vcs`:
+/// number of VCs; `held`: places that each VC has taken, [vc]. Sets `free`: places that each VC could take
+/// now if the others took none, [vc].
 template <class Held, class Free>
 void find_free_places(std::uint32_t depth, std::uint32_t pool, std::uint32_t vcs, const Held* held,
                       Free* free) {

@@ -7,8 +7,8 @@
 
 namespace sare {
 
-/// Points in the cycle of a VC router at which events are counted where a statistic asks for it
-/// (statistic_declaration). Each event counts at the output port that the packet asks for.
+/// Events in the cycle of a VC router that are counted if a statistic asks for it (statistic_declaration).
+/// Each event counts at the output port that the packet asks for.
 enum class router_event : std::uint8_t {
     va_bid,    ///< a head bids for an output VC, once in each cycle in which it does
     va_grant,  ///< a head gets an output VC
@@ -16,23 +16,26 @@ enum class router_event : std::uint8_t {
     sa_grant   ///< a flit gets the switch, and leaves
 };
 
-/// Number of events at each output port of a network, since the start of the run. A router changes its own
+/// Numbers of events at each output port of a network, since the start of the run. A router changes its own
 /// numbers only, so that several threads may count.
 class router_event_counts {
   public:
-    static constexpr std::size_t kinds = 4;
+    static constexpr std::size_t kinds = 4;  ///< number of enumerators of router_event
 
-    /// `first_port`: number of the ports of all routers before each router; `ports`: number of all ports.
+    /// `first_port`: by router, number of the ports of all routers before it; `ports`: number of ports of all
+    /// routers.
     router_event_counts(std::vector<std::size_t> first_port, std::size_t ports)
         : m_first_port(std::move(first_port)), m_counts(ports * kinds) {}
 
+    /// Counts one event.
     void count(router_event e, std::uint32_t router, std::uint64_t port) {
         ++m_counts[place(e, router, port)];
     }
+    /// Returns the number of events of a kind at an output port.
     std::uint64_t get(router_event e, std::uint32_t router, std::uint64_t port) const {
         return m_counts[place(e, router, port)];
     }
-    /// All counters, for checkpoints.
+    /// All counters, for checkpoints: [(number of the port in the network) * kinds + event].
     std::vector<std::uint64_t>& all() { return m_counts; }
 
   private:

@@ -9,16 +9,18 @@
 
 namespace sare {
 
-/// Routers that one bank can hold; `what` is what they have in common.
+/// Routers that one bank can hold.
 template <class What>
 struct router_group {
-    What what;
-    std::uint32_t domain;                ///< see router_instance::domain
-    std::vector<std::uint32_t> routers;  ///< numbers in the network
+    What what;             ///< value that they have in common
+    std::uint32_t domain;  ///< number of their clock domain
+    /// Numbers in the network, in the order of group_routers()'s argument.
+    std::vector<std::uint32_t> routers;
 };
 
-/// Groups routers of a kind for their banks, in the order of each group's first router. A group has one
-/// domain, and instances for which `what_of(instance)` returns values that are the same by `same`.
+/// Groups routers of one kind for their banks. Routers are in one group if they have the same clock domain,
+/// and if the values that `what_of(instance)` returns for them are alike by `same(a, b)`. Groups are in the
+/// order of their first routers.
 template <class WhatOf, class Same>
 auto group_routers(const std::vector<router_instance>& all, const WhatOf& what_of, const Same& same) {
     std::vector<router_group<decltype(what_of(all.front()))>> groups;
@@ -34,7 +36,7 @@ auto group_routers(const std::vector<router_instance>& all, const WhatOf& what_o
     return groups;
 }
 
-/// Groups routers that have as many ports and equal models.
+/// Groups routers that have the same number of ports and equal models.
 inline auto group_routers(const std::vector<router_instance>& all) {
     const auto itself = [](const router_instance& p) { return &p; };
     return group_routers(all, itself, [](const router_instance* a, const router_instance* b) {

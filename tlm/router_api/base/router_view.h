@@ -6,15 +6,17 @@
 
 namespace sare {
 
-/// Timing of a router's work on a packet, in cycles of its clock: observers tell work from waiting by it.
+/// Timing of a router's work on a packet, in cycles of its clock, by which observers tell work from waiting.
 struct router_pace {
-    std::uint32_t rc = 0;    ///< from a head's arrival at the front until it bids for an output VC
-    std::uint32_t va = 0;    ///< from the grant of an output VC until the packet bids for the switch
-    std::uint32_t flit = 1;  ///< from one flit of an input VC to its next
-    bool whole = false;      ///< true: a head comes to the front only with its tail
+    /// Cycles from a head's arrival at the front of its buffer until it bids for an output VC.
+    std::uint32_t rc = 0;
+    std::uint32_t va = 0;    ///< cycles from the grant of an output VC until the packet bids for the switch
+    std::uint32_t flit = 1;  ///< least cycles from one flit that leaves an input VC to the next
+    bool whole = false;      ///< true: a head counts as at the front only when its tail has come, too
 };
 
-/// The routers of a bank as observers see them, after the current cycle. Numbers k are within the bank.
+/// The routers of a bank as observers see them, after the current cycle. A router is given by its number k
+/// within the bank; numbers are not checked.
 class router_view {
   public:
     router_view() = default;
@@ -22,32 +24,36 @@ class router_view {
     router_view(const router_view&) = delete;
     router_view& operator=(const router_view&) = delete;
 
-    /// Returns the state of an input VC, and out() that of an output VC, of router k.
+    /// Returns the state of an input VC of router k, and out() that of an output VC.
     virtual in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
     virtual out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
-    /// Number of flits sent, modulo 2^32: by router k, and by one of its output VCs.
+    /// Return the number of flits sent since the start, modulo 2^32: by router k, and by one output VC of
+    /// router k.
     virtual std::uint32_t flits_sent(std::uint32_t k) const = 0;
     virtual std::uint32_t flits_sent(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
     /// Adds to `bins[n]` the number of input VCs of router k that hold n flits; lengthens `bins` as needed.
     virtual void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const = 0;
-    /// Returns the flit at place n, from the front, of an input VC.
+    /// Returns flit n of an input VC, counted from 0 at the front; n must be less than in_vc::count.
     virtual flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const = 0;
-    /// True if the head at the front of an input VC still bids for an output VC.
+    /// True if a head is at the front of an input VC and still has no output VC.
     virtual bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
+    /// Timing of all routers of the bank.
     virtual router_pace pace() const = 0;
-    /// True if the head that bids at the front of an input VC may be given this output VC at all.
+    /// True if the routes of the head that bids at the front of an input VC allow output VC `out_vc` of
+    /// `out_port`, whoever owns it now.
     virtual bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                           std::uint32_t out_vc) const = 0;
-    /// True if `credits` credits of an output VC are enough for the head at the front of an input VC, which
-    /// asks_for() that output VC, to get it.
+    /// True if an output VC with `credits` credits may be granted to the head at the front of an input VC.
+    /// Call only if asks_for() is true for both.
     virtual bool has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                              std::uint32_t out_vc, std::uint32_t credits) const = 0;
-    /// Number of credits that an output VC has been given, that are not back yet and that no wire carries.
+    /// Returns the number of credits of an output VC that the router does not have yet and that are on no
+    /// wire, for flits that have left the next buffer.
     virtual std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
-    /// Number of flits in input buffers whose first packet leaves by an output port or asks for it, for
-    /// routing that looks at congestion. Without the packet whose route is being computed.
+    /// Returns the number of flits in input buffers whose first packet leaves by output `port` or asks for
+    /// it, for routing that looks at congestion. The packet whose route is being computed does not count.
     virtual std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const = 0;
-    virtual std::uint64_t bytes() const = 0;  ///< memory of the bank
+    virtual std::uint64_t bytes() const = 0;  ///< memory of the bank in bytes
 };
 
 }  // namespace sare

@@ -10,8 +10,8 @@
 
 namespace sare {
 
-/// Base of banks whose routers have a plain_inbox: keeps inboxes, and the wires of every port. VCs of a
-/// router are numbered port * vcs() + vc.
+/// Base class for banks whose routers have a plain_inbox: keeps the inboxes, and the wires of every port.
+/// Input VCs and output VCs of a router have numbers: port * vcs() + vc.
 class wired_bank : public router_bank {
   public:
     wired_bank(router_context& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
@@ -24,11 +24,12 @@ class wired_bank : public router_bank {
           m_wires(std::size_t{size()} * ports),
           m_extras(m_wires.size()) {}
 
-    /// Returns the size of an inbox in 64-bit words: a plain_inbox, followed, if credits are batched, by one
-    /// 16-bit count for each output VC.
+    /// Returns the size of an inbox in 64-bit words: a plain_inbox and, if credits are batched, a 16-bit
+    /// count for each output VC.
     inbox_words inbox() const override {
         return {0, first_number() + (m_net.batched() ? (all() + 3) / 4 : 0)};
     }
+    /// 1: a router wakes itself at most for the next cycle.
     std::uint32_t reach() const override { return 1; }
     void construct(plane_layout at) override {
         m_batched = m_net.batched();
@@ -59,14 +60,17 @@ class wired_bank : public router_bank {
 
     router_context& net() const { return m_net; }
     const link_ring& ring() const { return m_ring; }
-    std::uint32_t vcs() const { return terms().vcs; }  ///< VCs of a port
-    std::uint32_t all() const { return m_all; }        ///< VCs of a router
+    std::uint32_t vcs() const { return terms().vcs; }  ///< number of VCs of a port
+    std::uint32_t all() const { return m_all; }  ///< number of input VCs, and of output VCs, of a router
+    /// Inbox of router k.
     const plain_inbox& inbox_of(std::uint32_t k) const { return m_inboxes[k]; }
-    /// Returns the number of words of an inbox that hold one credit bit for each output VC.
+    /// Returns the number of words of an inbox that have a credit bit for each output VC.
     std::uint32_t credit_sets() const { return m_credit_sets; }
-    /// Returns the word of an inbox where the counts of batched credits begin, 16 bits for each output VC.
+    /// Returns the word of an inbox, from 0, at which the counts of batched credits begin, 16 bits for each
+    /// output VC.
     std::uint32_t first_number() const { return plain_inbox::words(ports(), credit_sets()); }
-    /// Takes the credits out of an inbox: calls `f` with each output VC that got some, and how many.
+    /// Takes the credits out of an inbox: calls f(o, n) with the number `o` of each output VC that has got
+    /// credits, and their number `n`.
     template <class F>
     void take_credits(std::uint64_t* inbox, const F& f) const {
         for (std::uint32_t w = 0; w < m_credit_sets; ++w) {
@@ -77,10 +81,10 @@ class wired_bank : public router_bank {
             inbox[1 + w] = 0;
         }
     }
-    /// Returns the index of a port of router k in tables of the bank by port.
+    /// Returns the index of a port of router k in arrays that have an element for each port of the bank.
     std::size_t port_of(std::uint32_t k, std::uint32_t port) const { return std::size_t{k} * ports() + port; }
-    /// Returns the wires that router k writes, by port: flits that leave by the port, and credits to the
-    /// sender of its input.
+    /// Returns the wires that router k writes, by port: for flits that leave by the port, and for credits to
+    /// the sender of the flits that come in by it.
     const port_wires* wires_of(std::uint32_t k) const { return &m_wires[port_of(k, 0)]; }
     /// Returns the properties of those wires that the fast path does not read, by port.
     const port_extras* extras_of(std::uint32_t k) const { return &m_extras[port_of(k, 0)]; }
@@ -94,9 +98,9 @@ class wired_bank : public router_bank {
     const link_ring& m_ring;
     std::uint32_t m_all, m_credit_sets;
     bool m_batched = false;              ///< true: credits come as 16-bit counts
-    std::vector<plain_inbox> m_inboxes;  ///< by router
-    std::vector<port_wires> m_wires;     ///< by port_of()
-    std::vector<port_extras> m_extras;   ///< by port_of()
+    std::vector<plain_inbox> m_inboxes;  ///< inboxes, by router of the bank
+    std::vector<port_wires> m_wires;     ///< wires of the links at a port, by port_of() of router and port
+    std::vector<port_extras> m_extras;   ///< the rest of the properties of these wires, by port_of()
 };
 
 }  // namespace sare

@@ -18,40 +18,44 @@ namespace sare {
 /// with write_ahead() or most_queueing(), and on links that sleep.
 class bank_check {
   public:
-    /// Checks the routers of `bank`, of a kind that is called `kind`. Call after router_bank::construct().
-    /// `ring`: planes of its domain.
+    /// Checks the routers of `bank`. `kind`: name of their kind, for errors; `ring`: planes of the bank's
+    /// domain. Call after router_bank::construct().
     bank_check(router_bank& bank, std::string kind, const link_ring& ring);
 
-    /// Adds the link at an output, as router_bank::wire_output() is told of it. `to`: its other end.
-    /// `pooled`: the VCs there share their places.
+    /// Adds the link at an output, with the arguments of router_bank::wire_output(). `to`: other end of the
+    /// link; `pooled`: the VCs there share their places.
     void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                      const link_end& to, bool pooled);
-    /// Adds the link at an input, as router_bank::wire_input() is told of it.
+    /// Adds the link at an input, with the arguments of router_bank::wire_input().
     void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x);
 
-    /// Does router_bank::step(). Throws protocol_error for what a router has done wrong.
+    /// Calls router_bank::step(). Throws protocol_error if a router has broken a rule.
     void step(std::uint64_t* awake, cycle_t t);
-    void clear();  ///< takes all flits for gone: the initial state
+    void clear();  ///< forgets all flits, as at the start
     void serialize(archive& a);
 
   private:
-    /// Where credits or flits of a link are in a plane. Small, as all are read in each cycle of a router.
+    /// Place of a link's credits in a plane. Small, since all places are read in each cycle of a router.
     struct credit_place {
-        std::uint32_t word = 0, counts = 0;  ///< the first one's bit; numbers of batched credits, 0: none
-        std::uint16_t first = 0, delay = 0;  ///< bit of VC 0 in `word`; cycles until the plane is read
-        bool exists = false;
+        /// Word of VC 0's bit; index of VC 0's count in the plane as 16-bit numbers, 0: no counts.
+        std::uint32_t word = 0, counts = 0;
+        /// Bit of VC 0 in `word`; cycles from writing until the plane is read.
+        std::uint16_t first = 0, delay = 0;
+        bool exists = false;  ///< false: the port has no such link, or it is not checked
     };
+    /// Place of a link's flit in a plane.
     struct flit_place {
-        std::uint32_t bits = 0, flit = 0;  ///< words of the arrivals and of the flit
-        std::uint64_t mask = 0;            ///< bits of this link; 0: it is not looked at
+        std::uint32_t bits = 0, flit = 0;  ///< word with the bits of the arrival; word of the flit
+        std::uint64_t mask = 0;            ///< bits of this link; 0: it is not checked
         std::uint16_t delay = 0;
-        bool bit_a_vc = false;  ///< each VC has a bit, from the lowest one of `mask` on
+        /// True: each VC has a bit, VC 0 the lowest one of `mask`; false: the port has one bit.
+        bool bit_a_vc = false;
     };
     struct port_places {
         credit_place credits_in, credits_out;
         flit_place flits_in, flits_out;
     };
-    /// The link at an output, as its errors tell it.
+    /// Properties of the link at an output.
     struct output_link {
         std::uint32_t cycles_per_flit = 1, depth = 0;
         bool pooled = false;
@@ -75,14 +79,17 @@ class bank_check {
     const std::string m_kind;
     const link_ring& m_ring;
     const std::uint32_t m_vcs;
-    const std::uint64_t m_all_vcs;          ///< a bit for each
-    std::vector<port_places> m_ports;       ///< by router and port
-    std::vector<output_link> m_outputs;     ///< by router and port
-    std::vector<cycle_t> m_free_at;         ///< cycle in which a link takes the next flit, by router and port
-    std::vector<std::uint32_t> m_used;      ///< places taken behind an output, by router, port and VC
-    std::vector<std::uint32_t> m_held;      ///< flits that have come by an input and not been credited
-    std::vector<std::uint64_t> m_expected;  ///< next flit of the packet that an output VC carries; 0: a head
-    std::vector<std::uint32_t> m_awake;     ///< routers that run in the present cycle
+    const std::uint64_t m_all_vcs;       ///< mask with a bit for each VC of a port
+    std::vector<port_places> m_ports;    ///< places of the links, by at()
+    std::vector<output_link> m_outputs;  ///< links at outputs, by at()
+    std::vector<cycle_t> m_free_at;      ///< first cycle in which the link at an output takes a flit, by at()
+    std::vector<std::uint32_t> m_used;   ///< places taken in the buffer behind an output, [at() * VCs + VC]
+    /// Flits that have come by an input VC and whose places were not given back, [at() * VCs + VC].
+    std::vector<std::uint32_t> m_held;
+    /// Flit that must follow on an output VC, packet slot << 16 | number in the packet; 0: a head; [at() *
+    /// VCs + VC].
+    std::vector<std::uint64_t> m_expected;
+    std::vector<std::uint32_t> m_awake;  ///< routers that run in the present cycle
 };
 
 }  // namespace sare

@@ -10,56 +10,60 @@ namespace sare {
 
 /// Network and conditions of a check for deadlock.
 struct deadlock_question {
-    const topology* network = nullptr;
-    const routing_function* routing = nullptr;
+    const topology* network = nullptr;          ///< topology, not null
+    const routing_function* routing = nullptr;  ///< routing function, not null
     std::uint32_t vcs = 1;  ///< VCs per port and message class; classes share no VC, so that one stands
     ///< for all
-    /// True if a VC goes to the next packet only when it is empty, or if a blocked packet fits into one
-    /// buffer (cut-through, store-and-forward). Proofs by escape channels need this.
+    /// True if a VC is granted to the next packet only when its buffer is empty, or if a blocked packet fits
+    /// into one buffer (cut-through, store-and-forward). Proofs by escape channels need this.
     bool atomic_or_cut_through = false;
-    /// Kind of routers in which a flit of one VC can take the place that a packet of another one waits for
-    /// (router_terms::keeps_vcs_apart()); "": each VC has places of its own. Then a port with all its VCs is
-    /// one channel, and VCs prove nothing.
+    /// Kind of the routers in which a flit of one VC can take the place that a packet of another VC waits for
+    /// (router_terms::keeps_vcs_apart()); "": each VC has places of its own. In such routers a port with all
+    /// its VCs is one channel, and VCs prove nothing.
     std::string shares_buffers;
-    /// Parameter that an error recommends, as it gives each VC of such routers places of its own; "": no
-    /// parameter does, and the error names router_terms.
+    /// Parameter that an error recommends, since it gives each VC of such routers places of its own; "":
+    /// there is no such parameter, and the error names router_terms.
     std::string reserved_by;
-    /// Reasons why the routers of a part cannot deadlock whatever the routing
-    /// (router_model::deadlock_free_by_design()), by part number of topology::part_of(); "" or missing: the
-    /// check must find out.
+    /// Reasons why the routers of a part cannot deadlock, whatever the routing
+    /// (router_model::deadlock_free_by_design()), by number of the part, which is topology::part::level. "",
+    /// or no element: the check must find out.
     std::vector<std::string> deadlock_free_by_design;
-    /// Returns true if a path exists between two nodes; a network with failures may be in pieces. Null: all
-    /// pairs have a path.
+    /// Returns true if a path exists from one node to another; a network with failures may be in pieces.
+    /// Null: a path exists between all nodes.
     std::function<bool(std::uint32_t from, std::uint32_t to)> reaches{};
     /// Networks in which classes of nodes may stand for all nodes (deadlock_classes.h).
     enum class classes {
         large,  ///< networks of more than some hundred routers
-        never,
-        always  ///< small networks, too: for tests
+        never,  ///< no network
+        always  ///< all networks, small ones too: for tests
     };
     classes by_classes = classes::large;
-    std::uint64_t most_calls = 100'000'000;  ///< calls of route(), some seconds; more: verdict `skipped`
+    /// Most calls of route(), which take some seconds; if more are needed, the verdict is `skipped`.
+    std::uint64_t most_calls = 100'000'000;
 };
 
 /// Result of a check for deadlock.
 struct deadlock_report {
+    /// Results of a check.
     enum class verdict {
         acyclic,   ///< proved free of deadlock
-        cycle,     ///< a cycle of channels that may wait for each other
-        unsafe,    ///< a condition of the argument does not hold
-        broken,    ///< the routing function does not deliver
-        skipped,   ///< the network is too large to check
+        cycle,     ///< there is a cycle of channels that may wait for each other
+        unsafe,    ///< a condition of the proof does not hold
+        broken,    ///< the routing function does not deliver some packet
+        skipped,   ///< not decided: the network is too large to check
         by_design  ///< not checked: routers of this kind cannot deadlock, see
                    ///< router_model::deadlock_free_by_design()
     };
     verdict result = verdict::skipped;
-    std::string text;                ///< verdict with its reason, and the cycle if there is one, on one line
-    std::uint64_t channels = 0;      ///< number of pairs (link, VC), injection links included
-    std::uint64_t dependencies = 0;  ///< dependencies between channels, or escape channels if these decide
-    std::uint64_t calls = 0;         ///< number of calls of route()
-    std::vector<std::string> cycle;  ///< channels "r3.p0.vc1"; each waits for the next
+    std::string text;            ///< verdict with its reason, and the cycle if there is one, in one line
+    std::uint64_t channels = 0;  ///< number of pairs of link and VC, injection links included
+    /// Number of dependencies between channels; between escape channels if these decide.
+    std::uint64_t dependencies = 0;
+    std::uint64_t calls = 0;  ///< number of calls of route()
+    /// Channels of a cycle, such as "r3.p0.vc1", each of which waits for the next; empty: none was found.
+    std::vector<std::string> cycle;
 
-    /// True if a run may start.
+    /// True if a run may start: the verdict is acyclic, skipped or by_design.
     bool ok() const {
         return result == verdict::acyclic || result == verdict::skipped || result == verdict::by_design;
     }

@@ -9,11 +9,12 @@
 /// The check for deadlock by classes of nodes, for grids with too many pairs of nodes to check them all.
 namespace sare {
 
-/// Sets of nodes; every node of a set sends to every node of the same set.
+/// Sets of nodes; every node of a set sends to every node of the same set, and to no others.
 using node_parties = std::vector<std::vector<std::uint32_t>>;
 
-/// Returns true if classes can stand for all nodes: on a grid with a function that treats_dimensions_apart(),
-/// without dead parts, and with a dimension that is longer than a window.
+/// Returns true if classes of nodes can stand for all nodes: on a grid of at least two dimensions, one of
+/// them longer than a window (see check_by_classes()), without failed parts, with a function that
+/// treats_dimensions_apart() and knows_routers_only().
 bool classes_serve(const deadlock_question& question);
 
 /// Looks for a proof that no cycle exists. The verdict is `skipped` if there is none, which does not mean a
@@ -38,8 +39,8 @@ bool classes_serve(const deadlock_question& question);
 /// Dimensions up to twice a window are looked at whole.
 deadlock_report check_by_classes(const deadlock_question& question);
 
-/// Returns some lines and a box of nodes of a large network, in which a real cycle would show if classes have
-/// found no proof.
+/// Returns some lines of nodes and a box of nodes of a large grid, in which a real cycle would be found if
+/// classes have found no proof.
 node_parties few_nodes(const deadlock_question& question);
 
 }  // namespace sare

@@ -6,28 +6,29 @@
 namespace sare {
 
 /// A directed graph in two arrays: the successors of vertex v are to[first[v]] to to[first[v + 1] - 1].
+/// `first` has one element more than there are vertices.
 struct flat_graph {
     std::vector<std::uint64_t> first{0};
     std::vector<std::uint32_t> to;
 };
 
-/// Image of a graph that is too large: each vertex stands for several vertices of that graph, all with the
-/// same label.
+/// Image of a graph that is too large to be built: each vertex stands for several vertices of that graph, all
+/// with the same label.
 struct projection {
     flat_graph graph;
     std::vector<std::uint32_t> label;  ///< label of each vertex
 };
 
-/// Returns the number, from 0, of each vertex's strongly connected component.
+/// Returns the number, from 0 on, of the strongly connected component of each vertex.
 std::vector<std::uint32_t> components(const flat_graph& graph);
 
-/// Returns false if projections of one graph prove that it has no cycle; true if it may have one. Labels are
-/// below `labels`. Proof: on a cycle, a pair of successive labels occurs within a component of every
-/// projection, also after all other pairs have been removed.
+/// Returns false if projections of one graph prove that it has no cycle; true if it may have one. `labels`:
+/// number of labels, which are 0 to `labels` - 1. Proof: a pair of labels that follow each other on a cycle
+/// occurs within a component of every projection, also after all other pairs have been removed.
 bool may_be_cycle(const std::vector<projection>& all, std::uint32_t labels);
 
-/// Returns the vertices of a cycle, the shortest through one of its vertices; empty if the graph has no
-/// cycle.
+/// Returns the vertices of a cycle in order, the shortest cycle through one of its vertices; empty if the
+/// graph has no cycle.
 std::vector<std::uint32_t> find_cycle(const flat_graph& graph);
 
 }  // namespace sare

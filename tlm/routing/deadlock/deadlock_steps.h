@@ -9,13 +9,14 @@
 /// Tools of all checks for deadlock: next hops of a packet at a router, and numbers for states and headers.
 namespace sare {
 
-/// Exception that ends a check with a verdict.
+/// Exception that ends a check with a verdict and its text.
 struct deadlock_finding {
     deadlock_report::verdict result;
     std::string text;
 };
 
-/// Table that numbers keys (states of packets) from 0 in the order in which they come up.
+/// Table that numbers keys, which stand for states of packets, from 0 in the order in which they are first
+/// asked for.
 class state_table {
   public:
     /// Forgets all keys, and keeps the memory.
@@ -23,8 +24,9 @@ class state_table {
         ++m_epoch;
         m_count = 0;
     }
+    /// Number of keys.
     std::uint32_t size() const { return m_count; }
-    /// Returns the number of `key`, and sets `fresh` to true if it is new.
+    /// Returns the number of `key`, and sets `fresh` to true if the key is new, else to false.
     std::uint32_t number_of(std::uint64_t key, bool& fresh) {
         if (2 * (std::size_t{m_count} + 1) > m_slots.size()) grow();
         slot& s = find(key);
@@ -51,8 +53,8 @@ class state_table {
     std::uint32_t m_epoch = 0, m_count = 0;
 };
 
-/// Table that numbers headers for one destination. Headers that differ only in what route() may not read,
-/// such as the source, have one number.
+/// Table that numbers headers to one destination. Headers that differ only in members that route() may not
+/// read, such as the source, have the same number.
 class header_table {
   public:
     void clear() {
@@ -67,6 +69,7 @@ class header_table {
         if (fresh) m_headers.push_back(h);
         return place->second;
     }
+    /// Returns the first header that got a number.
     const route_header& operator[](std::uint32_t number) const { return m_headers[number]; }
 
   private:
@@ -76,9 +79,9 @@ class header_table {
 
 /// A candidate that leads to a router.
 struct next_hop {
-    std::uint32_t port;  ///< output port
-    vc_mask vcs;         ///< VCs of it
-    bool escape;
+    std::uint32_t port;        ///< output port
+    vc_mask vcs;               ///< VCs of that port that the packet may take
+    bool escape;               ///< true: the candidate is an escape
     std::uint32_t router, in;  ///< next router, and its input port
 };
 
@@ -87,26 +90,32 @@ class hop_finder {
   public:
     explicit hop_finder(const deadlock_question& question);
 
-    /// Returns the next hops of a packet for node `destination` at router `r`, and updates its header `h`;
-    /// valid until the next call. Throws deadlock_finding if there is no candidate, or an impossible one, or
-    /// after too many calls.
+    /// Returns the next hops of a packet to node `destination` that came to router `r` by port `in` on VC
+    /// `in_vc`, and updates its header `h`; valid until the next call; empty at the destination's router.
+    /// Throws deadlock_finding if there is no candidate, if a candidate is impossible, or after too many
+    /// calls.
     const std::vector<next_hop>& hops(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                                       std::uint32_t destination);
-    /// Returns every header from `source` to `destination`; empty if there is no path.
+    /// Returns every header from node `source` to node `destination`; empty if there is no path. Valid until
+    /// the next call.
     const std::vector<route_header>& headers(std::uint32_t source, std::uint32_t destination);
 
+    /// Number of calls of the routing function so far.
     std::uint64_t calls() const { return m_calls; }
-    /// Sets the number of calls after which hops() ends the check as skipped.
+    /// Sets the number of calls after which hops() ends the check with the verdict `skipped`.
     void limit(std::uint64_t calls) { m_limit = calls; }
-    /// Describes the first place where a packet was offered no escape channel; "" if there is none.
+    /// Returns a text on the first place where a packet was offered no escape channel; "" if there is none.
     const std::string& without_escape() const { return m_without_escape; }
 
     /// @name Ports of all routers, numbered consecutively, router by router
     /// @{
+    /// Returns the number of port 0 of a router.
     std::uint32_t first_port(std::uint32_t r) const { return m_first_port[r]; }
+    /// Number of ports of all routers.
     std::uint32_t ports() const { return m_first_port.back(); }
+    /// Returns the router of a port, given by its number.
     std::uint32_t router_of(std::uint32_t port) const { return m_router[port]; }
-    /// Number of input ports with a link.
+    /// Number of input ports to which a link leads.
     std::uint64_t plugged() const { return m_plugged; }
     /// @}
 
@@ -118,7 +127,7 @@ class hop_finder {
     const topology& m_net;
     std::vector<std::uint32_t> m_first_port;  ///< number of port 0 of each router; last: number of ports
     std::vector<std::uint32_t> m_router;      ///< router of each port
-    std::vector<port_peer> m_peer;            ///< peer that each output port leads to
+    std::vector<port_peer> m_peer;            ///< end of the link of each output port
     std::uint64_t m_plugged = 0, m_calls = 0, m_limit;
     std::string m_without_escape;
     std::vector<next_hop> m_hops;

@@ -6,10 +6,12 @@ namespace sare {
 
 class topology;
 
-/// Lists the routing functions that fit a network with their default parameters and are free of deadlock:
-/// "dor, valiant". "" for a network of more than 512 routers, as trying them all would take too long.
+/// Returns the routing functions that can be made for a network with their default parameters and that the
+/// check for deadlock does not refuse: "dor, valiant". Returns "" for a network of more than 512 routers,
+/// since trying them all would take too long.
 std::string fitting_functions(const topology& map);
-/// Returns true if a routing function can be made for a network, given enough VCs.
+/// True if a routing function, given by its name, can be made for a network with its default parameters and
+/// enough VCs.
 bool fits(const std::string& function, const topology& map);
 
 }  // namespace sare

@@ -5,8 +5,8 @@
 
 namespace sare {
 
-/// Base of routing functions on dragonflies: to another group by a global link that leads there, through the
-/// router at which the link begins; within a group by one hop.
+/// Base class of routing functions on dragonflies: to another group over a global link that leads there,
+/// through the router at which that link begins; within a group by one hop.
 ///
 /// A path is minimal (local - global - local) or leads through another group (local - global - local - global
 /// - local); hops may be missing. Each hop has a class of VCs behind those of the hops before, so that no
@@ -24,9 +24,9 @@ namespace sare {
 /// | local, in the destination's group            | upper half        | highest third |
 /// | local, source and destination in one group   | all               | all           |
 ///
-/// header.state is the number of a path between two groups: 0 is within one group; then follow minimal paths,
-/// one for each link (`copy`) between the groups; then paths through each group, both global hops by the same
-/// copy.
+/// header.state is the number of a path between two groups: 0: within one group; from 1 on minimal paths, one
+/// for each global link (`copy`) between the two groups; then the paths through each group, each with the
+/// same copy for both global hops.
 class dragonfly_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
@@ -36,59 +36,64 @@ class dragonfly_routing : public routing_function {
                route_set& out) const override;
 
   protected:
-    /// Throws config::error for a network that is no dragonfly, and for too few VCs. `detours`: packets may
-    /// take paths through other groups.
+    /// `detours`: packets may take paths through other groups. Throws config::error for a network that is no
+    /// dragonfly, and for too few VCs.
     dragonfly_routing(std::string name, const routing_context& context, const config::value& section,
                       bool detours);
 
+    /// Place of a router.
     struct position {
-        std::uint32_t group = 0, x = 0;  ///< group, and number within the group, of a router
+        std::uint32_t group = 0, x = 0;  ///< group of the router; its number within the group
     };
+    /// A path between two groups, by number of the state.
     struct path {
-        std::uint32_t via = none;  ///< group that it leads through; none: it is minimal
-        std::uint32_t copy = 0;    ///< number of the global link among those between two groups
+        std::uint32_t via = none;  ///< group through which it leads; none: the path is minimal
+        /// Number of the global link among the links from one group to another, from 0.
+        std::uint32_t copy = 0;
     };
-    static constexpr std::uint32_t none = 0xffffffff;
+    static constexpr std::uint32_t none = 0xffffffff;  ///< no group
 
     const dragonfly_shape& shape() const { return m_shape; }
+    /// Returns the place of a router.
     const position& at(std::uint32_t r) const { return m_positions[r]; }
-    /// Position of a node's router.
+    /// Returns the place of a node's router.
     const position& home(std::uint32_t node) const { return m_positions[m_nodes[node].router]; }
+    /// Returns the path of a state.
     const path& path_of(std::uint32_t state) const { return m_paths[state]; }
-    /// State of the minimal path by link `copy`.
+    /// Returns the state of the minimal path over global link number `copy`.
     static std::uint16_t minimal(std::uint32_t copy) { return static_cast<std::uint16_t>(1 + copy); }
-    /// State of the path through group `via` whose two global links have number `copy`.
+    /// Returns the state of the path through group `via` over the two global links with number `copy`.
     std::uint16_t through(std::uint32_t via, std::uint32_t copy) const {
         return static_cast<std::uint16_t>(1 + copy + (via + 1) * m_copies);
     }
-    /// Number of global links between two groups.
+    /// Number of global links from one group to another.
     std::uint32_t copies() const { return m_copies; }
-    /// Masks of VCs for local hops in the source's group, on minimal paths and on paths through another
-    /// group.
+    /// Mask of the VCs for local hops in the source's group on minimal paths; detour_vcs(): on paths through
+    /// another group.
     std::uint32_t minimal_vcs() const { return m_local[1]; }
     std::uint32_t detour_vcs() const { return m_local[0]; }
-    /// Begin of a global link: number of the router within its group, and output port.
+    /// Beginning of a global link.
     struct global_port {
-        std::uint32_t x = 0, port = 0;
+        std::uint32_t x = 0, port = 0;  ///< number of its router within the group; output port
     };
-    /// Begin of global link `copy` from one group to another.
+    /// Returns the beginning of global link number `copy` from one group to another.
     const global_port& link_to(std::uint32_t from, std::uint32_t to, std::uint32_t copy) const {
         return m_links[m_shape.global_link(from, to, copy)];
     }
-    /// Number of links from one router to another by the path of a state.
+    /// Returns the number of links from one router to another on the path of a state.
     std::uint32_t hops(std::uint32_t state, const position& from, const position& to) const;
 
-    /// Returns the state of a minimal path with the fewest hops, drawn among several.
+    /// Returns the state of a minimal path with the fewest hops, drawn at random if there are several.
     std::uint16_t draw_minimal(const route_header& h, rng& random) const;
-    /// Returns the state of a path through a random third group; of a minimal path if there is no third group
-    /// or source and destination share one.
+    /// Returns the state of a path through a third group, which is drawn at random; of a minimal path if
+    /// there is no third group, or if source and destination are in one group.
     std::uint16_t draw_detour(const route_header& h, rng& random) const;
-    /// Appends the headers of all minimal paths with the fewest hops.
+    /// Appends the headers for all minimal paths with the fewest hops.
     void every_minimal(const route_header& plain, std::vector<route_header>& out) const;
-    /// Appends headers of some paths through other groups, such that all pairs of nodes together show all
-    /// hops.
+    /// Appends headers for some paths through other groups, for the deadlock check: over all pairs of nodes
+    /// they contain every hop of all such paths.
     void every_detour(const route_header& plain, std::vector<route_header>& out) const;
-    /// Appends all headers that draw_detour() draws among, all equally likely.
+    /// Appends all headers from which draw_detour() draws, each equally likely.
     void every_way_round(const route_header& plain, std::vector<route_header>& out) const;
 
   private:
@@ -100,8 +105,9 @@ class dragonfly_routing : public routing_function {
     vc_mask m_all = 0, m_local[3] = {}, m_global[2] = {};
     std::vector<position> m_positions;     ///< position of each router
     std::vector<node_attachment> m_nodes;  ///< attachment of each node
-    std::vector<global_port> m_links;      ///< begin of each global link of a group
-    std::vector<path> m_paths;             ///< path of each state
+    /// Beginning of each global link of a group, by its number in the group.
+    std::vector<global_port> m_links;
+    std::vector<path> m_paths;  ///< path of each state
 };
 
 }  // namespace sare

@@ -2,18 +2,19 @@
 #pragma once
 #include "tlm/routing/dragonfly/dragonfly_routing.h"
 
-/// UGAL on a dragonfly (Singh 2005; Kim et al., ISCA 2008): each packet compares a minimal path with a path
-/// through a random group.
 namespace sare {
 
+/// Parameter of UGAL.
 struct ugal_parameters {
-    std::int32_t threshold = 0;  ///< flits times hops by which a minimal path may be worse and still be taken
+    /// Flits times hops by which a minimal path may be worse than the other path and still be taken.
+    std::int32_t threshold = 0;
     static config::schema<ugal_parameters> fields();
 };
 
-/// Decides at the packet's first router. It takes the minimal path if queue times hops of that path is at
-/// most queue times hops of the other path plus the threshold. Until then header.via is the state of the
-/// other path.
+/// Base class of UGAL on a dragonfly (Singh 2005; Kim et al., ISCA 2008): each packet compares a minimal path
+/// with a path through a random group. The decision is made at the packet's first router: the minimal path is
+/// taken if its queue times its hops is at most queue times hops of the other path plus the threshold. Until
+/// then header.via is the state of the other path.
 class dragonfly_ugal : public dragonfly_routing {
   public:
     bool deterministic() const override { return false; }
@@ -46,9 +47,9 @@ class dragonfly_ugal : public dragonfly_routing {
     struct queues {
         std::uint32_t minimal = 0, detour = 0;
     };
-    /// Returns the queues of a packet's two paths, in flits, as far as router `r`, the packet's first, sees
-    /// them; they may be those of other routers of its group. `minimal`, `detour`: global link by which each
-    /// path leaves the group. Called only if the destination is in another group.
+    /// Returns the queues of the two paths of a packet as far as router `r`, the packet's first one, knows
+    /// them; they may be those of other routers of its group. `minimal`, `detour`: global link over which
+    /// each path leaves the group. Called only if the destination is in another group.
     virtual queues look(std::uint32_t r, const global_port& minimal, const global_port& detour,
                         const route_header& h, const congestion_view& here) const = 0;
 

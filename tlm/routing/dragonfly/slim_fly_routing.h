@@ -2,9 +2,9 @@
 #pragma once
 #include "tlm/routing/routing_support.h"
 
-/// Base of routing functions on a Slim Fly, where any router is one or two hops away.
 namespace sare {
 
+/// Base class of routing functions on a Slim Fly, where every other router is one or two hops away.
 class slim_fly_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
@@ -13,15 +13,17 @@ class slim_fly_routing : public routing_function {
     /// Throws config::error for a network that is no Slim Fly.
     slim_fly_routing(std::string name, const routing_context& context, const config::value& section);
 
+    /// Number of routers.
     std::uint32_t routers() const { return m_routers; }
+    /// Returns the router and output port of a node.
     const node_attachment& attachment_of(std::uint32_t node) const { return m_nodes[node]; }
     /// First hop of a path.
     struct step {
         std::uint32_t port;
-        bool last;  ///< the hop leads to the target
+        bool last;  ///< true: the hop leads to the end of the path
     };
-    /// First hop of a shortest path from a router to another one; of several paths, the one by the lowest
-    /// port.
+    /// Returns the first hop of a shortest path from a router to another one; of several paths, that with the
+    /// lowest port.
     step next(std::uint32_t from, std::uint32_t to) const {
         const std::uint8_t s = m_steps[std::size_t{from} * m_routers + to];
         return {s & 0x7fU, s >= 0x80};

@@ -8,40 +8,44 @@
 
 namespace sare {
 
-/// Next output port for each router and destination node; some input ports of a router may have next ports of
-/// their own.
+/// Table of the next output port for each router and destination node; some input ports of a router may have
+/// next ports of their own.
 class next_ports {
   public:
     static constexpr std::uint8_t no_path = 0xff;  ///< value of an entry without a path
-    /// Largest number of entries of a table.
+    /// Most entries of a table.
     static constexpr std::uint64_t most = std::uint64_t{1} << 26;
 
-    /// Makes a table without any path. `net` must have at most `most` pairs of a router and a node.
+    /// Makes a table without any path. `net` must have at most `most` pairs of router and node; unchecked.
     explicit next_ports(const topology& net);
 
     /// True if some input ports have next ports of their own.
     bool by_input() const { return !m_row.empty(); }
-    /// Next port at router `r` for a packet to `node` that came in by port `in`; no_path: none.
+    /// Returns the next port at router `r` for a packet to `node` that came in by port `in`; no_path: there
+    /// is none.
     std::uint8_t find(std::uint32_t r, std::uint32_t in, std::uint32_t node) const {
         return m_ports[std::size_t{row(r, in)} * m_columns + node];
     }
-    /// Next port for a packet to `node` at the router of its source node `s`.
+    /// Returns the next port for a packet from node `s` to `node` at the router of `s`; no_path: there is
+    /// none.
     std::uint8_t find_first(const topology& net, std::uint32_t s, std::uint32_t node) const {
         return find(net.router_of(node_id(s)).value, net.port_of(node_id(s)).value, node);
     }
 
     /// @name Rows of the table: one for each router, then one for each input port that has its own
     /// @{
+    /// Number of rows.
     std::uint32_t rows() const { return static_cast<std::uint32_t>(m_router.size()); }
-    /// Row that holds for a packet that came into router `r` by port `in`.
+    /// Returns the row for packets that came into router `r` by port `in`.
     std::uint32_t row(std::uint32_t r, std::uint32_t in) const {
         const bool known = by_input() && m_first_port[r] + in < m_first_port[r + 1];
         return known ? m_row[m_first_port[r] + in] : r;
     }
     std::uint32_t router(std::uint32_t row) const { return m_router[row]; }  ///< router of a row
-    /// Returns the row of one input port alone, made without paths at the first call; rows(): no room.
+    /// Returns the row that input port `in` of router `r` has for itself; the first call makes it, without
+    /// any path. Returns rows() if the table has no room for it.
     std::uint32_t own_row(std::uint32_t r, std::uint32_t in);
-    /// Next port of a row for a node.
+    /// Next port of a row for packets to a node; no_path: there is none.
     std::uint8_t& entry(std::uint32_t row, std::uint32_t node) {
         return m_ports[std::size_t{row} * m_columns + node];
     }
@@ -50,14 +54,14 @@ class next_ports {
   private:
     std::uint32_t m_columns;                  ///< number of nodes
     std::vector<std::uint32_t> m_first_port;  ///< index of port 0 of each router; last: number of all ports
-    std::vector<std::uint32_t> m_row;         ///< row of each input port; empty if no port has its own
-    std::vector<std::uint32_t> m_router;      ///< router of each row
-    std::vector<std::uint8_t> m_ports;        ///< next ports, [row * m_columns + node]
+    std::vector<std::uint32_t> m_row;     ///< row of each input port; empty if no port has a row of its own
+    std::vector<std::uint32_t> m_router;  ///< router of each row
+    std::vector<std::uint8_t> m_ports;    ///< next ports, [row * m_columns + node]
 };
 
-/// Reads a file of next ports (docs/routing.md) into `table`. Throws config::error, `file:line: what`, for a
-/// wrong line, and if a packet would not arrive. `partial`: a pair of nodes may have no entry at the source's
-/// router, and then has no path.
+/// Reads a file of next ports (docs/routing.md) into `table`, which must have no path yet. Throws
+/// config::error `file:line: what` for a wrong line, and if a packet would not arrive. `partial`: true: a
+/// pair of nodes without an entry at the source's router has no path, which is no error.
 void read_table(line_reader& reader, const topology& net, bool partial, next_ports& table);
 
 }  // namespace sare

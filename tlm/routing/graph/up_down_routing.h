@@ -11,44 +11,51 @@
 
 namespace sare {
 
-/// Base of routing functions on legal paths, which go up and then down a spanning tree (Schroeder et al.,
-/// "Autonet", 1991). A link goes up if its far end is nearer to the root, or equally near with a lower
-/// number. If a network is in pieces, each has a root of its own, and no path leads between them.
+/// Base class of routing functions on legal paths of a spanning tree: first up, then down (Schroeder et al.,
+/// "Autonet", 1991). A link goes up if the router at its end is nearer to the root than the one at its
+/// beginning or, if both are equally near, has a lower number. If a network is in pieces, each piece has a
+/// root of its own, and no path leads from one to another.
 class up_down_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
 
   protected:
-    /// `root`: root router of its piece; -1: a router of least eccentricity, or above 4096 routers one with
-    /// most links. Throws config::error for an unknown root, and for links in one direction only.
+    /// `root`: root of the piece that the router is in; other pieces choose theirs as for -1: a router of
+    /// least eccentricity or, in networks of more than 4,096 routers, one with the most links. Throws
+    /// config::error for an unknown root, and for links in one direction only.
     up_down_routing(std::string name, std::int32_t root, const config::value& section,
                     const routing_context& context);
 
-    /// Router and port of a node.
+    /// Place of a node: its router, and the output port that leads to it.
     struct target_index {
-        std::uint32_t router = 0, target = 0;  ///< router; its number among routers with nodes
-        std::uint8_t port = 0;                 ///< output port to the node
+        /// Router of the node; number of that router among the routers with nodes.
+        std::uint32_t router = 0, target = 0;
+        std::uint8_t port = 0;  ///< output port to the node
     };
+    /// Returns the place of a node.
     const target_index& target_of(std::uint32_t node) const { return m_nodes[node]; }
     /// Number of routers with nodes.
     std::uint32_t targets() const { return static_cast<std::uint32_t>(m_target_routers.size()); }
-    /// Router of a target number.
+    /// Returns the router with a number among the routers with nodes.
     std::uint32_t target_router(std::uint32_t target) const { return m_target_routers[target]; }
-    /// True if a link from one router to the other goes up.
+    /// True if a link from router `from` to router `to` goes up.
     bool up(std::uint32_t from, std::uint32_t to) const {
         return std::make_pair(m_level[to], to) < std::make_pair(m_level[from], from);
     }
+    /// Choice among parallel links of the network.
     const parallel_links& parallel() const { return m_parallel; }
-    /// True if packets that come in by a port of a router have come down, so that they must go on down.
+    /// True if a packet that has come into a router by `port` came over a link that goes down, so that all
+    /// further links must go down.
     bool came_down(std::uint32_t router, std::uint32_t port) const {
         return (m_down_inputs[router] >> port & 1) != 0;
     }
-    /// Throws config::error if a table of `bytes` is larger than 2^29; `less`: text about functions that take
-    /// less.
+    /// Throws config::error if a table of `bytes` bytes is larger than 2^29 bytes. `function`, `routers`: for
+    /// the error text; `less`: sentence on functions that need less.
     static void check_bytes(std::uint64_t bytes, const std::string& function, std::uint32_t routers,
                             const config::value& section, const std::string& less);
-    /// Calls f(router, target, down, ports) with the output ports on shortest legal paths, unless there are
-    /// none. `down`: 1 for packets that have come down, 0 for others.
+    /// Calls f(router, target, down, ports) for every router and target (a number below targets()) with the
+    /// output ports on shortest legal paths, unless there are none. `down`: 1 for packets that have come
+    /// down, 0 for others.
     template <class F>
     void for_each_path(const topology& net, const F& f) const {
         const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);
@@ -64,8 +71,8 @@ class up_down_routing : public routing_function {
         }
     }
 
-    /// Calls f(router, target, down, port) with one of the ports that for_each_path() finds: the one at place
-    /// `target` modulo their number, or, if links are parallel to that port's, the next of these in turn.
+    /// Calls f(router, target, down, port) with one of the ports that for_each_path() finds: port number
+    /// `target` modulo their number or, if other links are parallel to that port's, each of these in turn.
     template <class F>
     void for_one_path_each(const topology& net, const F& f) const {
         parallel_links::dealer up_or_down(m_parallel), down_only(m_parallel);
@@ -86,9 +93,9 @@ class up_down_routing : public routing_function {
 
     std::string m_name;
     parallel_links m_parallel;
-    std::vector<std::uint32_t> m_target_routers;  ///< routers with nodes
-    std::vector<std::uint32_t> m_level;           ///< links from the root to each router
-    std::vector<target_index> m_nodes;            ///< place of each node
+    std::vector<std::uint32_t> m_target_routers;  ///< routers with nodes, ascending
+    std::vector<std::uint32_t> m_level;           ///< number of links from the root to each router
+    std::vector<target_index> m_nodes;            ///< target_of() of each node
     std::vector<std::uint64_t> m_down_inputs;     ///< mask, by router, of ports whose incoming link goes down
 };
 

@@ -2,30 +2,35 @@
 #pragma once
 #include "tlm/routing/grid/grid_routing.h"
 
-/// Routing on twisted tori, circulants and triangular tori by *displacements*: numbers of hops along each
-/// axis, with their directions, that make a shortest path.
 namespace sare {
 
+/// Parameters of routing by displacements.
 struct displacement_parameters : ring_parameters {
-    bool random_ties = true;  ///< each packet draws a shortest displacement; else all take the first
-    bool adaptive = false;    ///< any hop of a shortest path on all VCs but VC 0, the escape
+    /// True: each packet draws one of the shortest displacements; false: all packets take the first one.
+    bool random_ties = true;
+    bool adaptive = false;  ///< true: any hop of a shortest path, on all VCs but VC 0, which is the escape
 };
+/// Returns the schema of displacement_parameters.
 config::schema<displacement_parameters> displacement_fields();
 
-/// Twist of a torus: crossing the wrap link of dimension `of` in the + direction also adds `amount` to the
+/// Twist of a torus: crossing the wrap link of dimension `of` in + direction also adds `amount` to the
 /// coordinate of dimension `along`.
 struct coordinate_twist {
     std::uint32_t of, along, amount;
 };
 
-/// The network looks the same from all routers and the order of hops does not matter, so a search from router
-/// 0 finds the shortest displacements to every relative position. Hops are taken in the order of the axes;
-/// along each axis the links form rings, with a dateline of their own. header.via is the number of the
-/// displacement chosen at the source. The distance left tells how many of its hops are left, as the rest of a
-/// shortest path is a shortest path.
+/// Routing on twisted tori, circulants and triangular tori by *displacements*: numbers of hops along each
+/// axis, with their directions, that make a shortest path. The network must look the same from all routers,
+/// and the order of hops must not matter, so that a search from router 0 finds the shortest displacements to
+/// every relative position.
+///
+/// Hops are taken in the order of the axes; along each axis the links form rings, each with a dateline of its
+/// own. header.via is the number of the displacement that was chosen at the source. The distance from the
+/// destination tells which of its hops are left, since the rest of a shortest path is a shortest path.
 class displacement_routing final : public routing_function {
   public:
-    /// Throws config::error for rules that cannot hold on the network and for networks that are too large.
+    /// `shape`: shape of the network; `twists`: twists of a torus, else empty. Throws config::error for rules
+    /// that do not hold on the network, and for networks that are too large.
     displacement_routing(std::string name, const coordinate_shape& shape,
                          std::vector<coordinate_twist> twists, const displacement_parameters& p,
                          const config::value& section, const routing_context& context);
@@ -53,7 +58,7 @@ class displacement_routing final : public routing_function {
     void sort_by_position(const std::vector<std::int32_t>& found, const std::vector<std::uint32_t>& positions,
                           std::uint32_t routers);
     void all_shortest(std::uint32_t to, route_set& out) const;
-    /// Returns the router whose position relative to router 0 is that of t relative to s.
+    /// Returns the router whose position relative to router 0 is that of router t relative to router s.
     std::uint32_t relative(std::uint32_t s, std::uint32_t t) const;
     std::uint32_t relative(const route_header& h) const {
         return relative(m_attachments[h.source].router, m_attachments[h.destination].router);
@@ -66,16 +71,18 @@ class displacement_routing final : public routing_function {
     std::vector<std::uint32_t> m_dims;
     std::vector<coordinate_twist> m_twists;
     std::vector<node_attachment> m_attachments;
-    std::vector<grid_dimension> m_rings;        ///< rings along each axis
-    std::vector<std::uint32_t> m_coordinates;   ///< coordinates, [router * dimensions + dimension]
-    std::vector<std::uint32_t> m_position;      ///< position in the ring, [router * axes + axis]
-    std::vector<std::uint32_t> m_distance;      ///< hops from router 0 to each router
-    std::vector<std::uint32_t> m_first;         ///< number of the first displacement to each router
+    std::vector<grid_dimension> m_rings;       ///< rings along each axis
+    std::vector<std::uint32_t> m_coordinates;  ///< coordinates, [router * dimensions + dimension]
+    std::vector<std::uint32_t> m_position;     ///< place of a router in its ring, [router * axes + axis]
+    std::vector<std::uint32_t> m_distance;     ///< number of hops from router 0 to each router
+    /// Number of the first displacement to each router; the last one is before that of the next router.
+    std::vector<std::uint32_t> m_first;
     std::vector<std::int32_t> m_displacements;  ///< hops, [displacement * axes + axis]; negative: - direction
 };
 
 /// Makes a displacement_routing for a network of steps (tlm/topology/grid/step_network.h) with this number of
-/// dimensions. Throws config::error for another network, saying that function `name` needs `networks`.
+/// dimensions; the caller owns it. Throws config::error for any other network, with the text that function
+/// `name` needs `networks`.
 displacement_routing* make_step_routing(const std::string& name, std::size_t dimensions,
                                         const std::string& networks, const displacement_parameters& p,
                                         const config::value& section, const routing_context& context);

@@ -5,49 +5,57 @@
 
 #include <algorithm>
 
-/// Base of routing functions on meshes, tori and rings: coordinates, directions round a ring, dateline
-/// classes.
 namespace sare {
 
-/// Rules by which two classes of VCs keep a ring free of cycles; docs/deadlock.md has the proofs.
+/// Rules by which two classes of VCs keep a ring free of cycles: class 0, the lower half of the VCs, and
+/// class 1, the upper half; docs/deadlock.md has the proofs. The wrap link of a ring is that between its last
+/// and its first router.
 enum class dateline_rule : std::uint8_t {
-    trc,             ///< class 0 up to the wrap link, class 1 on the wrap link and behind it
-    basic,           ///< class 1 for packets that cross the dimension's wrap link, class 0 for others
-    improved,        ///< class 1 for packets that cross, both for others; class 0 is their escape
-    ahead,           ///< class 1 while the wrap link lies ahead, class 0 if not or no longer
-    improved_ahead,  ///< class 1 while the wrap link lies ahead, both if not; class 0 is the escape then
-    none             ///< one class: deadlocks unless something else prevents it
+    /// Class 0 before the wrap link, class 1 on the wrap link and after it; class 0 if it is not crossed.
+    trc,
+    basic,  ///< class 1 for packets that cross the wrap link anywhere on their way, class 0 for others
+    /// Class 1 for packets that cross the wrap link, both for others, with class 0 as their escape.
+    improved,
+    ahead,  ///< class 1 up to and on the wrap link if it is still to be crossed, else class 0
+    /// Class 1 up to and on the wrap link if it is still to be crossed; else both, with class 0 as the
+    /// escape.
+    improved_ahead,
+    none  ///< all VCs are one class: rings can deadlock unless something else prevents it
 };
-/// Direction round a ring if both are equally long.
+/// Direction around a ring if both ways are equally long: + direction, - direction, or one drawn for each
+/// packet.
 enum class tie_rule : std::uint8_t { positive, negative, random };
 
+/// Rules for rings, for dimension order and similar functions.
 struct ring_parameters {
-    dateline_rule dateline = dateline_rule::trc;
-    tie_rule ties = tie_rule::random;
+    dateline_rule dateline = dateline_rule::trc;  ///< rule for the VCs
+    tie_rule ties = tie_rule::random;             ///< direction if both are equally long
 };
-/// Schemas of the parameter `dateline`, of `ties`, and of both.
+/// Return the schemas of the parameter `dateline`, of `ties`, and of both.
 config::schema<ring_parameters> dateline_fields();
 config::schema<ring_parameters> tie_fields();
 config::schema<ring_parameters> ring_fields();
+/// Returns the name of the rule in configurations.
 const char* name_of(dateline_rule rule);
-/// True if freedom from deadlock rests on escape candidates: some packets may take both classes.
+/// True if freedom from deadlock rests on escape candidates, since some packets may take both classes.
 inline bool rests_on_escape(dateline_rule rule) {
     return rule == dateline_rule::improved || rule == dateline_rule::improved_ahead;
 }
-/// Throws config::error for a rule that does not prevent deadlock on rings of one-way links.
+/// Throws config::error at `dateline` of `section` for a rule that does not prevent deadlock on rings of
+/// one-way links.
 void check_one_way(dateline_rule rule, const config::value& section);
 
 /// A dimension of a grid, or the rings along an axis.
 struct grid_dimension {
     std::uint16_t last = 0;  ///< highest coordinate
-    bool ring = false;       ///< its lines are closed by wrap links
-    std::uint8_t port = 0;   ///< output port to the + neighbour
-    std::uint8_t back = 1;   ///< port + back: output port to the - neighbour; 1 on grids
+    bool ring = false;       ///< true: wrap links close its lines to rings
+    std::uint8_t port = 0;   ///< output port to the neighbour in + direction
+    std::uint8_t back = 1;   ///< port + back is the output port to the neighbour in - direction; 1 on grids
 };
 
-/// Adds the candidates of the hop round a ring from coordinate c towards another coordinate t, by the
-/// dateline rule within `vcs`. `way`: bit 0, go in the - direction; bit 1, the packet crosses the wrap link
-/// on its way through this ring, before or after c.
+/// Adds the candidates of the hop around a ring from coordinate c towards another coordinate t, by the
+/// dateline rule within `vcs`. `way`: bit 0: in - direction; bit 1: the packet crosses the wrap link on its
+/// way through this ring, before or after c. Sets out.repeats.
 inline void ring_hop(dateline_rule rule, const grid_dimension& along, std::uint32_t c, std::uint32_t t,
                      std::uint32_t way, const vc_classes& vcs, route_set& out) {
     const std::uint32_t round = along.last + 1U;
@@ -85,6 +93,8 @@ inline void ring_hop(dateline_rule rule, const grid_dimension& along, std::uint3
     }
 }
 
+/// Base class of routing functions on meshes, tori and rings: coordinates, directions around a ring, classes
+/// of VCs.
 class grid_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
@@ -94,38 +104,44 @@ class grid_routing : public routing_function {
     }
 
   protected:
-    /// Throws config::error for a network that is no grid, and for a dateline rule that does not hold on it.
+    /// `rules`: rules for rings. Throws config::error for a network that is no grid, and for a dateline rule
+    /// that does not hold on it.
     grid_routing(std::string name, const routing_context& context, const config::value& section,
                  const ring_parameters& rules);
 
     /// Throws config::error unless the grid has two dimensions.
     void need_two_dimensions(const config::value& section) const;
-    /// Throws config::error unless no dimension is a ring.
+    /// Throws config::error if a dimension is a ring.
     void need_mesh(const config::value& section) const;
-    /// Throws config::error if there are rings and more than `most` dimensions.
+    /// Throws config::error if there are rings and the grid has more than `most` dimensions.
     void need_dimensions(const config::value& section, std::uint32_t most) const;
-    /// Number of VCs that the dateline rule needs for each class of packets: 1 or 2.
+    /// Number of classes of VCs that the dateline rule needs: 1 or 2.
     std::uint32_t dateline_classes() const {
         return m_rings && m_rules.dateline != dateline_rule::none ? 2 : 1;
     }
 
+    /// Number of dimensions.
     std::uint32_t dimensions() const { return m_count; }
+    /// Number of routers.
     std::uint32_t routers() const { return static_cast<std::uint32_t>(m_coordinates.size() / m_count); }
-    bool rings() const { return m_rings; }  ///< a dimension of more than one router has wrap links
-    bool random_ties() const { return m_random_ties; }  ///< there are ties, and they are drawn
-    bool escapes() const { return m_rings && rests_on_escape(m_rules.dateline); }  ///< see needs_escape()
+    bool rings() const { return m_rings; }  ///< true if a dimension of more than one router has wrap links
+    /// True if both ways around some ring can be equally long and one is drawn.
+    bool random_ties() const { return m_random_ties; }
+    /// True if freedom from deadlock rests on escape candidates.
+    bool escapes() const { return m_rings && rests_on_escape(m_rules.dateline); }
 
-    /// Array of the coordinates of a router, by dimension.
+    /// Returns the coordinates of a router, an array by dimension.
     const std::uint16_t* at(std::uint32_t r) const { return &m_coordinates[std::size_t{r} * m_count]; }
 
-    /// Router and port of node n, by a multiplication instead of a division: n / c = n * ceil(2^36 / c) >>
-    /// 36, which is exact for n < 2^28 and c <= 64, as the error n * (c - 1) / c stays below 2^36 / c.
+    /// Returns the router and port of node `n`, by a multiplication instead of a division: n / c = n *
+    /// ceil(2^36 / c) >> 36, which is exact for n < 2^28 and c <= 64, as the error n * (c - 1) / c stays
+    /// below 2^36 / c.
     node_attachment attachment_of(std::uint32_t n) const {
         const auto r = static_cast<std::uint32_t>((n * m_reciprocal) >> 36);
         return {r, m_node_port + n - r * m_concentration};
     }
 
-    /// Lowest dimension in which the coordinates of two different routers differ.
+    /// Returns the lowest dimension in which the coordinates of two different routers differ.
     static std::uint32_t first_unlike(const std::uint16_t* c, const std::uint16_t* t) {
         std::uint32_t d = 0;
         while (c[d] == t[d]) ++d;
@@ -138,16 +154,17 @@ class grid_routing : public routing_function {
     /// @name Ways round rings: two bits for each dimension d. Bit 2d: the way goes in the - direction; bit 2d
     /// + 1: it crosses the wrap link
     /// @{
-    /// Returns the shorter ways between two routers. `negative_ties`: bit d, take the - direction on a tie in
-    /// dimension d.
+    /// Returns the shorter ways between two routers. `negative_ties`: bit d: in - direction if both ways are
+    /// equally long in dimension d.
     std::uint32_t ways(const std::uint16_t* from, const std::uint16_t* to, std::uint32_t negative_ties) const;
-    /// Mask of dimensions in which both directions are equally long.
+    /// Returns a mask of the dimensions in which both directions are equally long.
     std::uint32_t ties(const std::uint16_t* from, const std::uint16_t* to) const;
-    /// Returns `negative_ties` for a packet, by the tie rule.
+    /// Returns `negative_ties` of ways() for a packet, by the tie rule.
     std::uint32_t draw(rng& random) const { return m_random_ties ? random.next() : fixed_draw(); }
-    /// Returns `negative_ties` if nothing is drawn.
+    /// Returns `negative_ties` of ways() by a tie rule that draws nothing; 0 for the rule `random`.
     std::uint32_t fixed_draw() const { return m_rules.ties == tie_rule::negative ? ~0U : 0; }
-    /// Calls f(negative_ties) for each outcome of draw() that makes a difference between two routers.
+    /// Calls f(negative_ties) for each result of draw() that makes a difference on the way between two
+    /// routers.
     template <class F>
     void every_draw(const std::uint16_t* from, const std::uint16_t* to, F f) const {
         if (m_rules.ties != tie_rule::random) return f(m_rules.ties == tie_rule::negative ? ~0U : 0U);
@@ -159,8 +176,9 @@ class grid_routing : public routing_function {
     }
     /// @}
 
+    /// Returns dimension `d`.
     const grid_dimension& dim(std::uint32_t d) const { return m_dimensions[d]; }
-    bool one_way() const { return m_one_way; }  ///< links lead in the + direction only
+    bool one_way() const { return m_one_way; }  ///< true if links lead in + direction only
 
     /// Adds the candidates of the hop along dimension d from coordinate c towards another coordinate t, by
     /// the dateline rule within `vcs`. `all_ways`: result of ways().
@@ -180,9 +198,9 @@ class grid_routing : public routing_function {
     std::string m_name;
     ring_parameters m_rules;
     std::uint32_t m_count = 0;          ///< number of dimensions
-    std::uint32_t m_concentration = 1;  ///< number of nodes of each router
+    std::uint32_t m_concentration = 1;  ///< number of nodes of a router
     std::uint32_t m_node_port = 0;      ///< port of a router's first node
-    std::uint64_t m_reciprocal = 0;     ///< see attachment_of()
+    std::uint64_t m_reciprocal = 0;     ///< 2^36 / m_concentration, rounded up, for attachment_of()
     bool m_rings = false, m_one_way = false, m_random_ties = false;
     std::vector<grid_dimension> m_dimensions;
     std::vector<std::uint16_t> m_coordinates;

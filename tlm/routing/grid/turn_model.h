@@ -2,15 +2,15 @@
 #pragma once
 #include "tlm/routing/grid/grid_routing.h"
 
-/// Turn models with two groups of directions of a mesh (Glass and Ni, 1992): a packet makes its minimal hops
-/// in directions of the first group first, in any order, and never turns back from the second group into the
-/// first.
 namespace sare {
 
+/// Turn model of a mesh with two groups of directions (Glass and Ni, 1992): a packet makes its minimal hops
+/// in directions of the first group first, in any order, then those of the second group, and never turns back
+/// into the first.
 class turn_model final : public grid_routing {
   public:
-    /// `first`: mask of the first group; bit 2d, the + direction of dimension d; bit 2d + 1, the - direction.
-    /// Throws config::error for a network that is no mesh.
+    /// `first`: mask of the first group of directions: bit 2d for the + direction of dimension d, bit 2d + 1
+    /// for the - direction. Throws config::error for a network that is no mesh.
     turn_model(const std::string& name, std::uint64_t first, const config::value& section,
                const routing_context& context);
 
@@ -30,7 +30,7 @@ class turn_model final : public grid_routing {
     std::uint64_t m_first;
 };
 
-/// Mask of the - directions of all dimensions.
+/// Mask of the - directions of all dimensions, for `first`.
 constexpr std::uint64_t all_negative = 0xaaaaaaaaaaaaaaaaULL;
 
 }  // namespace sare

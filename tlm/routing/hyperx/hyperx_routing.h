@@ -3,9 +3,10 @@
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/hyperx/hyperx.h"
 
-/// Base of routing functions on a HyperX, where one hop finishes a dimension.
 namespace sare {
 
+/// Base class of routing functions on a HyperX, where one hop finishes a dimension. Dimensions of one router
+/// are left out: `d` counts the others, from 0.
 class hyperx_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
@@ -14,37 +15,43 @@ class hyperx_routing : public routing_function {
     /// Throws config::error for a network that is no HyperX.
     hyperx_routing(std::string name, const routing_context& context, const config::value& section);
 
-    /// Number of dimensions of more than one router; other dimensions are left out everywhere here.
+    /// Number of dimensions of more than one router.
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(m_dims.size()); }
+    /// Number of routers.
     std::uint32_t routers() const { return m_routers; }
-    std::uint32_t links() const { return m_links; }  ///< number of links from a router to other routers
+    std::uint32_t links() const { return m_links; }  ///< number of ports of a router that lead to routers
+    /// Returns the router and output port of a node.
     const node_attachment& attachment_of(std::uint32_t node) const { return m_nodes[node]; }
 
+    /// A dimension.
     struct dimension {
-        std::uint32_t size = 1, first_port = 0;  ///< routers along it; its lowest output port
+        std::uint32_t size = 1, first_port = 0;  ///< routers along it; the lowest output port along it
     };
+    /// Returns dimension `d`.
     const dimension& dim(std::uint32_t d) const { return m_dims[d]; }
-    /// Dimension of an output port that leads to a router.
+    /// Returns the dimension of an output port that leads to a router.
     std::uint32_t dimension_of(std::uint32_t port) const { return m_dimension_of[port]; }
-    /// Array of the coordinates of a router, by dimension.
+    /// Returns the coordinates of a router, an array by dimension.
     const std::uint8_t* at(std::uint32_t r) const { return &m_coordinates[std::size_t{r} * m_dims.size()]; }
-    /// Output port that leads from coordinate `from` of dimension d to coordinate `to`.
+    /// Returns the output port that leads from coordinate `from` of dimension `d` to another coordinate,
+    /// `to`.
     std::uint32_t port(std::uint32_t d, std::uint32_t from, std::uint32_t to) const {
         return m_dims[d].first_port + hyperx_shape::port_to(from, to);
     }
-    /// Lowest dimension in which the coordinates of two different routers differ.
+    /// Returns the lowest dimension in which the coordinates of two different routers differ.
     static std::uint32_t first_unlike(const std::uint8_t* a, const std::uint8_t* b) {
         std::uint32_t d = 0;
         while (a[d] == b[d]) ++d;
         return d;
     }
-    /// Number of dimensions in which the coordinates of two routers differ.
+    /// Returns the number of dimensions in which the coordinates of two routers differ.
     std::uint32_t count_unlike(const std::uint8_t* a, const std::uint8_t* b) const {
         std::uint32_t all = 0;
         for (std::uint32_t d = 0; d < dimensions(); ++d) all += a[d] != b[d] ? 1 : 0;
         return all;
     }
-    /// Next output port from router a to router b (their coordinates) by dimension order.
+    /// Returns the next output port from router a to another router b, given by their coordinates, in
+    /// dimension order.
     std::uint32_t in_order(const std::uint8_t* a, const std::uint8_t* b) const {
         const std::uint32_t d = first_unlike(a, b);
         return port(d, a[d], b[d]);

@@ -6,68 +6,78 @@
 
 namespace sare {
 
-/// Numbers the channels of a network: output ports, router by router, then the injection channel of each
-/// node.
+/// Numbers for the channels of a network: first the output ports, router by router, then the injection
+/// channels, node by node.
 class channel_list {
   public:
     explicit channel_list(const channel_question& question);
 
+    /// Number of channels, unconnected output ports included.
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_capacity.size()); }
-    /// Number of the channel of an output port, and of a node's injection.
+    /// Returns the number of the channel of an output port; injection(): of the injection channel of a node.
     std::uint32_t output(std::uint32_t router, std::uint32_t port) const { return m_first[router] + port; }
     std::uint32_t injection(std::uint32_t node) const { return m_first.back() + node; }
-    double capacity(std::uint32_t channel) const { return m_capacity[channel]; }  ///< flits a cycle
-    /// True if a router has an output port of this number.
+    /// Flits a cycle that a channel can carry.
+    double capacity(std::uint32_t channel) const { return m_capacity[channel]; }
+    /// True if a router has a port of this number.
     bool has(std::uint32_t router, std::uint32_t port) const {
         return output(router, port) < m_first[router + 1];
     }
+    /// Returns what is at the end of a channel, which must be an output port.
     const port_peer& peer(std::uint32_t channel) const { return m_peer[channel]; }
+    /// Returns a channel as struct, for reports.
     network_channel describe(std::uint32_t channel) const;
 
   private:
     std::vector<std::uint32_t> m_first;  ///< channel of port 0 of each router; last: channel of node 0
-    std::vector<port_peer> m_peer;       ///< peer of each output port
-    std::vector<double> m_capacity;      ///< flits a cycle of each channel
-    std::vector<bool> m_by_credits;      ///< channels whose capacity is what their credits let through
+    std::vector<port_peer> m_peer;       ///< end of the link of each output port
+    std::vector<double> m_capacity;      ///< flits a cycle that each channel can carry
+    std::vector<bool> m_by_credits;  ///< true: the capacity of the channel is what its credits let through
 };
 
-/// Exception for networks without a bound.
+/// Exception for networks and traffic without a bound.
 struct no_bound {
-    std::string why;  ///< reason
+    std::string why;  ///< reason why there is no bound, as a text for the user
 };
 
-/// All routes of packets for one destination: states (router, input port, VC, header), and edges between them
-/// that take channels. A state has a higher number than all states that follow it.
+/// All routes of packets to one destination: states (router, input port, VC, header), and edges between them
+/// that take channels. A state has a higher number than all states that follow it, so that there are no
+/// cycles.
 class route_graph {
   public:
-    static constexpr std::uint32_t none = 0xffffffff;
+    static constexpr std::uint32_t none = 0xffffffff;  ///< no channel, or no state
+    /// Step from a state to the next one.
     struct edge {
-        std::uint32_t channel;  ///< channel that it takes; none: the edge is a choice among headers
-        std::uint32_t to;       ///< next state; none: the destination
+        std::uint32_t channel;  ///< channel that the step takes; none: the step is a choice among headers
+        std::uint32_t to;       ///< next state; none: the destination is reached
     };
     /// A state in which packets enter the network.
     struct entry {
         std::uint32_t state;
-        double rate;  ///< flits a cycle
+        /// Flits a cycle of one source that enter there at load 1; several entries may have one state.
+        double rate;
     };
 
-    /// `sources`: node and rate in flits a cycle of all demands for `destination`. Throws no_bound for more
-    /// than `most_states` states, and if packets would not arrive.
+    /// `sources`: for each node that sends to `destination`, the node and its rate in flits a cycle at load
+    /// 1. Throws no_bound for more than `most_states` states, and if packets would not arrive.
     route_graph(const channel_question& question, const channel_list& channels, std::uint32_t destination,
                 const std::vector<std::pair<std::uint32_t, double>>& sources, std::uint64_t most_states);
 
+    /// Number of states.
     std::size_t states() const { return m_first.size() - 1; }
+    /// Number of edges.
     std::size_t edges() const { return m_edges.size(); }
-    /// True if packets have a choice of channels anywhere.
+    /// True if packets have a choice of channels in some state.
     bool has_choice() const { return m_choice; }
 
-    /// Returns shares, 0 to 1 by edge, that split the flow of every state evenly.
+    /// Returns a share, 0 to 1, for each edge, so that the flow of every state is divided evenly among its
+    /// edges.
     std::vector<double> even_shares() const;
-    /// Adds the flow of all entries, split by `shares` at every state, to `loads` (flits a cycle, by
-    /// channel).
+    /// Adds the flow of all entries, divided by `shares` at every state, to `loads`, which has the flits a
+    /// cycle of each channel.
     void add_flow(const std::vector<double>& shares, std::vector<double>& loads) const;
-    /// Moves shares to edges whose mean route to the destination is shorter, by `lengths` of channels; the
-    /// faster, the higher `pace`. Returns the sum over entries of rate times shortest distance.
+    /// Moves shares to edges with a shorter mean route to the destination, by `lengths` of channels; the
+    /// higher `pace`, the more. Returns the sum over entries of rate times shortest distance.
     double move_shares(const std::vector<double>& lengths, double pace, std::vector<double>& shares) const;
 
   private:

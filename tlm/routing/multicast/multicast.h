@@ -14,11 +14,13 @@ namespace sare {
 /// The six links of a router, numbered as its ports: E, NE, N, W, SW, S. Each link is the vector sum of its
 /// two neighbours, so that links k - 1 and then k + 1 lead to the same router as link k.
 namespace hexagon {
-constexpr std::uint32_t links = 6;
+constexpr std::uint32_t links = 6;  ///< number of links of a router
+/// Returns the link in the direction opposite to link `k`.
 constexpr std::uint32_t opposite(std::uint32_t k) {
     return (k + 3) % links;
 }
-/// The two links of the detour round link k, in the order in which a packet takes them.
+/// Returns the first link, and second_leg() the second, of the detour around link `k`, in the order in which
+/// a packet takes them.
 constexpr std::uint32_t first_leg(std::uint32_t k) {
     return (k + 5) % links;
 }
@@ -27,25 +29,26 @@ constexpr std::uint32_t second_leg(std::uint32_t k) {
 }
 }  // namespace hexagon
 
-/// Output ports for packets of every source, at each router that they come through. If an entry is missing, a
-/// packet goes straight on. The targets of a source are the nodes that its entries lead to.
+/// Output ports for the packets of every source, at each router that they come through. At a router without
+/// an entry for its source a packet goes straight on. The *targets* of a source are the nodes to which its
+/// entries lead.
 class multicast_table {
   public:
-    /// Value of `along` for a packet that its own node has just sent: no link.
+    /// Value of `along` in ports() for a packet that its own node has just sent, so that it has no direction.
     static constexpr std::uint32_t from_node = hexagon::links;
 
-    /// `net`: a triangular torus with links both ways (see triangular_shape()).
+    /// Makes a table without entries. `net`: a triangular torus with links both ways (see
+    /// triangular_shape_of()).
     explicit multicast_table(const topology& net);
 
     /// @name Building
     /// @{
-    /// Adds an entry; call in ascending order of sources for each router. `ports`: mask of output ports, not
-    /// 0.
+    /// Adds an entry: packets of `source` that come to `router` leave by `ports`, a mask of output ports, not
+    /// 0. Call in ascending order of sources for each router.
     void add(std::uint32_t router, std::uint32_t source, std::uint64_t ports);
-    /// Counts an entry that is left out, as packets go straight on there.
+    /// Counts an entry that is not needed, since packets go straight on there.
     void leave_out() { ++m_left_out; }
-    /// Ends building and finds the targets of every source. Calls fails(source, router) if packets come to a
-    /// router twice.
+    /// Called for packets of a source that come to a router twice.
     using twice = std::function<void(std::uint32_t source, std::uint32_t router)>;
     void finish(const twice& fails);
     /// @}
@@ -54,29 +57,31 @@ class multicast_table {
     /// @{
     std::uint64_t entries() const { return m_entries; }    ///< number of entries of all routers
     std::uint64_t left_out() const { return m_left_out; }  ///< number of calls of leave_out()
-    /// Returns the number of entries of the router that has most, and that router.
+    /// Returns the largest number of entries of a router, and the router that has them.
     std::pair<std::uint32_t, std::uint32_t> fullest() const;
     /// @}
 
-    /// Nodes that packets of a source go to, in ascending order; empty for a node that is no source.
+    /// Returns the nodes to which packets of a source go, ascending; empty for a node that is no source.
     const std::vector<std::uint32_t>& targets(std::uint32_t source) const { return m_targets[source]; }
+    /// True if a node has targets.
     bool is_source(std::uint32_t node) const { return !m_targets[node].empty(); }
-    /// Entry of a router for a source, as a mask of output ports; 0: it is missing.
+    /// Returns the entry of a router for a source, a mask of output ports; 0: there is none.
     std::uint64_t entry(std::uint32_t router, std::uint32_t source) const {
         if (m_places.empty()) return search(router, source);
         const std::uint16_t place = m_places[std::size_t{router} * m_targets.size() + source];
         return place == 0 ? 0 : m_rows[router][place - 1U].ports;
     }
-    /// Mask of output ports for a packet that came moving along link `along` (or from_node): the entry, or
-    /// straight on.
+    /// Returns the mask of output ports for a packet of a source that came to a router in the direction of
+    /// link `along` (from_node: from a node there): the entry or, if there is none, straight on. 0: a packet
+    /// from a node without an entry.
     std::uint64_t ports(std::uint32_t router, std::uint32_t source, std::uint32_t along) const {
         const std::uint64_t found = entry(router, source);
         if (found != 0 || along == from_node) return found;
         return std::uint64_t{1} << along;
     }
-    /// Returns the link (router, port) of the usual route of a packet that is to leave `router` by `port`, or
-    /// has. `leg`: 0, `port` itself is on the usual route; 1 or 2, `port` is the first or second leg of an
-    /// emergency route round the link.
+    /// Returns the link (router, output port) of the usual route of a packet that leaves `router` by `port`.
+    /// `leg` 0: `port` itself is on the usual route; 1 or 2: `port` is the first or second leg of an
+    /// emergency route around that link.
     std::pair<std::uint32_t, std::uint32_t> avoided(std::uint32_t router, std::uint32_t port,
                                                     std::uint32_t leg) const {
         if (leg == 0) return {router, port};
@@ -84,14 +89,15 @@ class multicast_table {
         const std::uint32_t link = hexagon::first_leg(port);
         return {next(router, hexagon::opposite(hexagon::first_leg(link))), link};
     }
-    /// Number of targets that a packet of a source reaches behind an output port of a router.
+    /// Returns the number of targets that a packet of a source reaches over an output port of a router.
     std::uint32_t targets_beyond(std::uint32_t source, std::uint32_t router, std::uint32_t port) const;
-    /// Router that a link leads to.
+    /// Returns the router to which a link of a router leads.
     std::uint32_t next(std::uint32_t router, std::uint32_t link) const {
         return m_next[std::size_t{router} * hexagon::links + link];
     }
 
   private:
+    /// An entry of a router.
     struct row {
         std::uint32_t source;
         std::uint64_t ports;
@@ -104,23 +110,24 @@ class multicast_table {
     std::uint64_t search(std::uint32_t router, std::uint32_t source) const;
     void index();
 
-    /// Largest size of m_places.
+    /// Most elements of m_places, so that it takes up to 64 MiB; else entries are searched for.
     static constexpr std::uint64_t most_places = std::uint64_t{1} << 25;
 
-    std::uint32_t m_nodes_each;                         ///< number of nodes of each router
-    std::vector<std::uint32_t> m_next;                  ///< next router, [router * 6 + link]
-    std::vector<std::vector<row>> m_rows;               ///< entries of each router
-    std::vector<std::uint16_t> m_places;                ///< 1 + place in m_rows, [router * nodes + source]
-    std::vector<std::vector<std::uint32_t>> m_targets;  ///< see targets(), by source
+    std::uint32_t m_nodes_each;            ///< number of nodes of each router
+    std::vector<std::uint32_t> m_next;     ///< next router, [router * 6 + link]
+    std::vector<std::vector<row>> m_rows;  ///< entries of each router
+    /// 1 + index in m_rows of the entry, 0: none; [router * nodes + source]; empty: entries are searched for.
+    std::vector<std::uint16_t> m_places;
+    std::vector<std::vector<std::uint32_t>> m_targets;  ///< targets() of each node
     std::uint64_t m_entries = 0, m_left_out = 0;
 };
 
-/// Sizes of a triangular torus: routers along each side, and nodes of each router.
+/// Sizes of a triangular torus: routers along its two sides, and nodes of each router.
 struct triangular_shape {
     std::uint32_t w, h, nodes_each;
 };
-/// Returns the sizes of a triangular torus with links both ways and at least 2 routers along each side.
-/// Throws config::error at `section` for another network, saying that `what` is not for it.
+/// Returns the sizes of `net`, a triangular torus with links both ways and at least 2 routers along each
+/// side. Throws config::error at `section` for another network, with the text that `what` is not for it.
 triangular_shape triangular_shape_of(const topology& net, const config::value& section,
                                      const std::string& what);
 

@@ -5,11 +5,12 @@
 
 namespace sare {
 
-/// A routing function with targets for each source, for routers that copy packets. A packet whose destination
-/// is its source goes to all targets of that source, if it has any; other packets go to one node.
+/// Base class of routing functions with targets for each source (groups()), for routers that copy packets. A
+/// packet whose destination is its source goes to all targets of that source, if there are any; all other
+/// packets go to one node.
 class multicast_routing : public routing_function {
   public:
-    /// Output port of router `r` towards one node.
+    /// Returns the output port of router `r` for a packet to one node.
     virtual std::uint32_t unicast_port(std::uint32_t r, std::uint32_t destination) const = 0;
     /// True if a packet goes to all targets of its source.
     bool to_all(const route_header& h) const {

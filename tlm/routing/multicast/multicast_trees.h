@@ -9,47 +9,50 @@
 /// Building of multicast tables: targets of each source, and trees of shortest paths to them; or from a file.
 namespace sare {
 
-/// Distribution of the number of targets of a node: the same for all, or geometric with the given mean.
+/// Distribution of the number of targets of a node. fixed: the same for all nodes; geometric: geometric with
+/// the given mean.
 enum class fan_out_law : std::uint8_t { fixed, geometric };
-/// Order of hops on a path: the axis with most hops first, or the axes in order.
+/// Order of the hops of a path. longest_first: the axis with the most hops first; dimension: the axes in
+/// their order.
 enum class hop_order : std::uint8_t { longest_first, dimension };
 
 /// Parameters of multicast tables; multicast_fields() gives their ranges.
 struct multicast_parameters {
     std::string file;     ///< file with the table; "": it is built
-    double fan_out = 10;  ///< mean number of targets of a node
-    fan_out_law fan_outs = fan_out_law::fixed;
-    double decay = 1;          ///< factor of a target's probability for each hop of distance
-    std::uint32_t radius = 0;  ///< hops to a target at most; 0: no limit
-    hop_order order = hop_order::longest_first;
-    bool default_routes = true;    ///< entries are left out where packets go straight on
-    std::uint32_t entries = 1024;  ///< entries of a router at most; 0: no limit
-    std::uint64_t seed = 1;        ///< seed of the random targets
+    double fan_out = 10;  ///< number of targets of a node, the mean for a geometric distribution
+    fan_out_law fan_outs = fan_out_law::fixed;  ///< distribution of that number
+    double decay = 1;  ///< factor of the probability that a node is a target, for each hop of distance
+    std::uint32_t radius = 0;                    ///< most hops to a target; 0: no limit
+    hop_order order = hop_order::longest_first;  ///< order of the hops on the path to a target
+    bool default_routes = true;                  ///< true: no entries where packets go straight on
+    std::uint32_t entries = 1024;                ///< most entries of a router; 0: no limit
+    std::uint64_t seed = 1;                      ///< seed of the random targets
 };
+/// Returns the schema of multicast_parameters.
 config::schema<multicast_parameters> multicast_fields();
 
-/// Shortest paths on a triangular torus.
+/// Shortest paths between the routers of a triangular torus.
 class triangular_paths {
   public:
-    /// Hops along the axes east, north-east and north; negative: in the opposite direction.
+    /// Numbers of hops along the axes east, north-east and north; negative: in the opposite direction.
     using hops = std::array<std::int32_t, 3>;
 
     /// `w`, `h`: routers along each side of the torus.
     triangular_paths(std::uint32_t w, std::uint32_t h);
-    /// Number of hops on a shortest path between two routers.
+    /// Returns the number of hops on a shortest path between two routers.
     std::uint32_t distance(std::uint32_t from, std::uint32_t to) const {
         return length(m_paths[relative(from, to)].front());
     }
-    /// All shortest paths between two routers.
+    /// Returns the hops of all shortest paths between two routers.
     const std::vector<hops>& paths(std::uint32_t from, std::uint32_t to) const {
         return m_paths[relative(from, to)];
     }
-    /// First link of a shortest path in dimension order, the first of several: the entry of a point-to-point
-    /// table.
+    /// Returns the first link of a shortest path between two different routers, with hops in the order of the
+    /// axes, and of several paths of the first in the list: the entry of a point-to-point table.
     std::uint32_t first_link(std::uint32_t from, std::uint32_t to) const {
         return m_first_link[relative(from, to)];
     }
-    static std::uint32_t length(const hops& h);  ///< number of all hops, whatever the direction
+    static std::uint32_t length(const hops& h);  ///< number of hops along all axes, in whatever direction
 
   private:
     /// Returns the router whose position relative to router 0 is that of `to` relative to `from`.
@@ -63,12 +66,14 @@ class triangular_paths {
     std::vector<std::uint8_t> m_first_link;
 };
 
-/// Draws the targets of every node and builds the entries of all routers for them. Throws config::error at
-/// `section` for a fan-out larger than the number of possible targets.
+/// Draws the targets of every node and makes the entries of all routers for them. `paths`: paths of `net`.
+/// Throws config::error at `section` if more targets are wanted than there are nodes within `radius`.
 multicast_table build_multicast(const topology& net, const triangular_paths& paths,
                                 const multicast_parameters& p, const config::value& section);
 
-/// Reads a table from the file p.file of format "sare-multicast 1" (docs/spinnaker.md). Throws config::error.
+/// Reads a table from the file p.file, of the format "sare-multicast 1" (docs/spinnaker.md). `section`: for
+/// the place of errors, and for the folder of the file. Throws config::error for a file that cannot be read
+/// or is wrong.
 multicast_table read_multicast(const topology& net, const multicast_parameters& p,
                                const config::value& section);
 

@@ -3,15 +3,17 @@
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/tree/fat_tree.h"
 
-/// Base of routing functions on fat and thin trees: up to a common ancestor, then down by the digits of the
-/// destination.
 namespace sare {
 
+/// Parameters of routing functions on trees.
 struct tree_parameters {
-    bool keep_vc = false;  ///< packets keep the VC that they took at their first router
+    /// True: packets keep the VC that they took at their first router, until the link to their node.
+    bool keep_vc = false;
 };
 
-/// Routes go up, then down, so that no cycle of channels closes, whatever the number and choice of VCs.
+/// Base class of routing functions on fat and thin trees: up to a common ancestor of source and destination,
+/// then down by the digits of the destination. Since no route goes up after it has gone down, no cycle of
+/// channels closes, whatever the number and choice of VCs.
 class tree_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
@@ -21,42 +23,47 @@ class tree_routing : public routing_function {
     tree_routing(std::string name, const routing_context& context, const config::value& section,
                  bool keep_vc);
 
+    /// Place of a switch in the tree.
     struct switch_position {
-        std::uint32_t level = 0;  ///< level of the switch; 0: it has nodes
-        std::uint32_t down = 0;   ///< number of its ports that lead down
-        std::uint32_t first = 0;  ///< lowest node below it
+        std::uint32_t level = 0;  ///< level of the switch; 0: the level that has the nodes
+        std::uint32_t down = 0;   ///< number of its ports that lead down, ports 0 and following
+        std::uint32_t first = 0;  ///< lowest number of the nodes below it
     };
+    /// Returns the place of switch `r`.
     const switch_position& at(std::uint32_t r) const { return m_switches[r]; }
     const tree_shape& shape() const { return m_shape; }
 
-    /// True if node n lies below a switch.
+    /// True if node `n` is below a switch.
     bool above(const switch_position& s, std::uint32_t n) const {
         return n - s.first < m_levels[s.level].below;  // modulo 2^32: false for lower nodes, too
     }
-    /// Down port of a switch that leads to node n, which must lie below it: (n - first) / nodes on a down
-    /// port, by a multiplication with ceil(2^57 / that number), which is exact as the product of n and the
-    /// number is below 2^56.
+    /// Returns the down port of a switch that leads to node `n`, which must be below the switch. It is (n -
+    /// first) / (nodes below a down port), computed by a multiplication with ceil(2^57 / that number), which
+    /// is exact since the product of n and the number is below 2^56.
     std::uint32_t down_port(const switch_position& s, std::uint32_t n) const {
         return static_cast<std::uint32_t>(((n - s.first) * m_levels[s.level].reciprocal) >> 57);
     }
-    /// True if a packet that came into a switch by port `in` comes from a node of the switch.
+    /// True if a packet that came into a switch by port `in` came from a node.
     bool from_node(const switch_position& s, std::uint32_t in) const { return s.level == 0 && in < s.down; }
-    /// VCs that a packet may take next.
+    /// Returns the VCs that a packet may take next, as for route_candidate::vcs; `in`, `in_vc`: input port
+    /// and VC by which it came.
     vc_mask vcs(const switch_position& s, std::uint32_t in, std::uint32_t in_vc,
                 const route_header& h) const {
         return m_keep_vc && !from_node(s, in) ? vc_mask{1} << (in_vc - h.vc_base) : m_all;
     }
-    /// Adds the down port towards the packet's destination with the VCs of `mask`; all VCs for a port to a
-    /// node.
+    /// Adds the down port of a switch that leads towards the packet's destination, with the VCs of `mask`;
+    /// with all VCs of the class if it leads to the node.
     void go_down(const switch_position& s, vc_mask mask, const route_header& h, route_set& out) const {
         out.add(down_port(s, h.destination), s.level == 0 ? m_all : mask);
     }
+    /// tree_parameters::keep_vc.
     bool keeps_vc() const { return m_keep_vc; }
 
   private:
+    /// Properties that all switches of a level share.
     struct level {
         std::uint32_t below = 1;       ///< number of nodes below a switch
-        std::uint64_t reciprocal = 0;  ///< see down_port()
+        std::uint64_t reciprocal = 0;  ///< 2^57 / (nodes below a down port), rounded up, for down_port()
     };
     std::string m_name;
     tree_shape m_shape;

@@ -9,26 +9,26 @@
 namespace sare {
 
 /// Writer of FTR, the transaction files of LWTR (https://github.com/Minres/LWTR4SC), in uncompressed chunks
-/// of CBOR (RFC 8949). Streams have generators, generators make transactions with attributes, relations join
-/// transactions. Everything is kept in memory until finish().
+/// of CBOR (RFC 8949). A stream has generators, a generator makes transactions with attributes, and relations
+/// join transactions. Everything is kept in memory until finish().
 class ftr_writer {
   public:
     /// Number of a stream, generator or transaction: each of the three kinds is counted from 1, through the
     /// whole file.
     using number = std::uint64_t;
 
-    /// `exponent`: times are in units of 10^exponent seconds.
+    /// `exponent`: times are in units of 10^exponent seconds, -9 for ns.
     explicit ftr_writer(int exponent) : m_exponent(exponent) { key_of(""); }
 
-    /// Adds a stream and returns its number. `kind`: any word, which viewers show ("memory"). The same name
-    /// twice makes two streams.
+    /// Adds a stream and returns its number. `kind`: any word, which viewers show ("memory"). A second stream
+    /// may have the same name.
     number add_stream(const std::string& name, const std::string& kind);
     /// Adds a generator of stream `of` and returns its number.
     number add_generator(const std::string& name, number of);
     /// @name Transactions
     /// @{
     /// Adds a transaction of generator `by` and returns its number. `begin`, `end`: times in units of the
-    /// file.
+    /// file, `end` no earlier than `begin`.
     number add(number by, std::uint64_t begin, std::uint64_t end);
     /// Adds an attribute, a text or a number, to the transaction that was added last.
     void attribute(const std::string& name, const std::string& value);
@@ -36,9 +36,10 @@ class ftr_writer {
     /// Adds an attribute that is a time, in units of the file, to the transaction that was added last.
     void time(const std::string& name, std::uint64_t value);
     /// @}
-    /// Adds a relation `name` from one transaction to another.
+    /// Adds a relation with name `name` from transaction `from` to transaction `to`.
     void relate(const std::string& name, number from, number to);
-    /// Writes the file, with a date of creation in 1970, so that the same run writes the same file.
+    /// Writes the whole file. Its date of creation is always in 1970, so that the same run writes the same
+    /// bytes.
     void finish(std::ostream& out) const;
 
   private:
@@ -53,8 +54,8 @@ class ftr_writer {
     struct transaction {
         number generator;
         std::uint64_t begin, end;
-        std::string attributes;  ///< attributes in CBOR
-        std::uint64_t count = 0;
+        std::string attributes;   ///< attributes in CBOR
+        std::uint64_t count = 0;  ///< number of attributes
     };
     struct relation {
         key name;

@@ -13,8 +13,8 @@
 /// Merges the records of several processes into the order in which one process would have made them.
 namespace sare {
 
-/// Returns at rank 0 the records of each rank, in files of rank 0, and nothing at other ranks. All ranks call
-/// together. Records are sent in pieces of 64 KiB.
+/// Returns, at rank 0, the records of each rank, in temporary files of rank 0; at the other ranks an empty
+/// list. All ranks must call. Records are sent in pieces of 64 KiB.
 template <class T>
 std::vector<record_file<T>> gather_records(world& all, const record_file<T>& mine) {
     constexpr std::uint64_t piece = 65536 / sizeof(T);
@@ -35,11 +35,12 @@ std::vector<record_file<T>> gather_records(world& all, const record_file<T>& min
     return of_ranks;
 }
 
-/// Reader of the records of a file in order, which reads 256 at a time. next() returns false at the end.
+/// Reader of the records of a file in order, which reads 256 at a time.
 template <class T>
 class record_reader {
   public:
     explicit record_reader(const record_file<T>& from) : m_from(&from) {}
+    /// Sets `record` to the next record and returns true; returns false at the end.
     bool next(T& record) {
         if (m_at == m_some.size()) {
             m_some.resize(std::min<std::uint64_t>(256, m_from->size() - m_read));
@@ -59,10 +60,10 @@ class record_reader {
     std::uint64_t m_read = 0;  ///< number of records read into m_some so far
 };
 
-/// Calls each(rank, record) for all records. Always takes the next record of the rank whose
-/// place(rank, record) is least; ties go to the lower rank. So the order is that of place() if it ascends
-/// within each rank. place() is called once for each record, after the records before it of its rank are
-/// done. Records of one rank keep their order.
+/// Calls each(rank, record) for all records of all ranks, in ascending order of place(rank, record) if each
+/// rank's records ascend so; ties go to the lower rank. Always takes the rank whose next record has the least
+/// place; so records of one rank keep their order. place() is called once for each record, after each() for
+/// the record before it of its rank.
 template <class T, class Place, class Each>
 void merge_records(const std::vector<record_file<T>>& of_ranks, Place place, Each each) {
     using head = std::pair<decltype(place(0U, std::declval<const T&>())), std::uint32_t>;

@@ -4,16 +4,17 @@
 
 namespace sare {
 
-/// Keys of the section `observe` for all observers: cycles to be observed, and the file for Perfetto, in
-/// which packet_log shows packets.
+/// The keys of the section `observe` that all observers share: cycles to be shown, and whether there is a
+/// file for Perfetto, in which packet_log shows packets.
 struct observation_params : section_part_of<observation_params> {
-    bool perfetto = false;           ///< write a file for Perfetto (see perfetto_file)
-    bool packets = true;             ///< show packets, their hops and the loads of links in that file
+    bool perfetto = false;           ///< true: write the file for Perfetto, perfetto_file
+    bool packets = true;             ///< true: show packets, their hops and the loads of links in that file
     std::uint64_t from = 0, to = 0;  ///< cycles [from, to) that are shown; `to` 0: until the end of the run
-    std::uint64_t interval = 100;    ///< cycles over which a link's load is averaged
-    std::uint32_t links = 0;         ///< number of intervals of the statistic link_series; 0: it is not taken
+    std::uint64_t interval = 100;    ///< cycles over which the load of a link is averaged for Perfetto
+    std::uint32_t links = 0;  ///< most intervals of the statistic link_series; 0: the statistic is not taken
 
     static config::schema<observation_params> fields();
+    /// First cycle that is not shown any more; never: none.
     cycle_t end() const { return to == 0 ? workload::never : to; }
 
     bool is_of_runs() const override { return true; }
@@ -23,9 +24,9 @@ struct observation_params : section_part_of<observation_params> {
     std::unique_ptr<run_observer> observe(const run_context& run) const override;
 };
 
-/// Throws config::error at `at` if several processes run the network and its routers own the nodes' queues:
-/// then `what` ("observe.perfetto"), which knows a packet in all processes by source and cycle of injection,
-/// cannot tell packets apart.
+/// Throws config::error at `at` if several processes run the network and its routers own the injection queues
+/// of nodes: a node may then inject several packets in a cycle, and `what` ("observe.perfetto"), which
+/// identifies a packet in all processes by source and cycle of injection, cannot tell them apart.
 void check_injections(const run_context& run, const std::string& what, const config::location& at);
 
 }  // namespace sare

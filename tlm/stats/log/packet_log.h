@@ -9,14 +9,15 @@
 
 namespace sare {
 
-/// Log of where every packet is, and of the load of links, for Perfetto. In a network of routers it sees the
-/// flits on links; in the contention-free model, packets that leave and arrive. Records are kept in a file,
-/// 32 bytes for each packet and link; 24 bytes for each link and each packet in the network are in memory. If
-/// several processes run the network, each sees the links that end in its part, and rank 0 writes all, with
-/// the packets of all in memory.
+/// Log of which packet is on which link, and of the load of links, for Perfetto. In a network of routers it
+/// sees the flits on links; in the contention-free model it sees packets that leave and arrive. A packet
+/// takes 64 bytes of a temporary file for each link that it crosses (32 in all in the contention-free model);
+/// in memory are 16 bytes for each link and 24 for each packet in the network. If several processes run the
+/// network, each sees the links that end in its part; rank 0 writes the file, with the identities of all
+/// packets in memory.
 class packet_log final : public run_observer, public observer, public flit_observer {
   public:
-    /// Adds itself to the observers of `engine`.
+    /// Adds itself to the observers of `engine`, which must outlive it. `how`: cycles to be shown.
     packet_log(const observation_params& how, network_engine& engine);
 
     void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
@@ -28,19 +29,23 @@ class packet_log final : public run_observer, public observer, public flit_obser
 
     void close(cycle_t end) override;
     result_streams files() const override;
+    /// Writes the file for Perfetto. Call after close().
     void write(std::ostream& out) const;
 
   private:
+    /// An entry of the log: a head or tail that has come to the end of a link, the load of a link in an
+    /// interval, or a whole packet of the contention-free model.
     struct record {
         enum kind : std::uint8_t { head, tail, load, whole };
-        cycle_t time = 0;
-        std::uint64_t number = 0;  ///< number of the packet; load: flits; whole: last cycle
-        std::uint32_t link = 0;    ///< number of the link; whole: source node
+        cycle_t time = 0;  ///< cycle of arrival; load: first cycle of the interval; whole: cycle of injection
+        /// Number of the packet; load: flits in the interval; whole: cycle of arrival.
+        std::uint64_t number = 0;
+        std::uint32_t link = 0;  ///< number of the link; whole: source node
         std::uint32_t destination = 0;
         std::uint16_t vc = 0;
         kind is = head;
     };
-    /// Name of a packet in all processes.
+    /// Identity of a packet that is the same in all processes.
     struct identity {
         cycle_t injected = ~cycle_t{0};
         std::uint64_t source = 0;
@@ -49,12 +54,15 @@ class packet_log final : public run_observer, public observer, public flit_obser
             return injected != o.injected ? injected < o.injected : source < o.source;
         }
     };
+    /// Packet that was last seen in a slot, and its number in the log.
     struct seen_packet {
         identity who;
         std::uint64_t number = 0;
     };
+    /// Load of a link.
     struct load {
-        std::uint64_t flits = 0, told = 0;  ///< flits in this interval; flits in the last record
+        /// Flits in the present interval; flits of the interval before, if a record was made of it.
+        std::uint64_t flits = 0, told = 0;
     };
     class writer;
 
@@ -64,11 +72,12 @@ class packet_log final : public run_observer, public observer, public flit_obser
 
     const observation_params m_how;
     const std::uint64_t m_interval;
-    std::vector<std::string> m_links;  ///< names of links; empty: there are no routers
+    std::vector<std::string> m_links;  ///< names of links, by number; empty: the contention-free model
     world* const m_processes;          ///< null: this is the only process
     record_file<record> m_records;
-    record_file<identity> m_identities;  ///< indexed by packet number; for several processes
-    std::vector<seen_packet> m_packets;  ///< packets seen, by slot
+    /// Identities of packets in order of their numbers, from 1; for several processes only.
+    record_file<identity> m_identities;
+    std::vector<seen_packet> m_packets;  ///< packet seen last in each slot
     std::vector<load> m_loads;           ///< load of each link
     std::uint64_t m_count = 0;           ///< number of packets seen so far
     cycle_t m_interval_began = 0, m_end = 0;

@@ -9,31 +9,35 @@
 
 namespace sare {
 
-/// Name of a run's file for Perfetto (https://ui.perfetto.dev), to which several writers may add.
+/// Name of a run's file for Perfetto (https://ui.perfetto.dev), to which several writers may write one after
+/// the other.
 constexpr const char* perfetto_file = "trace.perfetto-trace";
 
-/// Writer of TrackEvents, Perfetto's protobuf messages of tracks, slices, flows and counters. A nanosecond in
-/// the file is a cycle. Slices of a track must nest, and a track must be added before its events.
+/// Writer of TrackEvents, the protobuf messages of Perfetto for tracks, slices, flows and counters. A cycle
+/// is shown as a nanosecond. Slices of a track must nest, and a track must be added before its events.
 class perfetto_writer {
   public:
-    using track = std::uint64_t;
+    using track = std::uint64_t;  ///< number of a track in the file
+    /// Number of a flow, which arrows between slices show, chosen by the caller: 1 to 2^48 - 1.
     using flow = std::uint64_t;
-    static constexpr std::uint64_t none = 0;
+    static constexpr std::uint64_t none = 0;  ///< no track, or no flow
 
-    /// `writer`: number from 1, different for each writer of the same file; flows belong to one writer.
+    /// `writer`: number from 1 to 65,535, different for each writer of the same file. Flows with the same
+    /// number in two writers are two flows. `out` must outlive this object.
     perfetto_writer(std::ostream& out, std::uint32_t writer) : m_out(out), m_writer(writer) {}
 
-    /// Adds a track below `parent` and returns its number. `unit`: unit of a track of values; "": a track of
-    /// slices.
+    /// Adds a track below the track `parent` (none: at the top) and returns its number. `unit`: unit of a
+    /// track of values; "": a track of slices.
     track add_track(const std::string& name, track parent = none, const std::string& unit = "");
-    /// Begins a slice on a track. `through`: flow that passes through it, an arrow to its next slice; none:
-    /// no flow.
+    /// Begins a slice in cycle `time`. `through`: flow of which the slice is a part, shown as an arrow to its
+    /// next slice; none: no flow.
     void begin(track on, cycle_t time, const std::string& name, flow through = none);
-    /// Ends the slice on a track that was begun last.
+    /// Ends, before cycle `time`, the slice of the track that was begun last.
     void end(track on, cycle_t time);
-    /// Writes an event without duration. `last`: the flow `through` ends with it.
+    /// Writes an event without duration. `through`: as for begin(); `last`: true: that flow ends with the
+    /// event.
     void instant(track on, cycle_t time, const std::string& name, flow through = none, bool last = false);
-    /// Writes a value of a track of values, which holds until the next one.
+    /// Writes a value of a track of values, which holds until the next value.
     void value(track on, cycle_t time, double value);
 
   private:

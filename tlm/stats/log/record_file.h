@@ -8,14 +8,18 @@
 
 namespace sare {
 
-/// A file without a name in the folder for temporary files (TMPDIR), which is gone when it is closed.
-/// Functions throw std::runtime_error if it cannot be written or read, as on a full disk.
+/// A file without a name in the folder for temporary files (TMPDIR), which the system deletes when it is
+/// closed. The first append() makes it. Functions throw std::runtime_error if it cannot be made, written or
+/// read, as on a full disk.
 class nameless_file {
   public:
+    /// Appends `size` bytes, which must not be 0.
     void append(const void* bytes, std::size_t size);
-    void rewind() const;  ///< goes to the begin of the file, for read()
+    void rewind() const;  ///< goes to the beginning, for read(); something must have been appended before
+    /// Reads the next `size` bytes, which must exist.
     void read(void* bytes, std::size_t size) const;
     void to_end() const;  ///< goes to the end, for append()
+    /// Reads `size` bytes from byte `offset` on, which must exist; the place for read() and append() stays.
     void read_at(std::uint64_t offset, void* bytes, std::size_t size) const;
 
   private:
@@ -27,19 +31,20 @@ class nameless_file {
     std::unique_ptr<std::FILE, closer> m_file;  ///< null: nothing has been written
 };
 
-/// Records of one type, too many for memory, in a nameless_file.
+/// List of records of one type, too many for memory, in a nameless_file, whose errors it throws.
 template <class T>
 class record_file {
     static_assert(std::is_trivially_copyable_v<T>);
 
   public:
+    /// Number of records.
     std::uint64_t size() const { return m_size; }
     /// Appends a record and returns its number, from 0.
     std::uint64_t append(const T& record) {
         m_file.append(&record, sizeof record);
         return m_size++;
     }
-    /// Calls f(record) for all records in order.
+    /// Calls f(record) for all records in order. `f` must not append records.
     template <class F>
     void for_each(F f) const {
         if (m_size == 0) return;
@@ -51,13 +56,13 @@ class record_file {
         }
         m_file.to_end();
     }
-    /// Returns the record of a number, which must exist.
+    /// Returns the record with a number, which must exist.
     T at(std::uint64_t number) const {
         T record;
         read(number, &record, 1);
         return record;
     }
-    /// Reads `count` records from number `first` on; they must exist.
+    /// Reads `count` records from number `first` on into `to`; all must exist.
     void read(std::uint64_t first, T* to, std::size_t count) const {
         if (count != 0) m_file.read_at(first * sizeof(T), to, count * sizeof(T));
     }

@@ -13,7 +13,8 @@
 /// network's results.
 namespace sare {
 
-/// Counters of a link by VC; empty if they are not known. Valid as long as its link_rows.
+/// Counters of a link, one for each VC; empty if they are not known. A view of the memory of a link_rows,
+/// valid as long as that is unchanged.
 class vc_counts {
   public:
     vc_counts() = default;
@@ -29,21 +30,22 @@ class vc_counts {
     std::uint32_t m_vcs = 0;
 };
 
-/// A link, with its counters in the measured window.
+/// A link as a row, with its counters in the measured window.
 struct link_result {
-    /// Router, or node, at which the link begins and its output port there; router or node at which it ends
-    /// and its input port there. A node's port is 0.
+    /// The router or node where the link begins, with its output port; the router or node where the link
+    /// ends, with its input port. Which of them is a node, `kind` tells; a node's port is 0.
     std::uint32_t from = 0, from_port = 0, to = 0, to_port = 0;
     std::string_view kind;    ///< "router", "injection" (from a node) or "ejection" (to a node)
     std::uint64_t flits = 0;  ///< flits that crossed the link
-    vc_counts vc_flits;       ///< flits that crossed it, by VC
+    /// Flits that crossed the link, by VC; empty for an injection link, or if not counted.
+    vc_counts vc_flits;
 };
 
-/// Rows of links: first *outputs*, the links that leave routers, in order of router and port; then injection
-/// links, in order of nodes.
+/// Rows of links: first *outputs*, the links that leave routers, by router and port; then the injection
+/// links, by node.
 class link_rows {
   public:
-    /// Iterator that makes rows when they are asked for.
+    /// Iterator whose rows are made when they are asked for.
     class iterator {
       public:
         using iterator_category = std::input_iterator_tag;
@@ -66,25 +68,31 @@ class link_rows {
         std::size_t m_row;
     };
 
+    /// Reserves memory for so many links.
     void reserve(std::size_t links) { m_ends.reserve(links); }
-    /// Appends the link at an output port, which leads to the router or node `to`. Add all outputs before
-    /// injection links.
+    /// Appends the link at an output port, which leads to `to`, a router or node. Add all outputs, by rising
+    /// router and port, before injection links.
     void add_output(std::uint32_t router, std::uint32_t port, const port_peer& to);
-    /// Appends the link from a node to a router's input port, with its flits.
+    /// Appends the link from a node to input port `port` of a router, with its flits in the measured window.
     void add_injection(std::uint32_t node, std::uint32_t router, std::uint32_t port, std::uint64_t flits);
-    /// Sets the flits of all outputs, [row * vcs + VC].
+    /// Sets the flits of all outputs in the measured window, [row * vcs + VC]. `vcs`: number of VCs of a
+    /// port.
     void count_outputs(std::vector<std::uint32_t> flits_by_vc, std::uint32_t vcs);
 
     std::size_t size() const { return m_ends.size(); }
     bool empty() const { return m_ends.empty(); }
+    /// Number of VCs of an output; 0: its flits were not counted.
     std::uint32_t vcs() const { return m_vcs; }
+    /// Returns a row, which must exist.
     link_result operator[](std::size_t row) const;
     iterator begin() const { return {*this, 0}; }
     iterator end() const { return {*this, size()}; }
-    /// Rows of a router's outputs: first row, and the row behind the last one.
+    /// Returns the rows of a router's outputs: the first row, and the row after the last one; equal if there
+    /// are none.
     std::pair<std::size_t, std::size_t> outputs_of(std::uint32_t router) const;
 
   private:
+    /// Ends of a link.
     struct ends {
         std::uint32_t from, from_port, to, to_port;
         bool to_node;

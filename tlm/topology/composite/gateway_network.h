@@ -8,12 +8,12 @@
 
 namespace sare {
 
-/// A network with a further node at a further port of each gateway router. The node stands for what lies
-/// around the network, as seen from inside; numbers of such nodes follow those of the network. shape() is
-/// null, as formulas for the network's own nodes do not hold.
+/// A network with one more node at one more port of each gateway router. The node stands for everything
+/// around the network, as seen from inside; its number follows those of the network's nodes. shape() is null,
+/// since formulas for the network's own nodes do not hold.
 class gateway_network final : public topology {
   public:
-    /// `gateways`: router numbers. `net` outlives this.
+    /// `gateways`: numbers of routers, each once. `net` must outlive this object.
     gateway_network(const topology& net, std::vector<std::uint32_t> gateways)
         : m_net(net), m_gateways(std::move(gateways)) {}
 

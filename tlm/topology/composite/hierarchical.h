@@ -9,36 +9,43 @@
 /// replaces as many successive nodes.
 namespace sare {
 
-/// Two levels of a network of networks. If there are more levels, the inner network is a network of networks.
+/// Two levels of a network of networks: an outer network, each node of which, or each row of nodes, is
+/// replaced by a copy of an inner network. With more levels, the inner network is itself a network of
+/// networks.
 struct hierarchy_shape : network_shape {
-    const topology* outer = nullptr;
-    const topology* inner = nullptr;
-    std::vector<std::uint32_t> gateways;  ///< routers of `inner`, one for each node that a copy replaces
+    const topology* outer = nullptr;  ///< outer network, not null
+    const topology* inner = nullptr;  ///< inner network, not null
+    /// Routers of `inner` that are linked to outer routers, one for each outer node that a copy replaces.
+    std::vector<std::uint32_t> gateways;
 
     std::uint32_t copies() const { return outer->nodes() / size(); }  ///< number of copies of `inner`
-    /// Outer node that gateway number `gateway` (from 0) of a copy replaces.
+    /// Returns the outer node that gateway number `gateway`, from 0, of a copy replaces.
     std::uint32_t outer_node(std::uint32_t copy, std::uint32_t gateway) const {
         return copy * size() + gateway;
     }
-    /// Copy that replaces an outer node.
+    /// Returns the copy that replaces an outer node.
     std::uint32_t copy_at(std::uint32_t outer_node) const { return outer_node / size(); }
-    /// Router of `inner`, the gateway, that is linked in place of an outer node.
+    /// Returns the router of `inner` that is linked in the place of an outer node.
     std::uint32_t gateway_at(std::uint32_t outer_node) const { return gateways[outer_node % size()]; }
-    /// Port of gateway router `place` of `inner` that leads to its outer router: one behind its own ports.
+    /// Returns the port of router `place` of `inner`, a gateway, that leads to its outer router: the port
+    /// after its own ones.
     std::uint32_t gateway_port(std::uint32_t place) const { return inner->ports(router_id(place)); }
-    /// Number of router `place` of `inner` among the gateways; the number of gateways if it is none.
+    /// Returns the number of router `place` of `inner` among the gateways; the number of gateways if it is
+    /// none.
     std::uint32_t number_of(std::uint32_t place) const {
         return static_cast<std::uint32_t>(std::find(gateways.begin(), gateways.end(), place) -
                                           gateways.begin());
     }
+    /// True if router `place` of `inner` is a gateway.
     bool is_gateway(std::uint32_t place) const { return number_of(place) != size(); }
-    /// True if router `r` of the whole belongs to the outer network; it then has the same number there.
+    /// True if router `r` of the whole network is in the outer network, where it has the same number.
     bool is_outer(std::uint32_t r) const { return r < outer->routers(); }
-    /// Copy of the inner network that router `r` of the whole, not an outer one, is in; and the number of
-    /// that router in `inner`.
+    /// Returns the copy that router `r` of the whole network, which must not be an outer one, is in;
+    /// place_of(): its number in `inner`.
     std::uint32_t copy_of(std::uint32_t r) const { return (r - outer->routers()) / inner->routers(); }
     std::uint32_t place_of(std::uint32_t r) const { return (r - outer->routers()) % inner->routers(); }
-    /// Number in the whole network of router, or node, `place` of a copy.
+    /// Returns the number in the whole network of router `place` of a copy; node(): that of node `place` of a
+    /// copy.
     std::uint32_t router(std::uint32_t copy, std::uint32_t place) const {
         return outer->routers() + copy * inner->routers() + place;
     }
@@ -47,6 +54,7 @@ struct hierarchy_shape : network_shape {
     }
 
   private:
+    /// Number of gateways of a copy.
     std::uint32_t size() const { return static_cast<std::uint32_t>(gateways.size()); }
 };
 
@@ -55,7 +63,7 @@ struct hierarchy_level {
     config::value topology;  ///< topology with its parameters
     config::value router;    ///< keys of the section 'router' that differ at this level; null: none
 };
-/// Returns the levels of a network of networks, outermost first; empty for another network.
+/// Returns the levels of a network of networks, outermost first; empty for any other section 'network'.
 std::vector<hierarchy_level> levels_of(const config::value& network);
 
 }  // namespace sare

@@ -7,22 +7,25 @@
 /// Planes: networks side by side that no link joins, such as the two networks of a chip.
 namespace sare {
 
-/// Routers and nodes are numbered plane by plane; within a plane as in its network alone.
+/// Shape of networks side by side that no link joins. Routers and nodes are numbered plane by plane; within a
+/// plane as in its network alone.
 struct planes_shape : network_shape {
+    /// A plane: its network, and the numbers in the whole network of its router 0 and node 0.
     struct plane {
         const topology* network = nullptr;
-        std::uint32_t first_router = 0, first_node = 0;  ///< its lowest numbers in the whole
+        /// Numbers in the whole network of its router 0 and its node 0.
+        std::uint32_t first_router = 0, first_node = 0;
     };
     std::vector<plane> planes;  ///< at least one plane
 
-    /// Plane that a router, or a node, of the whole is in.
+    /// Returns the plane of a router of the whole network; of_node(): the plane of a node.
     const plane& of_router(std::uint32_t r) const {
         return find(r, [](const plane& p) { return p.first_router; });
     }
     const plane& of_node(std::uint32_t n) const {
         return find(n, [](const plane& p) { return p.first_node; });
     }
-    /// Number of a plane, from 0; `p` is an element of `planes`.
+    /// Returns the number of a plane, from 0; `p` must be an element of `planes`.
     std::uint32_t number_of(const plane& p) const { return static_cast<std::uint32_t>(&p - planes.data()); }
 
   private:

@@ -6,16 +6,20 @@
 namespace sare {
 
 /// The finite field of q elements, where q is a power of a prime p. Elements are numbers from 0 to q - 1,
-/// whose digits in base p are the coefficients of a polynomial; 0 and 1 are the neutral elements.
+/// whose digits in base p are the coefficients of a polynomial; 0 and 1 are the neutral elements of addition
+/// and multiplication.
 class galois_field {
   public:
-    /// Makes the field; size() is 0 if q is no power of a prime. The time grows fast beyond some thousands,
-    /// as polynomials are tried.
+    /// Makes the field of `q` elements; if `q` is no power of a prime, size() is 0 and nothing else may be
+    /// called. Takes long for `q` beyond some thousands, since polynomials are tried.
     explicit galois_field(std::uint32_t q);
 
+    /// Number of elements, q; 0: there is no field.
     std::uint32_t size() const { return m_q; }
-    /// Power e of a primitive element; every element but 0 is such a power.
+    /// Returns power `e` of a primitive element, which is the same at each call; every element but 0 is such
+    /// a power.
     std::uint32_t power(std::uint32_t e) const { return m_powers[e % (m_q - 1)]; }
+    /// Returns a + b; subtract(): a - b; multiply(): a * b.
     std::uint32_t add(std::uint32_t a, std::uint32_t b) const { return combine(a, b, 1); }
     std::uint32_t subtract(std::uint32_t a, std::uint32_t b) const { return combine(a, b, m_p - 1); }
     std::uint32_t multiply(std::uint32_t a, std::uint32_t b) const {

@@ -4,8 +4,8 @@
 
 namespace sare {
 
-/// The Slim Fly (M. Besta, T. Hoefler, SC 2014) on the graphs of McKay, Miller and Širáň. Its routing
-/// functions only need that its diameter is 2.
+/// Shape of the Slim Fly (M. Besta, T. Hoefler, SC 2014) on the graphs of McKay, Miller and Širáň. It has no
+/// data: all that its routing functions need is that any router is at most two links from any other.
 struct slim_fly_shape : network_shape {};
 
 }  // namespace sare

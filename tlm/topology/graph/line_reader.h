@@ -16,33 +16,38 @@ namespace sare {
 
 class topology;
 
-/// Reader of this program's text files: a header line "<format> 1", then lines of words; '#' starts a
-/// comment. Mistakes throw config::error, "file:line: what".
+/// Reader of this program's text files: a header line "<format> 1", then lines of words between blanks; '#'
+/// begins a comment. Errors are config::error with the text "file:line: what".
 class line_reader {
   public:
-    /// Reads `in`, called `file` in messages, and checks the header, which is the first line that has words.
-    /// next() then goes to the line after it.
+    /// Reads `in`, which is called `file` in errors, and checks the header, the first line that has words.
+    /// Throws config::error if it is not "<format> 1". Call next() to go to the line after it.
     line_reader(std::istream& in, std::string file, const std::string& format);
 
     /// Goes to the next line with words. Returns false at the end of the file.
     bool next();
-    std::size_t size() const { return m_words.size(); }  ///< number of words of the line
+    /// Number of words of the line; 0 after the end of the file.
+    std::size_t size() const { return m_words.size(); }
+    /// Word i of the line, from 0; valid until next().
     std::string_view word(std::size_t i) const { return m_words[i]; }
-    /// Reads word i, or a text, as a decimal number from `least` to `most`. Throws config::error for anything
-    /// else, and if the line has no word i; `what` names the number there.
+    /// Returns word i of the line, or `text`, as a decimal number. Throws config::error for anything but a
+    /// number from `least` to `most`, and if the line has no word i. `what`: name of the number in errors.
     std::uint32_t number(std::size_t i, const char* what, std::uint32_t least, std::uint32_t most) const;
     std::uint32_t number(std::string_view text, const char* what, std::uint32_t least,
                          std::uint32_t most) const;
-    /// Reads word i as a router or node of `net`, by number or name, and returns its number.
+    /// Returns the number of the router or node of `net` that word i gives by number or name. Throws
+    /// config::error if there is none, or no word i.
     std::uint32_t place(std::size_t i, place_kind what, const topology& net) const;
-    /// Removes `at X Y`, a place in pictures, from the end of the line and returns it; nothing if the line
-    /// has no word `at` from the third word on. Throws config::error if two numbers do not follow it.
-    /// Neighbours are about 1 apart.
+    /// Removes `at X Y`, a position in pictures, from the end of the line and returns it; nothing if no word
+    /// from the third one on is `at`. Neighbours should be about 1 apart. Throws config::error if `at` is not
+    /// followed by two numbers from -1e9 to 1e9 and the end of the line.
     std::optional<spot> take_position();
+    /// Removes the last word of the line, which must have one.
     void drop_last_word() { m_words.pop_back(); }
-    std::uint32_t line() const { return m_line; }  ///< number of the line, from 1
+    std::uint32_t line() const { return m_line; }  ///< number of the line in the file, from 1
+    /// Name of the file for errors.
     const std::string& file() const { return m_file; }
-    /// Throws config::error "file:line: what" for the present line, or for another one.
+    /// Throws config::error "file:line: what" for the present line, or for line `line`.
     [[noreturn]] void fail(const std::string& what) const { fail(m_line, what); }
     [[noreturn]] void fail(std::uint32_t line, const std::string& what) const;
 
@@ -56,9 +61,9 @@ class line_reader {
     std::vector<std::string_view> m_words;
 };
 
-/// Opens file `name`. `section` and `key`, the parameter that gave the name, are for the location in errors
-/// and for the folder, that of the configuration file, from which a relative name starts. Sets `path` to the
-/// path that was opened. Throws config::error if the file cannot be read.
+/// Opens the file `name` and sets `path` to the path that was opened. `section`, `key`: parameter that gave
+/// the name; errors are placed there, and a relative name starts from the folder of the configuration file in
+/// which it was written. Throws config::error if `name` is "" or the file cannot be read.
 std::unique_ptr<std::istream> open_input(const config::value& section, const char* key,
                                          const std::string& name, std::string& path);
 

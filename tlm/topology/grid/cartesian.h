@@ -5,11 +5,12 @@
 /// Grids: mesh, torus and ring are one class that differs in which dimensions are closed.
 namespace sare {
 
-/// A grid. A closed dimension of size 2 has two parallel links; a closed dimension of size 1 has none, and
-/// its ports are unplugged, like those at the border of a mesh.
+/// A mesh, torus or ring. A closed dimension of size 2 has two parallel links; a closed dimension of size 1
+/// has none, and its ports lead nowhere, like those at the border of a mesh.
 class cartesian final : public coordinate_network {
   public:
-    /// Throws config::error at `section` for sizes that cannot be built.
+    /// `name`: name by which the kind is registered. Throws config::error at `section` for sizes that cannot
+    /// be built.
     cartesian(std::string name, const grid_shape& shape, const link_parameters& links,
               const config::value& section);
 

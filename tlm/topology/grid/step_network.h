@@ -7,19 +7,21 @@
 /// groups).
 namespace sare {
 
+/// Shape of a network of fixed steps: each router is linked to the routers that are a step of each axis away.
 struct step_shape : coordinate_shape {
-    /// Distance that the + link of an axis moves a packet along each dimension, modulo its size,
-    /// [axis][dimension].
+    /// Step of each axis: [axis][dimension] is what the + link of the axis adds to the coordinate, modulo the
+    /// size of the dimension.
     std::vector<std::vector<std::uint32_t>> steps;
-    /// True if a step that leads back when taken twice is one link, on the + port; false: two parallel links,
-    /// as on a torus of size 2.
+    /// True if a step that leads back when it is taken twice has one link, on the + port; false: it has two
+    /// parallel links, as on a torus of size 2.
     bool one_link_back = false;
 };
 
-/// A network of fixed steps. A step of 0 has no links.
+/// A network of fixed steps. An axis whose step is 0 in all dimensions has no links.
 class step_network final : public coordinate_network {
   public:
-    /// Throws config::error at `section` for sizes that cannot be built.
+    /// `known`: closed forms of this network. Throws config::error at `section` for sizes that cannot be
+    /// built.
     step_network(std::string name, const step_shape& shape, const closed_forms& known,
                  const link_parameters& links, const config::value& section);
 
@@ -28,14 +30,14 @@ class step_network final : public coordinate_network {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return {{node_id(0), nodes()}};
     }
-    /// Picture: a circle for one dimension, a skewed grid for two.
+    /// Returns a circle for one dimension, and a skewed grid for two.
     std::unique_ptr<layout> picture() const override;
     port_peer peer(router_id r, port_id p) const override;
     std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t axis, bool negative) const override;
     void add_path(router_id from, router_id to, path_cost& sum) const override;
 
   private:
-    /// True if the + link of an axis also leads back, so that there is no - link.
+    /// True if the + link of an axis leads back, too, so that there is no - link.
     bool one_link(std::uint32_t axis) const;
 
     step_shape m_shape;

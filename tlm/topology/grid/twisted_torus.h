@@ -5,13 +5,15 @@
 /// Tori whose wrap links also move a packet along other dimensions.
 namespace sare {
 
+/// Shape of a torus whose wrap links also move a packet along other dimensions.
 struct twisted_shape : coordinate_shape {
-    /// Amount twist[d][e] that crossing the wrap link of dimension d in the + direction adds to coordinate e,
-    /// modulo dims[e]; twist[d][d] is 0.
+    /// Twist[d][e]: what crossing the wrap link of dimension d in + direction adds to coordinate e, modulo
+    /// dims[e]; twist[d][d] is 0.
     std::vector<std::vector<std::uint32_t>> twist;
 
-    /// True if hops along different dimensions may be swapped, so that all routers see the same network: no
-    /// wrap link moves packets along a dimension whose own wrap link moves them along another one.
+    /// True if hops along different dimensions may change places, so that the network looks the same from all
+    /// routers: no wrap link moves packets along a dimension whose own wrap link moves them along another
+    /// one.
     bool commutes() const;
 };
 

@@ -7,12 +7,12 @@
 /// The HyperX (J. Ahn et al., SC 2009); with equal dimensions it is the flattened butterfly.
 namespace sare {
 
-/// Router r has coordinates c0, c1, ... with r = c0 + dims[0] * (c1 + dims[1] * ...). It is linked to all
-/// routers that differ in one coordinate: the first dims[0] - 1 ports lead to those along dimension 0, in
-/// their order, the next to those along dimension 1, and so on. Nodes from r * concentration on are at the
-/// last ports.
+/// Shape of a HyperX: router c0 + dims[0] * (c1 + dims[1] * ...) has the coordinates c0, c1, ... It is linked
+/// to all routers that differ from it in one coordinate: the first dims[0] - 1 ports lead to those along
+/// dimension 0, in the order of their coordinates, the next dims[1] - 1 to those along dimension 1, and so
+/// on. The last `concentration` ports lead to its nodes, which are r * concentration and following.
 struct hyperx_shape : network_shape {
-    std::vector<std::uint32_t> dims;  ///< size of each dimension
+    std::vector<std::uint32_t> dims;  ///< number of routers along each dimension
     std::uint32_t concentration = 1;  ///< nodes at each router
 
     /// Number of ports of a router that lead to routers.
@@ -21,12 +21,13 @@ struct hyperx_shape : network_shape {
         for (const std::uint32_t k : dims) all += k - 1;
         return all;
     }
-    /// Meaning of a port between routers.
+    /// Direction of a port that leads to a router.
     struct port_way {
-        std::uint32_t dimension, number;  ///< dimension, and number among the ports of the dimension
-        std::uint32_t stride;             ///< difference of router numbers for one step of the dimension
+        /// Dimension along which the port leads; its number, from 0, among the ports of that dimension.
+        std::uint32_t dimension, number;
+        std::uint32_t stride;  ///< difference of router numbers for a step of 1 along that dimension
     };
-    /// Returns the meaning of a port below router_ports().
+    /// Returns the direction of a port below router_ports().
     port_way way(std::uint32_t port) const {
         port_way w{0, port, 1};
         for (; w.number >= dims[w.dimension] - 1; ++w.dimension) {
@@ -35,7 +36,8 @@ struct hyperx_shape : network_shape {
         }
         return w;
     }
-    /// Number among the ports of a dimension of the one that leads from coordinate `from` to coordinate `to`.
+    /// Returns the number, among the ports of a dimension, of the port that leads from coordinate `from` to
+    /// coordinate `to`, which must differ.
     static std::uint32_t port_to(std::uint32_t from, std::uint32_t to) { return to < from ? to : to - 1; }
 };
 

@@ -8,22 +8,25 @@
 /// Places of routers and links in pictures of a network.
 namespace sare {
 
-/// Place of a router. x grows to the right, y upwards; the nearest two routers of a network are 1 apart.
+/// Place of a router in a picture. x grows to the right, y upwards; the nearest two routers of a network are
+/// 1 apart.
 struct spot {
     double x = 0, y = 0;
-    std::uint32_t group = 0;  ///< number, from 0, of its plane, level or dragonfly group
+    /// Number, from 0, of the group (such as plane, level or dragonfly group) that the router is in.
+    std::uint32_t group = 0;
 };
 
-/// Layout of a topology, computed when it is asked for. Pictures of composite networks are made from the
-/// layouts of their parts.
+/// Places of routers and links in a picture of a network, computed when they are asked for. Pictures of
+/// composite networks are made from the layouts of their parts.
 class layout {
   public:
     virtual ~layout() = default;
     virtual spot of(router_id r) const = 0;  ///< place of a router
-    /// Direction of the stub of the link at (r, p), in degrees anticlockwise from the right, if the link is
-    /// drawn as two stubs because a straight line would cross others. None: it is drawn whole.
+    /// Returns the direction of the stub at the beginning of the link that leaves router r by port p, in
+    /// degrees anticlockwise from the right, for a link that is drawn as two stubs since a straight line
+    /// would cross others. Nothing: the link is drawn whole.
     virtual std::optional<double> stub(router_id, port_id) const { return std::nullopt; }
-    /// Name of the group with number spot::group; "": it has none.
+    /// Returns the name of the group with a number, see spot::group; "": it has none.
     virtual std::string group_name(std::uint32_t) const { return ""; }
 };
 

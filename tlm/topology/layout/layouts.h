@@ -8,16 +8,19 @@
 /// Layouts for several families of networks.
 namespace sare {
 
+/// A point or vector in a picture; x grows to the right, y upwards.
 struct point {
     double x = 0, y = 0;
 };
 
-/// Point `i` of `n` on a circle around the origin, clockwise from the top; neighbours have distance `apart`.
+/// Returns point `i` of `n` on a circle around the origin, clockwise from the top, from 0. Neighbours have
+/// the distance `apart`.
 point on_circle(std::uint32_t i, std::uint32_t n, double apart);
 
-/// Layout by given places, which are scaled so that the nearest two routers are 1 apart.
+/// Layout with given places, which are scaled so that the nearest two routers are 1 apart.
 class given_layout final : public layout {
   public:
+    /// `spots`: place of each router, by number.
     explicit given_layout(std::vector<spot> spots);
     spot of(router_id r) const override { return m_spots[r.value]; }
 
@@ -35,11 +38,13 @@ class circle_layout final : public layout {
     std::uint32_t m_routers;
 };
 
-/// Layout of equal groups on a circle, with the routers of each group on a small circle, the first one
-/// outermost.
+/// Layout of groups of equal size on a circle, with the routers of each group on a small circle, the first
+/// router outermost.
 class circle_of_groups final : public layout {
   public:
+    /// Returns the name of a group by its number.
     using namer = std::function<std::string(std::uint32_t)>;
+    /// `routers_each`: number of routers of a group; router r is in group r / routers_each.
     circle_of_groups(std::uint32_t groups, std::uint32_t routers_each, namer name);
     spot of(router_id r) const override;
     std::string group_name(std::uint32_t group) const override { return m_name(group); }
@@ -50,13 +55,13 @@ class circle_of_groups final : public layout {
     namer m_name;
 };
 
-/// Layout of routers in rows, row by row in the order of numbers; all rows are as wide as the widest.
+/// Layout of routers in rows, in the order of their numbers; all rows are as wide as the widest.
 class row_layout final : public layout {
   public:
-    /// Kind of rows: from the bottom upwards, named "level 0" and on; or columns from the left, "stage 0" and
-    /// on.
+    /// levels: rows from the bottom upwards, named "level 0", "level 1", ...; stages: columns from the left
+    /// to the right, named "stage 0", "stage 1", ...
     enum class kind { levels, stages };
-    /// `routers`: number of routers of each row.
+    /// `routers`: number of routers of each row, from the first.
     row_layout(kind what, std::vector<std::uint32_t> routers);
     spot of(router_id r) const override;
     std::string group_name(std::uint32_t group) const override;
@@ -68,30 +73,31 @@ class row_layout final : public layout {
 };
 
 /// Layout of routers with coordinates (dimension 0 varies fastest) as planes of the first two dimensions,
-/// side by side.
+/// which stand side by side.
 class plane_layout : public layout {
   public:
-    /// `skew`: shift in x for each step along dimension 1, whose length stays 1.
+    /// `dims`: number of routers along each dimension. `skew`: shift in x for each step along dimension 1;
+    /// the length of such a step stays 1.
     explicit plane_layout(const std::vector<std::uint32_t>& dims, double skew = 0);
     spot of(router_id r) const override;
     std::string group_name(std::uint32_t group) const override;
 
   protected:
-    /// Vector of one step along dimension `d` within a plane; for other dimensions the direction of stubs,
-    /// different for each dimension.
+    /// Returns the vector of a step along dimension `d` within a plane, for dimensions 0 and 1; for others a
+    /// direction for stubs, different for each dimension.
     point step(std::uint32_t d) const;
 
   private:
-    std::vector<std::uint32_t> m_dims;  ///< sizes of at least two dimensions
+    std::vector<std::uint32_t> m_dims;  ///< numbers of routers along each dimension, at least two dimensions
     double m_skew;
-    std::uint32_t m_planes = 1, m_across = 1;  ///< number of planes in all, and in a row
+    std::uint32_t m_planes = 1, m_across = 1;  ///< number of planes; number of planes in a row
 };
 
-/// Angle of a direction in degrees anticlockwise from the right, from 0 to below 360.
+/// Returns the angle of a direction in degrees anticlockwise from the right, from 0 to below 360.
 double degrees(point direction);
 
-/// Layout of a hypercube: steps along even dimensions go to the right, along odd ones upwards, each longer
-/// than the one before.
+/// Layout of a hypercube, whose router number has a bit for each dimension: steps along even dimensions go to
+/// the right, along odd ones upwards, each longer than the one before.
 class folded_layout final : public layout {
   public:
     spot of(router_id r) const override;

@@ -6,24 +6,26 @@
 /// Networks of one-way stages: nodes send into the first stage and receive from the last one.
 namespace sare {
 
-/// Rule by which the switches of each stage find the output for a destination.
+/// Rule by which the switches of each stage find the output for a destination, for routing functions.
 struct multistage_shape : network_shape {
+    /// A stage of switches.
     struct stage {
-        std::uint32_t first = 0;    ///< lowest router of the stage
-        std::uint32_t divisor = 1;  ///< the output is destination / divisor % ways (ways > 0)
-        /// Number of directions that the destination chooses among, see `divisor`. 0: every output leads to
-        /// all destinations; a packet takes n / divisor % outputs, where n (route_header::state) is the
-        /// number chosen at its source for all such stages.
+        std::uint32_t first = 0;    ///< number of the first router of the stage
+        std::uint32_t divisor = 1;  ///< with ways > 0: the output is destination / divisor % ways
+        /// Number of outputs among which the destination chooses, see `divisor`. 0: every output leads to all
+        /// destinations; a packet takes output n / divisor % outputs, where n (route_header::state) is a
+        /// number that was chosen at its source for all such stages.
         std::uint32_t ways = 0;
         std::uint32_t outputs = 0;  ///< outputs of a switch
     };
-    std::vector<stage> stages;
+    std::vector<stage> stages;  ///< stages from the first, into which nodes send
 };
 
-/// Stages of switches; routers are numbered stage by stage. The outputs of a stage make a row, and so do the
-/// inputs of the next one: switch j has inputs from j * inputs on and outputs from j * outputs on. Derived
-/// classes say how rows are linked. Input i of a switch is the receiving side of its port i, output i the
-/// sending side. Node x receives from output x of the last row.
+/// Stages of switches; routers are numbered stage by stage. The outputs of all switches of a stage make a
+/// *row*, and so do the inputs of the next stage: switch j has the places j * inputs and following of the
+/// input row, and j * outputs and following of the output row. Derived classes say how rows are linked. Input
+/// i of a switch is the receiving side of its port i, output i the sending side. Node x receives from place x
+/// of the last row.
 class multistage : public topology {
   public:
     std::string name() const override { return m_name; }
@@ -52,23 +54,28 @@ class multistage : public topology {
     std::unique_ptr<layout> picture() const override;
 
   protected:
+    /// Sizes of a stage.
     struct stage_size {
         std::uint32_t switches, inputs, outputs;  ///< number of switches; inputs and outputs of each
     };
+    /// `name`: name by which the kind is registered; `sizes`: sizes of the stages, from the first one.
     multistage(std::string name, const std::vector<stage_size>& sizes, const link_parameters& links);
-    /// Sets the rule of a stage, see multistage_shape.
+    /// Sets `divisor` and `ways` of a stage, see multistage_shape; with their initial values every output
+    /// leads to all destinations.
     void set_way(std::uint32_t stage, std::uint32_t divisor, std::uint32_t ways) {
         m_shape.stages[stage].divisor = divisor;
         m_shape.stages[stage].ways = ways;
     }
 
-    /// Input of stage `s` + 1, by its place in the row, that output `row` of stage `s` leads to.
+    /// Returns the place in the input row of stage `s` + 1 to which place `row` of the output row of stage
+    /// `s` is linked.
     virtual std::uint32_t onward(std::uint32_t s, std::uint32_t row) const = 0;
-    /// Inverse of onward(): output of stage `s` that leads to input `row` of stage `s` + 1.
+    /// Returns the inverse of onward(): the place in the output row of stage `s` that is linked to place
+    /// `row` of the input row of stage `s` + 1.
     virtual std::uint32_t back(std::uint32_t s, std::uint32_t row) const = 0;
-    /// Input of stage 0, by its place in the row, that a node sends into.
+    /// Returns the place in the input row of stage 0 into which a node sends.
     virtual std::uint32_t entry(std::uint32_t node) const { return node; }
-    /// Inverse of entry(): node that sends into input `row` of stage 0.
+    /// Returns the inverse of entry(): the node that sends into place `row` of the input row of stage 0.
     virtual std::uint32_t enters(std::uint32_t row) const { return row; }
 
   private:
@@ -81,24 +88,26 @@ class multistage : public topology {
     multistage_shape m_shape;
 };
 
-/// Networks of n stages of k^(n-1) switches with k inputs and k outputs. Places of a row have n digits in
-/// base k; stage i takes the output by digit n - 1 - i of the destination, which so becomes digit 0 of the
-/// place.
+/// Networks of n stages, each of k^(n-1) switches with k inputs and k outputs. Places of a row are numbers of
+/// n digits in base k. Stage i takes the output that digit n - 1 - i of the destination gives, which so
+/// becomes digit 0 of the place in the output row.
 class kary_stages : public multistage {
   public:
     struct parameters : link_parameters {
-        std::uint32_t k = 2, n = 3;
+        std::uint32_t k = 2, n = 3;  ///< inputs and outputs of a switch; number of stages
         static config::schema<parameters> fields();
-        /// Throws config::error if the network, with `extra` more stages, is too large.
+        /// Throws config::error if the network, with `extra` stages more than n, is too large.
         void check(const config::value& section, std::uint32_t extra = 0) const;
     };
 
   protected:
-    /// `extra`: number of further stages before the n, in which every output leads to the destination.
+    /// `extra`: number of stages before the n, in which every output leads to all destinations.
     kary_stages(std::string name, const parameters& p, std::uint32_t extra = 0);
-    /// Returns k^digit; digit 0 is the lowest.
+    /// Returns k^digit, the value of a digit of a place; digit 0 is the lowest.
     std::uint32_t place(std::uint32_t digit) const { return m_places[digit]; }
+    /// Inputs and outputs of a switch.
     std::uint32_t k() const { return m_k; }
+    /// Number of digits of a place, n.
     std::uint32_t digits() const { return static_cast<std::uint32_t>(m_places.size()); }
 
   private:

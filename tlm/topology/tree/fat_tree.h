@@ -7,33 +7,39 @@
 /// differs in numbers of ports (S. Öhring et al., "On Generalized Fat Trees", IPPS 1995).
 namespace sare {
 
-/// Levels of switches: switches of level i have `down[i]` ports towards the nodes (ports 0 and on) and
-/// `up[i]` ports away from them (the following). Level 0 has the nodes: node x is at port x % down[0] of
-/// switch x / down[0]. Switch (w, u) of level i is reached from nodes x with x / (down[0] * ... * down[i]) =
-/// w; its number in the level is w * alike + u, where alike = up[0] * ... * up[i - 1] switches share w.
-/// Routers are numbered level by level. Up port p leads to switch (w / down[i + 1], p * alike + u) of the
-/// next level, which it enters by down port w % down[i + 1]. Up ports of the top level are unplugged.
+/// Levels of switches, for the routing functions of trees. A switch of level i has `down[i]` ports towards
+/// the nodes (ports 0 to down[i] - 1) and `up[i]` ports away from them (the following ones). Level 0 has the
+/// nodes: node x is at port x % down[0] of switch x / down[0].
+///
+/// Switch (w, u) of level i is reached from the nodes x with x / (down[0] * ... * down[i]) = w; its number in
+/// the level is w * alike + u, where alike = up[0] * ... * up[i - 1] switches share w. Routers are numbered
+/// level by level. Up port p leads to switch (w / down[i + 1], p * alike + u) of the next level, which it
+/// enters by down port w % down[i + 1]. Up ports of the top level lead nowhere.
 struct tree_shape : network_shape {
-    std::vector<std::uint32_t> down, up;
+    std::vector<std::uint32_t> down, up;  ///< numbers of ports of a switch of each level, down and up
+    /// Number of levels.
     std::uint32_t levels() const { return static_cast<std::uint32_t>(down.size()); }
 };
 
-/// Returns a tree whose levels all have the same numbers of ports.
+/// Returns a tree of `levels` levels whose switches all have `down` and `up` ports.
 tree_shape even_tree(std::uint32_t down, std::uint32_t up, std::uint32_t levels);
 
-/// Texts for errors about trees that are too large: `ports`, "'k' is 33", for the ports of a switch, and
-/// `size`, "'n' is 9", for the whole; with their places.
+/// Texts and places for errors about trees that are too large.
 struct tree_words {
+    /// Places of the parameters that set the ports of a switch, and the size of the tree.
     config::location ports_at, size_at;
+    /// Texts for the values of these parameters, such as "'k' is 33" and "'n' is 9".
     std::string ports, size;
     std::uint32_t most = most_ports;  ///< most ports of a switch
 };
-/// Returns the texts for an even_tree() with parameters `k` and `n`.
+/// Returns the texts for the tree even_tree() of parameters `k` and `n` of `section`.
 tree_words words_of_even_tree(const tree_shape& shape, const config::value& section);
 
+/// A tree of switches; see tree_shape.
 class fat_tree final : public topology {
   public:
-    /// Throws config::error for sizes that cannot be built.
+    /// `name`: name by which the kind is registered. Throws config::error, with `words`, for sizes that
+    /// cannot be built.
     fat_tree(std::string name, tree_shape shape, const link_parameters& links, const tree_words& words);
 
     std::string name() const override { return m_name; }
@@ -60,8 +66,8 @@ class fat_tree final : public topology {
 
   private:
     struct level {
-        std::uint32_t first = 0;  ///< lowest router of the level
-        std::uint32_t alike = 1;  ///< number of switches with the same w
+        std::uint32_t first = 0;  ///< number of the first router of the level
+        std::uint32_t alike = 1;  ///< number of switches with the same w (see tree_shape)
     };
     bool to_node(router_id r, port_id p) const {
         return r.value < m_nodes / m_shape.down[0] && p.value < m_shape.down[0];
@@ -76,7 +82,7 @@ class fat_tree final : public topology {
     std::vector<level> m_levels;
 };
 
-/// Largest values of the parameters for ports and levels.
+/// Largest values of the parameters for numbers of ports, and of levels.
 constexpr std::uint32_t most_tree_ports = 63;
 constexpr std::uint32_t most_tree_levels = 24;
 

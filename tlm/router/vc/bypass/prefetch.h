@@ -8,19 +8,23 @@
 
 namespace sare {
 
-/// Fetches what the steps of a list will use into the cache, some routers ahead of their turn. First comes
-/// the line of a block with its sets, and its inbox; when they are there, the ports where flits come and
-/// wait. More is fetched only where the routers exceed a processor's caches; elsewhere it takes longer to
-/// find out what is needed than to wait for it. The rest is buffers and accounts of credits, then the ports
-/// by which flits leave and the inboxes that they lead to. Heads that carry no route are given one ahead of
-/// their turn, too. Where the routers lie in a near cache nothing is fetched.
+/// Fetches what the steps of a list of routers will use into the cache, some routers ahead of their turn.
+/// First comes the cache line of a block with its sets, and its inbox; when they are there, the ports at
+/// which flits come in and wait. More is fetched only where the routers exceed a processor's caches
+/// (vc_cycle_base::fetches_all); elsewhere it takes longer to find out what is needed than to wait for it.
+/// This is buffers and accounts of credits, then the ports by which flits leave and the inboxes that they
+/// lead to. Heads that carry no route are given one ahead of their turn, too. Nothing is fetched unless
+/// vc_cycle_base::prefetches is set. S and N: as in vc_block.
 template <int S, int N>
 class vc_prefetch {
     using block = vc_block<S, N, true>;
+    /// Number of routers that each kind of fetch is ahead: block and inbox; ports; output ports; routes of
+    /// heads; what is at the other end.
     static constexpr int far = static_cast<int>(prefetch_distance);
     static constexpr int ports = far * 3 / 4, outputs = far / 2, ways = far * 3 / 8, beyond = far / 4;
 
   public:
+    /// Fetches for the first of the `count` routers in the list `routers`.
     SARE_INLINE vc_prefetch(const vc_cycle<S, N, false>& cycle, const std::uint32_t* routers,
                             std::size_t count)
         : m_c(cycle) {
@@ -38,7 +42,9 @@ class vc_prefetch {
             if (asks(ports - 1 - n)) find_ways(routers[n]);
         for (int n = 0; n < std::min(all, beyond); ++n) fetch_beyond(routers[n]);
     }
-    /// Fetches for the routers behind the one whose turn it is, which is the first at `routers`.
+    /// Fetches for routers behind the one whose turn it is, which is the first at `routers`;
+    /// prefetch_distance more must be readable there. Call it once for each router, and only if
+    /// vc_cycle_base::prefetches is set.
     SARE_INLINE void advance(const std::uint32_t* routers) {
         fetch_block(routers[far]);
         if (!m_c.fetches_all) return fetch_busy_ports(routers[ports]);
@@ -49,6 +55,7 @@ class vc_prefetch {
     }
 
   private:
+    /// Fetches the sets and the inbox of router r of the bank.
     SARE_INLINE void fetch_block(std::uint32_t r) const {
         fetch_ahead(&m_c.block_of(r));
         fetch_ahead(m_c.inbox_of(r));
@@ -58,25 +65,28 @@ class vc_prefetch {
     SARE_INLINE std::uint64_t arrived(std::uint32_t r) const {
         return *m_c.inbox_of(r) >> block::arrivals_at;
     }
+    /// Returns the flit that has come for input VC i.
     SARE_INLINE flit flit_at(const block& b, std::uint64_t i) const {
         return flit::from_word(m_c.here[b.flits_at + (i >> S)]);
     }
     SARE_INLINE std::uint64_t credits(std::uint32_t r) const {
         return static_cast<typename block::set>(m_c.inbox_of(r)[block::inbox_sets - 1]);
     }
-    /// Returns the account of an output VC's credits, if the router that the VC leads to is in the bank. It
-    /// is found by the wire for flits, since `beyond` is in a line that most flits do not need.
+    /// Returns the account of the credits for VC `vc` of output port `out`, if the port leads to a router of
+    /// the bank; if not, an address that may be fetched but not read. It is found by the wire for flits,
+    /// since `beyond` is in a cache line that most flits do not need.
     SARE_INLINE const credit_account* account_behind(const typename block::output_port& out,
                                                      std::uint64_t vc) const {
         const std::size_t k = std::size_t{out.flit_inbox - m_c.first_inbox} >> m_c.places.shift;
         const std::uint64_t port = (out.flit_place - block::arrivals_at) >> S & (block::max_ports - 1);
         return &m_c.block_of(k).at_port(port).in[vc].account;
     }
-    /// Returns the input VCs that bid for the switch.
+    /// Returns the input VCs of router r that will bid in SA: those with a flit in their buffer or the inbox,
+    /// an output VC and credits.
     SARE_INLINE std::uint64_t ready(std::uint32_t r, const block& b) const {
         return b.active & (b.present | arrived(r)) & ~b.starved;
     }
-    /// True for a head that carries its route.
+    /// True if the flit is a head that carries a route for this router.
     SARE_INLINE bool knows_way(const flit& f) const {
         return !m_c.keyed && f.is_head() && packed_route<S, N>::is_known(f.as_word());
     }
@@ -84,16 +94,17 @@ class vc_prefetch {
     SARE_INLINE const auto& output_of(const block& b, const flit& f) const {
         return b.at_port(packed_route<S, N>::port(f.as_word())).out;
     }
-    /// Returns the members of `vcs` without those of the first port that has any.
+    /// Returns the members of `vcs` without those of the lowest port that has any.
     static SARE_INLINE std::uint64_t other_ports(std::uint64_t vcs) {
         constexpr std::uint64_t port_mask = (std::uint64_t{1} << (1 << S)) - 1;
         return vcs & ~(port_mask << (lowest(vcs) & ~std::uint64_t{block::vc_mask}));
     }
 
-    /// True if a head without a route comes to the router that fetch_ports() was called for, `behind` calls
-    /// before its last one.
+    /// True if a head without a route comes to the router for which fetch_ports() was called `behind` calls
+    /// before its last call.
     SARE_INLINE bool asks(int behind) const { return (m_asking >> behind & 1) != 0; }
 
+    /// Fetches the ports of router r with flits that come in or wait.
     SARE_INLINE void fetch_busy_ports(std::uint32_t r) const {
         block& b = m_c.block_of(r);
         for (std::uint64_t rest = arrived(r) | b.active | b.va; rest != 0; rest = other_ports(rest)) {
@@ -102,6 +113,8 @@ class vc_prefetch {
         }
     }
 
+    /// Fetches what fetch_busy_ports() does, the ports that credits come to, and what the routes of heads
+    /// that come in need.
     SARE_INLINE void fetch_ports(std::uint32_t r) {
         m_asking <<= 1;
         block& b = m_c.block_of(r);
@@ -127,6 +140,8 @@ class vc_prefetch {
         }
     }
 
+    /// Fetches the output ports and the places of buffers that flits of router r go to. `asking`: asks() of
+    /// this router; then the routing function is told which packets it will be asked about.
     SARE_INLINE void fetch_outputs(std::uint32_t r, bool asking) const {
         block& b = m_c.block_of(r);
         for (std::uint64_t rest = asking ? arrived(r) : 0; rest != 0; rest &= rest - 1)
@@ -148,7 +163,8 @@ class vc_prefetch {
         for (std::uint64_t rest = credits(r); rest != 0; rest &= rest - 1)
             if (const credit_account* account = b.account_beyond(lowest(rest))) fetch_ahead(account);
     }
-    /// Returns the highest bit of the byte of each VC whose next flit takes the last known credit.
+    /// Returns a mask with bit 8 v + 7 set for each VC v of the port that has one credit left, so that its
+    /// next flit takes the last known credit.
     static SARE_INLINE std::uint64_t running_out(const typename block::output_port& out) {
         constexpr std::uint64_t ones = 0x0101010101010101 >> (64 - (8 << S));
         std::uint64_t credits = 0;
@@ -157,8 +173,8 @@ class vc_prefetch {
         return (zero - ones) & ~zero & ones << 7;
     }
 
-    /// Finds the routes of heads that come to the front and carry none, which the step would ask for
-    /// otherwise.
+    /// Asks for the routes of heads that come to the front of router r and carry none, and puts them into the
+    /// heads. Otherwise the step would ask.
     SARE_INLINE void find_ways(std::uint32_t r) const {
         block& b = m_c.block_of(r);
         for (std::uint64_t rest = arrived(r) & ~b.staying(m_c.now); rest != 0; rest &= rest - 1) {
@@ -171,6 +187,7 @@ class vc_prefetch {
         }
     }
 
+    /// Fetches the inboxes that flits of router r go to, and the accounts of output VCs with one credit left.
     SARE_INLINE void fetch_beyond(std::uint32_t r) const {
         block& b = m_c.block_of(r);
         for (std::uint64_t rest = ready(r, b); rest != 0; rest &= rest - 1) {
@@ -196,26 +213,29 @@ class vc_prefetch {
     }
 
     const vc_cycle<S, N, false>& m_c;
-    std::uint64_t m_asking = 0;  ///< by call of fetch_ports(), bit 0 the last: see asks()
+    std::uint64_t m_asking = 0;  ///< answers of asks(), by call of fetch_ports(); bit 0 is the last call
 };
 
 /// Fetches what the routers of a dense network will use into the cache, some routers ahead of their turn. The
-/// whole block is fetched, as most routers are busy. Where the routers exceed a processor's caches, the flits
-/// that come, the places where flits go and wait, and the packets of heads without a route are fetched, too.
-/// Where the routers lie in a near cache nothing is fetched.
+/// whole block is fetched, as most routers are busy. Where the routers exceed a processor's caches
+/// (vc_cycle_base::fetches_all), the flits that come in, the places where flits go and wait, and the packets
+/// of heads without a route are fetched, too. Nothing is fetched unless vc_cycle_base::prefetches is set. S
+/// and N: as in vc_block.
 template <int S, int N>
 class vc_dense_prefetch {
     using block = vc_block<S, N, false>;
     using set = typename block::set;
-    /// Number of routers that each kind of fetch is ahead. Each fetch comes before the one that reads what it
-    /// brings.
+    /// Number of routers that each kind of fetch is ahead: blocks; flits that come in; places where flits go
+    /// and wait; what routes of heads need. Each fetch comes before the one that reads what it brings.
     static constexpr std::uint64_t blocks = 12, flits = 9, links = 6, ways = 3;
 
   public:
+    /// Keeps a reference to `cycle`. Fetches nothing yet.
     SARE_INLINE explicit vc_dense_prefetch(const vc_cycle<S, N, true>& cycle)
         : m_c(cycle), m_last(cycle.around.shape.routers - 1) {}
 
-    /// Fetches for the routers behind router k, whose turn it is.
+    /// Fetches for routers behind router k of the bank, whose turn it is. Call it once for each router that
+    /// runs, in order.
     SARE_INLINE void advance(std::uint64_t k) {
         if (!m_c.prefetches) return;
         fetch_block(k + blocks);  // past the last block it fetches nothing of use, and does no harm
@@ -227,19 +247,22 @@ class vc_dense_prefetch {
     }
 
   private:
-    /// Returns the router that is so many behind k, or the last one.
+    /// Returns the router that is `routers` behind k, or the last one of the bank.
     SARE_INLINE std::uint64_t later(std::uint64_t k, std::uint64_t routers) const {
         return std::min(k + routers, m_last);
     }
+    /// Returns the input VCs for which a flit is in the inbox of router k.
     SARE_INLINE set arrived(std::uint64_t k) const {
         return static_cast<set>(*m_c.inbox_of(m_c.block_of(k)) >> block::arrivals_at);
     }
+    /// Returns the words of the flits that come to router k, by port.
     SARE_INLINE std::uint64_t* flits_of(std::uint64_t k) const { return m_c.here + m_c.block_of(k).flits_at; }
-    /// True for a head that carries no route.
+    /// True if the flit is a head that carries no route.
     static SARE_INLINE bool asks(std::uint64_t word) {
         return flit::from_word(word).is_head() && !packed_route<S, N>::is_known(word);
     }
 
+    /// Fetches the parts of the block of router k that a step uses.
     SARE_INLINE void fetch_block(std::uint64_t k) const {
         constexpr std::uint32_t line = 64;
         block& b = m_c.block_of(k);
@@ -253,6 +276,7 @@ class vc_dense_prefetch {
         for (std::uint64_t i = 0; i < m_c.in_vcs; i += line / sizeof(std::uint32_t)) fetch_ahead(&b.sent(i));
     }
 
+    /// Fetches the places that flits of router k go to, and the packets of heads without a route.
     SARE_INLINE void fetch_links(std::uint64_t k) {
         block& b = m_c.block_of(k);
         for (set rest = b.active & b.present & ~b.starved; rest != 0; rest &= rest - 1) {
@@ -275,6 +299,7 @@ class vc_dense_prefetch {
         }
     }
 
+    /// Tells the routing function which packets it will be asked about at router k.
     SARE_INLINE void expect_ways(std::uint64_t k) const {
         const std::uint64_t* const words = flits_of(k);
         for (set rest = arrived(k); rest != 0; rest &= rest - 1)
@@ -283,8 +308,10 @@ class vc_dense_prefetch {
     }
 
     const vc_cycle<S, N, true>& m_c;
-    const std::uint64_t m_last;
-    std::uint32_t m_asking = 0;  ///< bit n: such a head comes to the router n calls before the last
+    const std::uint64_t m_last;  ///< number of the last router of the bank
+    /// Bit n: to the router that fetch_links() was called for n advance() calls ago, a head without a route
+    /// comes.
+    std::uint32_t m_asking = 0;
 };
 
 }  // namespace sare

@@ -5,13 +5,13 @@
 namespace sare {
 
 /// Short cut for packets of one flit through a router in which nothing bids and no packet has an output VC.
-/// RC and VA take a cycle each there. So the heads that arrive in a cycle meet only each other in VA, a cycle
-/// later, and in SA, two cycles later. If they ask for different ports and find a VC with credits, all is
-/// known on arrival: the flits are sent at once, as of the cycle of their SA. Until then they lie in
-/// vc_sets::later and vc_sets::soon, and their output VCs are not free. The router need not run again for
-/// them.
+/// RC and VA take a cycle each there. So the heads that arrive in a cycle meet only each other: in VA one
+/// cycle later, and in SA two cycles later. If they ask for different ports and find a VC with credits, all
+/// is known on arrival: the flits are sent at once, as of the cycle of their SA. Until then their input and
+/// output VCs are in vc_sets::later, then in vc_sets::soon, and the output VCs are not free. The router need
+/// not run again for them.
 ///
-/// step_list() tries run() before a step. Results are those of vc_step.
+/// step_list() tries run() before a step. Results are those of vc_step. S and N: as in vc_block.
 template <int S, int N>
 class router_bypass {
     using cycle = vc_cycle<S, N, false>;
@@ -23,8 +23,9 @@ class router_bypass {
   public:
     SARE_INLINE router_bypass(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
-    /// Tries the short cut for all that has come. True if nothing is left for the router to do. Otherwise a
-    /// step must take the flits out of the inbox; credits have been taken.
+    /// Tries the short cut for all flits that have come, and takes in the credits that came by wire. True if
+    /// nothing is left for the router to do. Otherwise no flit was taken: a step must take them out of the
+    /// inbox; the credits are taken all the same.
     SARE_INLINE bool run(std::uint64_t* inbox) {
         const auto arrived = static_cast<set>(inbox[0] >> block::arrivals_at);
         const auto credits = static_cast<set>(inbox[block::inbox_sets - 1]);
@@ -51,9 +52,10 @@ class router_bypass {
         return true;
     }
 
-    /// Tries the short cut for `word`, the only flit that has come, which is not in the inbox. True if it was
-    /// taken: then `word` is the flit for the next router, and `o` its output VC. Sends neither the flit nor
-    /// its credit.
+    /// Tries the short cut for `word`, the only flit that has come, in input VC i; it is not in the inbox.
+    /// True if it was taken: then `word` is the flit for the next router, and `o` the output VC. The caller
+    /// sends the flit and its credit. False: nothing has changed, but a head may have got a route into
+    /// `word`.
     SARE_INLINE bool run_lone(index i, std::uint64_t& word, index& o) {
         if (is_busy()) return false;
         std::uint64_t onward;
@@ -65,21 +67,24 @@ class router_bypass {
     }
 
   private:
+    /// True if the short cut cannot be taken: something bids, some packet has an output VC, a second flit is
+    /// behind a passage, or a port is irregular.
     SARE_INLINE bool is_busy() const {
         return (m_b.va | m_b.va_next | m_b.active | m_b.behind | m_b.odd) != 0;
     }
-    /// What a head will get, if `granted`.
+    /// What the head in input VC i will get: output VC o, if `granted`; else the other members have no
+    /// meaning.
     struct request {
         bool granted;
         index i, o;
-        std::uint64_t word;  ///< the flit for the next router
+        std::uint64_t word;  ///< the flit as it goes on to the next router
     };
 
-    /// True if all passages have left.
+    /// True if all passages have left before this cycle.
     SARE_INLINE bool is_rested() const { return m_c.now - m_b.seen > 2; }
-    /// Takes the short cut in a rested router for `word`, the only flit that has come to it, as pass_one()
-    /// does for others. Sends neither the flit nor its credit: `onward` is the flit for the next router, `o`
-    /// its output VC.
+    /// Takes the short cut in a rested router for `word`, the only flit that has come to it, as pass_behind()
+    /// does in others. Returns false, without a change of the router's sets, if that cannot be done. The
+    /// caller sends the flit, which goes on as `onward`, by output VC `o`, and its credit.
     SARE_INLINE bool pass_rested(index i, std::uint64_t& word, std::uint64_t& onward, index& o) {
         const set present = m_b.present & ~(m_b.soon.in | m_b.later.in);
         const set free = m_b.free | m_b.soon.out | m_b.later.out;
@@ -105,8 +110,8 @@ class router_bypass {
         link_side<S, N>(m_c, m_b).spend(to, o);
         return true;
     }
-    /// Takes the short cut for the flit `word`, behind passages that have not left yet and are not in its VC.
-    /// Sends nothing.
+    /// Takes the short cut for the flit `word`, behind passages that have not left yet and that are not in
+    /// its input VC. The caller sends the flit and its credit.
     SARE_INLINE request pass_behind(index i, std::uint64_t& word) {
         const auto [left, soon] = foreseen();
         const request r = ask(i, word, m_b.free | left.out);
@@ -116,6 +121,7 @@ class router_bypass {
         take(r);
         return r;
     }
+    /// Does what run_lone() does in a router that is neither busy nor rested.
     static __attribute__((noinline)) bool pass_lone(const cycle& c, block& b, index i, std::uint64_t& word,
                                                     std::uint64_t& onward, index& o) {
         if ((one(i) & b.staying(c.now)) != 0) return false;
@@ -126,12 +132,16 @@ class router_bypass {
         o = r.o;
         return true;
     }
+    /// Takes the short cut for the only flit that has come, in input VC i, and sends it. False if that cannot
+    /// be done.
     SARE_INLINE bool pass_one(index i) {
         const request r = pass_behind(i, come(i));
         if (r.granted) send(r.i, r.o, r.word);
         return r.granted;
     }
 
+    /// Takes the short cut for the flits in input VCs `arrived`, for all of them or, returning false, for
+    /// none.
     static __attribute__((noinline)) bool pass_several(const cycle& c, block& b, set arrived) {
         router_bypass p(c, b);
         const auto [left, soon] = p.foreseen();
@@ -148,23 +158,27 @@ class router_bypass {
         return true;
     }
 
-    /// Passages that have left when this cycle is over, and the one that leaves in the next cycle.
+    /// `left`: passages that have left when this cycle is over; `soon`: the one that leaves in the next
+    /// cycle.
     struct progress {
         typename block::passage left, soon;
     };
+    /// Returns how far the passages get in this cycle.
     SARE_INLINE progress foreseen() const {
         const set next = m_c.now - m_b.seen == 1 ? ~set{0} : 0;
         const typename block::passage soon = {m_b.later.in & next, m_b.later.out & next};
         return {{m_b.soon.in | (m_b.later.in & ~next), m_b.soon.out | (m_b.later.out & ~next)}, soon};
     }
+    /// Ends the passages `left`, and makes `soon` the one that leaves in the next cycle.
     SARE_INLINE void move_on(const typename block::passage& left, const typename block::passage& soon) {
         m_b.leave(left);
         m_b.soon = soon;
     }
 
-    /// Returns the flit that has come for input VC i, in its place in the plane.
+    /// Returns the word of the flit that has come for input VC i, in its place in the plane.
     SARE_INLINE std::uint64_t& come(index i) const { return m_c.here[m_b.flits_at + (i >> S)]; }
-    /// Returns what the head `word` will get, unless another head asks for the same port. `free`: output VCs
+    /// Returns what the head `word` in input VC i will get, unless another head asks for the same port. Not
+    /// granted if the packet has more than one flit, or there is no free VC or no credit. `free`: output VCs
     /// that can be had in VA.
     SARE_INLINE request ask(index i, std::uint64_t& word, set free) const {
         if (!flit::from_word(word).is_tail()) return {};
@@ -177,16 +191,19 @@ class router_bypass {
         return {is_member(m_b.stocked, o), i, o, route.word};
     }
 
+    /// Does take(), and sends the flit and its credit.
     SARE_INLINE void grant(const request& r) {
         take(r);
         send(r.i, r.o, r.word);
     }
+    /// Sends the flit `word` by output VC o, and the credit for its place in input VC i, both as of
+    /// bypass_cycles from now.
     SARE_INLINE void send(index i, index o, std::uint64_t word) const {
         const link_side<S, N> router(m_c, m_b);
         router.put_credit(m_c.later_credits, m_b.input_at(i), i, m_c.now + bypass_cycles + m_c.credit_delay);
         router.put_flit(m_c.later_flits, m_b.output_at(o), o & block::vc_mask, word);
     }
-    /// Updates the state of the router for a request that is granted; sends nothing.
+    /// Updates the state of the router for a request that is granted. Sends nothing.
     SARE_INLINE void take(const request& r) {
         auto& from = m_b.in(r.i);
         auto& to = m_b.at_port(r.o >> S).out;

@@ -4,42 +4,44 @@
 
 namespace sare {
 
-/// Credits of one output VC of a listed router, on their way back to that router. The account stands in the
-/// input VC that the output VC leads to. A credit that is given here wakes no router: the sender looks it up
-/// when it has spent all the credits it knew of.
+/// Credits of one output VC of a listed router, on their way back to that router, the sender. The account
+/// stands at the other end of the link, in the input VC that the output VC leads to. The receiver gives
+/// credits into it and wakes nobody: the sender takes them when it has spent all the credits that it knew of.
 class credit_account {
   public:
-    static constexpr std::uint32_t longest = 15;  ///< most cycles from give() until the credit is back
+    /// Most cycles from the current one to the `back` of give().
+    static constexpr std::uint32_t longest = 15;
 
-    /// True if credits are given here; otherwise they go by wire.
+    /// True if give() may be called; otherwise credits go by wire, and wake the sender.
     bool is_open() const { return m_state == state::open; }
-    /// Makes credits go by wire until reopen(): the sender has none left and sleeps until one wakes it.
+    /// Makes credits go by wire until reopen(), as the sender has none left and sleeps until one wakes it.
+    /// Has no effect on an account that is not open.
     void close() {
         if (m_state == state::open) m_state = state::closed;
     }
-    /// Ends close(); has no effect after close_for_ever().
+    /// Ends close(). Has no effect on an account that is open, and after close_for_ever().
     void reopen() {
         if (m_state == state::closed) m_state = state::open;
     }
-    /// Makes all credits go by wire: the link is too long for an account, or the sender is no listed router
-    /// of the same domain.
+    /// Makes all credits go by wire from now on: the link is too long for an account, or the sender is no
+    /// router in the same clock domain and layout.
     void close_for_ever() { m_state = state::shut; }
-    /// Forgets the credits that are on their way, and reopens the account.
+    /// Takes all credits out, and ends close().
     void clear() {
         m_count = 0;
         reopen();
     }
 
-    /// Adds a credit that is back in cycle `back` (modulo 2^32). No other credit of this account is back in
-    /// that cycle.
+    /// Adds a credit that the sender has back in cycle `back` (modulo 2^32), which is later than that of the
+    /// credit given before.
     void give(std::uint32_t back) {
         const std::uint32_t later = back - m_last;
         m_recent = static_cast<std::uint16_t>(m_count != 0 && later <= longest ? m_recent << later | 1 : 1);
         m_last = back;
         ++m_count;
     }
-    /// Returns a mask of the credits that are not back by cycle `now`: bit k stands for a credit that is back
-    /// in cycle now + 1 + k.
+    /// Returns a mask of the credits that are not back by the end of cycle `now` (modulo 2^32): bit k stands
+    /// for a credit that is back in cycle now + 1 + k.
     std::uint32_t coming_after(std::uint32_t now) const {
         const auto later = static_cast<std::int32_t>(m_last - now);
         std::uint32_t coming = 0;
@@ -47,17 +49,18 @@ class credit_account {
         for (std::int32_t k = 0; k < later; ++k) coming |= (m_recent >> k & 1u) << (later - 1 - k);
         return coming;
     }
-    /// Number of credits that are back by cycle `now`.
+    /// Number of credits in the account that are back in cycle `now` or earlier.
     std::uint32_t back_by(std::uint32_t now) const {
         return m_count - static_cast<std::uint32_t>(__builtin_popcount(coming_after(now)));
     }
-    /// Takes the credits that are back by cycle `now` out of the account. Returns their number.
+    /// Takes the credits that are back in cycle `now` or earlier out of the account. Returns their number.
     std::uint8_t take_back(std::uint32_t now) {
         const std::uint32_t back = back_by(now);
         m_count = static_cast<std::uint8_t>(m_count - back);
         return static_cast<std::uint8_t>(back);
     }
-    /// Empties the account. Returns the mask of the credits on their way, as coming_after() does.
+    /// Takes all credits out of the account. Returns the mask of those that are not back by the end of cycle
+    /// `now`, as coming_after() does.
     std::uint32_t take_coming(std::uint32_t now) {
         const std::uint32_t coming = coming_after(now);
         m_count = 0;
@@ -65,11 +68,13 @@ class credit_account {
     }
 
   private:
+    /// open: credits are given here; closed: by wire until reopen(); shut: by wire for ever.
     enum class state : std::uint8_t { open, closed, shut };
 
-    std::uint32_t m_last = 0;    ///< cycle in which the last credit given is back
-    std::uint16_t m_recent = 0;  ///< bit k: a credit is back in cycle m_last - k
-    std::uint8_t m_count = 0;    ///< credits in the account
+    std::uint32_t m_last = 0;  ///< cycle, modulo 2^32, in which the credit given last is back
+    /// Bit k: a credit is back in cycle m_last - k; bits of credits already taken may be set.
+    std::uint16_t m_recent = 0;
+    std::uint8_t m_count = 0;  ///< credits given and not taken yet
     state m_state = state::open;
 };
 

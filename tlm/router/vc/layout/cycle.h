@@ -9,8 +9,8 @@
 
 namespace sare {
 
-/// Table for round-robin picks among VCs of one port: by VC, the VC numbers of all ports whose VC is higher.
-/// A pick is one look-up.
+/// Table for round-robin picks among VCs of one port, in compact blocks: of[v] has the VC numbers, of all
+/// ports, whose VC is higher than v. A pick is one look-up. S: as in vc_traits.
 template <int S, class Set>
 struct vcs_after {
     Set of[1 << S];
@@ -20,16 +20,18 @@ struct vcs_after {
             for (unsigned i = 0; i < sizeof(Set) * 8; ++i)
                 if ((i & ((1u << S) - 1)) > last) of[last] |= Set{1} << i;
     }
-    /// Returns the first of `members`, all of one port, whose VC comes after that of `last`.
+    /// Returns the first of `members` (some VC numbers of one port, not empty) whose VC is higher than that
+    /// of `last`; the lowest member if there is none.
     SARE_INLINE std::uint64_t pick(Set members, std::uint64_t last) const {
         const Set later = members & of[last & ((1u << S) - 1)];
         return lowest(later != 0 ? later : members);
     }
 };
-/// Round-robin picks among VC numbers of wide routers, which have no such pattern: `members` after the number
-/// `last`.
+/// Round-robin picks among VC numbers of wide routers, without a table.
 template <int W>
 struct vcs_after<0, bits<W>> {
+    /// Returns the first of `members`, which are not empty, that is higher than `last`; the lowest member if
+    /// there is none.
     std::uint64_t pick(const bits<W>& members, std::uint64_t last) const {
         const auto from = static_cast<std::uint32_t>(last) + 1;
         bits<W> later = members;
@@ -42,44 +44,48 @@ struct vcs_after<0, bits<W>> {
     }
 };
 
-/// Number of routers in a list from the one whose turn it is to the farthest one that is fetched into the
-/// cache.
+/// How many places in the list of awake routers the first fetch of a router is ahead of its turn.
 constexpr std::size_t prefetch_distance = 32;
 
-/// Candidates of a head, as sets of output VCs in vc_answers::masks, at `first` to first + size - 1. The
-/// first `escape` of these sets are no escape.
+/// Candidates of a head. Each is a set of output VCs, and these sets are at `first` to first + size - 1 of
+/// vc_answers::masks: first the candidates that are no escape, then the escapes.
 template <class Set>
 struct vc_candidates {
-    Set adaptive = {};                   ///< output VCs of the candidates that are no escape
-    std::uint32_t first = 0;             ///< index in vc_answers::masks of the first candidate
-    std::uint16_t escape = 0, size = 0;  ///< number of candidates that are no escape, and of all
+    Set adaptive = {};  ///< output VCs of all candidates that are no escape
+    /// Index in vc_answers::masks of the first candidate; unused in wide routers (vc_stage::own_masks()).
+    std::uint32_t first = 0;
+    std::uint16_t escape = 0, size = 0;  ///< number of candidates that are no escape; number of all
 };
 
-/// Answers of the route table, by number of the answer, as sets of output VCs.
+/// Answers of a keyed route table, as sets of output VCs: those of message class 0 in the order of the table,
+/// then those of class 1, and so on. In wide routers it has only room for candidates of heads.
 template <class Set>
 struct vc_answers {
-    /// Output VCs of all candidates of an answer.
+    /// Output VCs of all candidates of an answer, by number of the answer.
     std::vector<Set> wants;
-    std::vector<vc_candidates<Set>> ways;  ///< candidates of an answer
-    std::vector<Set> masks;  ///< output VCs of each candidate; wide: by router, input VC, candidate
+    std::vector<vc_candidates<Set>> ways;  ///< candidates of an answer, by number of the answer
+    /// Output VCs of each candidate of each answer. In wide routers: of each candidate of the head in each
+    /// input VC, by router, then input VC, then candidate.
+    std::vector<Set> masks;
 };
 
-/// Memory of a bank's blocks, which are equally far apart.
+/// Memory of the blocks of a bank, which lie at equal distances.
 template <int S, int N, bool InList>
 struct vc_blocks {
     using block = vc_block<S, N, InList>;
 
-    std::uint8_t* first = nullptr;  ///< block of router 0
+    std::uint8_t* first = nullptr;  ///< address of the block of router 0 of the bank
     std::size_t distance = 0;       ///< bytes from one block to the next
 
+    /// Returns the block of router k of the bank.
     SARE_INLINE block& operator[](std::uint64_t k) const { return behind(first, k); }
     /// Returns the block that is `n` blocks behind the one at address `at`.
     SARE_INLINE block& behind(std::uint8_t* at, std::uint64_t n) const {
         return *reinterpret_cast<block*>(at + n * distance);
     }
-    /// Returns the distance for a shape, without the parts of a block that the shape does not need. The
-    /// distance is an odd number of cache lines, so that the blocks do not all fall into the same few sets of
-    /// a cache.
+    /// Returns the bytes from one block to the next for routers of this shape, without the parts at the end
+    /// of a block that they do not need. It is an odd number of cache lines, so that the blocks do not all
+    /// fall into the same few sets of a cache.
     static std::size_t distance_for([[maybe_unused]] const vc_shape& shape) {
         std::size_t bytes = sizeof(block);
         if constexpr (InList)
@@ -91,30 +97,34 @@ struct vc_blocks {
     }
 };
 
-/// What all steps of a bank work with, beside the block of a router.
+/// What all steps of a bank use beside the block of a router.
 template <int S, int N, bool InList>
 struct vc_surroundings {
     using block = vc_block<S, N, InList>;
     using set = typename block::set;
 
     vc_shape shape;
-    link_ring& ring;
-    shared_pool<packet>& packets;
+    link_ring& ring;               ///< planes of the clock domain of the bank
+    shared_pool<packet>& packets;  ///< packets of the network, by the number that a flit carries
     router_context& net;
-    router_event_counts* events;  ///< null: nobody counts
+    router_event_counts* events;  ///< counts events of VA and SA; null: no statistic asks for them
+    /// Answers where heads carry their routes; null: the network has a route table only.
     const routing_function* routing;
-    vc_blocks<S, N, InList> blocks = {};
-    flit* buffers = nullptr;
+    vc_blocks<S, N, InList> blocks = {};  ///< blocks of the routers of the bank
+    flit* buffers = nullptr;  ///< flits in the buffers of all routers of the bank: see vc_rest::buffer
     vc_answers<set> answers = {};
-    /// Candidates of the heads of wide routers, by router and input VC.
+    /// Candidates of the heads in wide routers, at [router * in_vcs + input VC]; empty if a head never has
+    /// several.
     std::vector<vc_candidates<set>> own_candidates = {};
-    std::vector<rng> random = {};  ///< streams for selection: random, by router
+    /// Random streams, by router of the bank; empty unless `selection` is random.
+    std::vector<rng> random = {};
 
+    /// Returns the block of router k of the bank.
     SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
 };
 
-/// What all steps of a bank have in common in a cycle: planes, and constants that a step then reaches without
-/// a pointer.
+/// What all steps of a bank have in common in a cycle: planes, and copies of constants, so that a step reads
+/// them without following a pointer.
 template <int S, int N, bool InList>
 struct vc_cycle_base {
     using block = vc_block<S, N, InList>;
@@ -134,7 +144,7 @@ struct vc_cycle_base {
           fetches_all(a.shape.prefetches && a.shape.beyond_caches) {
         begin(t);
     }
-    /// Moves on to cycle `t`.
+    /// Sets the planes to those of cycle `t` of the bank's clock.
     SARE_INLINE void begin(cycle_t t) {
         here = around.ring.at(t);
         next = around.ring.at(t + 1);
@@ -144,46 +154,52 @@ struct vc_cycle_base {
     }
 
     SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
-    /// Returns the place of flit `n` of a buffer, counted from the front.
+    /// Returns the place, within the buffer of an input VC, of flit `n` counted from the front, which is flit
+    /// 0.
     SARE_INLINE std::uint32_t place_at(const typename block::input& from, std::uint32_t n) const {
         const std::uint32_t place = from.head + n;
         return place >= depth ? place - depth : place;
     }
-    /// Wakes router k in the cycle in which `plane` is read.
+    /// Wakes router k of the bank in the cycle in which `plane` is read.
     SARE_INLINE void call_again(std::uint64_t k, std::uint64_t* plane) const {
         plane[0] = 1;
         plane[first_word + (k >> 6)] |= std::uint64_t{1} << (k & 63);
     }
-    /// Wakes router k in the next cycle.
+    /// Wakes router k of the bank in the next cycle.
     SARE_INLINE void call_again(std::uint64_t k) const { call_again(k, next); }
 
-    /// Returns the index, among a router's entries in the route table, for a head that came in by `port`.
+    /// Returns the index, among a router's entries in a keyed route table, for a head that came in by `port`
+    /// of that router.
     SARE_INLINE std::uint64_t entry(std::uint64_t port, const flit& head) const {
         return port * rules.by_input + head.sequence;
     }
 
     surroundings& around;
-    /// Planes of this cycle and the next; planes in which flits and credits sent now are read.
+    /// Planes that are read in this cycle and in the next one; planes in which flits and credits that leave
+    /// in this cycle are read, on regular links.
     std::uint64_t *here, *next, *flits, *credits;
-    std::uint64_t* sets;  ///< sets of router 0 of the bank, in plane `here`
-    const set* const wants;
+    std::uint64_t* sets;     ///< inbox of router 0 of the bank, in the table of plane `here`
+    const set* const wants;  ///< vc_answers::wants
     const vc_rules rules;
     const vc_blocks<S, N, InList> blocks;
+    /// Most flits of an input VC, and VC numbers of a router: as in vc_shape.
     const std::uint32_t depth, in_vcs;
-    const std::size_t row;
-    /// Word of a plane with the bit to wake of router 0 of the bank.
+    const std::size_t row;  ///< flits from one place of a buffer to the next: as in vc_shape
+    /// Number of the word of a plane whose bit 0 wakes router 0 of the bank.
     const std::uint32_t first_word;
-    /// True if blocks are fetched ahead, and if everything that they lead to is fetched, too.
+    /// True if blocks are fetched ahead (vc_shape::prefetches); true if, beyond that, everything that they
+    /// lead to is.
     const bool prefetches, fetches_all;
-    const vcs_after<S, set> after = all_after;  ///< a member, so that no register has to point to it
+    /// Table of round-robin picks; a copy, so that no register has to point to it.
+    const vcs_after<S, set> after = all_after;
 
   private:
     static constexpr vcs_after<S, set> all_after = {};
 };
 
-/// A cycle of scanned or wide routers (`Polled`), which run in the order of their bits to wake. Scanned
-/// routers have a keyed route table, or heads carry their routes; wide ones (S is 0) have inboxes outside the
-/// table, and any routing.
+/// A cycle of scanned routers, or of wide ones if S is 0 (`Polled` is true). They run in the order of their
+/// bits to wake. Scanned routers have a keyed route table, or heads carry their routes; wide ones have
+/// inboxes outside the table of a plane, and any routing.
 template <int S, int N, bool Polled>
 struct vc_cycle : vc_cycle_base<S, N, false> {
     using block = vc_block<S, N, false>;
@@ -191,16 +207,17 @@ struct vc_cycle : vc_cycle_base<S, N, false> {
     SARE_INLINE vc_cycle(vc_surroundings<S, N, false>& a, cycle_t t)
         : vc_cycle_base<S, N, false>(a, t), now(t) {}
 
+    /// Returns the inbox of a router in the plane of this cycle.
     SARE_INLINE std::uint64_t* inbox_of(const block& b) const { return this->here + b.inbox; }
-    /// Returns the flit in a place of the buffer of input VC i.
+    /// Returns the flit in place `place` of the buffer of input VC i; the place of the front flit is unused.
     SARE_INLINE flit& buffered(const block& b, std::uint32_t place, std::uint64_t i) const {
         return b.buffer[place * this->row + i];
     }
 
-    const cycle_t now;
+    const cycle_t now;  ///< the cycle, of the clock of the routers
 };
 
-/// A cycle of listed routers, which run from a work list.
+/// A cycle of listed routers, which run in the order of the list of awake routers.
 template <int S, int N>
 struct vc_cycle<S, N, false> : vc_cycle_base<S, N, true> {
     using block = vc_block<S, N, true>;
@@ -217,42 +234,46 @@ struct vc_cycle<S, N, false> : vc_cycle_base<S, N, true> {
           keyed(a.shape.keyed) {
         begin_later(t);
     }
-    /// Moves on to cycle `t`.
+    /// Sets everything to cycle `t` of the bank's clock.
     SARE_INLINE void go_on_to(cycle_t t) {
         packets = &this->around.packets[0];  // the pool may have moved as it grew
         this->begin(t);
         begin_later(t);
     }
 
+    /// Returns the inbox of router k of the bank in the plane of this cycle.
     SARE_INLINE std::uint64_t* inbox_of(std::uint32_t k) const {
         return this->sets + (std::size_t{k} << places.shift);
     }
-    /// Returns the flit in a place of the buffer of input VC i. The address follows from the place of the
-    /// inbox, since the pointer to the buffer is not in the first line of the block.
+    /// Returns the flit in place `place` of the buffer of input VC i; the place of the front flit is unused.
+    /// The address follows from the place of the inbox, since the pointer to the buffer is not in the first
+    /// cache line of the block.
     SARE_INLINE flit& buffered(const block& b, std::uint32_t place, std::uint64_t i) const {
         return buffered(std::size_t{b.inbox - first_inbox} >> places.shift, place, i);
     }
+    /// Returns that flit for router k of the bank.
     SARE_INLINE flit& buffered(std::size_t k, std::uint32_t place, std::uint64_t i) const {
         return buffers[k * this->in_vcs + place * this->row + i];
     }
-    /// Returns the plane that is read `cycles` cycles from now.
+    /// Returns the plane that is read `cycles` cycles after this one.
     SARE_INLINE std::uint64_t* plane_in(std::uint32_t cycles) const {
         return this->around.ring.at(time + cycles);
     }
 
-    /// The cycle, and the same modulo 2^32.
+    /// The cycle, of the clock of the routers.
     cycle_t time;
-    std::uint32_t now;
-    /// Planes in which flits and credits sent bypass_cycles later are read.
+    std::uint32_t now;  ///< the cycle modulo 2^32
+    /// Planes in which flits and credits that leave bypass_cycles after this cycle are read, on regular
+    /// links.
     std::uint64_t *later_flits, *later_credits;
-    const clock_domain::table places;
-    flit* const buffers;
-    /// Word of a plane with the inbox of router 0 of the bank.
+    const clock_domain::table places;  ///< where the inboxes stand in the table of a plane
+    flit* const buffers;               ///< vc_surroundings::buffers
+    /// Number of the word of a plane with which the inbox of router 0 of the bank begins.
     const std::uint32_t first_inbox;
-    packet* packets;
-    const routing_function* const routing;
-    const std::uint32_t credit_delay;
-    const bool foresees, keyed;
+    packet* packets;                        ///< packets of the network, by number; null before go_on_to()
+    const routing_function* const routing;  ///< vc_surroundings::routing
+    const std::uint32_t credit_delay;  ///< cycles from an SA grant until its credit is back, on regular links
+    const bool foresees, keyed;        ///< as in vc_shape
 
   private:
     SARE_INLINE void begin_later(cycle_t t) {

@@ -8,16 +8,16 @@
 
 namespace sare {
 
-/// Input VCs of a port that a requester stands for: `vcs` is a mask, in which VC 0 is the input VC with
-/// number `first`. With `vcs` 0 nothing is known of the requester.
+/// Input VCs of a port for which a requester stands: those of the mask `vcs`, in which bit 0 is the input VC
+/// with number `first`. With `vcs` 0 nothing is known of the requester.
 struct vc_group {
     std::uint64_t first;
     vc_mask vcs;
 };
 
-/// What an arbiter may ask about the requesters that compete at it. `find(n)` returns the vc_group of
-/// requester n. Of a group with several VCs the value that ranks it first is told: the oldest packet, the
-/// longest queue.
+/// What an arbiter may ask about the requesters that compete at it. find(n) must return the vc_group of
+/// requester n. Of a group with several VCs it hears the value of the VC that ranks first: the oldest packet,
+/// the longest queue. `Stage`: the vc_stage that runs.
 template <class Stage, class Find>
 class vc_contenders final : public arbiter_requests {
   public:
@@ -48,11 +48,12 @@ class vc_contenders final : public arbiter_requests {
 
   private:
     const router_context& net() const { return m_s.m_c.around.net; }
+    /// Returns the packet at the front of input VC i.
     const packet& of_packet(std::uint64_t i) const {
         return m_s.m_c.around.packets[flit::from_word(m_s.m_b.front(i)).packet];
     }
-    /// Returns the least value of the VCs of requester n, and most() the largest; 0 if nothing is known of
-    /// it.
+    /// Returns the least of(i) of all input VCs i of requester n, and most() the largest; 0 if nothing is
+    /// known of the requester.
     template <class F>
     std::uint64_t least(std::uint32_t n, F&& of) const {
         const vc_group group = m_find(n);
@@ -75,49 +76,58 @@ class vc_contenders final : public arbiter_requests {
     const Find m_find;
 };
 
-/// Arbiters of a router, in eight rows. All requesters have the numbers from outside: port * VCs + VC. `bank`
-/// is 0 for plain, 1 for speculative requests.
+/// Arbiters of a router, as eight rows of arbiters. Input and output VCs have numbers as outside of the
+/// blocks here, port * VCs + VC. `bank` is 0 for plain requests, 1 for speculative ones. `Stage`: the
+/// vc_stage that runs.
 template <class Stage>
 class vc_arbiters {
   public:
     SARE_INLINE explicit vc_arbiters(const Stage& stage) : m_s(stage) {}
 
+    /// Returns the arbiters of input VCs, which pick a VC of an output port.
     SARE_INLINE arbiter_row va_rows() const {
         return row(m_s.m_b.va_row, m_s.shape().vcs, m_s.shape().va_arbiter, 0);
     }
+    /// Returns the arbiters of output VCs, which pick an input VC.
     SARE_INLINE arbiter_row va_columns() const {
         return row(m_s.m_b.va_column, m_s.shape().ports * m_s.shape().vcs, m_s.shape().va_arbiter, 1);
     }
+    /// Returns the arbiters of crossbar inputs that pick a VC of the input port.
     SARE_INLINE arbiter_row sa_vcs(std::uint32_t bank) const {
         return row(m_s.m_b.turns[bank].vc, m_s.shape().vcs, m_s.shape().sa_arbiter, 2 + bank);
     }
+    /// Returns the arbiters of crossbar outputs, which pick a crossbar input.
     SARE_INLINE arbiter_row sa_columns(std::uint32_t bank) const {
         return row(m_s.m_b.turns[bank].column, m_s.shape().crossbar_inputs, m_s.shape().sa_arbiter, 4 + bank);
     }
+    /// Returns the arbiters of crossbar inputs that pick a crossbar output (allocator output_first).
     SARE_INLINE arbiter_row sa_rows(std::uint32_t bank) const {
         return row(m_s.m_b.turns[bank].row, m_s.shape().crossbar_outputs, m_s.shape().sa_arbiter, 6 + bank);
     }
-    /// Returns what an arbiter_row calls to make the vc_contenders for `find`.
+    /// Returns a function that makes the vc_contenders for `find`. An arbiter_row calls it unless it is round
+    /// robin.
     template <class Find>
     SARE_INLINE auto contenders(const Find& find) const {
         return [this, find] { return vc_contenders<Stage, Find>(m_s, find); };
     }
-    /// Contenders of which nothing is known: one free VC is like another.
+    /// Returns contenders of which nothing is known: one free output VC is like another.
     SARE_INLINE auto unknown() const {
         return contenders([](std::uint32_t) { return vc_group{0, 0}; });
     }
-    /// Contenders that are the input VCs of a port, by VC.
+    /// Returns contenders that are the input VCs of a port; requester n is VC n.
     SARE_INLINE auto vcs_of(std::uint64_t port) const {
         return contenders([first = m_s.number(port, 0)](std::uint32_t vc) {
             return vc_group{first + vc, 1};
         });
     }
-    /// Contenders that are the input VCs of the router, by plain number.
+    /// Returns contenders that are the input VCs of the router; requester n is port * VCs + VC.
     SARE_INLINE auto input_vcs() const {
         return contenders([this](std::uint32_t n) { return vc_group{m_s.from_plain(n), 1}; });
     }
 
   private:
+    /// Returns row `which` of vc_shape::words_of. `last`: what each arbiter served last; `size`: requesters
+    /// of each; `policy`: null for round robin.
     SARE_INLINE arbiter_row row(std::uint16_t* last, std::uint32_t size,
                                 const std::shared_ptr<const arbiter>& policy, std::uint32_t which) const {
         const vc_shape::arbiter_words& own = m_s.shape().words_of[which];

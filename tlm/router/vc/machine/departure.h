@@ -6,7 +6,7 @@
 namespace sare {
 
 /// Switch traversal: sends a flit that has won SA, and its credit, and updates the sets. Base of
-/// vc_switch_allocation.
+/// vc_switch_allocation. Template parameters: as in vc_stage.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_departures : public vc_stage<S, N, Polled, Has> {
   protected:
@@ -30,14 +30,16 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
   public:
     using stage::stage;
 
-    /// Effects of the flits that leave in a cycle: input VCs with another packet at the front, and output VCs
-    /// that are free again. They count from the next cycle on, so the caller applies them.
+    /// What the flits that leave in a cycle bring about: `released`, input VCs with another packet at the
+    /// front; `freed`, output VCs that are free again. Both count from the next cycle on, so that the caller
+    /// applies them at the end of this one.
     struct left_behind {
         set released = {}, freed = {};
     };
 
-    /// Sends the front flit of input VC i by the output VC that its packet has, at port `out_port`, and adds
-    /// to `gone`. `Odd`: by odd_ports.
+    /// Sends the front flit of input VC i by the output VC that its packet has, which is at port `out_port`,
+    /// and adds what follows from it to `gone`. `Odd`: true for a router with entries in vc_shape::odd, which
+    /// sends by odd_ports.
     template <bool Odd>
     SARE_INLINE void send(index i, index out_port, left_behind& gone) const {
         auto& from = at_once(m_b.input_at(i));
@@ -96,8 +98,9 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
     }
 
   private:
-    /// Output VC o takes a place of a shared buffer, and may leave none for other VCs of its port: the
-    /// packets that have these are starved. `freed`: VCs that packets have left in this cycle.
+    /// Output VC o takes a place of the shared buffer at the other end of its port. If that leaves other VCs
+    /// of the port without credits, the packets that have these VCs are starved. `freed`: output VCs that
+    /// packets have left in this cycle.
     static __attribute__((noinline)) void take_place([[maybe_unused]] const typename stage::cycle& c,
                                                      [[maybe_unused]] block& b, [[maybe_unused]] index o,
                                                      [[maybe_unused]] set freed) {
@@ -110,18 +113,18 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
             for (const index v : members(dry & ~b.free & ~freed)) add_member(b.starved, b.owner(v));
         }
     }
-    /// Returns the bit that a flit for output VC o sets in the reader's inbox.
+    /// Returns the mask of the bit that a flit for output VC o, at port `port`, sets in the reader's inbox.
     SARE_INLINE std::uint64_t flit_bit(index port, index o) const {
         if constexpr (!stage::carried) return m_b.flit_bit[o];
         return std::uint64_t{1} << (m_b.flit_place[port] + (o & block::vc_mask));
     }
-    /// Returns the bit that a credit for input VC i sets in the reader's inbox.
+    /// Returns the mask of the bit that a credit for input VC i, at port `port`, sets in the reader's inbox.
     SARE_INLINE std::uint64_t credit_bit(index port, index i) const {
         if constexpr (!stage::carried) return m_b.credit_bit[i];
         return std::uint64_t{1} << (m_b.credit_place[port] + (i & block::vc_mask));
     }
-    /// Updates the state of vc_features::all when a flit has left input VC i. `more`: there is a flit behind
-    /// it.
+    /// Updates the state of vc_features::all when a flit has left input VC i. `tail`: true if it was a tail;
+    /// `more`: true if another flit has come to the front.
     SARE_INLINE void end_flit(index i, bool tail, bool more) const {
         if (tail) {
             if (rules().speculative && rules().va != 0) this->end_of_stage(rules().va).active &= ~one(i);

@@ -4,8 +4,8 @@
 
 namespace sare {
 
-/// First part of a cycle: takes in credits and flits, and packets that come to the front because a passage
-/// leaves.
+/// First part of a cycle: takes in credits and flits, and the second flits of passages (router_bypass) that
+/// leave in this cycle. Template parameters: as in vc_stage.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_arrivals : vc_stage<S, N, Polled, Has> {
     using stage = vc_stage<S, N, Polled, Has>;
@@ -31,7 +31,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
   public:
     using stage::stage;
 
-    /// Takes credits and flits out of the inbox. Returns the input VCs in which a head has come to the front.
+    /// Takes credits and flits out of the inbox, and does RC of heads that come to the front. Returns the
+    /// input VCs of these heads; with store-and-forward, those in which a whole packet has come to the front.
     SARE_INLINE set read(std::uint64_t* inbox) {
         if constexpr (wide) return read_wide(inbox);
         const std::uint64_t word = inbox[0];
@@ -48,8 +49,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         return take(set{arrived}, m_c.here + m_b.flits_at);
     }
 
-    /// Ends the passage `foreseen`, which leaves in this cycle. The output VCs are free again, too late for
-    /// VA of this cycle. Returns the input VCs in which another packet comes to the front.
+    /// Ends the passage `foreseen`, which leaves in this cycle. Its output VCs are free again, too late for
+    /// VA of this cycle. Returns the input VCs in which the next packet comes to the front; its RC is done.
     SARE_INLINE set take_behind(const typename block::passage& foreseen) {
         const set more = foreseen.in & m_b.behind;
         m_b.leave({foreseen.in & ~more, foreseen.out});
@@ -62,13 +63,16 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
     }
 
   private:
+    /// Takes in the flits that have come for input VCs `arrived`. `flits`: words of the flits, by port.
+    /// Returns what read() does.
     SARE_INLINE set take(const set& arrived, const std::uint64_t* flits) {
         if constexpr (tracks_packets)
             if (rules().whole) return take_whole(arrived, flits);
         return take_flits(arrived, flits);
     }
-    /// Reads the inbox of a wide router: a bit for each port with a flit, sets of credits, flits, and counts
-    /// of batched credits. Throws protocol_error for a flit that finds its buffer full.
+    /// Does what read() does, for a wide router, whose inbox has: a bit for each port with a flit, sets of
+    /// credits, flits by port, counts of batched credits. Throws protocol_error for a flit that finds its
+    /// buffer full, and for a credit too many.
     SARE_INLINE set read_wide(std::uint64_t* inbox) {
         set credits = {};
         for (std::uint32_t k = 0; k + 1 < block::inbox_sets; ++k) {
@@ -91,8 +95,9 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
         return heads;
     }
-    /// Takes the credits of shared buffers out of a set. `counts`: number of each, if credits come in
-    /// batches.
+    /// Takes the credits of ports with a shared buffer at the other end out of `credits`, and gives back
+    /// their places. `counts`: 16-bit numbers of credits, by output VC, which count if credits come in
+    /// batches. Throws protocol_error for more credits than places taken.
     void take_places(set& credits, std::uint64_t* counts) {
         auto* const count = reinterpret_cast<std::uint16_t*>(counts);
         set open = {};
@@ -106,7 +111,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
         m_b.feed(open, m_b.free);
     }
-    /// Adds all batched credits but one of each output VC; take_credits() adds that one.
+    /// Adds the batched credits of the output VCs `credits`, without one credit of each, which take_credits()
+    /// adds. Clears `counts`, which are 16-bit numbers by output VC.
     SARE_INLINE void add_counted(const set& credits, std::uint64_t* counts) {
         auto* const count = reinterpret_cast<std::uint16_t*>(counts);
         for (const std::uint64_t o : members(credits)) {
@@ -115,8 +121,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// Takes in flits with store-and-forward: a packet is present when its tail has come. Returns the input
-    /// VCs in which a whole packet has come to the front.
+    /// Does what take() does with store-and-forward: a packet is present when its tail has come. Returns the
+    /// input VCs in which a whole packet has come to the front.
     SARE_INLINE set take_whole(const set& arrived, const std::uint64_t* flits) {
         set complete = {};
         for (const std::uint64_t i : members(arrived)) {
@@ -135,7 +141,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         return complete;
     }
 
-    /// Takes in flits. Returns the input VCs in which a head has come to the front.
+    /// Does what take() does without store-and-forward. Returns the input VCs in which a head has come to the
+    /// front.
     SARE_INLINE set take_flits(const set& arrived, const std::uint64_t* flits) {
         const set present = m_b.present;
         m_b.present = present | arrived;
@@ -154,6 +161,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         return heads;
     }
 
+    /// Adds one credit to each output VC of a set, and lets packets that have enough now go on.
     SARE_INLINE void take_credits(const set& credits) {
         if constexpr (Polled) {
             const set draining = tracks_packets ? m_b.draining & credits : set{};
@@ -173,7 +181,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// Ends the starving of packets whose output VC, one of `owned`, now has credits for all of the packet.
+    /// Ends the starving of packets whose output VC, one of `owned`, now has credits for the whole packet.
     SARE_INLINE void feed_room(const set& owned) {
         for (const std::uint64_t o : members(owned)) {
             const index i = m_b.owner(o);
@@ -181,7 +189,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// Frees the output VCs of `draining` that have all their credits back.
+    /// Frees those output VCs of `draining` that have all their credits back.
     SARE_INLINE void free_drained(const set& draining) {
         for (const std::uint64_t o : members(draining)) {
             if (m_b.credits(o) != m_b.depth_beyond[port_of(o)]) continue;
@@ -190,7 +198,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// Writes a flit into the buffer of input VC i, behind the others.
+    /// Writes flit `word` into the buffer of input VC i, which is not empty, behind the others.
     SARE_INLINE void put_behind(index i, std::uint64_t word) {
         input& c = m_b.in(i);
         std::uint32_t place = c.head + c.count++;

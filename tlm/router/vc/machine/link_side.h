@@ -4,8 +4,8 @@
 
 namespace sare {
 
-/// Sends the flits and credits of listed routers whose ports are regular, and takes in credits that came by
-/// wire.
+/// Sends flits and credits of listed routers whose ports are regular, and takes in the credits that came by
+/// wire. S and N: as in vc_block.
 template <int S, int N>
 class link_side {
   public:
@@ -18,7 +18,8 @@ class link_side {
 
     SARE_INLINE link_side(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
-    /// Takes in credits that came by wire, and reopens the accounts of their output VCs.
+    /// Adds a credit, which came by wire, to each of the output VCs `credits`, lets the packets that have
+    /// these VCs go on, and reopens the accounts.
     SARE_INLINE void take_credits(set credits) const {
         m_b.feed(credits, m_b.free);
         for (; credits != 0; credits &= credits - 1) {
@@ -28,8 +29,8 @@ class link_side {
         }
     }
 
-    /// Counts a flit that leaves by output VC o, and spends its credit. True if there is no credit for
-    /// another flit.
+    /// Counts a flit that leaves by output VC o, which is at port `to`, and spends its credit. Returns true
+    /// if there is no credit for another flit; the output VC is then not stocked.
     SARE_INLINE bool spend(output& to, index o) const {
         const index vc = o & block::vc_mask;
         ++to.sent[vc];
@@ -38,15 +39,16 @@ class link_side {
         return true;
     }
 
-    /// Writes a flit into the plane in which it is read, and wakes the reader.
+    /// Writes the flit `word` for VC `vc` of output port `to` into `plane`, the one in which the reader looks
+    /// for it, and wakes the reader then.
     SARE_INLINE void put_flit(std::uint64_t* plane, const output& to, index vc, std::uint64_t word) const {
         plane[0] = 1;
         plane[to.flit_inbox + to.flit_word] = word;
         plane[to.flit_inbox] |= std::uint64_t{1} << (to.flit_place + vc);
         wake(m_c, plane, to.flit_inbox);
     }
-    /// Gives back the credit for a place in input VC i: to the account, if that is open, else by wire into
-    /// `plane`. `back`: cycle (modulo 2^32) in which that plane is read.
+    /// Gives back the credit for a place in input VC i, whose state is `from`: into its account if that is
+    /// open, else by wire into `plane`. `back`: cycle (modulo 2^32) in which that plane is read.
     SARE_INLINE void put_credit(std::uint64_t* plane, input_vc& from, index i, std::uint32_t back) const {
         if (__builtin_expect(from.account.is_open(), 1)) return from.account.give(back);
         const index port = i >> S;
@@ -57,9 +59,9 @@ class link_side {
     // Both are static, since the address of a step must not become known to a function that is not inlined:
     // the step would not stay in registers.
 
-    /// Looks for credits of output VC o, of which all known ones are spent. True if the account has credits
-    /// that are back. If not, the account is closed: credits that are still on their way come by wire, and
-    /// wake the router.
+    /// Looks for credits of output VC o in its account, after all known ones are spent. Returns true if some
+    /// are back. Otherwise closes the account, and sends the credits in it that are still on their way by
+    /// wire, so that they wake the router. Returns false if there is no account.
     static __attribute__((noinline)) bool look_up_credits(const cycle& c, block& b, index o) {
         credit_account* account = b.account_beyond(o);
         if (account == nullptr) return false;
@@ -71,15 +73,16 @@ class link_side {
                          b.inbox + block::inbox_sets - 1, o);
         return false;
     }
-    /// Writes a credit into the plane in which it is read, and wakes the reader. `inbox`: word with the
-    /// reader's credits; `place`: bit in that word.
+    /// Writes a credit into `plane`, the one in which the reader looks for it, and wakes the reader then.
+    /// `inbox`: word with the reader's bits of credits; `place`: bit in that word.
     static SARE_INLINE void send_by_wire(const cycle& c, std::uint64_t* plane, std::uint32_t inbox,
                                          std::uint64_t place) {
         plane[0] = 1;
         plane[inbox] |= std::uint64_t{1} << place;
         wake(c, plane, inbox);
     }
-    /// Wakes the endpoint whose inbox has the word `inbox`.
+    /// Wakes the endpoint whose inbox has the word with number `inbox`, in the cycle in which `plane` is
+    /// read.
     static SARE_INLINE void wake(const cycle& c, std::uint64_t* plane, std::uint32_t inbox) {
         const std::uint32_t reader = c.places.endpoint_at(inbox);
         plane[1 + (reader >> 6)] |= std::uint64_t{1} << (reader & 63);

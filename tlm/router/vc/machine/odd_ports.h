@@ -4,16 +4,17 @@
 
 namespace sare {
 
-/// Sends flits and credits by full wires. Used by wide routers, by routers with output queues, and by routers
-/// with an irregular port: a link of another latency or width, or a neighbour that is no VC router of this
-/// layout. Other routers do not pay for it.
+/// Sends flits and credits by full wires (`wire` and `wire_extras`), as vc_shape::odd has them. Wide routers
+/// use it, routers with output queues, and routers with an irregular port (odd_port); others need not pay for
+/// it. Template parameters: as in vc_block.
 template <int S, int N, bool InList>
 class odd_ports {
     using block = vc_block<S, N, InList>;
     using surroundings = vc_surroundings<S, N, InList>;
 
   public:
-    /// Sends the flit `word` of input VC i by output VC o, and the credit for its place.
+    /// Sends the flit `word` from input VC i by output VC o, through the output queue if there are any, and
+    /// sends the credit for its place back. `s`: the vc_stage that runs.
     template <class Stage>
     static __attribute__((noinline)) void put(const Stage& s, std::uint64_t i, std::uint64_t o,
                                               std::uint64_t word) {
@@ -41,8 +42,9 @@ class odd_ports {
     }
 
   private:
-    /// Returns the flit; a head without the route that it carries, since the block at the other end of the
-    /// link does not read routes from heads. Takes back the hops that were counted for the routers ahead.
+    /// Returns the flit `word`; if it is a head that carries a route, without it, since the block at the
+    /// other end of the link reads no routes from heads. Takes the routers ahead, for which the route would
+    /// have held, off the hops of the packet.
     static std::uint64_t end_of_way(const surroundings& around, std::uint64_t word) {
         const flit f = flit::from_word(word);
         if (around.shape.keyed || !f.is_head()) return word;
@@ -51,9 +53,9 @@ class odd_ports {
         return packed_route<S, N>::pack(word, 0, 0, 0);
     }
 
-    /// Number of cycles that a flit granted now waits for a crossbar that takes several cycles and is not
-    /// pipelined. Such a crossbar moves flits in batches: a flit that is granted while one is under way goes
-    /// with the next.
+    /// Number of cycles that a flit granted now waits for the crossbar: 0 unless the crossbar takes several
+    /// cycles and is not pipelined. Such a crossbar moves flits in batches: a flit that is granted while a
+    /// batch is under way goes with the next one.
     template <class Stage>
     static cycle_t wait_for_crossbar(const Stage& s) {
         const std::uint32_t length = s.shape().params.st_delay;
@@ -66,8 +68,8 @@ class odd_ports {
             start += length;
         return start - t;
     }
-    /// Puts a flit into the output queue of a port, where it waits for the link. Returns the cycle in which
-    /// it leaves.
+    /// Puts a flit into the output queue of port `port`, where it waits for crossbar and link, and wakes the
+    /// link if it sleeps. Returns the cycle in which the flit goes onto the link.
     template <class Stage>
     static cycle_t leave_queue(const Stage& s, const odd_port& out, std::uint64_t port) {
         if constexpr (Stage::full) {

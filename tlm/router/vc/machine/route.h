@@ -6,9 +6,9 @@
 
 namespace sare {
 
-/// Finds the route of a head at a router: by the key of the route table that the head carries, or by its
-/// packed_route. Scanned and listed routers use it (except scanned ones with a route table, which read the
-/// table themselves).
+/// Finds the route of a head at a compact router: by the key of the route table that the head carries, or by
+/// its packed_route. Listed routers use it, and scanned ones without a route table; with one they read it
+/// themselves. S, N and Polled: as in vc_stage.
 template <int S, int N, bool Polled = false>
 class head_route {
   public:
@@ -20,13 +20,13 @@ class head_route {
 
     SARE_INLINE head_route(const cycle& c, const block& b) : m_c(c), m_b(b) {}
 
-    /// A route, as of() returns it.
+    /// A route that of() has found.
     struct route {
         set want = 0;            ///< output VCs that the packet may ask for
-        std::uint64_t word = 0;  ///< the head as it goes on to the next router
+        std::uint64_t word = 0;  ///< word of the head as it goes on to the next router
     };
-    /// Returns the route of the head `word` in input VC i. Asks the routing function if the head has no route
-    /// for this router.
+    /// Returns the route of the head `word` in input VC i. Asks the routing function if the head carries no
+    /// route for this router, and then counts the hops of the packet.
     SARE_INLINE route of(index i, std::uint64_t word) const {
         if constexpr (!Polled)
             if (m_c.keyed)
@@ -35,20 +35,20 @@ class head_route {
         if (__builtin_expect(!way::is_known(word), 0)) word = ask_routing(m_c, m_b, i, word);
         return {way::want(word), way::advanced(word)};
     }
-    /// Returns the route of the head `word`, which has just arrived in input VC i. If the routing function is
-    /// asked, its answer is put into `word`, so that a later of() need not ask again.
+    /// Does what of() does for the head `word`, which has just arrived in input VC i. If the routing function
+    /// is asked, its answer is put into `word`, so that a later of() need not ask again.
     SARE_INLINE route of_arrival(index i, std::uint64_t& word) const {
         if (!m_c.keyed && __builtin_expect(!way::is_known(word), 0)) find(i, word);
         return of(i, word);
     }
-    /// Asks the routing function for the route of the head `word`, which carries none, and puts the answer
+    /// Asks the routing function for the route of the head `word`, which must carry none, and puts the answer
     /// into `word`.
     SARE_INLINE void find(index i, std::uint64_t& word) const { word = ask_routing(m_c, m_b, i, word); }
 
   private:
-    /// Returns the head with the route that the routing function answers, and counts the hops for which it
-    /// holds. Static, since the address of a step must not become known to a function that is not inlined:
-    /// the step would not stay in registers.
+    /// Returns the head with the route that the routing function answers (its first candidate), and adds the
+    /// routers for which it holds to the hops of the packet. Static, since the address of a step must not
+    /// become known to a function that is not inlined: the step would not stay in registers.
     static __attribute__((noinline)) std::uint64_t ask_routing(const cycle& c, const block& b, index i,
                                                                std::uint64_t word) {
         packet& p = c.around.packets[flit::from_word(word).packet];

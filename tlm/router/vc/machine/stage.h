@@ -10,19 +10,19 @@
 /// store through a pointer would force it to memory and back.
 namespace sare {
 
-/// Features that the stages are compiled with: the fewer, the faster.
+/// Features that the stages of a router are compiled with: the fewer, the faster.
 enum class vc_features : std::uint8_t {
-    none,     ///< one candidate a head, RC and VA of a cycle each, input first, round robin, wormhole
-    carried,  ///< as `none`, for dense networks without a route table: heads carry their routes
+    none,     ///< one candidate a head, RC and VA of one cycle each, input first with round robin, wormhole
+    carried,  ///< as `none`, for dense networks without a route table, in which heads carry their routes
     /// Also several candidates, routes by input port, atomic reallocation, whole packets, RC and VA of no
     /// cycle, any compiled allocator, input speed-up, speculation.
     some,
-    all  ///< all that router_params can ask for
+    all  ///< everything that router_params can ask for
 };
 
-/// Base of the stages: the block of a router, the cycle, numbers of VCs, routes, and the ends of stages.
-/// `Polled` is false for listed routers. Listed routers of up to 32 VC numbers, which all use router_bypass,
-/// are compiled with no features, larger ones with some.
+/// Base of the stages: the block of a router, the cycle, numbers of VCs, routes, and the ends of stages. S
+/// and N: as in vc_block. `Polled` is false for listed routers, true for scanned and wide ones. Listed
+/// routers with up to 32 VC numbers are compiled with no features, larger ones with some.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_stage {
   public:
@@ -30,32 +30,41 @@ class vc_stage {
     using set = typename block::set;
     using input = typename block::input;
     using number_type = typename vc_traits<S, N>::number;
-    using index = std::uint64_t;  ///< as wide as a register, since a narrower type would have to be widened
+    /// VC number or port; as wide as a register, since a narrower type would have to be widened.
+    using index = std::uint64_t;
     using cycle = vc_cycle<S, N, Polled>;
 
+    /// Keeps references to the cycle and to the block of the router that runs.
     SARE_INLINE vc_stage(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
     static constexpr bool wide = S == 0;
     static constexpr bool carried = Has == vc_features::carried;
+    /// plain: without vc_features::some; full: with vc_features::all.
     static constexpr bool plain = Has == vc_features::none || carried, full = Has == vc_features::all;
-    static constexpr bool tracks_packets = Polled && !plain;  ///< true if the block has vc_feature_state
-    /// Returns the set with the member i alone.
+    /// True if the block has a vc_feature_state, and the stages keep it.
+    static constexpr bool tracks_packets = Polled && !plain;
+    /// Returns the set with member i alone.
     static set one(index i) { return single<set>(i); }
 
     /// Keeps the compiler from carrying fields of the block across a loop. With no registers left, it would
     /// put the fields onto the stack and fetch them from there.
     static SARE_INLINE void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
 
+    /// Returns the shape of the routers of the bank; rules() returns its rules from the copy in the cycle.
     SARE_INLINE const vc_shape& shape() const { return m_c.around.shape; }
     SARE_INLINE const vc_rules& rules() const { return m_c.rules; }
-    /// Return the delays of RC and VA, which are known to the compiler where there are no features.
+    /// Returns the delay of RC, and va() the delay of VA, in cycles. Both are constants for the compiler
+    /// where there are no features.
     SARE_INLINE std::uint32_t rc() const { return plain ? 1 : rules().rc; }
     SARE_INLINE std::uint32_t va() const { return plain ? 1 : rules().va; }
-    /// Return the rules `room` and `atomic`, which are known to be false where there are no features.
+    /// Returns the rule `room`, and has_atomic() the rule `atomic`. Both are false, as constants for the
+    /// compiler, where there are no features.
     SARE_INLINE bool has_room() const { return tracks_packets && rules().room; }
     SARE_INLINE bool has_atomic() const { return tracks_packets && rules().atomic; }
 
     // ---- numbers of VCs: see vc_traits
+    /// Returns the port of VC number i; number() returns the number of VC `vc` of a port, and vc_of() the VC
+    /// of number i.
     SARE_INLINE index port_of(index i) const {
         if constexpr (wide) return shape().port_of[i];
         return i >> S;
@@ -65,32 +74,33 @@ class vc_stage {
         return port << S | vc;
     }
     SARE_INLINE index vc_of(index i) const { return i - number(port_of(i), 0); }
-    /// Returns the number that the rest of Sare has for VC i: port * VCs + VC.
+    /// Returns port * VCs + VC, as outside of the blocks, for VC number i.
     SARE_INLINE std::uint32_t plain_number(index i) const {
         return static_cast<std::uint32_t>(port_of(i) * shape().vcs + vc_of(i));
     }
-    /// Returns the number of a VC within the block, from plain_number().
+    /// Returns the VC number within the block for `n`, which is port * VCs + VC.
     SARE_INLINE index from_plain(std::uint32_t n) const { return number(n / shape().vcs, n % shape().vcs); }
-    /// Returns the members of a set that are VCs of a port, as a mask of the VCs of that port.
+    /// Returns the VCs of port `port` that are in a set, as a mask: bit v for VC v.
     SARE_INLINE vc_mask vcs_at(const set& all, index port) const {
         return slice(all, number(port, 0), shape().vcs);
     }
 
-    /// Returns the first of `members`, all of one port, whose VC comes after that of `last`: a round-robin
-    /// pick.
+    /// Returns the first of `members` (VC numbers of one port, not empty) whose VC is higher than that of
+    /// `last`, or the lowest member if there is none: a round-robin pick. `last` may be of any port.
     SARE_INLINE index pick_after(const set& members, index last) const {
         if constexpr (wide) last = number(port_of(lowest(members)), vc_of(last));
         return m_c.after.pick(members, last);
     }
 
-    /// Returns `byte`, widened once: keeps the compiler from computing with bytes, whose result it would
-    /// widen again.
+    /// Returns `byte`, widened to a register once. Without it the compiler would compute with bytes, and
+    /// widen the result again.
     static SARE_INLINE index whole(index byte) {
         __asm__("" : "+r"(byte));
         return byte;
     }
 
-    /// Returns `place`. In listed routers the compiler computes its address here once, and not at each use.
+    /// Returns `place`. In listed routers it makes the compiler compute the address here, and not at each
+    /// use.
     template <class T>
     static SARE_INLINE T& at_once(T& place) {
         if (Polled) return place;
@@ -99,22 +109,24 @@ class vc_stage {
         return *p;
     }
 
-    /// Returns the input VCs that may bid in SA now.
+    /// Returns the input VCs that may bid in SA in this cycle: they have a flit, an output VC and enough
+    /// credits, and SA is done with their last flit.
     SARE_INLINE set ready_for_switch() const {
         set ready = m_b.active & m_b.present & ~m_b.starved;
         if constexpr (full) ready &= ~m_b.busy;
         return ready;
     }
 
-    /// True if output VC o has the credits that the head of input VC i needs.
+    /// True if output VC o has the credits that the head in input VC i needs: for its whole packet with
+    /// vc_rules::room, else one.
     SARE_INLINE bool has_credits(index i, index o) const {
         if constexpr (tracks_packets)
             if (rules().room) return m_b.credits(o) >= m_b.need[i];
         return is_member(m_b.stocked, o);
     }
 
-    /// RC: computes the route of the packet at the front of input VC i, and sets the output VCs that it may
-    /// ask for.
+    /// RC: finds the route of the packet at the front of input VC i, whose state is `c`, and sets the output
+    /// VCs that it may ask for.
     SARE_INLINE void route(index i, input& c) const {
         const std::uint64_t word = m_b.front(i);
         if constexpr (wide) {
@@ -131,14 +143,14 @@ class vc_stage {
                 if (rules().notes_heads) note_head(m_c, m_b, i, head.packet);
         }
     }
-    /// Notes the credits that the packet at the front of input VC i needs, and the output port that it asks
-    /// for.
+    /// Notes the credits that the packet at the front of input VC i needs, and the output port of its first
+    /// candidate. `packet`: its number.
     static __attribute__((noinline)) void note_head(const cycle& c, block& b, index i, std::uint32_t packet) {
         b.need[i] = c.rules.room ? static_cast<std::uint16_t>(c.around.packets[packet].flits) : 1;
         if (some(b.in(i).want)) b.to[i] = static_cast<std::uint8_t>(lowest(b.in(i).want) >> S);
     }
-    /// RC of wide routers, by any route table or routing function. `counts`: true unless the packet had a
-    /// route at this router before, so that its hop is counted.
+    /// RC of wide routers, by any route table or routing function. `counts`: true to count a hop of the
+    /// packet; false if this router has routed it before.
     static __attribute__((noinline)) void find_route(const cycle& c, block& b, index i, bool counts) {
         const vc_stage s(c, b);
         const vc_shape& shape = c.around.shape;
@@ -170,13 +182,14 @@ class vc_stage {
         }
         if (masks != nullptr) c.around.own_candidates[std::size_t{b.in_bank} * c.in_vcs + i] = its;
     }
-    /// Returns the sets of output VCs of the candidates of the head of input VC i, in wide routers.
+    /// Returns the sets of output VCs of the candidates of the head in input VC i, vc_shape::ways in number.
+    /// For wide routers whose heads can have several.
     SARE_INLINE set* own_masks(index i) const {
         return &m_c.around.answers.masks[(std::size_t{m_b.in_bank} * m_c.in_vcs + i) * shape().ways];
     }
 
-    /// Takes the flit at the front of input VC i out of its buffer. Returns true if another flit comes to the
-    /// front.
+    /// Takes the flit at the front of input VC i, whose state is `c`, out of the buffer. Returns true if
+    /// another flit comes to the front.
     SARE_INLINE bool take_front(index i, input& c) const {
         if (--c.count == 0) {
             c.head = 0;
@@ -189,8 +202,9 @@ class vc_stage {
     }
 
     // ---- shared buffers behind outputs, of wide routers
-    /// Output VC o takes `places` places behind a port with a pool, or gives them back if negative. Then the
-    /// VCs of the port that have no place are not stocked. Returns the VCs of the port with a place.
+    /// Output VC o takes `places` places of the shared buffer at the other end of its port, or gives back
+    /// -places if negative. Computes the credits of all VCs of the port anew, and takes those without credits
+    /// out of `stocked`. Returns the VCs of the port that have credits, which the caller puts in.
     static set hold(const cycle& c, block& b, index o, std::int32_t places) {
         const vc_stage s(c, b);
         const index port = s.port_of(o), first = s.number(port, 0);
@@ -207,20 +221,23 @@ class vc_stage {
     }
 
     // ---- stages of any length
-    /// Returns the sets that are applied `delay` cycles from now.
+    /// Returns the sets that are applied at the begin of the cycle `delay` cycles from now; `delay` is less
+    /// than vc_feature_state::stages.
     SARE_INLINE auto& end_of_stage(std::uint32_t delay) const {
         return m_b.ends[(static_cast<std::uint32_t>(m_c.now) + delay) % block::stages];
     }
-    /// Wakes the router `delay` cycles from now; the end of a step looks at the next cycle by itself.
+    /// Wakes the router `delay` cycles from now if that is more than 1; the end of a step itself looks at
+    /// what is due in the next cycle.
     SARE_INLINE void wake_after(std::uint32_t delay) const {
         if (delay > 1) m_c.call_again(m_b.in_bank, m_c.around.ring.at(m_c.now + delay));
     }
-    /// Notes that another flit is at the front of input VC i from cycle t on.
+    /// Notes that another flit is at the front of input VC i from cycle t on, if vc_rules::notes_since is
+    /// set.
     SARE_INLINE void note_front(index i, cycle_t t) const {
         if (rules().notes_since) m_b.since[i] = t;
     }
-    /// Begins RC of heads that come to the front in `wait` cycles (0 or 1). They bid for a VC when RC is
-    /// done.
+    /// Begins RC of heads that are at the front `wait` cycles from now (0 or 1). They bid for an output VC
+    /// when RC is done. Where stages are not pipelined, the heads wait for RC to be free first.
     SARE_INLINE void begin_packets(const set& heads, std::uint32_t wait) const {
         if (!some(heads)) return;
         if (rules().notes_since)
@@ -236,7 +253,7 @@ class vc_stage {
         wake_after(delay);
     }
 
-    /// Throws protocol_error, for VC i of a wide router.
+    /// Throws protocol_error with the router, the port and VC of number i, and `what`; for wide routers.
     [[noreturn]] static __attribute__((noinline, cold)) void report(const cycle& c, const block& b, index i,
                                                                     const char* what) {
         const std::uint32_t vcs = c.around.shape.vcs;

@@ -8,8 +8,8 @@
 
 namespace sare {
 
-/// One cycle of a router that is compiled with less than all features: see vc_features. run() takes what has
-/// come, then does VA and SA.
+/// One cycle of a router that is compiled with less than all features (vc_features). Template parameters: as
+/// in vc_stage.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_step : vc_stage<S, N, Polled, Has> {
     using stage = vc_stage<S, N, Polled, Has>;
@@ -27,7 +27,8 @@ class vc_step : vc_stage<S, N, Polled, Has> {
   public:
     using stage::stage;
 
-    /// Runs the cycle. Returns true if the router must run in the next cycle, too.
+    /// Takes flits and credits out of the inbox, then does VA and SA. Returns true if the router must run in
+    /// the next cycle, even if nothing comes.
     SARE_INLINE bool run(std::uint64_t* inbox) {
         typename block::passage leaving;  // foreseen by router_bypass
         if constexpr (!Polled) {
@@ -90,7 +91,8 @@ class vc_step : vc_stage<S, N, Polled, Has> {
     }
 };
 
-/// One cycle of a router that is compiled with all features: stages of any length, any policies.
+/// One cycle of a scanned or wide router that is compiled with all features: stages of any length, any
+/// allocators and arbiters.
 template <int S, int N>
 class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::all> {
     using stage = vc_stage<S, N, true, vc_features::all>;
@@ -107,6 +109,8 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
   public:
     using stage::stage;
 
+    /// Takes flits and credits out of the inbox, then does RC, VA and SA. Returns true if the router must run
+    /// in the next cycle, even if nothing comes.
     SARE_INLINE bool run(std::uint64_t* inbox) {
         end_stages();
         begin_packets(vc_arrivals<S, N, true, vc_features::all>(m_c, m_b).read(inbox), 0);
@@ -121,7 +125,7 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
     }
 
   private:
-    /// Applies the ends of stages that are due in this cycle.
+    /// Applies the ends of stages that are due at the begin of this cycle.
     SARE_INLINE void end_stages() const {
         auto& done = end_of_stage(0);
         m_b.va |= done.va;
@@ -131,9 +135,10 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
         done = {};
     }
 
-    /// True if a stage may begin with the requests that wait: always if it is pipelined or takes at most a
-    /// cycle, otherwise if it is done with the last ones. Sets `again` for a stage that is not pipelined and
-    /// takes several cycles: it must be called in the next cycle.
+    /// True if a stage of `delay` cycles may begin with the requests that wait: always if it is pipelined or
+    /// takes at most one cycle, otherwise from cycle `free_at` on, which then moves `delay` cycles on. For a
+    /// stage that is not pipelined and takes several cycles it sets `again`: the router must run in the next
+    /// cycle.
     SARE_INLINE bool begin_stage(cycle_t& free_at, std::uint32_t delay, bool& again) const {
         if (rules().pipelined || delay <= 1) return true;
         again = true;
@@ -141,8 +146,8 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
         free_at = m_c.now + delay;
         return true;
     }
-    /// RC that is not pipelined: begins with all heads that wait. True if it must be called in the next
-    /// cycle.
+    /// RC that is not pipelined: begins with all heads that wait, if it is free. Returns true if the router
+    /// must run in the next cycle for it.
     bool compute_routes() const {
         bool again = false;
         if (some(m_b.waits) && begin_stage(m_b.rc_free, rules().rc, again)) {
@@ -153,7 +158,7 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
         return again;
     }
 
-    /// VA. True if some head must bid again in the next cycle.
+    /// VA of all heads that bid. Returns true if some head must bid again in the next cycle.
     SARE_INLINE bool allocate_vcs() const {
         bool asked = false;
         const set won = allocation(m_c, m_b).allocate(m_b.va, asked);
@@ -168,18 +173,19 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
         return some(m_b.va);
     }
 
-    /// True if a statistic asks for events of routers.
+    /// True if some statistic asks for events of routers.
     SARE_INLINE bool counts_events() const { return __builtin_expect(m_c.around.events != nullptr, 0); }
-    /// Counts an event for each input VC of a set, at the output port that its packet asks for. Static, as
-    /// the address of a step must not become known to a function that is not inlined.
+    /// Counts event `e` once for each of `input_vcs` whose packet has a route, at the output port that the
+    /// packet asks for. Static, since the address of a step must not become known to a function that is not
+    /// inlined.
     static __attribute__((noinline)) void count(const typename stage::cycle& c, const block& b,
                                                 router_event e, const set& input_vcs) {
         for (const std::uint64_t i : members(input_vcs))
             if (b.to[i] != in_vc::no_port) c.around.events->count(e, b.id, b.to[i]);
     }
 
-    /// SA of the input VCs that are ready, then of heads that speculate. True if the router must run again
-    /// for it.
+    /// SA of the input VCs that are ready, then of those in `speculative`, whose heads speculate. Returns
+    /// true if the router must run in the next cycle for it.
     SARE_INLINE bool run_switch(set speculative) const {
         set ready = ready_for_switch();
         // With va_delay 0 a head that has just won VA is a plain request already.
@@ -198,8 +204,8 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
     }
 };
 
-/// Runs the scanned or wide routers whose bits are set in `awake`, clears these bits, and wakes the routers
-/// that have more to do in the next cycle.
+/// Runs the scanned or wide routers whose bits are set in the `words` words at `awake`, in cycle `t`. Clears
+/// these bits, and wakes in the next cycle the routers that have more to do.
 template <int S, int N, vc_features Has>
 SARE_INLINE void step_words(vc_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
                             cycle_t t) {
@@ -221,9 +227,9 @@ SARE_INLINE void step_words(vc_surroundings<S, N, false>& around, std::uint64_t*
     }
 }
 
-/// Runs the listed routers with the `n` numbers at `list`; if vc_cycle::prefetches is set, prefetch_distance
-/// more numbers stand behind those. A router that has more to do than router_bypass takes runs `step`, a
-/// call: the code that is inlined here shall have the registers.
+/// Runs the listed routers with the `n` numbers (within the bank) at `list`; with vc_cycle_base::prefetches,
+/// prefetch_distance more readable numbers stand behind them. A router for which router_bypass does not do
+/// runs `step`, which is a call: the code that is inlined here shall have the registers.
 template <int S, int N, class Step>
 SARE_INLINE void step_list(const vc_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n,
                            Step step) {
@@ -237,6 +243,7 @@ SARE_INLINE void step_list(const vc_cycle<S, N, false>& cycle, const std::uint32
         if (step(cycle, b, inbox)) cycle.call_again(k);
     }
 }
+/// Runs the step of a listed router. Returns true if it must run in the next cycle.
 template <int S, int N, vc_features Has>
 __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed(const vc_cycle<S, N, false>& cycle,
                                                                  vc_block<S, N, true>& b,
@@ -244,18 +251,20 @@ __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed(const vc_cycle<
     return vc_step<S, N, false, Has>(cycle, b).run(inbox);
 }
 
-/// Steps of a bank, by layout. Scanned and listed ones are compiled with the processor's instructions for
-/// sets of bits, which saves a tenth of all instructions; on a processor without them every router is a wide
-/// one.
+/// Runs scanned routers by step_words(). This and step_many() are compiled with the processor's instructions
+/// for sets of bits, which saves a tenth of all instructions; on a processor without them every router is a
+/// wide one.
 template <int S, int N, vc_features Has>
 SARE_BIT_INSTRUCTIONS void step_scanned(vc_surroundings<S, N, false>& around, std::uint64_t* awake,
                                         std::uint32_t words, cycle_t t) {
     step_words<S, N, Has>(around, awake, words, t);
 }
+/// Runs wide routers by step_words().
 template <int N>
 void step_wide(vc_surroundings<0, N, false>& around, std::uint64_t* awake, std::uint32_t words, cycle_t t) {
     step_words<0, N, vc_features::all>(around, awake, words, t);
 }
+/// Runs listed routers by step_list().
 template <int S, int N>
 SARE_BIT_INSTRUCTIONS void step_many(const vc_cycle<S, N, false>& cycle, const std::uint32_t* list,
                                      std::size_t n) {

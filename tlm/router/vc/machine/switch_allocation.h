@@ -9,8 +9,8 @@
 namespace sare {
 
 /// SA: input VCs with a flit, an output VC and a credit bid for the crossbar, and the winners leave. VC v of
-/// port p uses crossbar input p * input_speedup + v % input_speedup. For output port q it uses crossbar
-/// output q * output_speedup + p % output_speedup.
+/// input port p uses crossbar input p * input_speedup + v % input_speedup; for output port q it uses crossbar
+/// output q * output_speedup + p % output_speedup. Template parameters: as in vc_stage.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     using stage = vc_stage<S, N, Polled, Has>;
@@ -30,8 +30,10 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     using departures::departures;
     using typename departures::left_behind;
 
-    /// Allocates the crossbar to input VCs that are ready, and sends their flits. Heads in `speculative` are
-    /// served only if they have got an output VC in this cycle. Returns what the flits leave behind.
+    /// Allocates the crossbar to input VCs in `ready`, and sends a flit of each winner. Then allocates it to
+    /// those in `speculative` on their own: a winner sends only if no plain request has won its crossbar
+    /// input or output, and its head has got an output VC with credits in this cycle. Returns what the flits
+    /// bring about.
     SARE_INLINE left_behind allocate(const set& ready, [[maybe_unused]] const set& speculative) const {
         if constexpr (stage::tracks_packets)
             if (!rules().usual_switch) {
@@ -46,14 +48,16 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
   private:
     using arbiters = vc_arbiters<stage>;
     using columns = std::conditional_t<stage::wide, std::uint64_t, std::uint32_t>;
-    /// Input VC that is picked, and the column that it asks for.
+    /// Input VC that is picked, and port or crossbar output that it asks for.
     struct match {
         index who, column;
     };
 
+    /// Does the usual SA, for compact routers with entries in vc_shape::odd.
     static __attribute__((noinline)) left_behind allocate_odd(const cycle& c, block& b, const set& ready) {
         return vc_switch_allocation(c, b).template allocate_from<true>(ready);
     }
+    /// Does the usual SA. `Odd`: as for send().
     template <bool Odd>
     SARE_INLINE left_behind allocate_from(const set& ready) const {
         usual<Odd> p{*this, ready, {}};
@@ -63,8 +67,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         return p.gone;
     }
 
-    /// Problem of the usual SA: rows are input ports, columns output ports, with round robin on the state
-    /// that the block has anyway.
+    /// The usual SA as input_first_policy sees it: rows are input ports, columns output ports, with
+    /// round-robin arbiters whose state is in the block anyway.
     template <bool Odd>
     struct usual {
         static constexpr int most = static_cast<int>(block::max_ports);
@@ -100,7 +104,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             s.template send<Odd>(i, y, gone);
         }
     };
-    /// Returns the members of `all` that are VCs of the port of input VC i.
+    /// Returns the members of `all` that are VCs of the same port as input VC i.
     SARE_INLINE set with_port_of(index i, const set& all) const {
         if constexpr (stage::wide) {
             set mine = {};
@@ -114,7 +118,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     }
 
     // ---- any policies
-    /// Crossbar inputs and outputs.
+    /// Crossbar inputs and outputs that are taken.
     struct crossbar {
         set inputs = {}, outputs = {};
     };
@@ -128,6 +132,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                                                               const set& speculative) {
         return vc_switch_allocation(c, b).allocate_by_policies(ready, speculative);
     }
+    /// Does what allocate() does, by any allocators and arbiters: plain requests first, then speculative
+    /// ones.
     SARE_INLINE left_behind allocate_by_policies(const set& ready, const set& speculative) const {
         set asked[N];
         number_type granted[N];
@@ -143,6 +149,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             send_all<false>(p, gone);
         return gone;
     }
+    /// Sends a flit of each input VC in p.granted, in that order.
     template <bool Odd, class Problem>
     SARE_INLINE void send_all(const Problem& p, left_behind& gone) const {
         for (std::uint32_t n = 0; n < p.count; ++n) {
@@ -151,16 +158,17 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
     }
 
-    /// Returns the crossbar output that input VC i needs.
+    /// Returns the crossbar output that the front flit of input VC i needs.
     SARE_INLINE std::uint32_t output_of(index i) const {
         const std::uint32_t s = stage::full ? shape().params.output_speedup : 1;
         return static_cast<std::uint32_t>(s == 1 ? m_b.to[i] : m_b.to[i] * s + this->port_of(i) % s);
     }
-    /// True if a port without an output queue cannot send now, since its link is slow.
+    /// True if output port `port` cannot send now, as its link is slow and still sends another flit. Always
+    /// false with output speed-up, where flits may wait in a queue.
     bool link_busy(std::uint32_t port) const {
         return shape().slow_links && shape().params.output_speedup == 1 && m_b.next_slot[port] > m_c.now;
     }
-    /// Serves the requests of a bank: 0 for plain, 1 for speculative ones.
+    /// Serves `requests`, some input VCs: plain requests if `bank` is 0, speculative ones if it is 1.
     template <class Problem>
     SARE_INLINE void allocate_bank(Problem& p, const set& requests, std::uint32_t bank) const {
         p.begin(requests, bank);
@@ -181,50 +189,59 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
     }
 
-    /// Problem of any policies and arbiters, one bank at a time. Rows are crossbar inputs, columns crossbar
-    /// outputs; a row chooses an input VC.
+    /// SA by any allocators and arbiters, for one bank of requests at a time. Rows are crossbar inputs,
+    /// columns crossbar outputs; a row chooses an input VC.
     struct any {
         static constexpr int most = N;
-        /// True where the order of grants matters: flits for one link leave in that order, and routing may
-        /// look at the flits that have left.
+        /// True where the order of the grants matters: flits for one link leave in that order, and routing
+        /// may look at the flits that have left.
         static constexpr bool in_order = stage::full;
         using set = typename stage::set;
         using columns = set;
         using number = std::uint16_t;
 
         const vc_switch_allocation s;  // a copy, so that its fields stay in registers
-        const std::uint32_t speedup;
-        set* const asked;            ///< by crossbar input: VCs that ask; filled where they are needed again
-        number_type* const granted;  ///< input VCs that may send, in the order of their grants
+        const std::uint32_t speedup;   ///< crossbar inputs of each port
+        /// Input VCs that ask, by crossbar input; filled only for the allocators that need them again.
+        set* const asked;
+        number_type* const granted;  ///< input VCs that may send, in the order of their grants, of both banks
         std::uint32_t count = 0;     ///< input VCs in `granted`
-        set requests = {};
-        std::uint32_t bank = 0;
-        crossbar used = {}, usual = {};     ///< given in this bank; given to plain requests
-        bool first = true;                  ///< true in the first iteration
-        std::uint32_t n = 0, diagonal = 0;  ///< wavefront: number of diagonals, number of the first one
-        set rows = {};                      ///< wavefront: crossbar inputs that ask
+        set requests = {};           ///< input VCs of this bank that bid
+        std::uint32_t bank = 0;      ///< 0: plain requests, 1: speculative ones
+        crossbar used = {}, usual = {};  ///< granted in this bank; granted to plain requests
+        bool first = true;               ///< true in the first iteration
+        /// Wavefront only: number of diagonals; the one that is served first.
+        std::uint32_t n = 0, diagonal = 0;
+        set rows = {};  ///< wavefront only: crossbar inputs that ask
 
+        /// `inputs`: crossbar inputs of each port; `by_input`, `order`: memory for `asked` and `granted`, N
+        /// elements each.
         any(const vc_switch_allocation& step, std::uint32_t inputs, set* by_input, number_type* order)
             : s(step), speedup(inputs), asked(by_input), granted(order) {}
+        /// Begins bank `which` with the requests of the input VCs `all`.
         SARE_INLINE void begin(const set& all, std::uint32_t which) {
             requests = all;
             bank = which;
             used = {};
             first = true;
         }
+        /// True if the arbiters are not round robin.
         bool has_arbiters() const { return stage::full && s.shape().sa_arbiter != nullptr; }
+        /// Returns what the round-robin arbiters of this bank served last.
         auto& turns() const { return s.m_b.turns[bank]; }
+        /// Returns the crossbar input of input VC i; port_of() returns the port of a crossbar input.
         SARE_INLINE index input_of(index i) const {
             return speedup == 1 ? s.port_of(i) : s.port_of(i) * speedup + s.shape().input_of[s.vc_of(i)];
         }
         index port_of(index x) const { return speedup == 1 ? x : x / speedup; }
         static bool is_one(const set& of) { return of_one(of, lowest(of)); }
         static bool of_one(const set& of, index i) { return !some(of & ~stage::one(i)); }
+        /// Returns the members of a set that are VCs of port `port`, as a mask.
         vc_mask mask_of(const set& of, index port) const {
             return slice(of, s.number(port, 0), s.shape().vcs);
         }
-        /// Calls f(x, vcs) for each crossbar input x that has requests; `vcs`: its input VCs whose output is
-        /// open.
+        /// Calls f(x, vcs) for each crossbar input x that has requests and is not taken in this bank. `vcs`:
+        /// its input VCs whose crossbar output is not taken in it, and whose link can take a flit.
         template <class F>
         SARE_INLINE void for_each_row(F&& f) const {
             set rest = requests;
@@ -248,14 +265,15 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             }
             if (some(mine)) f(x, mine);
         }
+        /// Returns the VCs, of those of port `port` in `mine`, that use its crossbar input k.
         SARE_INLINE set with_input(std::uint32_t k, index port, const set& mine) const {
             set all = {};
             add_slice(all, s.number(port, 0), s.shape().vcs_of_input[k]);
             return mine & all;
         }
-        /// Returns the input VCs whose crossbar output is free, and whose link can take a flit. A plain
-        /// request that has won in this cycle takes its link, if links are slow, before speculative ones are
-        /// heard.
+        /// Returns the input VCs, of some, whose crossbar output is not taken, and whose link can take a
+        /// flit. A link that a plain request has won in this cycle is taken for speculative requests, if
+        /// links are slow and have no queue.
         set sendable(const set& of) const {
             const bool loses_link = s.shape().slow_links && s.shape().params.output_speedup == 1;
             set taken = used.outputs;
@@ -265,14 +283,15 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                 if (is_member(taken, s.output_of(i)) || s.link_busy(s.m_b.to[i])) remove_member(open, i);
             return open;
         }
-        /// Returns the input VCs at crossbar input x that ask for crossbar output y.
+        /// Returns the input VCs at crossbar input x that ask for crossbar output y, by `asked`.
         SARE_INLINE set vcs_to(index x, index y) const {
             set found = asked[x];
             for (const index i : members(asked[x]))
                 if (s.output_of(i) != y) remove_member(found, i);
             return found;
         }
-        /// Returns the input VC that the arbiter of crossbar input x picks.
+        /// Returns the input VC that the arbiter of crossbar input x picks, of some at this crossbar input
+        /// (not empty).
         SARE_INLINE index pick_vc(index x, const set& of) const {
             const index i = lowest(of);
             if (of_one(of, i)) return i;
@@ -291,6 +310,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             return all.sa_columns(bank).beats(static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(x),
                                               static_cast<std::uint32_t>(holder), requesters);
         }
+        /// Tells the arbiter of crossbar output y that it served crossbar input x; `by`: the VCs for which
+        /// that stood.
         SARE_INLINE void column_served(index y, index x, vc_group by) const {
             if (!has_arbiters()) {
                 turns().column[y] = static_cast<std::uint16_t>(x);
@@ -321,6 +342,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             for (const index i : members(of)) add_member(all, s.output_of(i));
             return all;
         }
+        /// Returns the input VCs for which crossbar input x stands at crossbar output y.
         vc_group group(index x, index y) const {
             const index port = port_of(x);
             return {s.number(port, 0), mask_of(vcs_to(x, y), port)};
@@ -390,7 +412,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
     };
 
-    /// The problem as policies that are not compiled in see it.
+    /// SA as allocators see it that are not compiled in.
     struct told final : allocation {
         any& p;
 
@@ -420,14 +442,15 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             p.s.settle(input_vc(x, vc), p);
         }
     };
+    /// Runs an allocator that is not compiled in, once.
     static __attribute__((noinline, cold)) void by_policy(const allocator& policy, any& p) {
         told all(p);
         policy.run(all);
     }
 
-    /// Notes that input VC i has won its crossbar input and output. A speculative grant counts only if no
-    /// plain request got either, VA has succeeded in this cycle, and the output VC that it gave has the
-    /// credits.
+    /// Notes that input VC i has won its crossbar input and output. A speculative grant has an effect only if
+    /// no plain request won either of the two, VA has succeeded in this cycle, and the output VC that it gave
+    /// has the credits.
     SARE_INLINE void settle(index i, any& p) const {
         const index x = p.input_of(i), y = output_of(i);
         if (stage::full) {

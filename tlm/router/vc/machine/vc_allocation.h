@@ -7,7 +7,8 @@
 
 namespace sare {
 
-/// VA: heads bid for output VCs. Rows of the allocators are input VCs, columns are output VCs.
+/// VA: heads bid for output VCs. The allocators see input VCs as rows and output VCs as columns. Template
+/// parameters: as in vc_stage.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_allocation : public vc_stage<S, N, Polled, Has> {
   protected:
@@ -29,8 +30,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
   public:
     using stage::stage;
 
-    /// Allocates output VCs to the heads that bid. Returns the heads that have got one. `asked`: set to true
-    /// if some head found a VC to ask for.
+    /// Gives output VCs to heads in the input VCs `bidding`, and takes these VCs out of `free`. Returns the
+    /// input VCs whose heads have got one. `asked`: set to true if some head found a free VC to ask for.
     SARE_INLINE set allocate(const set& bidding, bool& asked) const {
         if constexpr (stage::tracks_packets)
             if (!rules().usual_va) {
@@ -44,8 +45,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         return p.won;
     }
 
-    /// Returns the output VCs, all of one port, that the head of input VC i can ask for now. `free`: output
-    /// VCs that may be given.
+    /// Returns the output VCs, all of one port, that the head in input VC i can ask for now; empty if there
+    /// is none. `free`: output VCs that may be given.
     SARE_INLINE set find_open(index i, const set& free) const {
         set open = free & m_b.in(i).want;
         if constexpr (stage::tracks_packets)
@@ -59,8 +60,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         return open;
     }
 
-    /// Returns the heads that bid for the switch, too, by speculation: some output VC that they may get has
-    /// the credits.
+    /// Returns the input VCs, of `bidding`, whose heads bid for the switch, too: some output VC that they may
+    /// get has the credits that they need.
     SARE_INLINE set find_speculative(const set& bidding) const {
         set found = {};
         for (const index i : members(bidding)) {
@@ -75,7 +76,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
 
   private:
     using arbiters = vc_arbiters<stage>;
-    /// Input VC whose head asks, and the output VC that is picked.
+    /// Input VC whose head asks, and output VC that it asks for.
     struct match {
         index who, column;
     };
@@ -83,13 +84,18 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
     /// Allocates by any policies, in several iterations. Static, since the address of a step must not become
     /// known to a function that is not inlined: the step would not stay in registers.
     static __attribute__((noinline)) SARE_BIT_INSTRUCTIONS set
+    /// Allocates by allocate_by_policies(). Static, since the address of a step must not become known to a
+    /// function that is not inlined: the step would not stay in registers. This one is compiled with the
+    /// processor's instructions for sets of bits.
     allocate_any_with_bits(const typename stage::cycle& c, block& b, const set& bidding, bool& asked) {
         return vc_allocation(c, b).allocate_by_policies(bidding, asked);
     }
+    /// Allocates by allocate_by_policies(), for wide routers, without special instructions.
     static __attribute__((noinline)) set allocate_any(const typename stage::cycle& c, block& b,
                                                       const set& bidding, bool& asked) {
         return vc_allocation(c, b).allocate_by_policies(bidding, asked);
     }
+    /// Does what allocate() does, by any allocator and arbiters, in as many iterations as the parameters say.
     SARE_INLINE set allocate_by_policies(const set& bidding, bool& asked) const {
         const compiled_allocator policy = shape().va_allocator;
         any p{{*this, bidding, m_b.free, m_b.stocked}};
@@ -108,21 +114,21 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// Returns the one output VC that has the same VC as input VC i if it is in `open`, whose members are of
-    /// one port; otherwise `open`.
+    /// Returns the output VC with the VC of input VC i alone, if it is in `open`, whose members are of one
+    /// port; otherwise `open`.
     set same_vc(index i, const set& open) const {
         const index same = same_at(open, i);
         return is_member(open, same) ? one(same) : open;
     }
-    /// Returns the number of the output VC with the same VC as input VC i, at the port of the members of
-    /// `open`.
+    /// Returns the number of the output VC with the VC of input VC i at the port of the members of `open`.
     index same_at(const set& open, index i) const {
         return this->number(this->port_of(lowest(open)), this->vc_of(i));
     }
 
     // ---- several candidates
-    /// Returns the open output VCs of the candidate that the selection policy takes for the head of input VC
-    /// i. An escape is taken only if no other candidate has an open VC.
+    /// Returns the output VCs in `open` of the candidate that the selection policy takes for the head in
+    /// input VC i. An escape is taken only if no other candidate has a VC in `open`, which must have one of
+    /// some candidate.
     static __attribute__((noinline)) set select_candidate(const typename stage::cycle& c, block& b, index i,
                                                           const set& open) {
         const vc_allocation s(c, b);
@@ -143,19 +149,20 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             if (rule == selection_policy::same_vc) return s.same_vc(i, best);
         return best;
     }
-    /// Returns the candidates of the head of input VC i, and masks_of() the output VCs of each.
+    /// Returns the candidates of the head in input VC i.
     SARE_INLINE const vc_candidates<set>& candidates_of(index i) const {
         if constexpr (stage::wide)
             return m_c.around.own_candidates[std::size_t{m_b.in_bank} * m_c.in_vcs + i];
         const flit head = flit::from_word(m_b.front(i));
         return m_c.around.answers.ways[m_b.routes[m_c.entry(this->port_of(i), head)]];
     }
+    /// Returns the output VCs of each candidate in `ways`, which candidates_of(i) returned.
     SARE_INLINE const set* masks_of(index i, const vc_candidates<set>& ways) const {
         if constexpr (stage::wide) return this->own_masks(i);
         return m_c.around.answers.masks.data() + ways.first;
     }
-    /// Returns the open output VCs of the candidate with most credits, from `way` up to `last`; of equal ones
-    /// the first. `best`: open VCs of `way`, which has some.
+    /// Returns the output VCs in `open` of the candidate with most credits, from `way` to before `last`; of
+    /// the first of them if several have most. `best`: those of `way`, which are not empty.
     SARE_INLINE set most_credits(set best, const set* way, const set* last, const set& open) const {
         // Computed only if there is another to compare with.
         constexpr std::uint32_t unknown = ~std::uint32_t{0};
@@ -171,8 +178,9 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
         return best;
     }
-    /// Returns the open output VCs of a candidate from `way` up to `last`: of one drawn at random, or of the
-    /// first one with an open VC that is the same as input VC i's; `best` if there is none.
+    /// Selection `random` or `same_vc`. Returns the output VCs in `open` of one candidate from `way` to
+    /// before `last`: of one with any drawn at random, or of the first one with an open VC that is the VC of
+    /// input VC i; `best` if there is none.
     set choose(index i, set best, const set* way, const set* last, const set& open) const {
         if (shape().params.selection == selection_policy::random) {
             std::uint32_t n = 0;
@@ -185,7 +193,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             if (const set part = open & *way; some(part) && is_member(part, same_at(part, i))) return part;
         return best;
     }
-    /// Number of credits of some output VCs together.
+    /// Number of credits that some output VCs have together in this cycle, those included that are back in
+    /// accounts.
     SARE_INLINE std::uint32_t credits_of(const set& part) const {
         std::uint32_t credits = 0;
         for (const index o : members(part))
@@ -194,9 +203,9 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
     }
 
     // ---- problems of the policies
-    /// Problem of the usual VA: input first with round robin, on the state that the block has anyway. An
-    /// input VC's arbiter goes by the output VC that it had last, an output VC's by the input VC that had it
-    /// last.
+    /// The usual VA as input_first_policy sees it, with round-robin arbiters whose state is in the block
+    /// anyway. The arbiter of an input VC goes by the output VC that it had last, the arbiter of an output VC
+    /// by the input VC that had it last.
     struct round_robins {
         static constexpr int most = N;
         static constexpr bool in_order = false;
@@ -204,9 +213,9 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         using columns = set;
         using number = number_type;
         const vc_allocation s;  // a copy, so that its fields stay in registers
-        set bidding, free;
-        const set stocked;
-        set won = {};
+        set bidding, free;      ///< input VCs with heads that bid; output VCs that may be given
+        const set stocked;      ///< output VCs with credits
+        set won = {};           ///< input VCs whose heads have got an output VC
 
         template <class F>
         SARE_INLINE void for_each_row(F&& f) const {
@@ -230,16 +239,18 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
     };
 
-    /// Problem of any policies and arbiters, in several iterations.
+    /// VA by any allocator and arbiters, in several iterations.
     struct any : round_robins {
         using set = typename stage::set;
         using round_robins::s;
-        /// Output VCs that have been granted, and whether some head asked in this iteration.
+        /// Output VCs that have been given in this cycle; true if some head has asked in this iteration.
         set given = {};
         bool asked = false;
 
         explicit any(const round_robins& base) : round_robins(base) {}
+        /// True if the arbiters are not round robin.
         bool has_arbiters() const { return full && s.shape().va_arbiter != nullptr; }
+        /// Goes on with the heads and output VCs that are left.
         void next_iteration() {
             this->bidding &= ~this->won;
             this->free &= ~given;
@@ -252,9 +263,10 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
                 f(i, open);
             });
         }
+        /// Returns the number of VC 0 of the port of the members of `open`.
         index first_at(const set& open) const { return s.number(s.port_of(lowest(open)), 0); }
-        /// Picks one of the VCs that the head of input VC i asks for. Arbiters know nothing of free VCs but
-        /// whose turn it is.
+        /// Picks one of the output VCs in `open` for the head in input VC i. Of an output VC an arbiter can
+        /// learn nothing but its number.
         match pick(index i, const set& open) const {
             if (!has_arbiters()) return round_robins::pick(i, open);
             const arbiters all(s);
@@ -276,6 +288,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             }
             give(i, o);
         }
+        /// Gives output VC o to the head in input VC i. Tells round-robin arbiters only.
         SARE_INLINE void give(index i, index o) {
             round_robins::grant(i, o);
             add_member(given, o);
@@ -288,17 +301,19 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         SARE_INLINE void grant_offer(index i, index o) { grant(i, o); }
     };
 
-    /// Problem of the wavefront, and of policies that are not compiled in, which have the numbers from
-    /// outside: port * VCs + VC. A head asks for VCs of one port.
+    /// VA as the wavefront sees it, and allocators that are not compiled in, whose rows and columns are port
+    /// * VCs + VC. A head asks for VCs of one port.
     struct requests final : allocation {
         static constexpr int most = N;
         using set = typename stage::set;
         any& p;
-        const std::uint32_t n, vcs;
-        set rows_in = {};
-        vc_mask open[N];         ///< VCs that a head asks for, by input VC
-        std::uint16_t first[N];  ///< number of VC 0 of the port that it asks for
-        std::uint16_t start[N];  ///< diagonal of that VC 0; numbers without a VC have no diagonal
+        const std::uint32_t n, vcs;  ///< VCs of the router; VCs of a port
+        set rows_in = {};            ///< input VCs with a head that asks
+        /// Mask of the VCs that the head asks for, by input VC; this and the next two only for rows_in.
+        vc_mask open[N];
+        std::uint16_t first[N];  ///< number of VC 0 of the port that the head asks for, by input VC
+        /// Diagonal of this VC 0; VC numbers that the port does not have are on no diagonal.
+        std::uint16_t start[N];
 
         SARE_INLINE explicit requests(any& problem)
             : p(problem), n(p.s.shape().ports * p.s.shape().vcs), vcs(p.s.shape().vcs) {
@@ -314,8 +329,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
         static constexpr bool order_matters() { return false; }
         const set& rows_that_ask() const { return rows_in; }
-        /// Returns the VCs asked for by the head of input VC i whose diagonals wrap round, to 0 and on. The
-        /// VCs below them are on the last diagonals.
+        /// Returns the VCs that the head in input VC i asks for whose diagonals wrap round to 0 and on. Its
+        /// lower VCs are on the last diagonals.
         SARE_INLINE vc_mask wrapped(std::uint32_t i) const {
             const std::uint32_t to_last = n - start[i];
             return to_last < vcs ? open[i] >> to_last << to_last : 0;
@@ -361,6 +376,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             p.grant(i, first[i] + vc);
         }
     };
+    /// Runs the wavefront, or the allocator that is not compiled in.
     static SARE_INLINE void run_on_requests(any& p) {
         requests all(p);
         if (!full || p.s.shape().va_policy == nullptr)
