@@ -5,7 +5,7 @@
 
 namespace sare::cosim {
 
-/// The parameters of a module as its source declares them; scripts/librtl.py reads the same lines. A
+/// The parameters of a module as its source declares them; tb/python/sare/rtl reads the same lines. A
 /// parameter gets the value of the field with its name in snake case: VaDelay the value of va_delay.
 class rtl_module {
   public:

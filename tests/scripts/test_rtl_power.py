@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/libpower: the reader of Liberty and the energies by hand values, the replay on a circuit of two cells, the fit on
+"""sare.power: the reader of Liberty and the energies by hand values, the replay on a circuit of two cells, the fit on
 costs that are known."""
 import os
 import sys
@@ -11,19 +11,19 @@ from types import SimpleNamespace
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libpower import events, fit, netlist, nic, table  # noqa: E402
-from libpower import pins as pins_of  # noqa: E402
-from libpower.bridges import form as bridge_form  # noqa: E402
-from libpower.bridges import points as bridge_points  # noqa: E402
-from libpower.energy import Meter  # noqa: E402
-from libpower.form import Term  # noqa: E402
-from libpower.function import Function  # noqa: E402
-from libpower.gatesim import Simulator, Stimulus  # noqa: E402
-from libpower.liberty import Library, Wrong, parse  # noqa: E402
-from libpower.model import Flit, Run, Trace, Traced  # noqa: E402
-from libpower.points import Router  # noqa: E402
-from libpower.rows import Row  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/python"))
+from sare.power import events, fit, netlist, nic, table  # noqa: E402
+from sare.power import pins as pins_of  # noqa: E402
+from sare.power.bridges import form as bridge_form  # noqa: E402
+from sare.power.bridges import points as bridge_points  # noqa: E402
+from sare.power.energy import Meter  # noqa: E402
+from sare.power.form import Term  # noqa: E402
+from sare.power.function import Function  # noqa: E402
+from sare.power.gatesim import Simulator, Stimulus  # noqa: E402
+from sare.power.liberty import Library, Wrong, parse  # noqa: E402
+from sare.power.model import Flit, Run, Trace, Traced  # noqa: E402
+from sare.power.points import Router  # noqa: E402
+from sare.power.rows import Row  # noqa: E402
 
 LIBRARY = """
 /* two cells */ library (tiny) {

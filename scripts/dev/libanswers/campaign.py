@@ -13,8 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import libanswers
+from checkout import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/validation.md"
 RIGHT = 0.95  # least share of right answers among those that were given
 HEADER = "| question | asked | right | cannot tell | wrong |\n|---|--:|--:|--:|--:|"

@@ -4,16 +4,12 @@ longer links are slower, those of equal links are equal, and buffers are known e
 import json
 import random
 import subprocess
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 from libanswers.answer import Answer
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from libreport import read  # pylint: disable=wrong-import-position
-from libreport.sweeps import front, pareto  # pylint: disable=wrong-import-position
-from libreport.sweeps.curves import Sweep  # pylint: disable=wrong-import-position
+from sare.report import read
+from sare.report.sweeps import front, pareto
+from sare.report.sweeps.curves import Sweep
 
 KIND = "fronts"
 SHARE = 0.1  # of the questions of all kinds

@@ -3,11 +3,10 @@
 
 What is drawn need not be right: a setting that the program refuses is drawn again. The tables only make that rare.
 """
-from pathlib import Path
 
+from checkout import ROOT
 from libcampaign import schema
 
-ROOT = Path(__file__).resolve().parents[2]
 GRIDS = ["dor", "duato", "valiant", "romm", "o1turn"]
 FLAT = ["west_first", "north_last", "negative_first", "odd_even"]
 ANY = ["up_down", "up_down_escape", "shortest_path", "table"]

@@ -10,8 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
 
-import librtl
-from librtl import ROOT, RTL, run
+from checkout import ROOT
+from sare.rtl import RTL, run
+from sare.rtl import parameters as declared
 
 from .mutant import Verdict
 from .page import FOLDER
@@ -26,7 +27,7 @@ def parameters(case):
     """Numbers of a case's parameters by name; 0 for those of the router that it has not."""
     words = re.findall(r"(\w+)=(?:\d+'([bdh]))?(\w+)", case["parameters"])
     given = {name: int(value, 16 if base == "h" else 10) for name, base, value in words}
-    return {**dict.fromkeys(librtl.parameters("sare_router"), 0), **given}
+    return {**dict.fromkeys(declared("sare_router"), 0), **given}
 
 
 def command(program, seed, of, out, shrink=0):

@@ -4,7 +4,7 @@ import csv
 import re
 from dataclasses import dataclass
 
-from librtl import ROOT
+from checkout import ROOT
 
 FOLDER = ROOT / "docs/validation"
 PAGE = FOLDER / "mutants.md"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutants of the RTL router, compared with the model."""
-from librtl import source
+from sare.rtl import source
 
 from .mutant import CosimMutant, DATELINE, RC, RINGS, SPECULATES, WAVEFRONT
 

@@ -9,7 +9,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 
-from librtl import RTL
+from sare.rtl import RTL
 
 from .cosim import BLOCKS, SARE, command, how, read_cases
 from .mutant import Verdict

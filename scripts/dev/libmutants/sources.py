@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from librtl import ROOT, run
+from checkout import ROOT
+from sare.rtl import run
 
 TREE = ["CMakeLists.txt", "LICENSE", "cosim", "rtl", "scripts", "tb", "tlm", "traffic"]  # what `sare` is built of
 

@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from librtl import run
+from sare.rtl import run
 
 from .mutant import Verdict
 from .sources import TREE, Copy

@@ -4,9 +4,10 @@ import os
 import subprocess
 from pathlib import Path
 
+from checkout import ROOT
+
 from .problem import Problem
 
-ROOT = Path(__file__).resolve().parents[2]
 SARE = Path(os.environ.get("SARE", ROOT / "build" / "sare"))
 
 

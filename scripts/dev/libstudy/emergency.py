@@ -2,9 +2,9 @@
 """Drops on SpiNNaker's routers: the part of all deliveries that is lost, over load, wait, emergency routes and dead links."""
 from dataclasses import dataclass
 
-from libreport import read
-from libreport.palette import SERIES
-from libreport.plot import Plot, axes, legend
+from sare.report import read
+from sare.report.palette import SERIES
+from sare.report.plot import Plot, axes, legend
 
 HEADER = ("dead links", "emergency", "wait", "rate", "lost part", "p99 of deliveries", "detours a packet", "status")
 FIGURES = ("workload.measured.lost_part", "workload.latency.each_delivery.p99")

@@ -3,7 +3,7 @@
 """How near a search of few runs comes to the front of all designs: prints the tables of docs/studies/search.md and draws its
 picture. Searches are those of `sare explore`, but for their runs, which are looked up in a sweep over all designs.
 
-    scripts/libstudy/explore.py FILE.yaml SWEEP FILE.png
+    scripts/dev/libstudy/explore.py FILE.yaml SWEEP FILE.png
 """
 import csv
 import json
@@ -17,7 +17,7 @@ from pathlib import Path
 import matplotlib
 
 matplotlib.use("Agg")
-sys.path.append(str(Path(__file__).resolve().parents[2] / "build/python"))
+sys.path.append(str(Path(__file__).resolve().parents[3] / "build/python"))
 from matplotlib import pyplot
 from sare import search
 

@@ -3,7 +3,7 @@
 p(i+1) = 1 - (1 - p(i)/k)^k of networks without extra stages."""
 from dataclasses import dataclass
 
-from libreport import read
+from sare.report import read
 
 
 @dataclass
@@ -76,8 +76,8 @@ def _digits(value):
 
 
 def plots(result, colours):
-    from libreport.palette import SERIES
-    from libreport.plot import Plot, axes, legend
+    from sare.report.palette import SERIES
+    from sare.report.plot import Plot, axes, legend
     found, made = points(result), []
     for retries in (False, True):
         curves = {}

@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass
 
-from libreport import read
-from libreport.palette import SERIES
-from libreport.plot import Plot, axes, legend
+from sare.report import read
+from sare.report.palette import SERIES
+from sare.report.plot import Plot, axes, legend
 
 
 @dataclass

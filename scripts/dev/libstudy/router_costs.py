@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from libreport import read
-from libreport.plot import Plot, axes, legend
+from sare.report import read
+from sare.report.plot import Plot, axes, legend
 
 COLUMNS = ("router.vcs", "router.depth", "router.va_allocator", "traffic.load", "latency_mean", "accepted", "energy_per_bit_pj",
            "area_mm2", "clock_period_ns")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plots of the study of thin trees: over k' for trees of the same k, over k:k' for switches of the same radix."""
-from libreport.palette import SERIES
-from libreport.plot import Plot, axes, legend
+from sare.report.palette import SERIES
+from sare.report.plot import Plot, axes, legend
 
 from .thin_tree import COSTS, families
 

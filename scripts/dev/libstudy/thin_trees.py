@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which thin tree does most for its cost: the time of kernels on k:k',n trees beside that on the full tree k:k,n."""
-from libreport import read
+from sare.report import read
 
 from .thin_tree import COSTS, Tree
 

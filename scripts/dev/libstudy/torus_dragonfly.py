@@ -3,7 +3,7 @@
 """Draws docs/images/torus-dragonfly.png of docs/studies/torus-dragonfly.md: a column a network, accepted load and latency
 over applied load, a curve a routing function, and the closed form of the busiest channel.
 
-    scripts/libstudy/torus_dragonfly.py FILE.png DIR...    # written by 'sare sweep'
+    scripts/dev/libstudy/torus_dragonfly.py FILE.png DIR...    # written by 'sare sweep'
 """
 import csv
 import re

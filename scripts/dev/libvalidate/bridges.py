@@ -3,13 +3,13 @@
 the events; by the netlist, whose outputs are the model's in every cycle."""
 import statistics
 
-from libpower import table as tables
-from libpower.bridges import form, measure, points
-from libpower.command import TABLES
-from libpower.liberty import Library
-
 from libvalidate.power import AREA_BOUND, LIBRARIES, MEAN_BOUND, PERIOD_BOUND, WORST_BOUND
 from libvalidate.rows import fail
+from sare.power import table as tables
+from sare.power.bridges import form, measure, points
+from sare.power.command import TABLES
+from sare.power.liberty import Library
+from sare.rtl import cells
 
 
 def mean_and_worst(found: list[float]) -> str:

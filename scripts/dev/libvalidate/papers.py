@@ -22,7 +22,7 @@ from libvalidate.papers_rows import PAPERS
 from libvalidate.rows import ROOT, SARE, fail
 
 RESULTS, PAGE = ROOT / "tests/data/papers.csv", ROOT / "docs/studies/papers.md"
-BEGIN, END = "<!-- the table: scripts/validate papers page -->\n", "<!-- end of the table -->\n"
+BEGIN, END = "<!-- the table: scripts/dev/validate papers page -->\n", "<!-- end of the table -->\n"
 VERDICTS = {True: "agrees", False: "differs", None: "measured"}
 ROWS = {row.name: row for _, rows in PAPERS for row in rows}
 
@@ -114,7 +114,7 @@ def check_quick():
         bad += not good
         print(f"{row.name:24s} {now[1]:8s} {now[0]}{'' if good else f'  BUT KEPT IS {before.get(row.name)}'}", flush=True)
     if PAGE.read_text() != page_text(before):
-        print(f"{PAGE.relative_to(ROOT)} is not made from {RESULTS.relative_to(ROOT)}: scripts/validate papers page")
+        print(f"{PAGE.relative_to(ROOT)} is not made from {RESULTS.relative_to(ROOT)}: scripts/dev/validate papers page")
         bad += 1
     return 1 if bad else 0
 

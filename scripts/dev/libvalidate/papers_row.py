@@ -6,7 +6,7 @@ from typing import Callable
 
 @dataclass
 class Row:
-    name: str            # of the command: scripts/validate papers NAME
+    name: str            # of the command: scripts/dev/validate papers NAME
     says: str            # what is compared
     theirs: str
     runs: dict = field(default_factory=dict)      # label: what follows 'sare run'

@@ -2,23 +2,19 @@
 """A table of costs against gates: random routers, of which none made the table, in random runs of the model. Energy by the
 table from the run's events; by the netlist, replayed under the same run; router by router."""
 import statistics
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import numpy as np  # noqa: E402
-from libpower import fit, nic  # noqa: E402
-from libpower import period as periods  # noqa: E402
-from libpower import rows as measuring  # noqa: E402
-from libpower import table as tables  # noqa: E402
-from libpower.command import TABLES, in_all_runs  # noqa: E402
-from libpower.liberty import Library  # noqa: E402
-from libpower.model import energies  # noqa: E402
-from libpower.points import POINTS, Router, Run, held_out, joined, smallest  # noqa: E402
-from librtl import cells  # noqa: E402
-
-from libvalidate.rows import fail  # noqa: E402
+import numpy as np
+from libvalidate.rows import fail
+from sare.power import fit, nic
+from sare.power import period as periods
+from sare.power import rows as measuring
+from sare.power import table as tables
+from sare.power.command import TABLES, in_all_runs
+from sare.power.liberty import Library
+from sare.power.model import energies
+from sare.power.points import POINTS, Router, Run, held_out, joined, smallest
+from sare.rtl import cells
 
 LIBRARIES = ("osu018", "osu035")
 MEAN_BOUND, WORST_BOUND, AREA_BOUND, PERIOD_BOUND = 0.05, 0.10, 0.05, 0.08

@@ -9,7 +9,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from checkout import ROOT
+
 SARE = Path(os.environ.get("SARE", ROOT / "build" / "sare"))
 
 

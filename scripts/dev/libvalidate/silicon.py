@@ -64,7 +64,7 @@ def summary(what, results, pairs_of):
 
 def validate(folder):
     if folder is None:
-        fail("silicon needs the folder of the traces, which are not part of Sare: scripts/validate silicon FOLDER, or "
+        fail("silicon needs the folder of the traces, which are not part of Sare: scripts/dev/validate silicon FOLDER, or "
              "SARE_SILICON=FOLDER")
     traces = sorted(Path(folder).glob("*.json*"))
     if not traces:

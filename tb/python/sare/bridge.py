@@ -6,10 +6,15 @@ traffic/bridge/client/sare_bridge.h, in Python alone. Times are picoseconds sinc
         for grant, frames in bridge.slices():            # the frames that arrive before `grant`
             bridge.send(grant - 1, b"...")               # not before the last slice's end, up to `grant`
 """
+from __future__ import annotations
+
+import builtins
 import socket
 import struct
 import time
 from dataclasses import dataclass
+from types import TracebackType
+from typing import Iterator, List, Optional, Sequence, Tuple, Type
 
 VERSION = 1
 ANY_NODE = 0xffffffff
@@ -34,12 +39,13 @@ class Frame:
     place: int     # which of the session's nodes
     source: int    # node of the network
     length: int
-    bytes: bytes   # None for meta-information
+    bytes: Optional[builtins.bytes]  # None for meta-information
     id: int = 0    # of meta-information, as its sender chose it
 
 
 class Bridge:
-    def __init__(self, address, nodes, name="peer", clock_hz=0.0, quantum=0, lookahead=0, timeout_s=60.0):
+    def __init__(self, address: str, nodes: Sequence[Node], name: str = "peer", clock_hz: float = 0.0, quantum: int = 0, lookahead: int = 0,
+                 timeout_s: float = 60.0) -> None:
         self._in = b""
         self._granted = 0
         self._line = self._connect(address, timeout_s)
@@ -55,13 +61,13 @@ class Bridge:
         _, self.nodes, self.quantum, self.lookahead, self.start, self.max_frame, count = struct.unpack_from("<HIQQQIH", body)
         self.numbers = struct.unpack_from(f"<{count}I", body, struct.calcsize("<HIQQQIH"))
 
-    def __enter__(self):
+    def __enter__(self) -> Bridge:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind: Optional[Type[BaseException]], problem: Optional[BaseException], at: Optional[TracebackType]) -> None:
         self.close()
 
-    def slices(self):
+    def slices(self) -> Iterator[Tuple[int, List[Frame]]]:
         """Pairs of a grant and the frames that arrive before it; the slice is done when the next one is asked for."""
         while True:
             frames = []
@@ -76,19 +82,19 @@ class Bridge:
             yield self._granted, frames
             self._send(DONE, struct.pack("<Q", self._granted))
 
-    def send(self, at, data, place=0):
+    def send(self, at: int, data: bytes, place: int = 0) -> None:
         self._send(FRAME, struct.pack("<QIIIB", at, place, BROADCAST, len(data), 0) + data)
 
-    def send_meta(self, at, destination, length, identity, place=0):
+    def send_meta(self, at: int, destination: int, length: int, identity: int, place: int = 0) -> None:
         self._send(FRAME, struct.pack("<QIIIBQ", at, place, destination, length, 1, identity))
 
-    def region_begins(self, at):
+    def region_begins(self, at: int) -> None:
         self._send(ROI_BEGIN, struct.pack("<Q", at))
 
-    def region_ends(self, at):
+    def region_ends(self, at: int) -> None:
         self._send(ROI_END, struct.pack("<Q", at))
 
-    def figures(self):
+    def figures(self) -> str:
         """The network's figures so far, as JSON; in a slice."""
         self._send(STATS, b"")
         kind, body = self._record()
@@ -96,7 +102,7 @@ class Bridge:
             raise Refused(f"a record of type {kind} does not belong here")
         return body.decode()
 
-    def close(self, reason="finished"):
+    def close(self, reason: str = "finished") -> None:
         try:
             self._send(BYE, reason.encode()[:255])
         except OSError:
@@ -104,7 +110,7 @@ class Bridge:
         self._line.close()
 
     @staticmethod
-    def _connect(address, timeout_s):
+    def _connect(address: str, timeout_s: float) -> socket.socket:
         """Tried again, so that either side may be started first."""
         kind, _, rest = address.partition(":")
         end = time.monotonic() + timeout_s
@@ -124,22 +130,22 @@ class Bridge:
                 time.sleep(0.02)
 
     @staticmethod
-    def _frame(body):
+    def _frame(body: bytes) -> Frame:
         at, place, source, length, meta = struct.unpack_from("<QIIIB", body)
         rest = body[struct.calcsize("<QIIIB"):]
         return Frame(at, place, source, length, None, *struct.unpack("<Q", rest)) if meta else Frame(at, place, source, length, rest)
 
-    def _send(self, kind, body):
+    def _send(self, kind: int, body: bytes) -> None:
         self._line.sendall(struct.pack("<IB", len(body) + 1, kind) + body)
 
-    def _record(self):
+    def _record(self) -> Tuple[int, bytes]:
         length, = struct.unpack("<I", self._bytes(4))
         if not 0 < length <= MAX_RECORD:
             raise Refused(f"a record of {length} bytes: is it another program?")
         body = self._bytes(length)
         return body[0], body[1:]
 
-    def _bytes(self, count):
+    def _bytes(self, count: int) -> bytes:
         while len(self._in) < count:
             try:
                 more = self._line.recv(1 << 16)

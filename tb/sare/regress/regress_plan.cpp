@@ -111,7 +111,7 @@ config::schema<regress_entry> regress_entry::fields() {
         .text("experiment", &p::experiment,
               "An experiment, or a case that was shrunk; from the file's folder.")
         .integers("mutants", &p::mutants, 1, 1e6, "",
-                  "Numbers of mutants (scripts/mutants), which must be found.")
+                  "Numbers of mutants (scripts/dev/mutants), which must be found.")
         .number("cycles", &p::cycles, 1, 1e12, "cycles", "Of traffic a run.")
         .number("seed", &p::seed, 0, 9e15, "", "The first; 0: the experiment's, or 1.")
         .number("seeds", &p::seeds, 1, 1e6, "seeds", "Of an experiment.")

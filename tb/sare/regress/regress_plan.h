@@ -26,7 +26,7 @@ struct regress_entry {
     /// "": none.
     std::string experiment;
     std::vector<std::string> set;  ///< "PATH=VALUE": parameters set over the experiment
-    /// Numbers of mutants (scripts/mutants), each of which must be found.
+    /// Numbers of mutants (scripts/dev/mutants), each of which must be found.
     std::vector<std::uint32_t> mutants;
     std::string speed = "checked";  ///< how the RTL is compiled: quick, checked or fast
     std::string of = "routers";     ///< what is random: routers, bridges or nics

@@ -66,7 +66,7 @@ void add_mutant(const regress_entry& e, const std::string& line, regress_outcome
 regress_outcome run_mutants(const regress_entry& e, std::size_t jobs) {
     const fs::path scripts = scripts_folder(), work = scripts.parent_path() / "build/mutants" / e.name;
     std::vector<std::string> line{
-        (scripts / "mutants").string(), "-j", std::to_string(jobs), "--out", work.string(), "--only"};
+        (scripts / "dev/mutants").string(), "-j", std::to_string(jobs), "--out", work.string(), "--only"};
     for (const std::uint32_t number : e.mutants) line.push_back(std::to_string(number));
     setenv("SARE", fs::read_symlink("/proc/self/exe").c_str(), 0);
     child_rules rules;
@@ -78,7 +78,7 @@ regress_outcome run_mutants(const regress_entry& e, std::size_t jobs) {
     for (const std::uint32_t number : e.mutants) {
         regress_case lost = error_of(e, done);
         lost.name = "mutant " + std::to_string(number);
-        if (lost.message.empty()) lost.message = "scripts/mutants has ended without a verdict";
+        if (lost.message.empty()) lost.message = "scripts/dev/mutants has ended without a verdict";
         const auto is_it = [&](const regress_case& c) { return c.name == lost.name; };
         if (std::none_of(o.cases.begin(), o.cases.end(), is_it)) o.cases.push_back(std::move(lost));
     }
@@ -126,7 +126,7 @@ std::vector<std::string> options_again(const regress_entry& e, const std::string
 
 std::string command_again(const regress_entry& e, const std::string& name) {
     std::string all = "sare cosim";
-    if (!e.mutants.empty()) return "scripts/mutants --only" + name.substr(name.rfind(' '));
+    if (!e.mutants.empty()) return "scripts/dev/mutants --only" + name.substr(name.rfind(' '));
     for (const auto& words : {cosim_words(e), options_again(e, name)})
         for (const std::string& word : words) all += " " + shell_word(word);
     return all;

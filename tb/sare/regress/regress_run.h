@@ -21,7 +21,7 @@ regress_outcome run_entry(const regress_entry& e, const std::filesystem::path& f
 /// alone. `name` as in regress_case.
 std::vector<std::string> options_again(const regress_entry& e, const std::string& name);
 /// Returns the whole line for a shell that runs the case again: of `sare cosim`, or for a mutant of
-/// scripts/mutants.
+/// scripts/dev/mutants.
 std::string command_again(const regress_entry& e, const std::string& name);
 /// Runs `sare cosim` for an entry (not of mutants), with `more` options, and results in `out`, which are
 /// replaced. A requested stop is passed on.

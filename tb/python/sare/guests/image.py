@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .problem import Problem, call, require
 
-SOURCES = Path(__file__).resolve().parents[2] / "tb" / "qemu" / "guest"
+SOURCES = Path(__file__).resolve().parents[4] / "tb" / "qemu" / "guest"
 KERNEL = "linux-image-amd64"  # depends on the newest one; that of the cloud has no e1000
 KERNEL_FILES = {"vmlinuz": re.compile(r"\./boot/vmlinuz-.*"), "e1000.ko": re.compile(r".*/e1000\.ko")}
 BUSYBOX = "/bin/busybox"

@@ -3,8 +3,8 @@
 import dataclasses
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
+from ..rtl import ROOT
 from . import cache, like, nic, period, table
 from .bridges import form as bridge_form
 from .bridges import measure
@@ -16,7 +16,7 @@ from .model import fitting
 from .points import POINTS, Router, Run, joined
 from .rows import RUNS, Bench, Built, Row, dynamic, measured
 
-TABLES = Path(__file__).resolve().parents[2] / "tlm" / "power" / "tables"
+TABLES = ROOT / "tlm" / "power" / "tables"
 
 
 def router_from(keys: list[str]) -> Router:

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Optional
 
+from ..rtl import ROOT
 from .points import NETWORKS, Router, Run
 
 BEYOND = 60  # cycles that are run beyond those that count: where packets under way go
-SARE = Path(os.environ.get("SARE", Path(__file__).resolve().parents[2] / "build" / "sare"))
+SARE = Path(os.environ.get("SARE", ROOT / "build" / "sare"))
 
 
 @dataclass

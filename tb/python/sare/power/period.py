@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The clock period. abc sees the whole router at once there (scripts/rtl-cost; its table for osu018 is docs/validation/rtl-cost.csv), not
+"""The clock period. abc sees the whole router at once there (scripts/dev/rtl-cost; its table for osu018 is docs/validation/rtl-cost.csv), not
 part by part: paths cross parts."""
 import csv
 import json
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 
+from ..rtl import ROOT
 from . import cache, synthesis
 from .fit import product
 from .liberty import Library
 from .points import Router, both
 
-TABLE = Path(__file__).resolve().parents[2] / "docs/validation/rtl-cost.csv"
+TABLE = ROOT / "docs/validation/rtl-cost.csv"
 PUBLISHED = "osu018_stdcells"
 # Rows for the factor between libraries: small ones, for they are synthesized.
 SCALED_BY = ("1 VC", "2 VCs", "3 ports: of a ring, dateline")
@@ -65,7 +65,7 @@ OTHERS = ("RcDelay", "VaDelay", "SaDelay", "InputRegister", "Reallocation", "Rou
 
 
 def rtl_cost() -> ModuleType:
-    loader = SourceFileLoader("rtl_cost", str(Path(__file__).resolve().parents[1] / "rtl-cost"))
+    loader = SourceFileLoader("rtl_cost", str(ROOT / "scripts/dev/rtl-cost"))
     module = module_from_spec(spec_from_loader("rtl_cost", loader))
     loader.exec_module(module)
     return module

@@ -4,17 +4,14 @@ part, so that every cell belongs to one."""
 import gzip
 import json
 import re
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from librtl import RTL, run, with_defaults  # noqa: E402
-
-from .cache import key_of  # noqa: E402
-from .liberty import Library  # noqa: E402
-from .points import Router  # noqa: E402
+from ..rtl import RTL, run, with_defaults
+from .cache import key_of
+from .liberty import Library
+from .points import Router
 
 # Part: cells that it is made of, by instance; of two that match the later one has it.
 PARTS = {

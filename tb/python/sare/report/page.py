@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page: what it says, in which order. How it looks is in page.html.j2."""
+"""The page: what it says, in which order. How it looks is in web/page.html.j2."""
 import json
 import re
 from pathlib import Path
@@ -17,6 +17,7 @@ from .sweeps.key import LONG_KEY, add_key, swatch
 from .sweeps import contents, exploration, plots as sweep_plots, saturation as saturation_plots
 from .sweeps.chance import t_quantile
 
+WEB = Path(__file__).parent / "web"
 STATUS = {  # tone of the badge, and what a status means, said for the first time
     "completed": ("good", "The run ended as it should."),
     "saturated": ("warn", "The network took less than it was offered; latencies grow with the length of the run."),
@@ -54,16 +55,16 @@ def html(result, study=None):
         content = contents.sweep(result, study or sweep_plots) if result.is_sweep else _run(result)
     if study:
         content["tables"].insert(0, ("Result", *study.table(result), "All in result.csv."))
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(WEB), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["number"] = cell
     environment.filters["swatch"] = swatch
     environment.filters["is_wide"] = is_wide
     environment.globals["long_key"] = LONG_KEY
     return environment.get_template("page.html.j2").render(
-        tables_script=Markup((Path(__file__).parent / "tables.js").read_text()),
+        tables_script=Markup((WEB / "tables.js").read_text()),
         light=Markup(palette.css(palette.LIGHT)), dark=Markup(palette.css(palette.DARK)),
-        explore=Markup((Path(__file__).parent / "explore.js").read_text()), **content)
+        explore=Markup((WEB / "explore.js").read_text()), **content)
 
 
 HALF_A_PAGE = 68  # letters
@@ -94,7 +95,7 @@ def _run(result):
         "title": ", ".join(part for part in what if part), "status": get("status"), "tone": tone,
         "reason": finding, "more": more, "caution": caution(get("deadlock_check")), "facts": _facts(result), "figures": _figures(result),
         "plots": drawn(run_plots, result), "timelines": _timelines(result),
-        "timeline_script": Markup((Path(__file__).parent / "timeline.js").read_text()), "tables": _tables(result), "config": config_rows(config),
+        "timeline_script": Markup((WEB / "timeline.js").read_text()), "tables": _tables(result), "config": config_rows(config),
         "kind": "Run", "program": f"{get('program', 'sare')} {get('version', '')}".strip(),
     }
 

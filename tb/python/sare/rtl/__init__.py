@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the scripts on rtl/ share: the parameters that modules declare, and their values as tools want them. The program
+"""What commands on rtl/ share: the parameters that modules declare, and their values as tools want them. The program
 reads the same lines (cosim/rtl/rtl_module.cpp)."""
 import math
 import os
@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[4]
 RTL = ROOT / "rtl"
 DECLARATION = re.compile(r"^  parameter (int unsigned|bit)(?: \[(.*)-1:0\])? (\w+) = (.*?)(,?)$", re.M)
 

@@ -16,9 +16,9 @@ from ..gatesim import Simulator, Stimulus
 from ..liberty import Library
 from ..pins import START
 from ..rows import Built, Differs, Row
+from ...rtl import ROOT
 from .points import ENDS, Asked, Bridge
 
-ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = Path(__file__).with_name("axi_pins.cpp")
 MODEL = [ROOT / "cosim/axi" / f for f in (
     "model/format.cpp", "model/manager_model.cpp", "model/subordinate_model.cpp", "model/format.h", "model/manager_model.h",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The key beside a plot, whose entries light up their curves where they are pointed at (explore.js)."""
+"""The key beside a plot, whose entries light up their curves where they are pointed at (web/explore.js)."""
 from dataclasses import dataclass
 
 from markupsafe import Markup
