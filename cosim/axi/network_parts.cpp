@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/axi/run/network_parts.h"
+#include "cosim/axi/network_parts.h"
 
 #include "cosim/axi/model/manager_model.h"
 #include "cosim/axi/model/nic_model.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/axi/bridge_pairs.h"
-#include "cosim/axi/run/nodes.h"
+#include "cosim/axi/nodes.h"
 
 #include <map>
 

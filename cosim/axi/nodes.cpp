@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/axi/run/nodes.h"
+#include "cosim/axi/nodes.h"
 
 #include "tlm/base/bits.h"
 #include "tlm/fabric/fabric.h"

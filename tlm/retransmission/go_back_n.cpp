@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/nic/go_back_n.h"
+#include "tlm/retransmission/go_back_n.h"
 
 #include "tlm/api/packet_changes.h"
 #include "tlm/base/world.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/axi/run/block_case.h"
+#include "cosim/axi/random/block_case.h"
 
 #include "tlm/config/yaml.h"
 
@@ -91,7 +91,7 @@ block_case read_block_case(const config::value& document) {
 
 std::string test_text(const block_case& c, const std::string& name, const std::string& why) {
     return "// SPDX-License-Identifier: Apache-2.0\n"
-           "#include \"cosim/axi/run/block_case.h\"\n\n#include <gtest/gtest.h>\n\n"
+           "#include \"cosim/axi/random/block_case.h\"\n\n#include <gtest/gtest.h>\n\n"
            "// " +
            why + "\nTEST(Shrunk, " + name + ") {\n    EXPECT_EQ(sare::axi::difference(R\"(" + text(c) +
            ")\"),\n              \"\");\n}\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/run/random_nic.h"
+#include "cosim/axi/random/random_nic.h"
 
 #include <functional>
 #include <optional>

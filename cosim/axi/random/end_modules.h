@@ -1,30 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/axi/checker.h"
-#include "cosim/axi/rtl/signals.h"
-#include "cosim/axi/run/ends.h"
-#include "tlm/systemc/kernel_api.h"
+#include "cosim/axi/clocked.h"
+#include "cosim/axi/random/ends.h"
 
 #include <iostream>
 
-/// Clocked modules for the AXI pins of a node.
+/// Random ends and a checker as clocked modules, for the AXI pins of a node.
 namespace sare::axi {
-
-/// Base of modules that run once in each cycle of a clock.
-class clocked : public sc_core::sc_module {
-  public:
-    sc_core::sc_in<bool> clock{"clock"};
-
-  protected:
-    explicit clocked(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
-        SARE_HAS_PROCESS(clocked);
-        SC_METHOD(edge);
-        sensitive << clock.pos();
-        dont_initialize();
-    }
-    /// Reads the pins in the cycle that ends, and drives them for the next.
-    virtual void edge() = 0;
-};
 
 class manager_module final : public clocked {
   public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/axi/run/ends.h"
+#include "cosim/axi/random/ends.h"
 
 #include "cosim/pins/bits.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/axi/run/random_network.h"
+#include "cosim/axi/random/random_network.h"
 
 namespace sare::axi {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/axi/run/random_nic.h"
+#include "cosim/axi/random/random_nic.h"
 
 #include "cosim/axi/bridge_pairs.h"
 #include "cosim/axi/model/nic_model.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/run/random_run.h"
+#include "cosim/axi/random/random_run.h"
 
 namespace sare::axi {
 

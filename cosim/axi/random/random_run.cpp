@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/axi/run/random_run.h"
+#include "cosim/axi/random/random_run.h"
 
 #include "cosim/axi/bridge_pairs.h"
 #include "cosim/axi/checker.h"
 #include "cosim/axi/model/manager_model.h"
 #include "cosim/axi/model/subordinate_model.h"
+#include "cosim/axi/random/ends.h"
+#include "cosim/axi/random/random_network.h"
 #include "cosim/axi/rtl/bridge_rtl.h"
-#include "cosim/axi/run/ends.h"
-#include "cosim/axi/run/random_network.h"
 
 namespace sare::axi {
 namespace {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants of NICs. Their own test comes first; what it cannot see is in routers, links and blocks beside them."""
+"""Mutants of NICs and of retransmission. Their own test comes first; what it cannot see is in routers, links and blocks beside them."""
 from os.path import normpath
 
 from .mutant import TestedMutant
@@ -114,23 +114,23 @@ ROWS = [
     (382, "nics_policy.cpp", "shared VCs are never open", "if (n.vc_credits[v] >= need) open |= vc_mask{1} << v;", "if (n.vc_credits[v] > n.depth) open |= vc_mask{1} << v;"),
     (383, "nic_table.h", "a NIC is taken over once more each time", "is_taken_over(node) ? 0 : 1", "1"),
     # ---- go-back-N
-    (367, "go_back_n.cpp", "packets are taken in any order", "return ahead == 0;", "return ahead < 0x80000000;", LOSSES),
-    (368, "go_back_n.cpp", "a time-out sends what is next", "    f.next = f.base;\n", "", LOSSES),
-    (369, "go_back_n.h", "an acknowledgement waits before any packet came", "bool acknowledge = false; ", "bool acknowledge = true; ", LOSSES),
+    (367, "../retransmission/go_back_n.cpp", "packets are taken in any order", "return ahead == 0;", "return ahead < 0x80000000;", LOSSES),
+    (368, "../retransmission/go_back_n.cpp", "a time-out sends what is next", "    f.next = f.base;\n", "", LOSSES),
+    (369, "../retransmission/go_back_n.h", "an acknowledgement waits before any packet came", "bool acknowledge = false; ", "bool acknowledge = true; ", LOSSES),
     (371, "all_nics.cpp", "every part's first NIC is the whole network's", "m_number[node] = next[part_of[node]]++;",
      "m_number[node] = node;", THREADS),
     (372, "all_nics.cpp", "what the others inject does not wake the network", "m_parts.begin(), m_parts.end(), [](const auto& p) { return p->any_injecting(); }",
      "m_parts.begin(), m_parts.begin() + 1, [](const auto& p) { return p->any_injecting(); }", THREADS),
     (373, "all_nics.h", "the NICs of other parts are those of the first", "    nic_ref<nics> at(std::uint32_t node) {\n        if (m_number.empty()) return",
      "    nic_ref<nics> at(std::uint32_t node) {\n        if (!m_parts.empty()) return", THREADS),
-    (375, "go_back_n_state.cpp", "a flow that goes on does not know what comes next", "base, next, expected,", "base, next,", "checkpoint_test"),
-    (376, "go_back_n_state.cpp", "time-outs are forgotten", "m_came, m_timers, m_ideal", "m_came, m_ideal", "checkpoint_test"),
+    (375, "../retransmission/go_back_n_state.cpp", "a flow that goes on does not know what comes next", "base, next, expected,", "base, next,", "checkpoint_test"),
+    (376, "../retransmission/go_back_n_state.cpp", "time-outs are forgotten", "m_came, m_timers, m_ideal", "m_came, m_ideal", "checkpoint_test"),
     (374, "all_nics.h", "one part of the NICs is asked", "for (const auto& part : m_parts) f(*part);", "f(*m_parts[0]);", THREADS),
     (487, "nics_refusal.cpp", "a node that accepts again takes nothing that it holds", "for (std::size_t k = 0; k < r.flits.size(); ++k) {", "for (std::size_t k = 1; k < r.flits.size(); ++k) {",
      STEPPED),
     (488, "nics_refusal.cpp", "what is held is that of other classes", "return class_of(f) == message_class; }", "return class_of(f) != message_class; }", STEPPED),
     (489, "nics_policy.cpp", "places of a pool are taken twice", "held[vc] + places);\n", "held[vc] + 2 * places);\n", KINDS),
-    (370, "go_back_n.h", "a flow waits for its turn before it has one", "bool ready = false; ", "bool ready = true; ", LOSSES),
+    (370, "../retransmission/go_back_n.h", "a flow waits for its turn before it has one", "bool ready = false; ", "bool ready = true; ", LOSSES),
 ]
 MUTANTS = [TestedMutant(number, "nic", normpath(f"tlm/nic/{file}"), what, old, new, *(rest or [OWN]))
            for number, file, what, old, new, *rest in ROWS]
