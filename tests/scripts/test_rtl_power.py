@@ -8,11 +8,12 @@ import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/python"))
-from sare.power import events, fit, netlist, nic, table  # noqa: E402
+from sare.power import events, fit, netlist, nic, period, table  # noqa: E402
 from sare.power import pins as pins_of  # noqa: E402
 from sare.power.bridges import form as bridge_form  # noqa: E402
 from sare.power.bridges import points as bridge_points  # noqa: E402
@@ -196,6 +197,20 @@ class BridgeTest(unittest.TestCase):
         for x in built:
             self.assertAlmostEqual(table.costs(made, "area", x.setting, lambda e: 1.0, "bridge")[""] / x.area["bridges"], 1, 2)
             self.assertAlmostEqual(table.period(made, x.setting, "bridge"), x.period, 2)
+
+
+class PeriodTest(unittest.TestCase):
+    def test_a_router_is_synthesized_once(self):
+        """By a script that is the same in every checkout."""
+        self.assertIn("abc -liberty library", period.recipe())
+        self.assertNotIn(str(period.ROOT), period.recipe())
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, SARE_POWER_CACHE=folder), \
+                mock.patch.object(period.cost, "period", return_value=2.75) as made:
+            library = SimpleNamespace(name="mine", path=Path("mine.lib"), digest="1")
+            self.assertEqual([period.of_router(Router(vcs=2), library) for _ in range(2)], [2.75, 2.75])
+            self.assertEqual(made.call_args_list, [mock.call((str(Router(vcs=2)), Router(vcs=2).parameters()), library.path)])
+            ratios = [2.75 / period.published()[row] for row in period.SCALED_BY]
+            self.assertAlmostEqual(period.scale_of(library), np.prod(ratios) ** (1 / len(ratios)), 9)
 
 
 class FitTest(unittest.TestCase):

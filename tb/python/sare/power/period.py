@@ -4,13 +4,10 @@ part by part: paths cross parts."""
 import csv
 import json
 from dataclasses import dataclass
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
-from types import ModuleType
 
 import numpy as np
 
-from ..rtl import ROOT
+from ..rtl import ROOT, RTL, cost
 from . import cache, synthesis
 from .fit import product
 from .liberty import Library
@@ -64,13 +61,6 @@ MORE = [
 OTHERS = ("RcDelay", "VaDelay", "SaDelay", "InputRegister", "Reallocation", "Routing", "MemoryBuffers")
 
 
-def rtl_cost() -> ModuleType:
-    loader = SourceFileLoader("rtl_cost", str(ROOT / "scripts/dev/rtl-cost"))
-    module = module_from_spec(spec_from_loader("rtl_cost", loader))
-    loader.exec_module(module)
-    return module
-
-
 def published() -> dict[str, float]:
     """ns by row of the table."""
     with open(TABLE, encoding="utf-8") as file:
@@ -84,37 +74,34 @@ class Periods:
     error: float
 
 
-def recipe(cost: ModuleType) -> str:
-    """The same in every checkout."""
-    return cost.script("", "", cells_too=True).replace(str(cost.RTL), "").replace(str(cost.LIBRARY), "")
+def recipe() -> str:
+    """The same in every checkout, for every library."""
+    return cost.script("", "", "library").replace(str(RTL), "") + cost.TIMING
 
 
 def of_router(router: Router, library: Library) -> float:
     """ns, of one router by the same synthesis; half a minute of a core, unless it is kept."""
-    cost = rtl_cost()
-    cost.LIBRARY = library.path
-    kept = cache.folder() / f"{cache.key_of(router.key(), library.digest, recipe(cost), synthesis.rtl_text())}.period.json"
+    kept = cache.folder() / f"{cache.key_of(router.key(), library.digest, recipe(), synthesis.rtl_text())}.period.json"
     if not kept.exists():
-        kept.write_text(json.dumps(float(cost.cost((str(router), router.parameters()), cells_too=True)[0][-1])))
+        kept.write_text(json.dumps(cost.period((str(router), router.parameters()), library.path)))
     return json.loads(kept.read_text())
 
 
-def scale_of(library: Library, cost: ModuleType) -> float:
+def scale_of(library: Library) -> float:
     """Of this library's periods to the published ones."""
     if library.name == PUBLISHED:
         return 1.0
-    known, cost.LIBRARY = published(), library.path
-    kept = cache.folder() / f"{cache.key_of(library.digest, recipe(cost), synthesis.rtl_text(), *SCALED_BY)}.periods.json"
+    known = published()
+    kept = cache.folder() / f"{cache.key_of(library.digest, recipe(), synthesis.rtl_text(), *SCALED_BY)}.periods.json"
     if not kept.exists():
-        kept.write_text(json.dumps({row[0]: float(cost.cost(row, cells_too=True)[0][-1]) for row in cost.ROWS if row[0] in SCALED_BY}))
+        kept.write_text(json.dumps({row[0]: cost.period(row, library.path) for row in cost.ROWS if row[0] in SCALED_BY}))
     ratios = [period / known[row] for row, period in json.loads(kept.read_text()).items()]
     return float(np.exp(np.mean(np.log(ratios))))
 
 
 def rows_of(library: Library, routers: list[Router]) -> tuple[list[dict], np.ndarray]:
     """Parameters and ns: of the published table, and of routers that are synthesized."""
-    cost, known = rtl_cost(), published()
-    scale = scale_of(library, cost)
+    known, scale = published(), scale_of(library)
     rows = [(p, known[name] * scale) for name, p in cost.ROWS if not any(o in p for o in OTHERS)]
     rows += [(r.parameters(), of_router(r, library)) for r in routers]
     return [{**cost.BASE, **p} for p, _ in rows], np.array([ns for _, ns in rows])
@@ -183,5 +170,5 @@ def fit(library: Library, routers: list[Router]) -> Periods:
 
 def scaled(entries: list[dict], library: Library) -> list[dict]:
     """Of another library."""
-    scale = scale_of(library, rtl_cost())
+    scale = scale_of(library)
     return [{**e, "terms": rounded({p: c * scale for p, c in e["terms"].items()})} for e in entries]
