@@ -5,8 +5,8 @@
 
 namespace sare::cosim {
 
-/// The parameters of a module, read from its SystemVerilog source (scripts/librtl.py reads the same lines). A
-/// parameter gets the value of the field that has its name in snake case: VaDelay the value of va_delay.
+/// The parameters of a module, read from its SystemVerilog source (tb/python/sare/rtl reads the same lines).
+/// A parameter gets the value of the field that has its name in snake case: VaDelay the value of va_delay.
 class rtl_module {
   public:
     /// A parameter of the module.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/axi/checker.h"
-#include "cosim/axi/run/random_run.h"
+#include "cosim/axi/random/random_run.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/run/end_modules.h"
+#include "cosim/axi/clocked.h"
 #include "tlm/axi/axi.h"
 
 #include <tlm_utils/simple_initiator_socket.h>

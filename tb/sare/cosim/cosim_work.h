@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/run/block_case.h"
+#include "cosim/axi/random/block_case.h"
 #include "cosim/random/pin_case.h"
 #include "cosim/random/random_run.h"
 #include "tb/sare/cosim/cosim_coverage.h"

@@ -43,7 +43,7 @@ struct regress_entry {
     std::string expect = "agree";  ///< agree: each case must agree; fail: each case must differ
     std::string only;  ///< seeds that are run alone, "3,17", by choose_runs() with those of cases that
                        ///< failed; "": all
-    /// Numbers of mutants (scripts/mutants), each of which must be found; empty: none.
+    /// Numbers of mutants (scripts/dev/mutants), each of which must be found; empty: none.
     std::vector<std::uint32_t> mutants;
     std::string speed = "checked";  ///< way of compiling the RTL: quick, checked or fast
     std::string of = "routers";     ///< what is drawn at random: routers, bridges or nics

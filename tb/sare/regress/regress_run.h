@@ -37,7 +37,7 @@ regress_case error_of(const regress_entry& e, const child_result& done);
 /// `name`, as in regress_case, again and alone. Not for mutants and entries with `measure`.
 std::vector<std::string> options_again(const regress_entry& e, const std::string& name);
 /// Returns the whole line for a shell that runs the case `name` again: of `sare cosim`, of `sare run` for an
-/// entry with `measure`, or for a mutant ("mutant 3") of scripts/mutants. Before it stand the environment
+/// entry with `measure`, or for a mutant ("mutant 3") of scripts/dev/mutants. Before it stand the environment
 /// variables of the entry and, if this process has it, SARE_RTL.
 std::string command_again(const regress_entry& e, const std::string& name);
 /// Runs `sare cosim` for an entry with `random` or `experiment`, with `more` options, and results in `out`,
