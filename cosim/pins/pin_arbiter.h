@@ -4,7 +4,7 @@
 
 namespace sare::cosim {
 
-/// A model of the round-robin arbiter rtl/sare_arbiter.sv, for models of NICs and bridges.
+/// A model of the round-robin arbiter rtl/allocation/sare_arbiter.sv, for models of NICs and bridges.
 class round_robin {
   public:
     static constexpr std::uint32_t none = ~0u;  ///< result of pick() for "no input"

@@ -141,7 +141,7 @@ class MutantsTest(unittest.TestCase):
             first = tables[0].rows()[0]
             tables[0].write(Verdict(rtl.MUTANTS[0], "1 tried"))
             page.write_summary(tables, sides)
-            self.assertIn("\n| 1 | `rtl/sare_arbiter.sv` | ", page.PAGE.read_text())
+            self.assertIn("\n| 1 | `rtl/allocation/sare_arbiter.sv` | ", page.PAGE.read_text())
             tables[0].write(Verdict(rtl.MUTANTS[0], *first[3:6]))
             page.write_summary(tables, sides)
             self.assertEqual(page.PAGE.read_text(), before)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutants of NICs and of AXI bridges in RTL, compared with the models."""
+from sare.rtl import source
+
 from .mutant import CosimMutant
 
 NICS = [
@@ -69,5 +71,5 @@ BRIDGES = [
     (472, "fifo", "push and pop at once lose one", "if (push_i != pop_i) count_q <= push_i ?", "if (push_i || pop_i) count_q <= push_i && !pop_i ?"),
 ]
 
-MUTANTS = [CosimMutant(number, "rtl", f"rtl/sare_{module}.sv", what, old, new, of=of)
+MUTANTS = [CosimMutant(number, "rtl", source(f"sare_{module}"), what, old, new, of=of)
            for of, rows in (("nics", NICS), ("bridges", BRIDGES)) for number, module, what, old, new in rows]

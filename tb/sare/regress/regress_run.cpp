@@ -65,7 +65,7 @@ regress_outcome compare_rtl(const regress_entry& e, const fs::path& folder, cons
     return o;
 }
 
-/// Adds a mutant: "  3 rtl/sare_rr_arbiter.sv    the turn never moves: found by credit_o (2, 539)".
+/// Adds a mutant: "  3 rtl/allocation/sare_rr_arbiter.sv    the turn never moves: found by credit_o (2, 539)".
 void add_mutant(const regress_entry& e, const std::string& line, regress_outcome& o) {
     const std::pair<const char*, const char*> verdicts[] = {
         {": found by ", "agrees"}, {": SURVIVED", "mismatch"}, {": NO PROGRAM", "error"}};
