@@ -75,7 +75,7 @@ fs::path broken_copy(const mistake& m) {
     fs::path copy = fs::path(testing::TempDir()) / (std::string("sare_rtl_") + m.name);
     fs::remove_all(copy);
     fs::copy(SARE_SOURCE_DIR "/rtl", copy, fs::copy_options::recursive);
-    const fs::path edited = test::found_file(copy, m.file);
+    const fs::path edited = sare::test::found_file(copy, m.file);
     std::string text = text_of(edited);
     const std::size_t at = text.find(m.from);
     if (at == std::string::npos) throw std::runtime_error(std::string(m.file) + " has no " + m.from);
