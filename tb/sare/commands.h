@@ -46,6 +46,7 @@ void add_report(command_parser& app, action& chosen);
 void add_plot(command_parser& app, action& chosen);
 void add_explore(command_parser& app, action& chosen);
 void add_compare(command_parser& app, action& chosen);
+void add_why(command_parser& app, action& chosen);
 void add_cosim(command_parser& app, action& chosen);
 void add_regress(command_parser& app, action& chosen);
 void add_regress_job(command_parser& app, action& chosen);

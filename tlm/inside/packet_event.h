@@ -25,6 +25,26 @@ constexpr const char* name_of(stall_reason r) {
     return names[static_cast<int>(r)];
 }
 
+/// What a waiting flit waits for.
+struct blocker {
+    enum class kind : std::uint8_t {
+        none,    ///< nobody, or not known: the allocator left the place free, or the trace began too late
+        packet,  ///< a packet, by traced_packet::number
+        node,    ///< a node that takes no more flits, by its number
+        sleep    ///< the link is asleep
+    };
+    kind is = kind::none;
+    std::uint64_t number = 0;
+
+    static blocker by_packet(std::uint64_t n) { return {kind::packet, n}; }
+    bool operator==(const blocker& o) const { return is == o.is && number == o.number; }
+    bool operator!=(const blocker& o) const { return !(*this == o); }
+};
+constexpr const char* name_of(blocker::kind k) {
+    constexpr const char* names[] = {"", "packet", "node", "sleep"};
+    return names[static_cast<int>(k)];
+}
+
 /// Facts about a packet that are known to the trace.
 struct traced_packet {
     /// Number of the packet in order of injection, from 0; if the trace starts in mid-run, in the order in
@@ -45,7 +65,7 @@ struct packet_event {
         in,         ///< its head can be read in a router
         out,        ///< its head leaves the router's buffer: the grant of SA
         left,       ///< its tail leaves the router's buffer
-        stall,      ///< one of its flits waits in a router for `cycles` cycles
+        stall,      ///< one of its flits waits in a router for `cycles` cycles, for the same blocker in all
         consumed,   ///< its last flit has arrived, at a node
         dropped,    ///< it is lost in a router, or in the queue or link before it
         flit_in,    ///< a flit can be read in a router; only if the kind is asked for
@@ -56,15 +76,16 @@ struct packet_event {
     cycle_t cycle = 0;  ///< network cycle of the event; of a stall, the first
     traced_packet packet;
     std::uint32_t place = 0;   ///< number of the node if at_node(), else of the router
-    std::uint32_t cycles = 0;  ///< length in network cycles; only of a stall
-    std::uint16_t flit = 0;    ///< only of a stall or flit: number in the packet, from 0
+    std::uint32_t cycles = 0;  ///< length of a stall; from the grant of an output VC to `out`; network cycles
+    std::uint16_t flit = 0;    ///< number in the packet, from 0: of a stall or flit; the tail, of `left`
     what is = what::generated;
     stall_reason reason = stall_reason::behind;   ///< only of a stall
     std::uint8_t in_port = no_port, in_vc = 0;    ///< only in a router: port and VC by which it came
     std::uint8_t out_port = no_port, out_vc = 0;  ///< output port and VC that it has; no_port: none
+    blocker behind;                               ///< only of a stall
     bool at_node() const { return is <= what::injected || is == what::consumed; }
 };
-static_assert(sizeof(packet_event) == 56);
+static_assert(sizeof(packet_event) == 72);
 constexpr const char* name_of(packet_event::what w) {
     constexpr const char* names[] = {"generated", "injected", "in",      "out",     "left",
                                      "stall",     "consumed", "dropped", "flit_in", "flit_out"};

@@ -36,8 +36,10 @@ const table_form events_form{"packet_events.csv", R"(
     out_port: text. Port that it has.
     out_vc: count. VC of it.
     reason: text. Of a stall: behind, no_vc, no_credit, consumer, lost_va, lost_sa, link.
-    flit: count. Of a stall or a flit: which flit of the packet.
-    cycles: count in cycles. Of a stall: how long.
+    flit: count. Of a stall, a flit, and left: which flit of the packet, from 0.
+    cycles: count in cycles. Of a stall: how long; of out: since it got its output VC.
+    blocker: text. Of a stall, what it waits for: packet, node, sleep (of the link); empty: nobody, or not known.
+    blocker_number: count. Number of that packet or node.
 )"};
 
 class csv_writer {
@@ -52,7 +54,7 @@ class csv_writer {
         m_out.counts({std::uint32_t{p.message_class}, p.source, p.destination});
         if (e.at_node()) {
             m_out.cell(e.place);
-            m_out.no_cell(8);
+            m_out.no_cell(10);
         } else {
             m_out.no_cell();
             add_in_router(e);
@@ -68,11 +70,19 @@ class csv_writer {
         if (e.is == what::flit_in || e.is == what::flit_out) {
             m_out.no_cell();
             m_out.cell(std::uint32_t{e.flit});
-            return m_out.no_cell();
+            return m_out.no_cell(3);
         }
-        if (e.is != what::stall) return m_out.no_cell(3);
+        if (e.is != what::stall) {
+            m_out.no_cell();
+            e.is == what::left ? m_out.cell(std::uint32_t{e.flit}) : m_out.no_cell();
+            e.is == what::out ? m_out.cell(e.cycles) : m_out.no_cell();
+            return m_out.no_cell(2);
+        }
         m_out.cell(name_of(e.reason));
         m_out.counts({std::uint32_t{e.flit}, e.cycles});
+        m_out.cell(name_of(e.behind.is));
+        const bool numbered = e.behind.is == blocker::kind::packet || e.behind.is == blocker::kind::node;
+        numbered ? m_out.cell(e.behind.number) : m_out.no_cell();
     }
     void vc(std::uint32_t router, std::uint8_t port, std::uint8_t vc) {
         if (port == packet_event::no_port) return m_out.no_cell(2);

@@ -12,7 +12,7 @@ namespace sare {
 /// Returns the name of a router's port, for people.
 using port_namer = function<std::string(std::uint32_t router, std::uint32_t port)>;
 
-/// Keeps events, 56 bytes each in a file without a name, and writes them in order of time, as CSV or for
+/// Keeps events, 72 bytes each in a file without a name, and writes them in order of time, as CSV or for
 /// Perfetto. Sorting takes the memory of a million events.
 class packet_event_file final : public packet_event_sink {
   public:

@@ -31,8 +31,14 @@ void packet_trace::start() {
     if (m_runs) return;
     m_runs = true;
     m_net.stepper().add_observer(*static_cast<observer*>(this));
-    m_net.stepper().observe_flits(*this);
     m_net.stepper().add_observer(*static_cast<cycle_observer*>(this));
+    if (m_net.view().now() + 1 >= m_filter.from) look_inside();
+}
+
+/// Begins with what costs time: before the first cycle that is asked for, packets are only numbered.
+void packet_trace::look_inside() {
+    m_looks_inside = true;
+    m_net.stepper().observe_flits(*this);
     m_links = m_net.stepper().observed_links();
     watch_routers();
 }
@@ -43,7 +49,8 @@ void packet_trace::watch_routers() {
     for (std::uint32_t r = 0; r < m_net.view().routers(); ++r) {
         if (!m_filter.routers.contains(r) || !m_net.view().has_router(r)) continue;
         m_watch_of[r] = static_cast<std::uint32_t>(m_watches.size());
-        m_watches.emplace_back(m_net.view(), r, [this](std::uint32_t slot) { return packet_in(slot); });
+        m_watches.emplace_back(
+            m_net.view(), r, [this](std::uint32_t slot) -> const traced_packet& { return packet_in(slot); });
     }
 }
 
@@ -53,14 +60,14 @@ void packet_trace::stop() {
     m_net.stepper().pass();
     end_watches();
     m_net.stepper().remove_observer(*static_cast<observer*>(this));
-    m_net.stepper().remove_observer(*static_cast<flit_observer*>(this));
+    if (m_looks_inside) m_net.stepper().remove_observer(*static_cast<flit_observer*>(this));
     m_net.stepper().remove_observer(*static_cast<cycle_observer*>(this));
 }
 
 /// Looks at everything again, since something changed without a cycle.
 void packet_trace::packets_taken_out(cycle_t) {
     end_watches();
-    watch_routers();
+    if (m_looks_inside) watch_routers();
 }
 
 void packet_trace::end_watches() {
@@ -199,6 +206,10 @@ void packet_trace::give_up(std::uint64_t number) {
 }
 
 void packet_trace::cycle_over(cycle_t t) {
+    if (!m_looks_inside) {
+        if (t + 1 >= m_filter.from) look_inside();
+        return;
+    }
     for (router_watch& w : m_watches) {
         m_now = {t, telling::router, w.router()};
         w.cycle_over(t, m_found);

@@ -5,6 +5,7 @@
 #include "tlm/inside/packet_event.h"
 #include "tlm/router_api/connection.h"
 
+#include <deque>
 #include <limits>
 #include <memory>
 #include <string>
@@ -112,6 +113,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     bool is_asked(const link_end& e) const {
         return e.what == link_end::kind::router && m_filter.routers.contains(e.id);
     }
+    void look_inside();
     void watch_routers();
     void end_watches();
     std::uint32_t slot_of(const packet& p) const;
@@ -126,9 +128,10 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     const trace_filter m_filter;
     std::vector<packet_event_sink*> m_sinks;
     bool m_runs = false;
+    bool m_looks_inside = false;  ///< true: the first cycle of the filter is over, or the next one
     std::vector<std::pair<link_end, link_end>> m_links;
     std::vector<std::uint32_t> m_watch_of;  ///< index in m_watches, or unwatched; by router
-    std::vector<router_watch> m_watches;
+    std::deque<router_watch> m_watches;
     std::vector<known_packet> m_packets;    ///< by slot
     std::vector<known_message> m_messages;  ///< by slot
     std::uint64_t m_packet_count = 0, m_message_count = 0;

@@ -5,13 +5,20 @@
 
 namespace sare {
 
-router_watch::router_watch(const network_view& net, std::uint32_t router)
+router_watch::router_watch(const network_view& net, std::uint32_t router, const packet_by_slot& known)
     : m_finder(net, router),
+      m_blockers(net, router, m_finder, [known](std::uint32_t slot) { return known(slot).number; }),
       m_router(router),
       m_vcs(m_finder.vcs()),
       m_period(m_finder.period()),
       m_now(net.now() / m_period),
-      m_inputs(m_finder.inputs()) {}
+      m_inputs(m_finder.inputs()) {
+    for (std::uint32_t i = 0; i < m_inputs.size(); ++i)
+        for (std::uint32_t n = 0; n < m_finder.in(i).count; ++n) {
+            const flit f = m_finder.buffered(i, n);
+            add(i, traced(known(f.packet), f, m_now));
+        }
+}
 
 void router_watch::add(std::uint32_t i, const traced_flit& f) {
     input& in = m_inputs[i];
@@ -38,12 +45,16 @@ void router_watch::cycle_over(cycle_t t, std::vector<packet_event>& events) {
     if (t % m_period != 0 || !m_stirred) return;
     go_on_to(t / m_period);
     m_finder.begin_cycle(m_now);
+    m_blockers.begin_cycle();
+    for (std::uint32_t i = 0; i < m_inputs.size(); ++i)
+        if (!m_inputs[i].flits.empty()) look_for_departures(i);
     m_stirred = false;
     for (std::uint32_t i = 0; i < m_inputs.size(); ++i) {
         if (m_inputs[i].flits.empty()) continue;
         look_at(i, events);
         m_stirred = m_stirred || !m_inputs[i].flits.empty();
     }
+    m_blockers.end_cycle();
     m_finder.end_cycle();
 }
 
@@ -54,35 +65,55 @@ void router_watch::go_on_to(cycle_t now) {
     m_now = now;
 }
 
+/// Tells m_blockers of the flits that left in this cycle.
+void router_watch::look_for_departures(std::uint32_t i) {
+    input& in = m_inputs[i];
+    in.seen = m_finder.in(i);
+    m_finder.find_output(i, in.seen, in, m_now);
+    if (in.flits.size() <= in.seen.count) return;
+    // Within the cycle in which it got it: the last one that the input VC had.
+    if (in.out == input::none && in.seen.out < m_inputs.size()) {
+        in.out = in.seen.out;
+        in.granted = m_now;
+    }
+    std::uint16_t out = in.out;
+    for (std::size_t n = 0; n < in.flits.size() - in.seen.count; ++n) {
+        m_blockers.flit_left(i, out, in.flits[n].packet.number);
+        if (in.flits[n].tail) out = input::none;
+    }
+}
+
 void router_watch::look_at(std::uint32_t i, std::vector<packet_event>& events) {
-    const in_vc seen = m_finder.in(i);
-    m_finder.find_output(i, seen, m_inputs[i], m_now);
-    if (m_inputs[i].flits.size() > seen.count) return leave(i, seen, events);
-    if (const auto why = m_finder.reason(i, m_inputs[i], m_now))
-        note_stall(i, *why, events);
+    const input& in = m_inputs[i];
+    if (in.flits.size() > in.seen.count) return leave(i, events);
+    if (const auto cause = m_finder.reason(i, in, m_now))
+        note_stall(i, cause->why, m_blockers.find(i, *cause, m_now), events);
     else
         end_stall(i, events);
 }
 
 /// Takes out flits that left: one a cycle, unless packets are dropped.
-void router_watch::leave(std::uint32_t i, const in_vc& seen, std::vector<packet_event>& events) {
+void router_watch::leave(std::uint32_t i, std::vector<packet_event>& events) {
     input& in = m_inputs[i];
     end_stall(i, events);
-    // Within the cycle in which it got it: the last one that the input VC had.
-    if (in.out == input::none && seen.out < m_inputs.size()) in.out = seen.out;
-    while (in.flits.size() > seen.count) {
+    while (in.flits.size() > in.seen.count) {
         const traced_flit f = in.flits.front();
-        if (f.head) events.push_back(event_of(i, f, packet_event::what::out, m_now));
+        if (f.head) {
+            events.push_back(event_of(i, f, packet_event::what::out, m_now));
+            if (in.out != input::none)
+                events.back().cycles = static_cast<std::uint32_t>((m_now - in.granted) * m_period);
+        }
         events.push_back(event_of(i, f, packet_event::what::flit_out, m_now));
         if (f.tail) events.push_back(event_of(i, f, packet_event::what::left, m_now));
         in.flits.pop_front();
         in.last_sent = m_now;
         if (f.tail) in.out = input::none;
-        if (!in.flits.empty()) come_to_front(i, m_now + 1, events);
+        if (!in.flits.empty()) come_to_front(i, m_now + 1, f.packet.number, events);
     }
 }
 
-void router_watch::come_to_front(std::uint32_t i, cycle_t since, std::vector<packet_event>& events) {
+void router_watch::come_to_front(std::uint32_t i, cycle_t since, std::uint64_t before,
+                                 std::vector<packet_event>& events) {
     input& in = m_inputs[i];
     const traced_flit& f = in.flits.front();
     in.since = since;
@@ -91,6 +122,7 @@ void router_watch::come_to_front(std::uint32_t i, cycle_t since, std::vector<pac
     if (f.came < since) {
         packet_event waited = event_of(i, f, packet_event::what::stall, f.came);
         waited.cycles = static_cast<std::uint32_t>((since - f.came) * m_period);
+        waited.behind = blocker::by_packet(before);
         events.push_back(waited);
     }
     const auto tail =
@@ -99,9 +131,11 @@ void router_watch::come_to_front(std::uint32_t i, cycle_t since, std::vector<pac
     if (in.whole) in.tail_came = tail->came;
 }
 
-void router_watch::note_stall(std::uint32_t i, stall_reason why, std::vector<packet_event>& events) {
+void router_watch::note_stall(std::uint32_t i, stall_reason why, const blocker& by,
+                              std::vector<packet_event>& events) {
     input& in = m_inputs[i];
-    if (in.stall_end == m_now && in.stall_begin != in.stall_end && in.reason == why) {
+    const bool goes_on = in.stall_end == m_now && in.stall_begin != in.stall_end;
+    if (goes_on && in.reason == why && in.waits_for == by) {
         ++in.stall_end;
         return;
     }
@@ -109,6 +143,7 @@ void router_watch::note_stall(std::uint32_t i, stall_reason why, std::vector<pac
     in.stall_begin = m_now;
     in.stall_end = m_now + 1;
     in.reason = why;
+    in.waits_for = by;
 }
 
 void router_watch::end_stall(std::uint32_t i, std::vector<packet_event>& events) {
@@ -117,6 +152,7 @@ void router_watch::end_stall(std::uint32_t i, std::vector<packet_event>& events)
     packet_event waited = event_of(i, in.flits.front(), packet_event::what::stall, in.stall_begin);
     waited.cycles = static_cast<std::uint32_t>((in.stall_end - in.stall_begin) * m_period);
     waited.reason = in.reason;
+    waited.behind = in.waits_for;
     if (in.stall_begin < in.granted) waited.out_port = packet_event::no_port;  // it got it only now
     events.push_back(waited);
     in.stall_begin = in.stall_end = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/fabric/view/network_view.h"
+#include "tlm/inside/journey/blocker_finder.h"
 #include "tlm/inside/packet_event.h"
 #include "tlm/inside/stall_finder.h"
 
@@ -22,15 +23,11 @@ struct traced_flit {
 /// packet_event by the network's.
 class router_watch {
   public:
+    using packet_by_slot = function<const traced_packet&(std::uint32_t slot)>;
+
     /// Begins in the next cycle of `net`; `known` returns the packet in a slot of the pool.
-    template <class Known>
-    router_watch(const network_view& net, std::uint32_t router, Known&& known) : router_watch(net, router) {
-        for (std::uint32_t i = 0; i < m_inputs.size(); ++i)
-            for (std::uint32_t n = 0; n < m_finder.in(i).count; ++n) {
-                const flit f = m_finder.buffered(i, n);
-                add(i, traced(known(f.packet), f, m_now));
-            }
-    }
+    router_watch(const network_view& net, std::uint32_t router, const packet_by_slot& known);
+    router_watch(const router_watch&) = delete;  // its parts know each other
 
     std::uint32_t router() const { return m_router; }
     /// Notes a flit, in the network cycle `t` in which it can first be read.
@@ -48,25 +45,29 @@ class router_watch {
         std::deque<traced_flit> flits;
         cycle_t stall_begin = 0, stall_end = 0;  ///< current stall; equal: none
         stall_reason reason = stall_reason::behind;
+        blocker waits_for;
+        in_vc seen;  ///< state after this cycle
     };
 
-    router_watch(const network_view& net, std::uint32_t router);
     static traced_flit traced(const traced_packet& p, const flit& f, cycle_t came) {
         const bool head = f.is_head();
         return {p, came, static_cast<std::uint16_t>(head ? 0 : f.sequence), head, f.is_tail()};
     }
     void add(std::uint32_t i, const traced_flit& f);
     void go_on_to(cycle_t now);
+    void look_for_departures(std::uint32_t i);
     void look_at(std::uint32_t i, std::vector<packet_event>& events);
-    void leave(std::uint32_t i, const in_vc& seen, std::vector<packet_event>& events);
-    void come_to_front(std::uint32_t i, cycle_t since, std::vector<packet_event>& events);
-    void note_stall(std::uint32_t i, stall_reason why, std::vector<packet_event>& events);
+    void leave(std::uint32_t i, std::vector<packet_event>& events);
+    void come_to_front(std::uint32_t i, cycle_t since, std::uint64_t before,
+                       std::vector<packet_event>& events);
+    void note_stall(std::uint32_t i, stall_reason why, const blocker& by, std::vector<packet_event>& events);
     void end_stall(std::uint32_t i, std::vector<packet_event>& events);
     packet_event event_of(std::uint32_t i, const traced_flit& f, packet_event::what is, cycle_t when) const;
 
     static void show_front(input& in);
 
     stall_finder m_finder;
+    blocker_finder m_blockers;
     const std::uint32_t m_router, m_vcs;
     const cycle_t m_period;
     cycle_t m_now = 0;

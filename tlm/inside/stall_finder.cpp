@@ -49,10 +49,10 @@ bool stall_finder::link_waits(std::uint32_t port, cycle_t now) const {
     const output_link& link = m_links[port];
     const cycle_t used = m_link_used[port];
     const bool busy = used != 0 && used <= now && now + 1 < used + link.cycles_per_flit;
-    return busy || (link.sleep != nullptr && !link.sleep->is_awake(now));
+    return busy || is_asleep(port, now);
 }
 
-std::optional<stall_reason> stall_finder::reason(std::uint32_t i, const front_flit& f, cycle_t now) const {
+std::optional<stall_cause> stall_finder::reason(std::uint32_t i, const front_flit& f, cycle_t now) const {
     if (f.out == front_flit::none) {
         const bool waits_for_tail = m_pace.whole && !f.whole;
         const cycle_t routed = std::max(f.since, m_pace.whole ? f.tail_came : 0) + m_pace.rc;
@@ -62,24 +62,36 @@ std::optional<stall_reason> stall_finder::reason(std::uint32_t i, const front_fl
     if (now < f.since || now < f.granted + m_pace.va) return std::nullopt;
     if (!f.head && now < f.last_sent + m_pace.flit) return std::nullopt;
     const std::uint32_t need = f.head && m_bank.terms().whole_packets ? f.room : 1;
-    if (out(f.out).credits < need) return no_room(f.out);
-    return link_waits(f.out / m_vcs, now) ? stall_reason::link : stall_reason::lost_sa;
+    if (out(f.out).credits < need) return stall_cause{no_room(f.out), f.out};
+    return stall_cause{link_waits(f.out / m_vcs, now) ? stall_reason::link : stall_reason::lost_sa, f.out};
 }
 
-/// Reason for a head that bid for an output VC. Credits are as the allocator found them.
-std::optional<stall_reason> stall_finder::reason_in_va(std::uint32_t i) const {
+/// Reason for a head that bid for an output VC: of those that it lost the first that another packet took.
+/// Credits are as the allocator found them.
+std::optional<stall_cause> stall_finder::reason_in_va(std::uint32_t i) const {
     const std::uint32_t port = i / m_vcs, vc = i % m_vcs;
     if (!m_net.bids_for_vc(m_router, port, vc)) return std::nullopt;
-    stall_reason why = stall_reason::no_vc;
+    stall_cause cause{stall_reason::no_vc};
     for (std::uint32_t o = 0; o < m_outputs.size(); ++o) {
-        if (m_outputs[o].owner != out_vc::no_owner) continue;
+        const bool owned = m_outputs[o].owner != out_vc::no_owner;
+        if (owned && cause.out != front_flit::none) continue;
         if (!m_bank.asks_for(m_place, port, vc, o / m_vcs, o % m_vcs)) continue;
-        const std::uint32_t credits = out(o).credits + sent(o);
-        if (m_bank.has_credits(m_place, port, vc, o / m_vcs, o % m_vcs, credits))
-            return stall_reason::lost_va;
-        why = no_room(o);
+        const auto here = static_cast<std::uint16_t>(o);
+        if (owned) {
+            cause.out = here;
+            continue;
+        }
+        const out_vc now = out(o);
+        const std::uint32_t credits = now.credits + sent(o);
+        if (m_bank.has_credits(m_place, port, vc, o / m_vcs, o % m_vcs, credits)) {
+            if (now.owner != out_vc::no_owner || sent(o) != 0)
+                return stall_cause{stall_reason::lost_va, here};
+            if (cause.why != stall_reason::lost_va) cause = {stall_reason::lost_va, here};
+        } else if (cause.why != stall_reason::lost_va) {
+            cause = {no_room(o), here};
+        }
     }
-    return why;
+    return cause;
 }
 
 void stall_finder::end_cycle() {

@@ -22,6 +22,12 @@ struct front_flit {
     bool whole = false;  ///< true: the tail of its packet is here
 };
 
+/// Why a flit waits, and the output VC (port * VCs + VC) for which it waits; front_flit::none: none.
+struct stall_cause {
+    stall_reason why;
+    std::uint16_t out = front_flit::none;
+};
+
 /// Finds why the flits at the front of a router's input VCs wait, from the router's state after each of its
 /// cycles; the router does not know of it.
 class stall_finder {
@@ -51,7 +57,13 @@ class stall_finder {
     void begin_cycle(cycle_t now);
     /// Returns why the flit at the front of input VC i, which is still there after cycle `now`, waited in it;
     /// nothing if the router worked on it.
-    std::optional<stall_reason> reason(std::uint32_t i, const front_flit& f, cycle_t now) const;
+    std::optional<stall_cause> reason(std::uint32_t i, const front_flit& f, cycle_t now) const;
+    /// Input VC that owned output VC o at the end of the last cycle; out_vc::no_owner: none did.
+    std::uint16_t last_owner(std::uint32_t o) const { return m_outputs[o].owner; }
+    bool is_asleep(std::uint32_t port, cycle_t now) const {
+        const link_sleep* const s = m_links[port].sleep;
+        return s != nullptr && !s->is_awake(now);
+    }
     /// Call after the last reason() of a cycle: remembers the state of the outputs for the next one.
     void end_cycle();
     /// Number of flits that output VC o has sent since the end of the last cycle.
@@ -81,7 +93,7 @@ class stall_finder {
         return m_links[o / m_vcs].to_node ? stall_reason::consumer : stall_reason::no_credit;
     }
     bool link_waits(std::uint32_t port, cycle_t now) const;
-    std::optional<stall_reason> reason_in_va(std::uint32_t i) const;
+    std::optional<stall_cause> reason_in_va(std::uint32_t i) const;
 
     const network_view& m_net;
     const router_bank& m_bank;

@@ -149,9 +149,9 @@ class router_stalls {
         if (!stays) come_to_front(in, f, in.empty ? now : now + 1);
         if (!in.front.whole) find_tail(i, seen, in, now);
         m_finder.find_output(i, seen, in.front, now);
-        const auto why = m_finder.reason(i, in.front, now);
-        in.waits = why.has_value();
-        if (why) in.why = *why;
+        const auto cause = m_finder.reason(i, in.front, now);
+        in.waits = cause.has_value();
+        if (cause) in.why = cause->why;
     }
     void leave_empty(std::uint32_t i, const in_vc& seen, input& in, cycle_t now) const {
         if (!in.empty) in.front.last_sent = now;

@@ -51,6 +51,8 @@ class told_events final : public packet_event_sink {
             const numbers& its = by_identity.at(packets[rank].at(e.packet.number));
             e.packet.number = its.packet;
             e.packet.message = its.message;
+            if (e.behind.is == blocker::kind::packet)
+                e.behind.number = by_identity.at(packets[rank].at(e.behind.number)).packet;
             if (t.is == told::event) return give(e);
             if (t.is == told::unplaced) return unplaced.push_back(e);
             const auto others = std::stable_partition(unplaced.begin(), unplaced.end(), [&](const auto& u) {

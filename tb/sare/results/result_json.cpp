@@ -215,7 +215,8 @@ json summary(const experiment& e, const run_result& r) {
                 {"flit_hops", r.flit_hops},
                 {"elaboration_s", r.machine.elaboration_s},
                 {"peak_rss_bytes", r.machine.peak_rss_bytes},
-                {"threads", r.threads}};
+                {"threads", r.threads},
+                {"folder", std::filesystem::absolute(e.folder.empty() ? "." : e.folder).string()}};
     for (const auto& [name, routers] : r.router_variants) s["run"]["routers"][name] = routers;
     if (const std::string by_default = default_routing_text(e); !by_default.empty())
         s["run"]["routing"] = by_default;

@@ -127,21 +127,6 @@ json compare(const remedy& r, const experiment& e, const json& before, const run
                  after.packet_latency.from_generation.mean, false);
 }
 
-/// Works in a process of its own, since SystemC allows one simulation.
-json in_process(const std::function<json()>& work) {
-    json found;
-    std::string failed = "interrupted";
-    job_pool(1, 1).run([&work](std::size_t, const auto&) { return work(); },
-                       [&](std::size_t, const json& result, const std::string& problem) {
-                           found = result;
-                           failed = problem;
-                       },
-                       nullptr);
-    if (stop_requested() != 0) leave(exit_status::interrupted);
-    if (!failed.empty()) throw config::error(failed);
-    return found;
-}
-
 json run_again(const experiment& e, const remedy& r, const json& before, const std::filesystem::path& where) {
     const experiment now = changed(e, r);
     simulation& network = *new simulation(now, make_rtl_routers(now).maker());  // never deleted: see leave()

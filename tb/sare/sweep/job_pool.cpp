@@ -93,4 +93,18 @@ void job_pool::run(const work& does, const ended& has_ended, const std::function
     munmap(memory, (m_jobs + 1) * sizeof(double));
 }
 
+json in_process(const std::function<json()>& work) {
+    json found;
+    std::string failed = "interrupted";
+    job_pool(1, 1).run([&work](std::size_t, const auto&) { return work(); },
+                       [&](std::size_t, const json& result, const std::string& problem) {
+                           found = result;
+                           failed = problem;
+                       },
+                       nullptr);
+    if (stop_requested() != 0) leave(exit_status::interrupted);
+    if (!failed.empty()) throw config::error(failed);
+    return found;
+}
+
 }  // namespace sare::cli

@@ -46,4 +46,8 @@ class job_pool {
     double* m_progress = nullptr;  ///< fraction done, by job, in memory shared with the children
 };
 
+/// Does `work` in a process of its own, since SystemC allows one simulation, and returns its result. Throws
+/// config::error with its text if it throws; ends this process if it was interrupted.
+json in_process(const std::function<json()>& work);
+
 }  // namespace sare::cli

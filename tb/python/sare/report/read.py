@@ -18,7 +18,7 @@ import numpy as np
 
 # Parts of summary.json that hold other parts, and those whose every leaf is a number or null.
 OBJECTS = ["config", "topology", "workload", "bounds"]
-OF_THEIR_OWN = [("run", "workload"), ("run", "routing"), ("run", "links_in_cycles"), ("links", "busiest"),
+OF_THEIR_OWN = [("run", "workload"), ("run", "folder"), ("run", "routing"), ("run", "links_in_cycles"), ("links", "busiest"),
                 ("latency", "steady")]  # forms, in figures
 FIGURES = ["measured", "packets", "flits", "messages", "load", "latency", "hops", "fairness", "links", "run"]
 
