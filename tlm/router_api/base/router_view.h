@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/router_api/base/router_arbiter.h"
 #include "tlm/router_api/view.h"
 
 #include <vector>
@@ -32,6 +33,10 @@ class router_view {
     virtual void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const = 0;
     /// Returns the flit at place n, from the front, of an input VC.
     virtual flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const = 0;
+    /// Appends the arbiters of router k to `all`; a kind that shows none appends nothing.
+    virtual void list_arbiters(std::uint32_t k, std::vector<router_arbiter>& all) const {
+        (void)k, (void)all;
+    }
     /// True if the head at the front of an input VC still bids for an output VC.
     virtual bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
     virtual router_pace pace() const = 0;
