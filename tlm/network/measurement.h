@@ -42,6 +42,11 @@ class measurement {
         std::uint32_t n = 0;  ///< number of converging intervals, or of batches, so far
         cycle_t length = 0;   ///< cycles of an interval of a run to completion, or of a batch
         cycle_t end = 0;      ///< cycle in which the current interval ends; 0: between two
+        /// Member by member: the bytes between them would differ from run to run.
+        template <class Archive>
+        void serialize(Archive& a) {
+            a(is, left, n, length, end);
+        }
     };
 
     void run_steady(run_result& out);
@@ -68,6 +73,7 @@ class measurement {
     void keep();
     void adapt_attention(clock::duration took);
     void show();
+    void pause_if_due();
     void agree();
     void judge_without_contention(run_result& out) const;
     void finish(run_result& out);
@@ -85,6 +91,7 @@ class measurement {
     std::deque<collector::interval> m_recent;  ///< last convergence_count intervals
     std::uint32_t m_last_moves = 0;            ///< collector::moves() when it was last asked
     cycle_t m_moved_at = 0;                    ///< cycle in which m_last_moves was first seen
+    cycle_t m_pause_at = 0;                    ///< next cycle to pause before; never: no pause
     clock::time_point m_shown;                 ///< time of the last call of run_control::on_progress
     bool m_stopped = false;                    ///< only with several processes: rank 0 was told to stop
     cycle_t m_attention_span = 64;             ///< cycles between looks at the wall clock and at `stop`

@@ -63,6 +63,7 @@ struct phit_output {
     std::uint16_t credits = 0;       ///< phits that the queue beyond has room for
     std::uint16_t owner = no_owner;  ///< input whose packet has the VC
     std::uint16_t turn = 0;          ///< input that got the VC last
+    std::uint16_t unused = 0;        ///< fills the structure, so that checkpoints have the same bytes
 };
 
 /// An output port, which its VCs share packet by packet.
