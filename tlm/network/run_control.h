@@ -36,6 +36,9 @@ struct run_control {
     checkpoint_rule checkpoints{};
     /// Checkpoint, of the same experiment, that the run continues from; null: it begins.
     checkpoint* resume = nullptr;
+    /// Called before cycle 0, and then before each cycle that it last returned, with the cycle and the state
+    /// of the run; null: the run never pauses. Returns the next cycle, later than this one, to pause before.
+    std::function<cycle_t(cycle_t cycle, const state_function& state)> pause{};
     /// True if the simulation outlives its result, which then need not keep the figures of places.
     bool outlives_result = false;
 };
