@@ -37,6 +37,7 @@ router_module::router_module(const sc_core::sc_module_name& name, const block_co
       m_open(m_ports.size(), std::vector<std::uint32_t>(context.engine.net().view().vcs())),
       m_in(m_ports.size()),
       m_out(m_ports.size()),
+      m_pins(m_ports.size()),
       m_clock("clock", context.engine) {
     SARE_HAS_PROCESS(router_module);
     SC_METHOD(step);
@@ -99,10 +100,22 @@ void router_module::step() {
         tell(*this, m_handler, t, problem);
     }
     for (std::uint32_t q = 0; q < m_ports.size(); ++q) {
+        m_pins[q] = {seen(m_in[q]), seen(m_out[q])};
         m_in[q] = {};
         if (m_out[q].credits != 0) give_credits(q, m_out[q].credits);
         if (m_out[q].valid) send(q, m_out[q].what);
     }
+}
+
+/// Returns what crossed pins, with the number that the network gives the packet.
+template <class Pins>
+pins_of_port router_module::seen(const Pins& p) const {
+    pins_of_port all;
+    all.credits = p.credits;
+    if (!p.valid) return all;
+    all.what = p.what;
+    all.what->packet = m_packets[p.what.packet].outer;
+    return all;
 }
 
 void router_module::finish() {

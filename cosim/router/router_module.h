@@ -26,6 +26,7 @@ class router_module final : public foreign_block {
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
     bool counts_pools() const override { return m_counts_pools; }
+    std::vector<std::pair<pins_of_port, pins_of_port>> pins() const override { return m_pins; }
 
     /// Returns the packets of the block's flits by number; the block must be made with this table.
     const packet_table& packets() const { return m_packets; }
@@ -47,6 +48,8 @@ class router_module final : public foreign_block {
 
     void end_of_simulation() override { finish(); }
     port_sockets& at(std::uint32_t port);
+    template <class Pins>
+    pins_of_port seen(const Pins& p) const;
     void flit_arrived(std::uint32_t port, const flit& f, const packet& header);
     void step();
     void send(std::uint32_t port, flit f);
@@ -60,6 +63,7 @@ class router_module final : public foreign_block {
     std::vector<std::vector<std::uint32_t>> m_open;
     std::vector<port_in> m_in;
     std::vector<port_out> m_out;
+    std::vector<std::pair<pins_of_port, pins_of_port>> m_pins;  ///< see pins()
     violation_handler m_handler;
     mid_cycle m_clock;
     std::uint64_t m_cycles = 0;   ///< number of cycles run

@@ -36,6 +36,7 @@ void add_saturate(command_parser& app, action& chosen);
 void add_saturate_job(command_parser& app, action& chosen);
 void add_sweep(command_parser& app, action& chosen);
 void add_sweep_job(command_parser& app, action& chosen);
+void add_debug(command_parser& app, action& chosen);
 void add_check(command_parser& app, action& chosen);
 void add_topo(command_parser& app, action& chosen);
 void add_cost(command_parser& app, action& chosen);

@@ -3,6 +3,7 @@
 
 #include "tlm/fabric/view/network_view.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace sare {
@@ -88,6 +89,11 @@ class drawing {
     std::uint32_t m_router;
 };
 
+/// Returns the name of an input or output of the crossbar; with speed-up a port has several.
+std::string crossbar_name(const std::string& port, std::uint32_t which) {
+    return which == 0 ? port : port + "/" + std::to_string(which);
+}
+
 }  // namespace
 
 std::string port_name(const topology& map, std::uint32_t router, std::uint32_t port) {
@@ -118,6 +124,31 @@ std::string owner_text(const network_view& net, std::uint32_t router, const out_
     if (out.owner == out_vc::no_owner) return "-";
     if (out.owner >= net.ports(router) * vcs) return "node";
     return port_name(*net.map(), router, out.owner / vcs) + " vc " + std::to_string(out.owner % vcs);
+}
+
+std::string arbiter_name(const network_view& net, std::uint32_t router, const router_arbiter& a) {
+    using stage = router_arbiter::stage;
+    const std::string port = port_name(*net.map(), router, a.port);
+    const std::string vc = port + " vc " + std::to_string(a.unit), side = crossbar_name(port, a.unit);
+    const std::string names[] = {
+        "VA input " + vc, "VA output " + vc, "SA input " + side, "SA offers to " + side, "SA output " + side,
+        "link " + port,   "engine",          "VA wavefront",     "SA wavefront"};
+    static_assert(static_cast<int>(stage::sa_diagonal) + 1 == 9, "a name for each stage");
+    return names[static_cast<int>(a.of)] + (a.speculative ? ", speculative" : "");
+}
+
+std::string requester_name(const network_view& net, std::uint32_t router, const router_arbiter& a,
+                           std::uint32_t n) {
+    using requester = router_arbiter::requester;
+    if (n == router_arbiter::unknown) return "?";
+    const std::uint32_t ports = net.ports(router), vcs = net.bank_of(router).terms().vcs;
+    if (a.from == requester::vc) return "vc " + std::to_string(n);
+    if (a.from == requester::diagonal) return "diagonal " + std::to_string(n);
+    if (a.from == requester::input_vc && n >= ports * vcs) return "queue " + std::to_string(n - ports * vcs);
+    const bool of_vcs = a.from == requester::input_vc;
+    const std::uint32_t each = of_vcs ? vcs : std::max(1U, a.requesters / ports);
+    const std::string port = port_name(*net.map(), router, n / each);
+    return of_vcs ? port + " vc " + std::to_string(n % each) : crossbar_name(port, n % each);
 }
 
 std::string describe_router(const network_view& net, std::uint32_t router) {

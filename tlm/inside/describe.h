@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/router_api/base/router_arbiter.h"
 #include "tlm/router_api/view.h"
 #include "tlm/topology/topology.h"
 
@@ -21,6 +22,15 @@ std::string state_of_front(const network_view& net, std::uint32_t router, std::u
 /// Returns which input VC owns an output VC: "+x vc 1"; "node", an injection queue within the router
 /// (router_terms::owns_nodes); or "-", none.
 std::string owner_text(const network_view& net, std::uint32_t router, const out_vc& out);
+
+/// Returns the name of an arbiter of a router: "VA input +x vc 0", "SA output -y", "link n3", "engine",
+/// "VA wavefront"; with ", speculative" behind it if it serves such requests only.
+std::string arbiter_name(const network_view& net, std::uint32_t router, const router_arbiter& a);
+
+/// Returns the name of requester `n` of an arbiter: "vc 2" (of the arbiter's port, or of the output port that
+/// is asked for), "+x vc 2", "+x", "diagonal 3"; "?" for router_arbiter::unknown.
+std::string requester_name(const network_view& net, std::uint32_t router, const router_arbiter& a,
+                           std::uint32_t n);
 
 /// Returns a drawing of a router after the current cycle (docs/inside.md), of several lines: one for each VC
 /// of each port, with the content of the input VC, what it waits for, and the owner of the output VC. Foreign

@@ -177,9 +177,10 @@ bool measurement::advance(cycle_t length) {
     if (m_progress.end == 0) m_progress.end = m_now + length;
     const cycle_t end = m_progress.end;
     while (m_now < end && !m_engine.finished() && !stop_wanted()) {
+        pause_if_due();
         // A span takes its time from where there is something to do: idle cycles take none.
         const cycle_t next = m_now == 0 ? 0 : m_engine.next_work(m_now - 1);
-        const cycle_t furthest = std::min({end, next_checkpoint(), m_collector.next_look()});
+        const cycle_t furthest = std::min({end, next_checkpoint(), m_pause_at, m_collector.next_look()});
         m_now = std::min(furthest, std::min(std::max(m_now, next), end) + m_attention_span);
         const auto begun = clock::now();
         m_engine.run_until(m_now);
@@ -188,6 +189,7 @@ bool measurement::advance(cycle_t length) {
         agree();
         keep_if_due();
         show();
+        pause_if_due();
     }
     // Looked at once: a wish that comes from here on is the next interval's, which writes its checkpoint.
     const bool stopped = stop_wanted() && !m_engine.finished();
@@ -307,6 +309,13 @@ void measurement::show() {
     if (now - m_shown < std::chrono::milliseconds(200)) return;
     m_shown = now;
     m_control.on_progress({m_now, done(), m_phase});
+}
+
+/// A pause sees the state that a checkpoint of the same cycle has.
+void measurement::pause_if_due() {
+    if (m_now < m_pause_at || m_engine.finished()) return;
+    m_pause_at =
+        m_control.pause ? m_control.pause(m_now, [this](archive& a) { serialize(a); }) : workload::never;
 }
 
 /// Returns the part done, in [0, 1]; negative: unknown. A steady run counts cycles as if it converges at

@@ -45,6 +45,11 @@ class measurement {
         std::uint32_t n = 0;  ///< number of converging intervals so far; while measuring, of batches
         cycle_t length = 0;   ///< cycles of the next interval of a run to completion, or of each batch
         cycle_t end = 0;      ///< first cycle after the current interval; 0: no interval has begun
+        /// Member by member: the bytes between them would differ from run to run.
+        template <class Archive>
+        void serialize(Archive& a) {
+            a(is, left, n, length, end);
+        }
     };
 
     void run_steady(run_result& out);
@@ -71,6 +76,7 @@ class measurement {
     void keep();
     void adapt_attention(clock::duration took);
     void show();
+    void pause_if_due();
     void agree();
     void judge_without_contention(run_result& out) const;
     void finish(run_result& out);
@@ -88,6 +94,7 @@ class measurement {
     std::deque<collector::interval> m_recent;  ///< the latest intervals, at most convergence_count
     std::uint32_t m_last_moves = 0;            ///< collector::moves() when it was last asked
     cycle_t m_moved_at = 0;                    ///< cycle in which m_last_moves was first seen
+    cycle_t m_pause_at = 0;                    ///< next cycle to pause before; never: no pause
     clock::time_point m_shown;                 ///< time of the last call of run_control::on_progress
     bool m_stopped = false;                    ///< rank 0 was told to stop; used with several processes only
     cycle_t m_attention_span = 64;             ///< cycles between looks at the wall clock and at `stop`

@@ -59,6 +59,10 @@ class network : public sc_core::sc_module {
     router& router_module(std::uint32_t r);
     /// Returns the module of the NIC of node `n`, with the conditions and errors of router_module().
     nic& nic_module(std::uint32_t n);
+    /// Returns the block in the place of a router; null: the model's own is there.
+    const foreign_block* foreign_router(std::uint32_t r) const {
+        return r < m_foreign_routers.size() ? m_foreign_routers[r].get() : nullptr;
+    }
     /// True if sockets bind every port to a link module; false: links are only wires of the fabric.
     bool bound() const { return m_bound; }
 

@@ -41,6 +41,9 @@ struct run_control {
     checkpoint_rule checkpoints{};
     /// Checkpoint of the same experiment from which the run continues; null: the run begins at cycle 0.
     checkpoint* resume = nullptr;
+    /// Called before cycle 0, and then before each cycle that it last returned, with the cycle and the state
+    /// of the run; null: the run never pauses. Returns the next cycle, later than this one, to pause before.
+    std::function<cycle_t(cycle_t cycle, const state_function& state)> pause{};
     /// True if the simulation lives longer than the result of its run, so that the result need not copy the
     /// figures of links, routers and nodes.
     bool outlives_result = false;

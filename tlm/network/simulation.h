@@ -10,6 +10,8 @@
 
 namespace sare {
 
+class fabric;
+class foreign_block;
 class network_view;
 class go_back_n;
 class topology;
@@ -37,7 +39,14 @@ class simulation {
     /// @{
     const routing_function& routing() const;
     const router_plan& plan() const;
+    fabric& net();  ///< network that run() moves, for observers and for reading
+    /// Returns the block in the place of a router, as in RTL; null: the model's own is there.
+    const foreign_block* foreign_router(std::uint32_t router) const;
     /// @}
+    /// Engine that run() drives, for observers and for reading.
+    network_engine& engine();
+    /// Returns the traffic of the engine while it runs: traffic(), or what sends lost packets again.
+    workload& running_traffic();
     /// Returns the workload of the constructor's experiment. run() starts it or replaces it (in a forked
     /// child, or for an experiment with another section 'traffic'); the reference is then invalid.
     workload& traffic();
@@ -58,7 +67,6 @@ class simulation {
 
   private:
     workload& traffic_of(const experiment& e);
-    network_engine& engine();
     std::vector<std::shared_ptr<run_observer>> observe(const experiment& e, workload& traffic);
     std::unique_ptr<go_back_n> make_reliable(const experiment& e, workload& traffic) const;
     void report_losses(run_result& out) const;

@@ -158,6 +158,10 @@ void collector::ask(statistic_set& asked) {
 
 void collector::start_measuring(cycle_t now, workload& w) {
     w.measured_from(now);
+    start_window(now, w);
+}
+
+void collector::start_window(cycle_t now, workload& w) {
     m_measuring = true;
     m_window = {now, read(now, w)};
     m_at_start = {links_now(), nodes_now(w)};
@@ -235,6 +239,10 @@ source_backlogs::trend collector::report(cycle_t now, workload& w, run_result& o
     whole.add_other_processes(*processes);
     if (processes->rank() != 0) return {};
     return whole.fill(now, all, changes, w, out);
+}
+
+void collector::report_so_far(cycle_t now, workload& w, run_result& out) const {
+    collector(*this).fill(now, read_all(now, w), m_net.changes(), w, out);
 }
 
 collector::sums collector::read_all(cycle_t now, workload& w) const {

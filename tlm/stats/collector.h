@@ -51,6 +51,10 @@ class collector final : public observer {
     void note_backlogs(cycle_t now, const workload& w) { m_backlogs.note(now, m_net, w); }
     /// Begins the measured window, whose first cycle is `now`.
     void start_measuring(cycle_t now, workload& w);
+    /// Does the same without telling the workload, for figures beside those of the run.
+    void start_window(cycle_t now, workload& w);
+    /// Fills `out` as if the measured window ended before cycle `now`; the window goes on.
+    void report_so_far(cycle_t now, workload& w, run_result& out) const;
     /// Sets the function that returns the flits that have arrived so far, instead of the network's counter:
     /// with retransmission, flits that arrive twice count once.
     void count_arrivals_by(function<std::uint64_t()> useful) { m_useful = std::move(useful); }

@@ -19,7 +19,8 @@ class Sare(CMakePackage):
     depends_on("cmake@3.25:", type="build")
     depends_on("pkgconfig", type="build")
     for library in ("systemc@2.3.4:", "yaml-cpp@0.7:", "nlohmann-json@3.11:", "cli11@2.1:", "fmt@9:", "openssl", "protozero",
-                    "boost@1.74: +iostreams", "zlib-api", "bzip2", "xz", "zstd", "sqlite", "otf2"):
+                    "boost@1.74: +iostreams", "zlib-api", "bzip2", "xz", "zstd", "sqlite", "otf2", "libedit",
+                    "cpp-httplib"):
         depends_on(library)
     depends_on("metis")
     depends_on("verilator@5.006:", when="+rtl", type=("build", "run"))

@@ -120,6 +120,13 @@ std::vector<fs::path> folders_in(const fs::path& place) {
     return all;
 }
 
+checkpoint_info info_of(const experiment& e, cycle_t cycle) {
+    config::value all = e.resolved();
+    // The state is kept part by part, so as many go on with it.
+    if (e.threads != 1) all.set("threads", config::value::scalar(std::to_string(e.threads)));
+    return {yaml_text(all), whole_name(e.folder), cycle, e.folder};
+}
+
 std::string as_many(std::size_t processes) {
     return processes == 1 ? "one process" : std::to_string(processes) + " processes";
 }
@@ -145,6 +152,13 @@ checkpoint_rule checkpoint_options::rule() const {
         rest = comma == std::string::npos ? "" : rest.substr(comma + 1);
     }
     return rule;
+}
+
+std::string save_checkpoint(const experiment& e, const fs::path& results, cycle_t cycle,
+                            const state_function& state) {
+    const checkpoint_folder folder(beside(results));
+    folder.write(info_of(e, cycle), state);
+    return folder.path().string();
 }
 
 run_checkpoints::run_checkpoints(const checkpoint_options& options, const fs::path& results, world* processes)
@@ -247,11 +261,7 @@ void run_checkpoints::tell(run_control& control, const experiment& e, progress_l
     if (m_from) control.resume = m_from->what.get();
     if (m_options.every.empty()) return;
     control.checkpoints = m_options.rule();
-    config::value all = e.resolved();
-    // The state is kept part by part, so as many go on with it.
-    if (e.threads != 1) all.set("threads", config::value::scalar(std::to_string(e.threads)));
-    const checkpoint_info info{yaml_text(all), whole_name(e.folder), 0, e.folder};
-    control.keep = [this, info, &line](cycle_t cycle, const state_function& state) {
+    control.keep = [this, info = info_of(e, 0), &line](cycle_t cycle, const state_function& state) {
         checkpoint_info its = info;
         its.cycle = cycle;
         keep(its, state, line);

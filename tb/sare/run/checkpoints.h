@@ -24,6 +24,11 @@ struct checkpoint_options {
     checkpoint_rule rule() const;
 };
 
+/// Writes a checkpoint of a run before cycle `cycle`, from which `sare run --resume results` goes on. Returns
+/// the folder. Throws state_error with file and reason.
+std::string save_checkpoint(const experiment& e, const std::filesystem::path& results, cycle_t cycle,
+                            const state_function& state);
+
 /// The checkpoints of one run, which stand beside its results, in DIR.checkpoints, until the run ends.
 /// Several processes have a folder each, and resume from the last cycle that all have.
 class run_checkpoints {

@@ -325,4 +325,10 @@ std::string network_view::build_text() const {
     return text;
 }
 
+std::vector<router_arbiter> arbiters_of(const network_view& net, std::uint32_t router) {
+    std::vector<router_arbiter> all;
+    net.bank_of(router).list_arbiters(net.in_bank(router), all);
+    return all;
+}
+
 }  // namespace sare

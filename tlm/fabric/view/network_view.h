@@ -144,4 +144,7 @@ class network_view final : public counted_network {
     network_state& m_net;
 };
 
+/// Returns the arbiters of a router, by stage, then port, then VC; empty if its kind shows none.
+std::vector<router_arbiter> arbiters_of(const network_view& net, std::uint32_t router);
+
 }  // namespace sare

@@ -181,6 +181,18 @@ network_engine& simulation::engine() {
     return m_parts->net->engine();
 }
 
+fabric& simulation::net() {
+    return m_parts->flit_level().engine().net();
+}
+
+const foreign_block* simulation::foreign_router(std::uint32_t router) const {
+    return m_parts->flit_level().foreign_router(router);
+}
+
+workload& simulation::running_traffic() {
+    return m_parts->reliable ? *m_parts->reliable : *m_parts->traffic;
+}
+
 const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     if (m_parts->deadlock) return *m_parts->deadlock;
     if (m_parts->ideal) {

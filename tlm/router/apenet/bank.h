@@ -46,6 +46,7 @@ class apenet_bank final : public wired_bank {
     bool has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                      std::uint32_t out_vc, std::uint32_t credits) const override;
     std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    void list_arbiters(std::uint32_t k, std::vector<router_arbiter>& all) const override;
     std::uint64_t bytes() const override;
 
   private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/apenet/bank.h"
+#include "tlm/router/arbiter/round_robin.h"
 
 #include <algorithm>
 
@@ -79,6 +80,19 @@ std::uint32_t apenet_bank::credits_coming(std::uint32_t k, std::uint32_t port, s
     const auto* const beyond = dynamic_cast<const apenet_bank*>(&net().bank_of(to.id));
     if (beyond == nullptr) return 0;
     return beyond->input(net().in_bank(to.id), to.port * m_shape.vcs + vc).owed;
+}
+
+void apenet_bank::list_arbiters(std::uint32_t k, std::vector<router_arbiter>& all) const {
+    using stage = router_arbiter::stage;
+    using requester = router_arbiter::requester;
+    const bool in_turn = dynamic_cast<const arbiter_of<round_robin_policy>*>(m_shape.policy.get()) != nullptr;
+    for (std::uint32_t p = 0; p < m_shape.ports; ++p) {
+        const apenet_port& port = m_blocks[k].ports[p];
+        all.push_back({stage::sa_output, requester::input_vc, static_cast<std::uint8_t>(p), 0,
+                       static_cast<std::uint16_t>(m_shape.all), port.turn, in_turn});
+        all.push_back({stage::link, requester::vc, static_cast<std::uint8_t>(p), 0,
+                       static_cast<std::uint16_t>(m_shape.vcs), port.last});
+    }
 }
 
 std::uint64_t apenet_bank::bytes() const {

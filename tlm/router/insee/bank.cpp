@@ -190,6 +190,22 @@ bool phit_bank<W>::has_credits(std::uint32_t k, std::uint32_t port, std::uint32_
     return way != nullptr && phit_step<W>(m_around, m_blocks[k], {}).may_take(i, *way, out_vc, credits);
 }
 
+template <int W>
+void phit_bank<W>::list_arbiters(std::uint32_t k, std::vector<router_arbiter>& all) const {
+    using stage = router_arbiter::stage;
+    using requester = router_arbiter::requester;
+    for (std::uint32_t o = 0; o < m_shape.ports * m_shape.vcs; ++o) {
+        const auto port = static_cast<std::uint8_t>(o / m_shape.vcs);
+        const auto vc = static_cast<std::uint8_t>(o % m_shape.vcs);
+        all.push_back({stage::va_output, requester::input_vc, port, vc,
+                       static_cast<std::uint16_t>(m_shape.inputs), m_blocks[k].outputs[o].turn});
+        all.back().in_turn = m_shape.policy == nullptr;
+    }
+    for (std::uint32_t p = 0; p < m_shape.ports; ++p)
+        all.push_back({stage::link, requester::vc, static_cast<std::uint8_t>(p), 0,
+                       static_cast<std::uint16_t>(m_shape.vcs), m_blocks[k].ports[p].last});
+}
+
 /// Counts phits in injection queues, too.
 template <int W>
 std::uint32_t phit_bank<W>::waiting(std::uint32_t k, std::uint32_t port) const {

@@ -67,6 +67,7 @@ class phit_bank final : public router_bank, public summing_bank {
     bool has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                      std::uint32_t out_vc, std::uint32_t credits) const override;
     std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const override;
+    void list_arbiters(std::uint32_t k, std::vector<router_arbiter>& all) const override;
     std::uint64_t bytes() const override;
 
   private:

@@ -66,6 +66,7 @@ struct phit_output {
     std::uint16_t credits = 0;  ///< room in the queue behind the link, in phits, as far as the router knows
     std::uint16_t owner = no_owner;  ///< input whose first packet has the output VC; no_owner: none
     std::uint16_t turn = 0;          ///< input that got the output VC last
+    std::uint16_t unused = 0;        ///< fills the structure, so that checkpoints have the same bytes
 };
 
 /// An output port, which its VCs use packet by packet.

@@ -150,6 +150,11 @@ std::uint32_t spinnaker_bank::waiting(std::uint32_t k, std::uint32_t port) const
     return at(k).packet != block::no_packet && is_member(at(k).pending, port) ? m_params.packet : 0;
 }
 
+void spinnaker_bank::list_arbiters(std::uint32_t k, std::vector<router_arbiter>& all) const {
+    all.push_back({router_arbiter::stage::engine, router_arbiter::requester::input, 0, 0,
+                   static_cast<std::uint16_t>(ports()), at(k).input});
+}
+
 std::uint64_t spinnaker_bank::bytes() const {
     const std::size_t port = sizeof(spinnaker_input) + sizeof(spinnaker_output) + sizeof(port_wires) +
                              sizeof(port_extras) + 4 * (places() + 1);

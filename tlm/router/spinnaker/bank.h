@@ -41,6 +41,7 @@ class spinnaker_bank final : public wired_bank {
                   std::uint32_t out_vc) const override;
     router_pace pace() const override;
     std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const override;
+    void list_arbiters(std::uint32_t k, std::vector<router_arbiter>& all) const override;
     std::uint64_t bytes() const override;
 
   private:

@@ -82,6 +82,7 @@ class vc_bank final : public router_bank, public router_acceleration {
     }
     void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const override;
     flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const override;
+    void list_arbiters(std::uint32_t k, std::vector<router_arbiter>& all) const override;
     bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return is_member(at(k).va, number(port, vc));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/router_api/base/router_arbiter.h"
 #include "tlm/router_api/view.h"
 
 #include <vector>
@@ -35,6 +36,10 @@ class router_view {
     virtual void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const = 0;
     /// Returns flit n of an input VC, counted from 0 at the front; n must be less than in_vc::count.
     virtual flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const = 0;
+    /// Appends the arbiters of router k to `all`; a kind that shows none appends nothing.
+    virtual void list_arbiters(std::uint32_t k, std::vector<router_arbiter>& all) const {
+        (void)k, (void)all;
+    }
     /// True if a head is at the front of an input VC and still has no output VC.
     virtual bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
     /// Timing of all routers of the bank.
