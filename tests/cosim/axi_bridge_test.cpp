@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/axi/checker.h"
 #include "cosim/axi/random/random_run.h"
-#include "tests/support/found_file.h"
+#include "tests/cosim/found_file.h"
 
 #include <gtest/gtest.h>
 

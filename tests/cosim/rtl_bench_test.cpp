@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/found_file.h"
+#include "tests/cosim/found_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tests/support/found_file.h"
+#include "tests/cosim/found_file.h"
 #include "tests/tb/program.h"
 
 namespace sare::test {
