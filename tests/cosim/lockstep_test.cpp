@@ -141,6 +141,40 @@ TEST(RandomRouter, IsCheapByDefault) {
     EXPECT_EQ(random_run().most_vcs, by_cost);
 }
 
+/// Parameters that are held are those of every draw, and all others are still drawn.
+TEST(RandomRouter, HasTheParametersThatAreHeld) {
+    config::value held = config::value::map({});
+    for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"switching", "cut_through"}, {"lookahead", "true"}, {"vcs", "4"}, {"routing", "table"}})
+        held.set(name, config::value::scalar(value));
+    std::set<std::uint32_t> depths, ports;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const router_setting s = draw_setting(seed, by_cost, held);
+        EXPECT_TRUE(s.cut_through() && s.model.lookahead && s.model.vcs == 4 && s.table) << seed;
+        EXPECT_EQ(s.problem(), "");
+        depths.insert(s.model.depth);
+        ports.insert(s.ports);
+    }
+    EXPECT_GT(depths.size(), 4U);
+    EXPECT_GT(ports.size(), 2U);
+    held.set("reallocation", config::value::scalar("atomic"));
+    held.set("buffers", config::value::scalar("shared"));
+    EXPECT_THROW(draw_setting(1, by_cost, held), config::error);
+}
+
+/// Each bit of a class's weight in arbiters is drawn.
+TEST(RandomRouter, HasWeightsOfAllBits) {
+    std::uint64_t seen = 0;
+    for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+        const router_setting s = draw_setting(seed);
+        for (const config::value* arbiter : {&s.model.va_arbiter, &s.model.sa_arbiter})
+            if (word_of(*arbiter) == "weighted")
+                for (const config::value& w : config::to_list(*arbiter->find("weights"), "weights"))
+                    seen |= static_cast<std::uint64_t>(config::to_integer(w, "weight", 1, 65535));
+    }
+    EXPECT_EQ(seen, 0xffffU);
+}
+
 /// A seed stands for the same router until there is more to draw.
 TEST(RandomRouter, StaysTheSameForASeedAndABound) {
     struct drawn {
