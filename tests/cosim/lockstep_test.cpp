@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/random/random_case.h"
 #include "cosim/random/random_run.h"
+#include "cosim/rtl/rtl_module.h"
 
 #include <gtest/gtest.h>
 
