@@ -11,7 +11,8 @@ void write_why_page(const json& data, const std::string& title, const std::files
 #include "why_page_text.h"
         ;
     const auto replace = [&page](const std::string& what, const std::string& by) {
-        page.replace(page.find(what), what.size(), by);
+        for (std::size_t at = 0; (at = page.find(what, at)) != std::string::npos; at += by.size())
+            page.replace(at, what.size(), by);
     };
     std::string text = data.dump();
     for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;) text.replace(at, 1, "\\u003c");

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace sare::cli {
 namespace {
@@ -144,21 +145,33 @@ std::vector<std::vector<std::string>> why_report::stages(const journey& j) const
     return rows;
 }
 
-/// Returns the ways in which the packet waited, longest first. Lost arbitrations at a place are one way.
+/// Returns the ways in which the packet waited, longest first: waits of a kind in one place that have the
+/// same root.
 std::vector<why_report::way> why_report::waits(const journey& j) const {
-    std::vector<way> all;
+    struct sum {
+        wait_chain longest;
+        cycle_t cycles = 0;
+        std::size_t chains = 0;
+        std::set<std::uint64_t> winners;  ///< packets that took what it lost
+    };
+    std::map<std::pair<std::string, wait_root>, sum> sums;
     for (const journey_span& s : j.spans)
         for (const wait_chain& c : explain_wait(m_book, j, s)) {
-            const std::string says = about(j, s, false) + ": " + chain_text(c);
-            auto same = std::find_if(all.begin(), all.end(), [&](const way& w) { return w.says == says; });
-            if (same == all.end()) same = all.insert(all.end(), {says, 0, {}});
-            same->cycles += c.cycles;
-            if (c.links.empty() && s.behind.is == blocker::kind::packet)
-                same->winners.insert(s.behind.number);
+            sum& all = sums[{about(j, s, false), c.root}];
+            if (c.cycles > all.longest.cycles) all.longest = c;
+            all.cycles += c.cycles;
+            ++all.chains;
+            if (c.links.empty() && s.behind.is == blocker::kind::packet) all.winners.insert(s.behind.number);
         }
+    std::vector<way> all;
+    for (const auto& [key, s] : sums) {
+        std::string says = key.first + ": " + chain_text(s.longest);
+        if (!s.winners.empty()) says += fmt::format(", taken by {}", fmt::join(s.winners, ", "));
+        if (s.winners.empty() && s.chains > 1)
+            says += fmt::format(" (and {} shorter waits for it)", s.chains - 1);
+        all.push_back({says, s.cycles});
+    }
     std::stable_sort(all.begin(), all.end(), [](const way& a, const way& b) { return a.cycles > b.cycles; });
-    for (way& w : all)
-        if (!w.winners.empty()) w.says += fmt::format(", taken by {}", fmt::join(w.winners, ", "));
     return all;
 }
 

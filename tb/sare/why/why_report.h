@@ -4,7 +4,6 @@
 #include "tlm/inside/journey/wait_chain.h"
 #include "tlm/topology/topology.h"
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -40,7 +39,6 @@ class why_report {
     struct way {
         std::string says;
         cycle_t cycles;
-        std::set<std::uint64_t> winners;  ///< packets that took what it lost
     };
     std::vector<way> waits(const journey& j) const;
     std::vector<time_lane> lanes(const journey& j) const;
