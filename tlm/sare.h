@@ -7,7 +7,7 @@
 #include "tlm/inside/describe.h"
 #include "tlm/inside/packet_event_file.h"
 #include "tlm/inside/packet_trace.h"
-#include "tlm/inside/router_waves.h"
+#include "tlm/inside/waves/router_waves.h"
 #include "tlm/memory/access_id.h"
 #include "tlm/memory/access_options.h"
 #include "tlm/memory/memory_bridge.h"

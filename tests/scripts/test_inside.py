@@ -191,9 +191,9 @@ class Inside(unittest.TestCase):
                 self.assertEqual({name.split(".")[1] for name, _ in seen}, {"r1", "r3", "r4"})
                 self.check_waves(seen, rows(out / "packet_events.csv"))
 
-    def waves(self, vcd):
-        """{(scope, signal): [(time in cycles, value)]}"""
-        scopes, names, now, seen = [], {}, 0, defaultdict(list)
+    def waves(self, vcd, unit=1000):
+        """{(scope, signal): [(time in cycles, value)]}; `unit`: a cycle, in the file's units of time."""
+        scopes, names, now, seen = [], defaultdict(list), 0, defaultdict(list)
         for word in (line.split() for line in vcd.splitlines()):
             if not word:
                 continue
@@ -202,12 +202,14 @@ class Inside(unittest.TestCase):
             elif word[0] == "$upscope":
                 scopes.pop()
             elif word[0] == "$var":
-                names[word[3]] = (".".join(scopes), word[4])
+                names[word[3]].append((".".join(scopes), word[4]))  # signals that are always equal share a code
             elif word[0][0] == "#":
-                self.assertEqual(int(word[0][1:]) % 1000, 0)  # of a clock of 1 ns, in ps
-                now = int(word[0][1:]) // 1000
-            elif word[0][0] in "bs" and len(word) == 2:
-                seen[names[word[1]]].append((now, word[0][1:]))
+                self.assertEqual(int(word[0][1:]) * 2 % unit, 0)  # half a cycle
+                now = int(word[0][1:]) / unit
+            elif word[0][0] in "01xzbs" and word[-1] in names or word[0][1:] in names:
+                value, code = (word[0][1:], word[1]) if len(word) == 2 else (word[0][0], word[0][1:])
+                for name in names[code]:
+                    seen[name].append((now, value))
         return seen
 
     def check_waves(self, seen, events):
@@ -230,6 +232,38 @@ class Inside(unittest.TestCase):
         states = {v for (_, signal), values in seen.items() for _, v in values if signal == "state"}
         self.assertLessEqual(states, {"", "idle", "route", "bids", "active"})
         self.assertLessEqual({"idle", "active"}, states)
+
+    @unittest.skipUnless(shutil.which("fst2vcd") and shutil.which("verilator"), "there is no fst2vcd or no verilator")
+    def test_waves_are_those_of_the_rtl(self):
+        """Every signal that has a name of the RTL's, at the end of each cycle, of a router that has run beside its RTL."""
+        text = ("network: {topology: mesh, dims: [3]}\nrouting: dor\n"
+                "traffic: {workload: bernoulli, load: 0.5, length: 3}\nrouter: {vcs: 2, depth: 4%s}\n")
+        for more in os.environ.get("SARE_WAVES_OF", "").split(";"):
+            with self.subTest(more):
+                file = self.folder / "rtl.yaml"
+                file.write_text(text % more + "cosim: {shadow: 1}\n")
+                subprocess.run([SARE, "cosim", file, "--cycles", "200", "--speed", "quick", "--window", "1:150", "--router", "1", "--out",
+                                self.folder / "rtl", "--overwrite"], check=True, stdout=subprocess.DEVNULL)
+                out = self.run_it(text % more + "observe: {to: 160, inside: {fst: true, routers: 1}}\n")
+                vcd = [subprocess.run(["fst2vcd", "-f", fst], capture_output=True, text=True, check=True).stdout
+                       for fst in (self.folder / "rtl/waves/0000-window.fst", out / "routers.fst")]
+                self.same_waves(self.waves(vcd[0], 10), self.waves(vcd[1]))
+
+    def same_waves(self, rtl, model):
+        inside = {(scope.partition("sare_router")[2], name): v for (scope, name), v in rtl.items() if "sare_router" in scope}
+        compared = changes = 0
+        for (scope, name), values in model.items():
+            other = inside.get((scope.partition("net.r1")[2], name))
+            if other is None or name == "va_port":  # of meaning only while a head bids
+                continue
+            compared += 1
+            for t in range(3, 150):
+                time = t if name.endswith("_q") else t - 0.01
+                ours, theirs = (max(v for v in w if v[0] <= time)[1] for w in (values, other))
+                self.assertEqual(ours.zfill(64), theirs.zfill(64), f"{scope}.{name} after cycle {t - 1}")
+            changes += len(values)
+        self.assertGreater(compared, 30)
+        self.assertGreater(changes, 500)
 
     def test_what_cannot_be_is_one_line(self):
         for asked, words in (("{inside: {csv: true, routers: 16}}", "names router 16; there are 0 to 15"),

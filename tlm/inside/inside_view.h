@@ -3,8 +3,8 @@
 #include "tlm/inside/packet_event_file.h"
 #include "tlm/inside/packet_trace.h"
 #include "tlm/inside/params.h"
-#include "tlm/inside/router_waves.h"
 #include "tlm/inside/told_events.h"
+#include "tlm/inside/waves/router_waves.h"
 #include "tlm/stats/results.h"
 
 #include <functional>

@@ -213,6 +213,7 @@ void packet_trace::cycle_over(cycle_t t) {
     for (router_watch& w : m_watches) {
         m_now = {t, telling::router, w.router()};
         w.cycle_over(t, m_found);
+        if (m_each_cycle) m_each_cycle(w, m_found);
         for (const packet_event& e : m_found) notify_of_router(e);
         m_found.clear();
     }

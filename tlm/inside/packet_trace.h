@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/observer.h"
+#include "tlm/base/function.h"
 #include "tlm/config/schema.h"
 #include "tlm/inside/packet_event.h"
 #include "tlm/router_api/connection.h"
@@ -56,6 +57,11 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
 
     /// Adds a sink, which must outlive the trace.
     void add(packet_event_sink& sink) { m_sinks.push_back(&sink); }
+    /// Calls `f` for each router that is looked into, after each of its cycles, with the events that its
+    /// buffers have brought, whatever the filter takes.
+    void each_cycle(function<void(const router_watch&, const std::vector<packet_event>&)> f) {
+        m_each_cycle = std::move(f);
+    }
     /// Starts the trace; call once. Packets in the network already get numbers as they are seen.
     void start();
     /// Ends the trace; stalls that are not over are told as far as they have come.
@@ -135,6 +141,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     std::vector<known_packet> m_packets;    ///< by slot
     std::vector<known_message> m_messages;  ///< by slot
     std::uint64_t m_packet_count = 0, m_message_count = 0;
+    function<void(const router_watch&, const std::vector<packet_event>&)> m_each_cycle;
     std::vector<packet_event> m_found;  ///< events of a router in a cycle
     /// Events of packets that left a router by a port that is known only when they arrive.
     std::vector<packet_event> m_unplaced;

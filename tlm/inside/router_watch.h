@@ -37,6 +37,14 @@ class router_watch {
     /// Ends cycle `t` of the network, and adds the events that are known now to `events`. An output port that
     /// cannot be known here is packet_event::no_port.
     void cycle_over(cycle_t t, std::vector<packet_event>& events);
+    /// Returns why the flit at the front of input VC i (port * VCs + VC) waited in network cycle `t`, the
+    /// last one that is over; nothing if it did not.
+    std::optional<stall_reason> waits(std::uint32_t i, cycle_t t) const {
+        const input& in = m_inputs[i];
+        const bool did =
+            !in.flits.empty() && in.stall_begin < in.stall_end && in.stall_end == t / m_period + 1;
+        return did ? std::optional(in.reason) : std::nullopt;
+    }
     /// Ends all stalls and adds them to `events`.
     void close(std::vector<packet_event>& events);
 

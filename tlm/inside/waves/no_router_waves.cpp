@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/inside/router_waves.h"
+#include "tlm/inside/waves/router_waves.h"
 
 /// Waves in a build for which there was no fstapi.
 namespace sare {

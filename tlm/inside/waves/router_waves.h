@@ -9,15 +9,17 @@
 
 namespace sare {
 
-/// Writes buffers, states and credits of routers as signals of an FST file for GTKWave. Each VC of each port
-/// has, in scopes for the router, the port and "vc_0":
+/// Writes buffers, states, credits and arbiters of routers as signals of an FST file for GTKWave. Each VC of
+/// each port has, in scopes for the router, the port and "vc_0":
 ///   flits    number of flits in the input VC
 ///   packet   number of the packet at the front of the input VC; z: none
 ///   state    idle, route (its head is being routed), bids (for an output VC), active (has one)
 ///   credits  number of credits of the output VC
 ///   owner    input VC that has the output VC: "+x vc 1"; "node": an injection queue; "-": none
-/// as they are after a cycle, at the time of that cycle. Nothing is written for a router in which nothing
-/// changes.
+///   va_in_last, va_out_last   requesters that the arbiters of both were granted last
+/// as they are after a cycle, from the end of that cycle on. Ports have sa_in_last and so on. Beside these
+/// are signals with names of rtl/sare_router.sv: see docs/inside.md. Nothing is written for a router in which
+/// nothing changes.
 class router_waves final : public cycle_observer {
   public:
     struct setting {
