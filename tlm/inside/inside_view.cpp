@@ -8,9 +8,11 @@
 namespace sare {
 namespace {
 
-/// Numbers of packets are known only when all processes have told of theirs.
-trace_filter of_all_packets(trace_filter f) {
-    f.packets = trace_filter::everything();
+/// Returns what the trace is to tell. With several processes the numbers of packets are known only when all
+/// have told of theirs; where no file has events, the trace only numbers packets and looks into no router.
+trace_filter traced(trace_filter f, const inside_params& what, const world* processes) {
+    if (processes != nullptr) f.packets = trace_filter::everything();
+    if (!what.csv && !what.perfetto) f.routers = {};
     return f;
 }
 
@@ -23,7 +25,7 @@ inside_view::inside_view(const inside_params& what, const observation_params& wh
       m_filter(filter_of(what, when, net)),
       m_processes(processes),
       m_events([this](std::uint32_t r, std::uint32_t p) { return port_name(m_map, r, p); }),
-      m_trace(net, processes != nullptr ? of_all_packets(m_filter) : m_filter) {
+      m_trace(net, traced(m_filter, what, processes)) {
     if (m_processes != nullptr)
         m_told.listen_to(m_trace);
     else if (m_what.csv || m_what.perfetto)
@@ -31,11 +33,13 @@ inside_view::inside_view(const inside_params& what, const observation_params& wh
     m_trace.start();
     if (m_what.fst)
         m_waves.emplace(net, m_trace, router_waves::setting{m_what.routers, when.from, when.end(), name});
+    if (m_what.record) m_record.emplace(net, m_trace, when.from, when.end());
 }
 
 void inside_view::close(cycle_t end) {
     m_end = end;
     if (m_waves) m_waves->stop();
+    if (m_record) m_record->stop();
     m_trace.stop();
     if (m_processes != nullptr) m_told.tell(*m_processes, m_filter, m_events);
 }
@@ -47,6 +51,7 @@ result_streams inside_view::files() const {
     if (m_what.perfetto)
         all.push_back({perfetto_file, [this](std::ostream& to) { m_events.write_perfetto(to, m_end); }});
     if (m_waves) all.push_back({"routers.fst", [this](std::ostream& to) { m_waves->write(to); }});
+    if (m_record) all.push_back({"record.json", [this](std::ostream& to) { m_record->write(to); }});
     return all;
 }
 

@@ -3,6 +3,7 @@
 #include "tlm/inside/packet_event_file.h"
 #include "tlm/inside/packet_trace.h"
 #include "tlm/inside/params.h"
+#include "tlm/inside/record/network_recorder.h"
 #include "tlm/inside/told_events.h"
 #include "tlm/inside/waves/router_waves.h"
 #include "tlm/stats/results.h"
@@ -32,6 +33,7 @@ class inside_view final : public run_observer {
     told_events m_told;
     packet_trace m_trace;
     std::optional<router_waves> m_waves;
+    std::optional<network_recorder> m_record;
     cycle_t m_end = 0;
 };
 

@@ -20,6 +20,8 @@ config::schema<inside_params> inside_params::fields() {
     s.flag("csv", &p::csv, "What packets do in each router, an event a line: packet_events.csv.")
         .flag("perfetto", &p::perfetto, "The same as slices of the routers' VCs: trace.perfetto-trace.")
         .flag("fst", &p::fst, "Buffers, states and credits of the routers, for GTKWave: routers.fst.")
+        .flag("record", &p::record,
+              "All routers and links, cycle by cycle, as `sare record` plays them: record.json.")
         .texts("events", &p::events,
                "Kinds of events: generated, injected, in, out, left, stall, consumed, dropped; none named: "
                "these; also flit_in, flit_out.")

@@ -11,6 +11,7 @@ struct inside_params {
     bool csv = false;                 ///< write packet_events.csv
     bool perfetto = false;            ///< write events into the file for Perfetto
     bool fst = false;                 ///< write routers.fst, see router_waves
+    bool record = false;              ///< write record.json, see network_recorder
     std::vector<std::string> events;  ///< names of kinds of events; empty: packet_event_usual
     /// Members of trace_filter of the same names.
     config::number_set packets = all(), sources = all(), destinations = all(), classes = all(),
@@ -18,7 +19,7 @@ struct inside_params {
     config::location at;  ///< place of the section
 
     static config::schema<inside_params> fields();
-    bool any() const { return csv || perfetto || fst; }
+    bool any() const { return csv || perfetto || fst || record; }
     static config::number_set all() {
         config::number_set s;
         s.all = true;
@@ -33,7 +34,9 @@ struct inside_observation : section_part_of<inside_observation> {
     static config::schema<inside_observation> fields();
     void check(const config::value* section) override;
     std::string needs_one_process() const override {
-        return inside.fst ? "'observe.inside.fst' shows the buffers of all of them" : "";
+        return inside.fst || inside.record ? "'observe.inside." + std::string(inside.fst ? "fst" : "record") +
+                                                 "' shows the buffers of all of them"
+                                           : "";
     }
     bool is_of_runs() const override { return true; }
     void check_checkpoints() const override;
