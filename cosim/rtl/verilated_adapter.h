@@ -81,11 +81,12 @@ class verilated_adapter : public pin_adapter {
     }
 
     struct own_context : VerilatedContext {
-#if VM_TRACE
         own_context() {
+            threads(1);
+#if VM_TRACE
             traceEverOn(true);
-        }
 #endif
+        }
     };
     own_context m_context;
 
