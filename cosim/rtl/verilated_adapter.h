@@ -85,6 +85,7 @@ class verilated_adapter : public pin_adapter {
     /// that a register without reset makes a difference that is found.
     struct own_context : VerilatedContext {
         own_context() {
+            threads(1);
             randReset(2);
             randSeed(static_cast<int>(initial_state() % 0x7fffffff) + 1);
 #if VM_TRACE

@@ -4,6 +4,7 @@
 #include "tb/sare/debug/debug_session.h"
 #include "tb/sare/debug/debugger.h"
 #include "tb/sare/debug/edited_lines.h"
+#include "tb/sare/debug/web.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/run/input.h"
@@ -26,7 +27,7 @@ namespace {
 struct debug_options {
     input_options input;
     std::string script;
-    bool json = false, force = false;
+    bool json = false, force = false, web = false;
 };
 
 /// Builds and runs the experiment in the process of the engine.
@@ -96,6 +97,7 @@ int debug(const debug_options& options) {
     engine_processes run([&options](engine_side& side) { run_engine(options, side); });
     run.ask({{"do", "names"}, {"args", {"router"}}});  // answered, or refused, when the network is built
     debugger all(run, "out/" + options.input.stem());
+    if (options.web) return serve_debugger(all, run, options.input.stem());
     std::signal(SIGINT, SIG_IGN);  // pauses the run, which has a handler of its own
     if (!options.script.empty()) return do_script(options, all, script, options.script);
     if (isatty(STDIN_FILENO) != 0 && !options.json) return do_dialogue(options, all);
@@ -111,6 +113,9 @@ void add_debug(command_parser& app, action& chosen) {
     command->add_option("-x,--script", options->script, "FILE",
                         "Do the commands of a file, one a line, and end; the first error ends it");
     command->add_flag("--json", options->json, "Print each answer as JSON, in one line");
+    command->add_flag(
+        "--web", options->web,
+        "Show the network in a browser on this machine, and print the address, which is secret");
     command->add_flag("--force", options->force, "Run although the static check finds a deadlock");
     command->footer(
         "Commands: step, continue, until, back, break, list, delete, show, waits, figure, save,\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/debug/debug_session.h"
 
+#include "tb/sare/debug/web.h"
 #include "tb/sare/run/checkpoints.h"
 #include "tlm/api/network_engine.h"
 #include "tlm/fabric/fabric.h"
@@ -37,6 +38,8 @@ running_figures& debug_session::figures() {
 void debug_session::run() {
     m_network.elaborate();
     m_log.emplace(m_network.engine(), m_network.net());
+    for (std::uint32_t r = 0; r < m_network.map().routers(); ++r)
+        if (m_network.foreign_router(r) != nullptr) m_foreign.push_back(r);
     run_control control;
     control.warn = [this](const std::string& text) { m_warnings.push_back(text); };
     control.pause = [this](cycle_t now, const state_function& state) { return pause(now, state); };
@@ -108,10 +111,22 @@ cycle_t debug_session::next_pause() {
 
 /// Returns why the run stops before it has come to its target; "" if it goes on.
 std::string debug_session::why_stop() {
+    if (!m_breaks.empty()) look_at_pins();
     for (breakpoint& b : m_breaks)
         if (std::string why = b.why(m_network.net().view(), *m_log, figures(), m_now); !why.empty())
             return why;
     return m_stop != 0 ? "interrupted" : "";
+}
+
+/// Tells the log of heads that came into foreign blocks in the last cycle.
+void debug_session::look_at_pins() {
+    for (const std::uint32_t r : m_foreign) {
+        std::uint32_t port = 0;
+        for (const auto& [in, out] : m_network.foreign_router(r)->pins()) {
+            if (in.what && in.what->is_head()) m_log->head_came(in.what->packet, r, port, m_now - 1);
+            ++port;
+        }
+    }
 }
 
 state_json debug_session::answer(const state_json& request) {
@@ -125,6 +140,8 @@ state_json debug_session::answer(const state_json& request) {
             return {{"cycle", m_now}};
         }
         if (what == "show") return show(words);
+        if (what == "frame") return frame(request);
+        if (what == "map") return map_for_page(m_network.net().view(), m_log->links());
         if (what == "save") return save(words.at(0));
         if (what == "names") return names(words.at(0));
         if (what == "check")
@@ -174,6 +191,14 @@ state_json debug_session::show(const std::vector<std::string>& words) {
         throw config::error(fmt::format(
             "show {}: not known; write show router R, packet N, link R PORT, node N, or waits", what));
     }
+    return all;
+}
+
+/// Returns the state for a page: see state_reader::frame().
+state_json debug_session::frame(const state_json& request) {
+    state_json all = state_reader(m_network.net().view(), *m_log)
+                         .frame(m_requests, request.value("from", 0ULL), request.value("since", 0ULL));
+    all["injected"] = m_log->packets();
     return all;
 }
 

@@ -28,8 +28,8 @@ class debug_session {
     void run();
 
     /// Requests: {"do": "run", "until": CYCLE, "breaks": ["router 12", ...]}, or "show", "check" (of a
-    /// breakpoint), "figure", "save", "names", with the words behind the command as "args". An answer with
-    /// the key "error" is a refusal.
+    /// breakpoint), "figure", "save", "names", "frame" and "map" (for a page), with the words behind the
+    /// command as "args". An answer with the key "error" is a refusal.
     state_json answer(const state_json& request);
 
   private:
@@ -38,8 +38,10 @@ class debug_session {
     bool has_come() const { return m_now >= m_target || m_over; }
     cycle_t next_pause();
     std::string why_stop();
+    void look_at_pins();
     state_json stopped(const std::string& why);
     state_json show(const std::vector<std::string>& words);
+    state_json frame(const state_json& request);
     state_json save(const std::string& to);
     state_json names(const std::string& kind);
     running_figures& figures();
@@ -52,6 +54,7 @@ class debug_session {
     std::optional<running_figures> m_figures;
     std::optional<cycle_requests> m_requests;
     std::vector<breakpoint> m_breaks;
+    std::vector<std::uint32_t> m_foreign;     ///< routers that are not the model's
     const state_function* m_state = nullptr;  ///< state of the paused run; null: the run is over
     state_json m_answer, m_warnings = state_json::array();
     cycle_t m_now = 0, m_target = 0;

@@ -103,10 +103,13 @@ state_json debugger::until(const words& args) {
 
 state_json debugger::back(const words& args) {
     const std::uint64_t cycles = args.empty() ? 1 : whole_number_of(args[0], "number of cycles");
-    const std::uint64_t to = m_now - std::min(m_now, cycles);
     m_last = "back";
-    m_now = m_run.go_back(to);
-    state_json answer = run_to(to, false);
+    return go_to(m_now - std::min(m_now, cycles));
+}
+
+state_json debugger::go_to(std::uint64_t cycle) {
+    if (cycle < m_now) m_now = m_run.go_back(cycle);
+    state_json answer = run_to(cycle, false);
     answer.erase("warnings");
     return answer;
 }

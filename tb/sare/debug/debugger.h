@@ -17,6 +17,8 @@ class debugger {
 
     /// Does a command. An answer with the key "error" is a refusal. An empty line repeats `step`.
     state_json command(const std::string& line);
+    /// Runs to before `cycle`, forwards or back, without a stop at breakpoints.
+    state_json go_to(std::uint64_t cycle);
     bool has_quit() const { return m_has_quit; }
     std::uint64_t cycle() const { return m_now; }
     /// Returns the words that may stand at the end of a line, each of which begins with the last word there.

@@ -11,7 +11,7 @@ namespace sare::cli {
 state_json state_reader::frame(const std::optional<cycle_requests>& last, std::uint64_t from,
                                cycle_t since) const {
     constexpr cycle_t not_yet = live_log::record::not_yet;
-    state_json packets = state_json::array(), outputs = state_json::array();
+    state_json packets = state_json::array(), outputs = state_json::array(), turns = state_json::array();
     for (std::uint64_t n = m_log.first_known(); n < m_log.packets(); ++n) {
         const live_log::record& p = *m_log.find(n);
         if (n < from && p.ended < since) continue;
@@ -20,16 +20,15 @@ state_json state_reader::frame(const std::optional<cycle_requests>& last, std::u
                            p.injected, p.ended == not_yet ? state_json() : state_json(p.ended),
                            lost ? 1 : 0});
     }
-    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
         for (std::uint32_t o = 0; o < m_net.ports(r) * m_net.vcs(); ++o) {
             const out_vc out = m_net.out(r, o / m_net.vcs(), o % m_net.vcs());
             outputs.push_back({out.credits, out.owner == out_vc::no_owner ? -1 : int{out.owner}});
         }
-    return {{"cycle", m_net.now()},
-            {"packets", std::move(packets)},
-            {"inputs", frame_inputs(last)},
-            {"outputs", std::move(outputs)},
-            {"links", frame_links(last)}};
+        for (const router_arbiter& a : arbiters_of(m_net, r)) turns.push_back(a.last);
+    }
+    return {{"cycle", m_net.now()},          {"packets", std::move(packets)}, {"inputs", frame_inputs(last)},
+            {"outputs", std::move(outputs)}, {"links", frame_links(last)},    {"turns", std::move(turns)}};
 }
 
 /// Returns the input VCs that are not empty and idle, and those that a flit left in the last cycle.

@@ -111,6 +111,27 @@ TEST_F(debugging, GoesBackInAFileThatIsRead) {
     EXPECT_TRUE(result("whole") == result("back"));
 }
 
+/// A router in RTL cannot be written, but copied: its pins are the same as when its cycle was run first.
+TEST_F(debugging, GoesBackWithRoutersInRtl) {
+    write("rtl.yaml", std::string(mesh) + "cosim: {replace: [5, 6]}\n");
+    std::string look;
+    for (const int router : {5, 6, 9}) look += "show router " + std::to_string(router) + "\n";
+    const auto all = answers(
+        "until 150\n" + look + "until 400\n" + look + "back 250\n" + look + "step 250\n" + look, "rtl.yaml");
+    ASSERT_EQ(all.size(), 16U) << m_last.err << m_last.out;
+    for (std::size_t n = 0; n < 8; ++n) EXPECT_EQ(all[n], all[n + 8]);
+    std::size_t flits = 0;
+    for (const std::size_t n : {1, 2, 5, 6})
+        for (const json& port : all[n]["pins"]) flits += port["in"].is_object() + port["out"].is_object();
+    EXPECT_GT(flits, 3U);
+    const auto stops = answers("break router 5\nuntil 150\nshow router 5\n", "rtl.yaml");
+    ASSERT_EQ(stops.size(), 3U) << m_last.err;
+    EXPECT_NE(stops[1].value("why", "").find(" comes into router 5 by "), std::string::npos) << stops[1];
+    EXPECT_TRUE(std::any_of(stops[2]["pins"].begin(), stops[2]["pins"].end(), [](const json& port) {
+        return port["in"].is_object() && port["in"]["flit"] == 0;
+    }));
+}
+
 /// Each time a packet is told of by the trace of a run, the debugger stops behind that cycle.
 TEST_F(debugging, StopsWhereATraceSaysThatAPacketIs) {
     ASSERT_EQ(sare("run mesh.yaml --no-report --quiet --out r --set observe.inside.csv=true --set "
@@ -254,6 +275,40 @@ TEST_F(debugging, RefusesInALine) {
     EXPECT_NE(sare("debug mesh.yaml --set fidelity=analytic").err.find("need fidelity: flit"),
               std::string::npos);
     EXPECT_EQ(sare("debug mesh.yaml").status, 0);  // nothing on standard input
+}
+
+/// Another word, another origin and another name of this machine get nothing.
+TEST_F(debugging, ServesAPageToWhoHasItsAddress) {
+    write("ask.py", R"(
+import http.client, json, sys
+address = sys.stdin.readline().strip()
+host, token = address[7:].split("/")[:2]
+def ask(path, method="GET", body=None, **headers):
+    c = http.client.HTTPConnection(*host.split(":"))
+    c.request(method, path, body, {k.replace("_", "-"): v for k, v in headers.items()})
+    answer = c.getresponse()
+    return answer.status, answer.read().decode()
+own = "http://" + host
+all = [ask("/")[0], ask("/" + "0" * 32 + "/")[0], ask(f"/{token}/", Origin="http://evil.example")[0],
+       ask(f"/{token}/", Host="evil.example")[0], ask(f"/{token}/command", "POST", "step 5", Origin="null")[0]]
+status, page = ask(f"/{token}/", Origin=own)
+all += [status, "LiveSource" in page and "id=\"console\"" in page]
+address = json.loads(page.split('id="about">')[1].split("<")[0])["address"]
+network = json.loads(ask(address + "network")[1])
+all += [len(network["network"]["routers"]), json.loads(ask(f"/{token}/command", "POST", "until 500")[1])["cycle"]]
+states = [json.loads(ask(address + f"state?cycle={n}")[1]) for n in (499, 520, 499)]
+all += [[s["cycle"] for s in states], states[0]["inputs"] == states[2]["inputs"], states[0]["outputs"] == states[2]["outputs"]]
+packets = {row[0] for s in states for row in s["packets"]}
+all += [all_known := {f for s in states for i in s["inputs"] for f in i[5][::2]} <= packets]
+print(json.dumps(all))
+ask(f"/{token}/command", "POST", "quit")
+)");
+    const outcome o =
+        shell("mkfifo f; python3 ask.py < f > said & sare debug mesh.yaml --web > f; wait; cat said");
+    if (o.err.find("was built without") != std::string::npos) GTEST_SKIP() << o.err;
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.out, "[403, 403, 403, 403, 403, 200, true, 16, 500, [499, 520, 499], true, true, true]\n")
+        << o.err;
 }
 
 /// Keys on a real terminal: completion, history and Ctrl-D.

@@ -93,8 +93,11 @@ void live_log::flit_arrives(std::uint32_t link, const flit& f, const packet&, cy
     const auto number = number_of(f.packet);
     m_seen[link] = {now, f, number};
     const link_end& to = m_links[link].second;
-    if (f.is_head() && number && to.what == link_end::kind::router)
-        note(what::comes, *number, to.id, to.port, now);
+    if (f.is_head() && to.what == link_end::kind::router) head_came(f.packet, to.id, to.port, now);
+}
+
+void live_log::head_came(std::uint32_t slot, std::uint32_t router, std::uint32_t port, cycle_t now) {
+    if (const auto number = number_of(slot)) note(what::comes, *number, router, port, now);
 }
 
 }  // namespace sare

@@ -67,6 +67,10 @@ class live_log final : public observer, public flit_observer {
     /// Number of the packet whose flit came into a port of a router in cycle `when`; none: none is known.
     std::optional<std::uint64_t> came_into(std::uint32_t router, std::uint32_t port, cycle_t when) const;
 
+    /// Notes that a head came into a router by a port; the network does not tell of flits into foreign
+    /// blocks.
+    void head_came(std::uint32_t slot, std::uint32_t router, std::uint32_t port, cycle_t now);
+
     /// @name Calls of the network
     /// @{
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
