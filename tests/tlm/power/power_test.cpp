@@ -361,6 +361,25 @@ TEST(Power, ScalesWithVoltageAsDocumented) {
     EXPECT_NEAR(lower[3], one[3] / 2, 100);
 }
 
+/// The voltage is that of the first table that says one; a table that says none is taken as it is.
+TEST(Power, TakesTheVoltageOfTheFirstTableThatSaysIt) {
+    const auto without = [](std::string text, const std::string& what) {
+        return text.erase(text.find(what), what.size());
+    };
+    const std::string wires = "link: {energy_bit_mm: 0.5, leakage_bit_mm: 0.125}\n";
+    const std::string silent = without(plain, ", voltage: 1");
+    const std::string routers = written("routers", without(silent, wires)),
+                      links =
+                          written("links",
+                                  "format: sare-power\nversion: 1\nname: wires\nmade: {by: hand, voltage: "
+                                  "0.9}\n" +
+                                      wires);
+    const auto with = [](const std::string& tables) {
+        return after_run(mesh + uniform + power(tables), energies);
+    };
+    EXPECT_EQ(with("[" + routers + ", " + links + "]"), with(written("silent", silent)));
+}
+
 TEST(Power, DoesNotDependOnThreads) {
     const std::string run = mesh + requests + power(written("plain", plain), ", interval: 100");
     const auto with = [&](std::uint32_t threads) {
