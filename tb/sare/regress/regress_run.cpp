@@ -153,8 +153,8 @@ regress_case error_of(const regress_entry& e, const child_result& done) {
 
 std::vector<std::string> options_again(const regress_entry& e, const std::string& name) {
     std::vector<std::string> all;
-    const auto blank = name.rfind(' ');  // a case at the pins has no seed
-    if (blank != std::string::npos) all.insert(all.end(), {"--seed", name.substr(blank + 1)});
+    const auto blank = name.rfind(' ');
+    if (!e.is_case && blank != std::string::npos) all.insert(all.end(), {"--seed", name.substr(blank + 1)});
     if (e.random != 0) all.insert(all.end(), {"--random", "1"});
     if (e.steer) all.emplace_back("--drain");
     return all;
