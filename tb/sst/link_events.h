@@ -30,8 +30,11 @@ void serialize_all(serializer& ser, Members&... members) {
 }
 
 /// Returns the bytes that a request takes of a buffer: 1 at least.
+inline std::int64_t bytes_of(std::size_t bits) {
+    return std::max<std::int64_t>(1, (static_cast<std::int64_t>(bits) + 7) / 8);
+}
 inline std::int64_t bytes_of(const simple_network::Request& r) {
-    return std::max<std::int64_t>(1, (static_cast<std::int64_t>(r.size_in_bits) + 7) / 8);
+    return bytes_of(r.size_in_bits);
 }
 
 /// A request of an endpoint, on its way to the network and from there to its destination. It owns the
