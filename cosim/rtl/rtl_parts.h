@@ -90,6 +90,7 @@ class rtl_parts {
     const experiment& m_experiment;
     cosim_params m_params;
     options m_options;
+    bool m_checked = false;                      ///< true: make() has checked the section and the network
     std::shared_ptr<const arrivals> m_arrivals;  ///< only if routing looks at input ports
     std::vector<std::unique_ptr<part>> m_parts;
     std::vector<std::unique_ptr<nic_part>> m_nics;
