@@ -6,29 +6,36 @@
 
 namespace sare::cosim {
 
-/// Run of an experiment's network with its routers and NICs in RTL. Blocks in `shadow` or `shadow_nics` are
-/// compared pin by pin; with how.old_rtl all blocks in RTL are. If routers in `replace` or NICs in `nics` are
-/// Sare's RTL, and there is no older RTL, the model's network runs beside it under the same traffic, and
-/// every packet must leave and arrive in the same cycle in both networks. A foreign router has its own
-/// timing: its scoreboard watches it, and what it finds is reported as a divergence, too.
+/// A run of an experiment's network whose routers and NICs named in the section `cosim` are RTL. Blocks in
+/// `shadow` and `shadow_nics` are compared with the model pin by pin; with `how.old_rtl`, all blocks in RTL
+/// are compared with the older RTL instead. If blocks in `replace` or `nics` are Sare's RTL and there is no
+/// older RTL, a network of the model runs beside it under the same traffic, and every packet must leave and
+/// arrive in the same cycle in both. A router that is not Sare's has its own timing: it is watched by a
+/// scoreboard, whose finding is reported as a divergence.
 struct network_run {
-    std::uint64_t cycles = 10000;  ///< most cycles; fewer if the workload finishes, or at a difference
-    rtl_parts::options how;        ///< `collect` is always on
+    std::uint64_t cycles = 10000;  ///< largest number of cycles; the run ends earlier when the workload has
+                                   ///< finished, or at a difference
+    rtl_parts::options how;        ///< options of the RTL; run() always sets `collect`
 };
 
+/// The outcome of a run.
 struct network_outcome {
-    std::optional<divergence> first;  ///< first divergence; none: there is none
-    /// First packet that leaves or arrives in only one of the two networks in its cycle; "": none.
+    std::optional<divergence> first;  ///< first divergence of a block; none: no block has diverged
+    /// First packet that leaves or arrives in only one of the two networks in its cycle, as a sentence;
+    /// empty: there is none.
     std::string problem;
-    /// Cycle of `problem`, and node at which it shows, if that node's NIC is RTL; else 0 and none.
+    /// Cycle of `problem`; and the node at which it shows, if the NIC of that node is RTL. Without `problem`
+    /// 0 and nothing.
     cycle_t problem_in = 0;
     std::optional<std::uint32_t> problem_of;
-    std::uint64_t router_cycles = 0;  ///< see rtl_parts::router_cycles()
+    std::uint64_t router_cycles = 0;  ///< result of rtl_parts::router_cycles(): cycles of all routers in RTL
+                                      ///< together
     std::uint64_t packets = 0;        ///< number of packets that have arrived
 };
 
-/// Runs an experiment; once a process. Throws rtl_error if RTL cannot be built, and config::error if it does
-/// not fit the network. Calls `on_cycle` at times with the share of the cycles done, in [0, 1].
+/// Runs the experiment `e`; can be called once in a process, since SystemC holds one simulation. Throws
+/// rtl_error if RTL cannot be built, and config::error if the RTL does not fit the network. Calls `on_cycle`
+/// now and then with the share of what.cycles that has been run, 0 to 1; empty: not called.
 network_outcome run(const experiment& e, const network_run& what,
                     const std::function<void(double)>& on_cycle = {});
 

@@ -5,7 +5,7 @@
 `ifdef SYNTHESIS
 `define SARE_ASSERT(name_, condition_)
 `elsif FORMAL
-// No label: Yosys 0.23 takes one only once, even in a loop. scripts/formal finds the name in the line.
+// No label: Yosys 0.23 takes one only once, even in a loop. scripts/dev/formal finds the name in the line.
 `define SARE_ASSERT(name_, condition_) always @(posedge clk_i) if (rst_ni) assert (condition_);
 `else
 `define SARE_ASSERT(name_, condition_) \

@@ -7,43 +7,49 @@
 #include <stdexcept>
 #include <vector>
 
-/// Models of the blocks in rtl/ that both AXI bridges consist of, exact to the cycle. What a block shows
-/// depends on its state alone, and step() takes it to the next cycle.
+/// Models, exact to the cycle, of the modules in rtl/ of which both AXI bridges consist. What a module shows
+/// at its outputs depends on its state alone, and step() makes the state of the next cycle.
 namespace sare::axi {
 
-/// Model of sare_fifo. Call front() and pop() only if valid(). Within a cycle call pop() before push(), which
-/// throws std::logic_error if the queue is full.
+/// Model of sare_fifo, a queue. front() and pop() must be called only if valid(). Within a cycle pop() must
+/// be called before push().
 template <class T>
 class fifo {
   public:
+    /// `depth`: largest number of items at the end of a cycle.
     explicit fifo(std::uint32_t depth) : m_depth(depth) {}
+    /// True: there is an item.
     bool valid() const { return !m_items.empty(); }
+    /// True: there is room for an item.
     bool room() const { return m_items.size() < m_depth; }
     const T& front() const { return m_items.front(); }
     void pop() { m_items.pop_front(); }
+    /// Appends an item. Throws std::logic_error if there is no room.
     void push(const T& item) {
         m_items.push_back(item);
         if (m_items.size() > m_depth) throw std::logic_error("a queue of an AXI bridge overflows");
     }
 
   private:
-    std::uint32_t m_depth;  ///< most items at an end of a cycle
-    std::deque<T> m_items;  ///< oldest first
+    std::uint32_t m_depth;  ///< largest number of items
+    std::deque<T> m_items;  ///< items, the oldest first
 };
 
 using cosim::round_robin;
 
-/// Two sources of packets that take turns, a packet at a time.
+/// Two sources of packets that take turns, packet by packet.
 class packet_turns {
   public:
+    /// Value for no source.
     static constexpr std::uint32_t none = round_robin::none;
 
-    /// Returns the source of the current packet; between packets, the one of `requests` (source 0 in bit 0)
-    /// whose turn it is. none: there is no packet and no request.
+    /// Returns the source whose packet is under way; if none is, the one of `requests` (a mask with source 0
+    /// in bit 0) that has the next turn; none: no packet is under way, and no source requests.
     std::uint32_t now(std::uint32_t requests) const {
         return m_from != none ? m_from : m_turn.pick(requests);
     }
-    /// Ends a cycle. `now`: result of now() in this cycle; `done`: the last flit of its packet is taken.
+    /// Ends a cycle. `now`: result of now() in this cycle; `done`: true if the last flit of the packet was
+    /// taken in it.
     void step(std::uint32_t now, bool done) {
         if (m_from == none && now != none) m_turn.served(now);
         m_from = done ? none : now;
@@ -51,35 +57,36 @@ class packet_turns {
 
   private:
     round_robin m_turn{2};
-    std::uint32_t m_from = none;  ///< input whose packet has begun and not ended
+    std::uint32_t m_from = none;  ///< source whose packet has begun and not ended
 };
 
-/// Model of sare_packetizer: cuts a header, and the beats behind it, into the flits of a packet.
+/// Model of sare_packetizer, which cuts a header and the beats behind it into the flits of a packet.
 class packetizer {
   public:
-    /// `header_bits`, `beat_bits`: bits of a header and of a beat, each of which begins with a new flit.
+    /// `header_bits`, `beat_bits`: bits of a header, and of a beat; each begins with a new flit.
     packetizer(const format& f, std::uint32_t header_bits, std::uint32_t beat_bits)
         : m_width(f.flit_width),
           m_header_flits(f.flits_for(header_bits)),
           m_beat_flits(f.flits_for(beat_bits)) {}
 
+    /// A flit that is shown at the output.
     struct shown {
         stream_flit flit;
-        bool ends_beat;  ///< the flit is the last one of a beat
+        bool ends_beat;  ///< true: it is the last flit of a beat
     };
-    /// Returns the current flit of a packet with `beats` beats. `beat`: the current beat; only used if
-    /// in_beats().
+    /// Returns the present flit of a packet with this header and `beats` beats. `beat`: the present beat;
+    /// used only if in_beats().
     shown show(const wide& header, std::uint32_t beats, const wide& beat) const {
         const bool last = m_part + 1 == (in_beats() ? m_beat_flits : m_header_flits);
         return {
             {true, last && m_place == beats, (in_beats() ? beat : header).slice(m_part * m_width, m_width)},
             in_beats() && last};
     }
-    /// True if the header has left, so that the current flit is one of a beat.
+    /// Returns true if all flits of the header have been taken, so that the present flit is one of a beat.
     bool in_beats() const { return m_place != 0; }
-    /// Returns the flits of a packet with `beats` beats.
+    /// Returns the number of flits of a packet with `beats` beats.
     std::uint32_t length(std::uint32_t beats) const { return m_header_flits + beats * m_beat_flits; }
-    /// Notes that the flit shown is taken. `tail`: it is the last one of its packet.
+    /// Goes on to the next flit, since the present one was taken. `tail`: it was the last one of its packet.
     void taken(bool tail) {
         if (++m_part < (in_beats() ? m_beat_flits : m_header_flits)) return;
         m_part = 0;
@@ -88,30 +95,35 @@ class packetizer {
 
   private:
     std::uint32_t m_width, m_header_flits, m_beat_flits;
-    std::uint32_t m_part = 0;   ///< flit of the header or beat that is next, from 0
-    std::uint32_t m_place = 0;  ///< 0: the header is at work; k: beat k of the packet, from 1
+    std::uint32_t m_part = 0;   ///< number of the present flit in the header or beat, from 0
+    std::uint32_t m_place = 0;  ///< 0: the present flit is one of the header; k: one of beat k of the packet,
+                                ///< from 1
 };
 
-/// Model of sare_depacketizer: puts the header and the beats of a packet together from its flits.
+/// Model of sare_depacketizer, which makes header and beats of the flits of a packet.
 class depacketizer {
   public:
+    /// `header_bits`, `beat_bits`: bits of a header, and of a beat; each begins with a new flit.
     depacketizer(const format& f, std::uint32_t header_bits, std::uint32_t beat_bits)
         : m_width(f.flit_width),
           m_header_flits(f.flits_for(header_bits)),
           m_beat_flits(f.flits_for(beat_bits)) {}
 
+    /// A beat, and whether it is the last one of its packet.
     struct beat {
         wide what;
         bool last;
     };
-    bool ready() const { return !m_open || (m_more && m_beats.room()); }  ///< a flit is taken in this cycle
-    bool valid() const { return m_open; }                                 ///< a header has come whole
-    const wide& header() const { return m_header; }                       ///< only if valid()
-    bool has_beat() const { return m_beats.valid(); }                     ///< a beat has come whole
-    const beat& front() const { return m_beats.front(); }                 ///< only if has_beat()
+    /// True: a flit at the input is taken in this cycle.
+    bool ready() const { return !m_open || (m_more && m_beats.room()); }
+    bool valid() const { return m_open; }  ///< true: a whole header has come, and its packet is not done
+    const wide& header() const { return m_header; }    ///< the header; has a meaning only if valid()
+    bool has_beat() const { return m_beats.valid(); }  ///< true: a whole beat has come
+    /// The first beat that was not taken; has a meaning only if has_beat().
+    const beat& front() const { return m_beats.front(); }
 
-    /// Ends a cycle. `in`: flit at the input; `beat_taken`: front() is taken; `done`: the packet of header()
-    /// is dealt with.
+    /// Ends a cycle. `in`: flit at the input; `beat_taken`: front() was taken in this cycle; `done`: the node
+    /// is done with the packet of header().
     void step(const stream_flit& in, bool beat_taken, bool done) {
         const bool taken = in.valid && ready();
         if (beat_taken) m_beats.pop();
@@ -137,29 +149,31 @@ class depacketizer {
     }
 
     std::uint32_t m_width, m_header_flits, m_beat_flits;
-    std::uint32_t m_part = 0;  ///< flit of the header or beat that comes next, from 0
-    bool m_open = false;       ///< true: a packet's header has come whole, and the packet is not done
-    bool m_more = false;       ///< true: the packet's tail has not come
+    std::uint32_t m_part = 0;  ///< number of the next flit in its header or beat, from 0
+    bool m_open = false;       ///< true: a packet's header has come, and the packet is not done
+    bool m_more = false;       ///< true: the tail of this packet has not come yet
     wide m_header, m_beat;
     fifo<beat> m_beats{2};
 };
 
-/// Model of sare_packet_merge: joins streams of flits, a packet at a time, in turn.
+/// Model of sare_packet_merge, which joins several streams of flits into one, packet by packet, in turn.
 class packet_merge {
   public:
+    /// `inputs`: number of streams, 1 to 32.
     explicit packet_merge(std::uint32_t inputs) : m_inputs(inputs), m_turn(inputs) {}
 
-    /// Returns a mask (stream 0 in bit 0) of the streams whose flit, if there is one, is taken. `ready`: the
-    /// flit that goes on is taken.
+    /// Returns the streams, as a mask with stream 0 in bit 0, whose flit is taken in this cycle if they have
+    /// one. `ready`: the joined flit is taken.
     std::uint32_t ready(bool ready) const {
         if (!ready) return 0;
         return m_inputs == 1 ? 1 : m_from == round_robin::none ? 0 : 1u << m_from;
     }
-    /// Returns the flit that goes on.
+    /// Returns the joined flit for the flits `in` of all streams; not valid if there is none.
     stream_flit show(const std::vector<stream_flit>& in) const {
         if (m_inputs == 1) return in[0];
         return m_from == round_robin::none ? stream_flit{} : in[m_from];
     }
+    /// Ends a cycle, with the flits of all streams; `ready`: the joined flit was taken.
     void step(const std::vector<stream_flit>& in, bool ready) {
         if (m_inputs == 1) return;
         if (m_from != round_robin::none) {
@@ -179,16 +193,18 @@ class packet_merge {
     std::uint32_t m_from = round_robin::none;
 };
 
-/// Model of sare_axi_order: says which transactions may begin, so that the responses of an ID come in order.
+/// Model of sare_axi_order, which decides which transactions may begin so that the responses of each ID come
+/// in order.
 class order_rule {
   public:
-    /// `slots`: most open transactions; `per_id`: most of one ID; `keeps_order`: the network keeps the order
-    /// of packets between two nodes (else a second transaction of an ID never begins).
+    /// `slots`: largest number of open transactions; `per_id`: largest number of one ID; `keeps_order`: true
+    /// if the network keeps the order of packets of a class between two nodes; if false, an ID has at most
+    /// one open transaction.
     order_rule(std::uint32_t slots, std::uint32_t per_id, bool keeps_order)
         : m_slots(slots), m_per_id(per_id), m_keeps_order(keeps_order) {}
 
-    /// True if a transaction of an ID may begin now. All open ones of its ID must have the same `key`, which
-    /// stands for node and message class.
+    /// Returns true if a transaction of this ID may begin now. `key`: number of its node and message class;
+    /// all open transactions of the ID must have the same.
     bool may(std::uint64_t id, std::uint64_t key) const {
         std::uint32_t same = 0;
         for (const auto& o : m_open) {
@@ -198,9 +214,9 @@ class order_rule {
         }
         return m_open.size() < m_slots && same < m_per_id;
     }
-    /// Notes a transaction that begins.
+    /// Adds a transaction that begins.
     void take(std::uint64_t id, std::uint64_t key) { m_open.push_back({id, key}); }
-    /// Notes that the oldest transaction of an ID has ended. Throws std::logic_error if none is open.
+    /// Removes the oldest transaction of an ID, which has ended. Throws std::logic_error if none is open.
     void done(std::uint64_t id) {
         const auto is = [&](const auto& o) { return o.first == id; };
         const auto at = std::find_if(m_open.begin(), m_open.end(), is);
@@ -211,7 +227,8 @@ class order_rule {
   private:
     std::uint32_t m_slots, m_per_id;
     bool m_keeps_order;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> m_open;  ///< ID and key of each, oldest first
+    /// ID and key of each open transaction, the oldest first.
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> m_open;
 };
 
 }  // namespace sare::axi

@@ -5,52 +5,70 @@
 #include <vector>
 
 /// The two AXI bridges at their pins, cycle by cycle: models or RTL. out() returns the output pins in the
-/// cycle that the next clock() ends; they do not depend on the inputs of that cycle. A mask has request class
-/// 0 in bit 0.
+/// cycle that the next clock() ends; they do not depend on the inputs of that cycle.
 namespace sare::axi {
 
-/// Bridge between an AXI manager and the network: rtl/sare_axi_manager_bridge.sv or its model.
+/// The bridge between an AXI manager and the network: rtl/sare_axi_manager_bridge.sv or its model.
 class manager_bridge {
   public:
+    /// Input pins in a cycle.
     struct inputs {
+        /// AXI pins that the manager drives.
         forward_pins axi;
-        /// Mask of the request classes that are ready: a flit of one is taken in this cycle if it is valid.
+        /// Message classes of requests, as a mask with class 0 in bit 0, that the network is ready to take: a
+        /// flit of one of them is taken in this cycle if it is valid.
         std::uint32_t req_ready = 0;
+        /// Flit of a response that has arrived.
         stream_flit rsp;
     };
+    /// Output pins in a cycle.
     struct outputs {
+        /// AXI pins that the bridge drives.
         backward_pins axi;
+        /// Flit of a request for the network.
         leaving_flit req;
+        /// True: the bridge takes a flit of `inputs::rsp` in this cycle.
         bool rsp_ready = false;
     };
     virtual ~manager_bridge() = default;
+    /// Returns the output pins in the present cycle.
     virtual outputs out() const = 0;
+    /// Ends the present cycle, which had the inputs `in`.
     virtual void clock(const inputs& in) = 0;
-    /// Ends the bridge; call once, after the last cycle. RTL alone: runs its `final` blocks, and throws
-    /// cosim::rtl_error if an assertion fails. Model: does nothing. Model and RTL in lock step: does nothing
-    /// after a difference; else a failure of the RTL becomes the difference.
+    /// Ends the run; call once, after the last cycle. RTL: runs its `final` blocks, and throws
+    /// cosim::rtl_error if an assertion fails. Model: does nothing. A pair in lock step: calls it for both,
+    /// so that a failure of the RTL becomes its difference; does nothing after a difference.
     virtual void finish() {}
 };
 
-/// Bridge between the network and an AXI subordinate: rtl/sare_axi_subordinate_bridge.sv or its model. An ID
-/// at its AXI port is {node of the manager, the manager's ID}.
+/// The bridge between the network and an AXI subordinate: rtl/sare_axi_subordinate_bridge.sv or its model. An
+/// ID at its AXI port has the manager's node in the upper bits and the manager's own ID below.
 class subordinate_bridge {
   public:
+    /// Input pins in a cycle.
     struct inputs {
+        /// AXI pins that the subordinate drives.
         backward_pins axi;
-        std::vector<stream_flit> req;  ///< by request class
+        std::vector<stream_flit> req;  ///< flit of a request that has arrived, by message class
+        /// True: the network takes the flit `outputs::rsp` in this cycle.
         bool rsp_ready = false;
     };
+    /// Output pins in a cycle.
     struct outputs {
+        /// AXI pins that the bridge drives.
         forward_pins axi;
-        /// Mask of the request classes that are ready: a flit of one is taken in this cycle if it is valid.
+        /// Message classes of requests, as a mask with class 0 in bit 0, of which the bridge takes a flit in
+        /// this cycle if it is valid.
         std::uint32_t req_ready = 0;
+        /// Flit of a response for the network.
         leaving_flit rsp;
     };
     virtual ~subordinate_bridge() = default;
+    /// Returns the output pins in the present cycle.
     virtual outputs out() const = 0;
+    /// Ends the present cycle, which had the inputs `in`.
     virtual void clock(const inputs& in) = 0;
-    /// Ends the bridge: see manager_bridge::finish().
+    /// Ends the run, as manager_bridge::finish() does.
     virtual void finish() {}
 };
 

@@ -8,11 +8,11 @@ namespace sare::axi {
 
 using cosim::pin_list;
 
-/// Adds the output pins of a bridge that have a meaning in this cycle to `pins`.
+/// Append to `pins` the output pins of a bridge that have a meaning in a cycle in which they are `out`.
 void list(pin_list& pins, const manager_bridge::outputs& out);
 void list(pin_list& pins, const subordinate_bridge::outputs& out);
 
-/// Model and RTL of a bridge in lock step.
+/// Model and RTL of a bridge in lock step; the outputs are the model's.
 template <class Bridge>
 class bridge_pair final : public cosim::lockstep<Bridge> {
   public:
@@ -31,7 +31,7 @@ class bridge_pair final : public cosim::lockstep<Bridge> {
     }
 };
 
-/// Model and RTL of a NIC in lock step.
+/// Model and RTL of an AXI node's NIC in lock step; the outputs are the model's.
 class node_nic_pair final : public cosim::lockstep<node_nic> {
   public:
     node_nic_pair(std::string name, std::unique_ptr<node_nic> model, std::unique_ptr<node_nic> rtl)

@@ -7,48 +7,53 @@
 
 namespace sare::cosim {
 
-/// Functional coverage: a list of points. A point is a cross of axes: it has a bin, which counts hits, for
-/// each combination of their values. A hole is a possible bin without a hit. Tables with the same points can
-/// be merged by adding their counts.
+/// Functional coverage as a list of points. A point is a cross of axes: it has a bin for each combination of
+/// values, one of each axis, and counts the hits of each bin. Bins are possible or impossible; a hole is a
+/// possible bin without a hit. Tables with the same points can be merged.
 class cover_table {
   public:
+    /// An axis: its name, and the names of its values.
     struct axis {
         std::string name;
         std::vector<std::string> values;
     };
-    using place = std::vector<std::uint32_t>;  ///< number of a value on each axis
-    /// Bin of a point, by the number of the point and the bin's index in it.
+    using place = std::vector<std::uint32_t>;  ///< a bin by its coordinates: the number of its value on each
+                                               ///< axis
+    /// A bin by numbers: the point, and the index of the bin among the bins of the point.
     struct bin {
         std::uint32_t point, index;
     };
 
-    /// Adds a point and returns its number. `possible`: returns true for the bins that can be hit; empty: all
-    /// can.
+    /// Adds a point, without hits, and returns its number, from 0. `possible`: returns true for the bins that
+    /// are possible; empty: all are.
     std::uint32_t add(std::string name, std::vector<axis> axes,
                       const std::function<bool(const place&)>& possible = {});
-    /// Counts a hit of a bin of point `number`; hits of impossible bins do not cover anything.
+    /// Adds a hit to the bin `at` of point `number`. A hit of an impossible bin is counted, but covers
+    /// nothing.
     void hit(std::uint32_t number, const place& at) { ++m_points[number].counts[index(number, at)]; }
-    /// Returns the possible bins of a point for which `fits` is true.
+    /// Returns the possible bins of point `number` for which `fits` returns true.
     std::vector<bin> bins(std::uint32_t number, const std::function<bool(const place&)>& fits) const;
-    /// True for a possible bin without a hit.
+    /// Returns true if the bin is possible and has no hit.
     bool is_hole(const bin& b) const {
         return m_points[b.point].possible[b.index] && m_points[b.point].counts[b.index] == 0;
     }
 
     std::uint32_t possible() const;  ///< number of possible bins
-    std::uint32_t covered() const;   ///< number of possible bins with a hit
-    /// Number of hits of impossible bins.
+    std::uint32_t covered() const;   ///< number of possible bins with at least one hit
+    /// Returns the number of hits of impossible bins.
     std::uint64_t impossible_hits() const;
-    /// Adds the counts of a table that has the same points.
+    /// Adds the hits of `other`, which must have the same points (not checked).
     void merge(const cover_table& other);
-    /// Returns a line for each possible bin (false: with a hit): point, bin and count, separated by tabs.
+    /// Returns a line for each possible bin, or if `with_holes` is false, for each possible bin with a hit:
+    /// point, bin and number of hits, separated by tabs.
     std::string text(bool with_holes = true) const;
-    /// Adds the counts of lines of text(); points and bins that this table does not have are ignored. Throws
-    /// std::runtime_error, which begins with `file` and the line's number, for other lines.
+    /// Adds the hits in the lines of a text() of any table; points and bins that this table does not have are
+    /// ignored. Throws std::runtime_error, with `file` and the number of the line, for a malformed line.
     void add_text(const std::string& text, const std::string& file);
-    /// Returns a text for people: a line for all points of a name, with bins hit and possible; then the sums.
+    /// Returns a text for people: a line with the numbers of possible bins and of those with a hit for all
+    /// points of the same name together; then the sums.
     std::string summary() const;
-    /// Returns a line with point and bin for each hole; "" if there is none.
+    /// Returns a line with point and bin for each hole; empty if there is none.
     std::string holes() const;
 
   private:

@@ -6,57 +6,67 @@
 
 namespace sare::cosim {
 
-/// The cover points of sare_router: pairs of parameters, and events at its pins crossed with parameters.
+/// The cover points of sare_router: pairs of its parameters, and events at its pins crossed with parameters.
 class router_points {
   public:
+    /// Makes the points, without hits.
     router_points();
 
+    /// The points, with their hits.
     cover_table table;
-    /// Number of holes that a router surely hits (pairs of its parameters), and of holes that it could hit by
-    /// events at its pins.
+    /// Numbers of holes that a router with given parameters would hit: `certain`, just by having these
+    /// parameters; `possible`, by events that can happen at its pins.
     struct reach {
         std::uint32_t certain = 0, possible = 0;
     };
+    /// Returns the numbers of holes that the router `s` would hit.
     reach holes_of(const router_setting& s) const;
 
-    /// Numbers of the points of events in `table`.
+    /// Numbers, in `table`, of the points of events. buffer: an input VC's buffer is full, or empty again;
+    /// credits: an output VC has none left, or all back; pool: the same of places that VCs share; turn: from
+    /// which kind of input to which output a packet goes; winner: which input gets an output port; at_once:
+    /// events of a VC in the same cycle; length: flits of packets; together: ports with flits in the same
+    /// cycle.
     std::uint32_t buffer, credits, pool, turn, winner, at_once, length, together;
-    /// Number in `table` of the point of each pair of traits, in order of the first trait, then the second.
+    /// Number in `table` of the point of each pair of traits (a, b) with a < b, in the order of a, then b.
     std::vector<std::uint32_t> pairs;
 
   private:
-    /// True if a router can reach a place, apart from what its traits say.
+    /// Function that returns true if a router can hit a bin, apart from its parameters.
     using reaches = bool (*)(const router_setting&, const cover_table::place&);
     std::uint32_t add(const char* name, std::vector<cover_table::axis> free, std::vector<trait> fixed,
                       const std::function<bool(const cover_table::place&)>& possible = {},
                       reaches comes_to = nullptr);
     struct fixed_axes {
         std::uint32_t point;
-        std::size_t free;  ///< number of axes before the traits
+        std::size_t free;  ///< number of axes in front of those of the traits
         std::vector<trait> which;
         reaches comes_to;
     };
     std::vector<fixed_axes> m_crosses;
 };
 
-/// Counts the events at a router's pins in the table of `points`; on construction, its pairs of parameters.
+/// Counts the events at the pins of a router in a router_points; the constructor counts the pairs of its
+/// parameters.
 class router_cover final : public pin_observer {
   public:
-    /// `around` and `points` must outlive it.
+    /// `around`, the place of the router, and `points` must outlive the object.
     router_cover(const router_setting& s, const routing_context& around, router_points& points);
     void note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out,
               const packet_table& packets) override;
 
   private:
-    /// One VC number of a port, as input VC and as output VC.
+    /// A VC number of a port, as input VC and as output VC.
     struct channel {
-        bool was_full = false;  ///< input VC: had no free place, and has not given all credits back since
-        bool was_out = false;   ///< output VC: had no credit left, and has not got all credits back since
+        bool was_full = false;  ///< input VC: its buffer had no free place, and not all places have become
+                                ///< free since
+        bool was_out = false;   ///< output VC: it had no credit left, and has not got all credits back since
     };
-    /// Buffers of the input VCs of a port, or those beyond its output VCs.
+    /// The buffers of all VCs at an input port, or beyond an output port.
     struct side {
-        buffer_places places;  ///< a flit that has come (or left) takes one until its credit is seen
-        bool ran_out = false;  ///< the places that VCs share were all taken, and are not all free again
+        buffer_places places;  ///< a flit that has come (or left) takes a place until its credit is seen
+        bool ran_out = false;  ///< true: the places that VCs share were all taken, and have not all become
+                               ///< free since
     };
     void hit(std::uint32_t point, std::initializer_list<std::uint32_t> free,
              std::initializer_list<trait> fixed);
@@ -71,10 +81,12 @@ class router_cover final : public pin_observer {
     const routing_context& m_around;
     router_points& m_points;
     cover_table::place m_traits;
-    std::vector<channel> m_channels;           ///< by port * vcs + vc
-    std::vector<side> m_here, m_beyond;        ///< by port: of its inputs, of its outputs
-    std::vector<std::uint32_t> m_waiting;      ///< packets inside, by output * ports + input
-    std::vector<std::uint32_t> m_last_winner;  ///< input port of the last packet to leave, by output port
+    std::vector<channel> m_channels;       ///< state of each VC, [port * vcs + vc]
+    std::vector<side> m_here, m_beyond;    ///< buffers at each input port; buffers beyond each output port
+    std::vector<std::uint32_t> m_waiting;  ///< number of packets inside, by [output port * ports + input
+                                           ///< port]
+    std::vector<std::uint32_t> m_last_winner;  ///< input port of the last packet that left by each output
+                                               ///< port
 };
 
 }  // namespace sare::cosim

@@ -4,9 +4,10 @@
 
 namespace sare::cosim {
 
-/// Returns the seed, among `count` seeds of random routers from `first` on, whose router hits most holes of
-/// `points` for its cost, an estimate of the seconds to build and run it; a hole that it only could hit
-/// counts 0.1. Returns `first` if no router hits any. `most_vcs`, `held`: see draw_case().
+/// Returns the one of `count` consecutive seeds, from `first` on, whose random router (draw_case()) would hit
+/// most holes of `points` for its cost; the cost is an estimate of the seconds to build and run it, and a
+/// hole that the router only might hit counts 0.1. Returns `first` if no router would hit any. `most_vcs`,
+/// `held`: as for draw_case(), and throws as it does.
 std::uint64_t steered_seed(std::uint64_t first, std::uint32_t count, std::uint32_t most_vcs,
                            const config::value& held, const router_points& points);
 

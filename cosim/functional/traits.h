@@ -5,10 +5,14 @@
 
 namespace sare::cosim {
 
-/// Properties that distinguish routers, each with few values (see axis_of()), so that the coverage of routers
-/// that are built differently can be summed up. t_rc to t_st: cycles of a stage of the pipeline; t_memories:
-/// buffers are memories; t_clocks: clocks are gated; t_depth: flits of an input VC;
-/// t_weights: largest weight of a message class in arbiters.
+/// Properties by which routers differ, each with a few values that have names (axis_of()), so that the
+/// coverage of routers with different parameters can be summed up. t_switching to t_sa_arbiter: the
+/// parameters of router_params with these names. t_rc, t_va, t_sa, t_st: cycles of a stage of the pipeline.
+/// t_input_register: whether there is a register behind the input pins. t_memories: whether buffers are
+/// memories. t_clocks: whether clocks are gated. t_routing: kind of routing. t_classes: number of message
+/// classes. t_depth: flits of an input VC (depth_classes()). t_credit_delay: cycles of a credit. t_vcs:
+/// number of VCs. t_weights: range of the largest weight that a message class has in the arbiters whose kind
+/// is `weighted`; its first value: no arbiter is. `traits`: number of traits.
 enum trait : std::uint32_t {
     t_switching,
     t_reallocation,
@@ -34,19 +38,18 @@ enum trait : std::uint32_t {
     traits
 };
 
-/// Returns name and values of a trait.
+/// Returns the name of a trait and the names of its values.
 const cover_table::axis& axis_of(trait t);
-/// Returns the number of the value of each trait of a router, by trait.
+/// Returns the value of each trait of the router `s`, as a number in axis_of().values, indexed by trait.
 cover_table::place traits_of(const router_setting& s);
-/// True if a router can have value number `its` of trait `a` together with value number `others` of trait
-/// `b`.
+/// Returns true if a router can have value number `its` of trait `a` and, at the same time, value number
+/// `others` of trait `b`.
 bool go_together(trait a, std::uint32_t its, trait b, std::uint32_t others);
 
-/// Returns the names of classes of numbers of flits: "1", "2", "3-4", "5-8", "9-16", "17-64", "65
-/// and more".
+/// Returns the names of the ranges into which numbers of flits are divided: "1", "2", "3-4", "5-8", "9-16",
+/// "17-64" and "65 and more".
 const std::vector<std::string>& depth_classes();
-/// Returns the index in depth_classes() of a number of flits from 1: the depth of a buffer of the router, or
-/// of the buffer at the other end of an output port's link (router_setting::depth_beyond()).
+/// Returns the index in depth_classes() of the range that has `flits`, which must be at least 1.
 std::uint32_t depth_class(std::uint32_t flits);
 
 }  // namespace sare::cosim

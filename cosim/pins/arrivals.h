@@ -6,14 +6,14 @@
 
 namespace sare::cosim {
 
-/// Input ports by which packets to each node come into each router. The routing function must depend on
-/// nothing but router, input port and destination; for others the answers are wrong.
+/// Finds out by which input ports packets to each node come into each router, for a routing function that
+/// depends on nothing but router, input port and destination; for other ones the answers are wrong.
 class arrivals {
   public:
-    /// Follows one packet from every node to every node.
+    /// Follows one packet from every node to every node. Uses neither argument afterwards.
     arrivals(const topology& map, const routing_function& routing);
 
-    /// True if packets to node `destination` come into router `r` by port `in`.
+    /// Returns true if packets to node `destination` come into router `r` by port `in`.
     bool has(std::uint32_t r, std::uint32_t in, std::uint32_t destination) const {
         return m_has[index(r, in, destination)];
     }
@@ -26,8 +26,8 @@ class arrivals {
                 std::uint32_t destination);
 
     std::size_t m_nodes;
-    std::vector<std::size_t> m_first;  ///< number of each router's port 0 among the ports of all routers
-    std::vector<bool> m_has;           ///< values of has(), by index()
+    std::vector<std::size_t> m_first;  ///< index of each router's port 0 among the ports of all routers
+    std::vector<bool> m_has;           ///< results of has(), by index()
 };
 
 }  // namespace sare::cosim

@@ -6,12 +6,12 @@
 
 namespace sare::cosim {
 
-/// Returns the lowest `bits` bits of `value`.
+/// Returns the lowest `bits` bits of `value`; all of them if `bits` is 64 or more.
 inline std::uint64_t low_bits(std::uint64_t value, std::uint32_t bits) {
     return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
 }
 
-/// Returns a hash of `z`: neighbouring numbers have unlike hashes (the finaliser of SplitMix64).
+/// Returns a hash of `z`, such that neighbouring numbers have unlike hashes (the finaliser of SplitMix64).
 inline std::uint64_t mixed(std::uint64_t z) {
     z += 0x9e3779b97f4a7c15ULL;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -19,7 +19,7 @@ inline std::uint64_t mixed(std::uint64_t z) {
     return z ^ (z >> 31);
 }
 
-/// Returns `value` as text for error messages: "0x1f".
+/// Returns `value` as hexadecimal text for messages, such as "0x1f".
 inline std::string hex(std::uint64_t value) {
     char text[24];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));

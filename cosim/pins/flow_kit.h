@@ -7,34 +7,38 @@
 
 namespace sare::cosim {
 
-/// Converts between Sare's links, where a sender counts credits for each VC, and the flow control of a
-/// router's pins. One object serves all ports of a router. Calls in a cycle, for each port: arrived() and
-/// back(); sees(), if needed; offer(); came_back() and refused(); left() if a flit is at the output pins. A
-/// set of VCs is a mask, VC 0 in bit 0.
+/// Converts between Sare's links, where the sender counts credits for each VC, and the flow control at the
+/// pins of a router. One object serves all ports of a router. In each cycle the caller calls, for each port
+/// and in this order: arrived() and back(); sees(), if needed; offer(); came_back() and refused(); left(), if
+/// a flit is at the output pins. A set of VCs is a mask with VC 0 in bit 0.
 class flow_kit {
   public:
     virtual ~flow_kit() = default;
 
-    /// Takes the flit and the credits that the links bring to `port` in this cycle.
+    /// Takes the flit, and the VCs that get a credit, which the links bring to `port` in this cycle.
     virtual void arrived(std::uint32_t port, const port_in& in) = 0;
-    /// Takes the VCs for which input `port` is ready; called for router_facts::stable_offer with 2 VCs or
-    /// more.
+    /// Takes the VCs for which input `port` is ready, before offer(); called only for a router with
+    /// router_facts::stable_offer and 2 VCs or more.
     virtual void sees(std::uint32_t port, std::uint32_t vcs) { (void)port, (void)vcs; }
-    /// Returns the flit to drive on the input pins of `port` in this cycle; null: none.
+    /// Returns the flit to be driven on the input pins of `port` in this cycle; null: none. Valid until
+    /// came_back().
     virtual const flit* offer(std::uint32_t port) = 0;
-    /// Returns the VCs of output `port` to credit, show ready, or on.
+    /// Returns the VCs to be driven on the flow control pins of output `port`: those that get a credit
+    /// (credit), for which there is room (ready_valid), or that are on (on_off).
     virtual std::uint32_t back(std::uint32_t port) = 0;
-    /// Takes the VCs that pin_adapter::read_back() returned for input `port`. Returns the VCs that get a
-    /// credit on the link.
+    /// Takes the VCs that the router shows on the flow control pins of input `port`
+    /// (pin_adapter::read_back()). Returns the VCs that get a credit on the link, which are the VC of the
+    /// flit that the router has taken, or for `credit` the same VCs.
     virtual std::uint32_t came_back(std::uint32_t port, std::uint32_t vcs) = 0;
-    /// Returns the VCs that the last came_back() refused: offered and not taken, or off (on_off); credits: 0.
+    /// Returns the VCs for which the router would not take a flit at the last came_back(): the VC that was
+    /// offered and not taken (ready_valid), or those that are off (on_off); 0 for `credit`.
     virtual std::uint32_t refused(std::uint32_t port) const = 0;
-    /// Called if a flit of `vc` is at the output pins of `port`. Returns true if the flit moves on in this
-    /// cycle.
+    /// Called if a flit of `vc` is at the output pins of `port`. Returns true if it goes on to the link in
+    /// this cycle; false if it stays there (ready_valid).
     virtual bool left(std::uint32_t port, std::uint32_t vc) = 0;
 };
 
-/// Makes the flow_kit for the flow control that `facts` states.
+/// Makes the flow_kit for the flow control that `facts` states. `info`: place of the router.
 std::unique_ptr<flow_kit> make_flow_kit(const pins::router_facts& facts, const pins::router_info& info);
 
 }  // namespace sare::cosim

@@ -6,13 +6,15 @@
 
 namespace sare::cosim {
 
-/// Parameters of rtl/sare_router.sv that the model knows nothing of, by their names in the section `cosim`.
+/// Parameters of rtl/sare_router.sv that the model does not have; fields have the names of the keys of
+/// section `cosim`.
 struct hardware_params {
-    std::uint32_t flit_width = 64;  ///< bits of a flit's data, 16 to 512
-    bool memory_buffers = false;    ///< buffers are memories, not flip-flops
-    bool clock_gating = false;      ///< registers get a clock only to load
+    std::uint32_t flit_width = 64;  ///< bits of the data of a flit, 16 to 512
+    bool memory_buffers = false;    ///< true: buffers are memories; false: flip-flops
+    bool clock_gating = false;  ///< true: registers of buffers and stages get a clock only in cycles in which
+                                ///< they load
 
-    /// Schema of these parameters.
+    /// Returns the schema of these parameters.
     static config::schema<hardware_params> fields();
 };
 

@@ -8,105 +8,119 @@
 #include <utility>
 #include <vector>
 
-/// The interface of a pin adapter, by which Sare drives a router of your own, in RTL. The adapter only maps
-/// pins. Sare knows which packet is which, keeps credits on its links, queues flits before pins that refuse
-/// them, and checks the router by a scoreboard. docs/cosim-router.md walks through an example. This header
-/// needs nothing else of Sare, and no SystemC. Everywhere `vcs` of a function is a mask, VC 0 in bit 0.
+/// The interface of a pin adapter, by which Sare drives a router of your own in RTL. The adapter only maps
+/// pins. Sare knows which packet is which, counts credits on its links, queues flits in front of pins that
+/// refuse them, and checks the router by a scoreboard. docs/cosim-router.md walks through an example. This
+/// header needs nothing else of Sare, and no SystemC. Wherever a function has or returns `vcs`, it is a mask
+/// with VC 0 in bit 0.
 namespace sare::pins {
 
-/// Version of all declarations in this file; a library compiled with another version is refused.
+/// Version of all declarations in this file; a library compiled with another version is refused when it is
+/// loaded.
 constexpr std::uint32_t abi_version = 5;
 
-/// Value of a number that does not exist, or that an adapter does not give.
+/// Value of a number that does not exist, or that an adapter does not know.
 constexpr std::uint32_t unsaid = ~0u;
 
-/// Protocol by which the receiver of flits stops the sender, at the router's inputs and outputs alike.
+/// Protocol by which the receiver of flits stops the sender; the same at the inputs and at the outputs of a
+/// router.
 enum class flow_control : std::uint32_t {
-    /// The sender counts free places of the receiver's buffer; the receiver pulses a pin of the VC for each
-    /// place that becomes free.
+    /// The sender counts the free places of the receiver's buffer for each VC; the receiver pulses a pin of
+    /// the VC for each place that becomes free.
     credit,
     /// A flit moves in a cycle in which the sender offers it and the receiver is ready. With several VCs
-    /// there is a ready pin for each VC; an offer that was not taken is followed by an offer of another VC
-    /// (but see router_facts::stable_offer).
+    /// there is a ready pin for each VC, and after an offer that was not taken the sender offers a flit of
+    /// another VC (unless router_facts::stable_offer is set).
     ready_valid,
-    /// The receiver shows on or off for each VC; at most `reaction` cycles after off the sender stops.
+    /// The receiver shows on or off for each VC; a sender stops at most router_facts::reaction cycles after
+    /// off.
     on_off,
 };
 
-/// Free places needed in the buffer beyond an output VC before a router sends a head to it.
+/// Free places that a router must see in the buffer beyond an output VC before it sends a head to it: one; as
+/// many as the packet has flits; all.
 enum class head_credits : std::uint32_t { one_place, whole_packet, empty_buffer };
 
-/// Properties of the router. A network that needs other ones is refused before the run.
+/// Properties of the router. A network that does not fit them is refused before the run.
 struct router_facts {
     std::string name;  ///< name of the router in error messages
     flow_control flow = flow_control::ready_valid;
-    std::uint32_t ports = 5;       ///< number of ports; its place in the network may need fewer
-    std::uint32_t vcs = 1;         ///< VCs a port; the network's `router.vcs` must be the same
-    std::uint32_t max_nodes = 64;  ///< largest number of nodes that it can tell apart
-    bool by_table = false;         ///< the router needs router_info::port_to
-    bool by_input_table = false;   ///< the router needs router_info::port_from
-    std::uint32_t data_bits = 32;  ///< bits of data in a flit, which come out unchanged: 24 to 1024
-    /// Least and largest cycles of a head from input pins to output pins through an empty router.
+    std::uint32_t ports = 5;  ///< number of ports; the router's place in the network may use fewer, the
+                              ///< lowest ones
+    std::uint32_t vcs = 1;    ///< number of VCs of each port; the network's `router.vcs` must be the same
+    std::uint32_t max_nodes = 64;  ///< largest number of nodes of a network for which it can route
+    bool by_table = false;         ///< true: the router needs router_info::port_to
+    bool by_input_table = false;   ///< true: the router needs router_info::port_from
+    std::uint32_t data_bits = 32;  ///< bits of data of a flit, 24 to 1024, which come out as they went in
+    /// Smallest and largest number of cycles of a head from the input pins to the output pins of an empty
+    /// router.
     std::uint32_t min_latency = 1, max_latency = 1;
-    /// Cycles after the last flit or credit at its pins until an empty router is in its initial state.
+    /// Number of cycles after the last flit or credit at its pins from which on an empty router is in its
+    /// initial state.
     std::uint32_t settling = 4;
-    head_credits room = head_credits::one_place;  ///< free places that a head needs beyond its output VC
-    /// Cycles for which a flit may stay in the router although it could leave; more cycles are an error.
+    head_credits room = head_credits::one_place;  ///< free places beyond its output VC that a head needs
+    /// Largest number of cycles for which a flit may stay in the router although it could leave; more are an
+    /// error.
     std::uint32_t patience = 1000;
-    /// Flits that an input VC takes in any state. With `credit` the network's `router.depth` must not be
-    /// larger. With other flow controls it is an error to be not ready, or off, with fewer flits in the VC;
-    /// 0: not checked.
+    /// Number of flits that an input VC accepts in any state. With `credit`, the network's `router.depth`
+    /// must not be larger; 0: it may be anything. With other flow control, it is an error if the router is
+    /// not ready, or off, with fewer flits in the VC; 0: not checked.
     std::uint32_t depth = 0;
-    /// Most cycles from one flit of a packet to the next if nothing is in their way: 1 is a flit every cycle;
-    /// more are an error. Not checked if 0, or with encoded_credits.
+    /// Largest number of cycles from one flit of a packet to the next with nothing in their way: 1 means a
+    /// flit in every cycle; more cycles are an error. 0, or encoded_credits: not checked.
     std::uint32_t cycles_per_flit = 0;
-    /// credit only: most cycles from the leaving of a flit to the credit for its VC; more are an error. 0:
-    /// `patience` is the limit.
+    /// Only for `credit`: largest number of cycles from the leaving of a flit to the credit for its place;
+    /// more are an error. 0: `patience`.
     std::uint32_t credit_delay = 0;
-    std::uint32_t credits = 0;  ///< credit only: credits for each output VC that the router begins with
-    /// credit only: the pins at an output take the number of one VC a cycle, not a mask. drive_back() then
-    /// gets at most one VC; of several credits that arrive at once, one is given in each of the next cycles.
+    std::uint32_t credits = 0;  ///< only for `credit`: number of credits that the router has for each output
+                                ///< VC at the begin; 0: as many as the buffer beyond has places
+    /// Only for `credit`: the pins at an output take the number of one VC per cycle, not a mask. drive_back()
+    /// then gets at most one VC; of several credits that arrive at once, one is passed on in each of the next
+    /// cycles.
     bool encoded_credits = false;
-    /// ready_valid only: the router demands that an offer stays until it is taken. With several VCs, Sare
-    /// then offers only flits of a VC for which the router is ready, so that ready must not depend on the
-    /// offer.
+    /// Only for `ready_valid`: true: the router demands that an offered flit stays until it is taken. With
+    /// several VCs, Sare then offers only flits of VCs for which the router is ready, so that its ready pins
+    /// must not depend on the offer.
     bool stable_offer = false;
-    std::uint32_t reaction =
-        1;  ///< on_off only: cycles from off at its outputs to the first cycle without a flit
+    std::uint32_t reaction = 1;  ///< only for `on_off`: largest number of cycles from off at an output to the
+                                 ///< first cycle in which no flit comes out
 };
 
-/// The router's position in the network and the tables it needs. Port numbers are Sare's: in a mesh or torus
-/// port 2d leads to the + neighbour in dimension d, 2d+1 to the - neighbour, and the ports of the nodes
-/// follow.
+/// The router's place in the network, and the tables that it needs. Ports are numbered as Sare does: in a
+/// mesh or torus, port 2d leads to the neighbour in the + direction of dimension d, port 2d + 1 to that in
+/// the - direction, and the ports of the nodes follow.
 struct router_info {
-    std::string name;          ///< hierarchical name
+    std::string name;          ///< hierarchical SystemC name
     std::uint32_t router = 0;  ///< number of the router in the network, from 0
-    /// Number of its ports in the network, of VCs of each port, and of nodes of the network.
+    /// Number of ports that are used, of VCs of each port, and of nodes of the network.
     std::uint32_t ports = 0, vcs = 0, nodes = 0;
-    std::uint32_t depth = 0;  ///< the network's `router.depth`, in flits of an input VC
-    /// Output port that Sare's routing function takes, by destination. Empty if it depends on more than the
-    /// destination: on the input port (up_down), or on the header (dor on rings).
+    std::uint32_t depth = 0;  ///< the network's `router.depth`: flits of an input VC
+    /// Output port that Sare's routing function chooses, by destination node. Empty if that depends on more
+    /// than the destination: on the input port (routing up_down), or on the header (dor on rings).
     std::vector<std::uint32_t> port_to;
-    /// Output port by input port and destination; `unsaid` if no packet to that destination comes in by that
-    /// port. Empty if the routing function depends on the header.
+    /// Output port by input port and destination node; `unsaid` if no packet to that destination comes in by
+    /// that port. Empty if the routing function depends on the header.
     std::vector<std::vector<std::uint32_t>> port_from;
-    /// Flits that a VC's buffer beyond each output port holds; 0: the port leads nowhere.
+    /// Number of flits of a VC that the buffer beyond each output port holds; 0: the port leads nowhere.
     std::vector<std::uint32_t> depth_beyond;
-    /// Seed of the values that registers, memories and pins have before reset: see initial_state().
+    /// Seed of the random values that registers, memories and pins of the router have before reset; an
+    /// adapter that is no verilated_adapter may ignore it.
     std::uint64_t initial_state = 0;
-    /// Size of the grid, and coordinate of this router, in each dimension; empty if the network is no grid.
+    /// Length of the grid, and coordinate of this router, in each dimension; both empty if the network is no
+    /// grid.
     std::vector<std::uint32_t> sizes, here;
 };
 
-/// router_info::initial_state of the adapter that this thread makes at present. verilated_adapter starts its
-/// module from it.
+/// Returns router_info::initial_state of the adapter that this thread makes at present, or has made last; 0
+/// before the first one. SARE_PIN_ADAPTER sets it, and the constructor of verilated_adapter takes its random
+/// values from it.
 inline std::uint64_t& initial_state() {
     static thread_local std::uint64_t state = 0;
     return state;
 }
 
-/// Data that a flit carries through the router: up to 1024 bits, bit 0 lowest in word 0. A number converts to
-/// one.
+/// Data that a flit carries through the router: up to 1024 bits, bit 0 is the lowest bit of word 0. A number
+/// is converted to the payload whose word 0 it is.
 struct payload {
     static constexpr std::uint32_t most_bits = 1024;  ///< largest router_facts::data_bits
     payload(std::uint64_t first = 0) { word[0] = first; }
@@ -116,64 +130,66 @@ struct payload {
     std::array<std::uint64_t, most_bits / 64> word{};
 };
 
-/// A flit at the pins. drive() gets flits with all members set. read() must set `head`, `tail`, `vc` and
-/// `data`; for a head it may set `port`, `vcs` and `destination` from the router's header: Sare compares the
-/// members that are set, and ignores the others.
+/// A flit at the pins. drive() gets it with all members set. read() must set `head`, `tail`, `vc` and `data`;
+/// for a head it may also set `port`, `vcs` and `destination` from the router's header. Sare compares the
+/// members that are set, and ignores those that have their default.
 struct pin_flit {
     bool head = false, tail = false;                      ///< first and last flit of its packet
     std::uint32_t vc = 0;                                 ///< virtual channel, from 0
     std::uint32_t source = unsaid, destination = unsaid;  ///< source and destination node of its packet
-    std::uint32_t length = 0;                             ///< length of its packet in flits
-    /// Output port and VCs (a mask; 0: unsaid) by Sare's routing. In drive(): at this router. In read(), for
-    /// a router with look-ahead: at the router that comes next, by the port numbers of that router.
+    std::uint32_t length = 0;                             ///< number of flits of its packet
+    /// Output port, and VCs (a mask; 0: not set) allowed by Sare's routing. In drive(): at this router. In
+    /// read(), for a router with look-ahead: at the router that this one leads to, by its port numbers.
     std::uint32_t port = unsaid, vcs = 0;
-    payload data;  ///< the lowest `data_bits` bits
+    payload data;  ///< the lowest router_facts::data_bits bits count
 };
 
-/// One instance of the router. Each cycle Sare calls drive_back() and drive() for every port, settle(),
-/// read_back() and read() for every port, edge(). (With stable_offer and several VCs it also calls settle()
-/// and read_back() before drive().) A function throws an exception if the RTL reports an error.
+/// One instance of the router. In each cycle Sare calls drive_back() and drive() for every port, settle(),
+/// read_back() and read() for every port, and edge(). (With stable_offer and several VCs, it also calls
+/// settle() and read_back() before drive().) A function must throw an exception if the RTL reports an error.
 class pin_adapter {
   public:
     virtual ~pin_adapter() = default;
 
-    /// Resets and configures the router, once, before the first cycle.
+    /// Resets and configures the router; called once, before the first cycle.
     virtual void reset() = 0;
-    /// Drives a flit on the input pins of `port`; null: no flit.
+    /// Sets the input pins of `port` to a flit; null: to "no flit".
     virtual void drive(std::uint32_t port, const pin_flit* flit) = 0;
-    /// Drives the flow control pins of output `port`. `vcs`: with credit, VCs that get a credit; with
+    /// Sets the flow control pins of output `port`. `vcs`: with credit, VCs that get a credit; with
     /// ready_valid, VCs for which the network is ready; with on_off, VCs that are on.
     virtual void drive_back(std::uint32_t port, std::uint32_t vcs) = 0;
-    /// Computes combinational outputs from all inputs, with the clock low.
+    /// Computes the outputs that depend on inputs in the same cycle, with the clock low.
     virtual void settle() = 0;
-    /// Reads the output pins of `port` before the edge into `flit`; returns false if there is no flit.
+    /// Reads the flit at the output pins of `port` into `flit`, whose members have their defaults; returns
+    /// false if there is no flit. Called before the edge.
     virtual bool read(std::uint32_t port, pin_flit& flit) = 0;
-    /// Returns the VCs that the router shows on the flow control pins of input `port`: see drive_back().
+    /// Returns the VCs that the router shows on the flow control pins of input `port`, with the meaning that
+    /// drive_back() has for outputs.
     virtual std::uint32_t read_back(std::uint32_t port) = 0;
-    /// Makes the rising edge of the clock.
+    /// Makes the rising edge of the clock, with the inputs as they were set.
     virtual void edge() = 0;
-    /// Runs `final` blocks, after the last cycle of a run without error. Throws as edge() does.
+    /// Runs the `final` blocks of the RTL; called after the last cycle of a run without an error. Throws as
+    /// the others do.
     virtual void finish() {}
 
-    /// Begins to write waves to a file; returns false if the library cannot. Sare then calls dump_waves()
-    /// after each settle() and edge(), and close_waves() at the end.
+    /// Begins to write waves to `file`; returns false if the library was built without. Sare then calls
+    /// dump_waves() after each settle() and edge(), and close_waves() at the end.
     virtual bool open_waves(const std::string& file) {
         (void)file;
         return false;
     }
-    /// Writes all signals at `time`, which rises with each call: the edge of cycle t is at 10t.
+    /// Writes the values of all signals at `time`, which rises with each call; the edge of cycle t is at 10t.
     virtual void dump_waves(std::uint64_t time) { (void)time; }
+    /// Ends the file of waves; called once, if open_waves() has returned true.
     virtual void close_waves() {}
 
-    /// True if the library counts covered lines and toggles of the RTL.
+    /// Returns true if the library counts covered lines and toggles of the RTL.
     virtual bool counts_coverage() const { return false; }
-    /// Writes the counts to a file in Verilator's format.
+    /// Writes these counts to `file`, in Verilator's format; called if counts_coverage() is true.
     virtual void write_coverage(const std::string& file) { (void)file; }
 };
 
-/// @name Access to `width` bits, from bit `lsb` up, of a port of a Verilated module of any width
-/// @{
-/// Writes the lowest `width` bits of `value`, at most 64.
+/// @name Access to bits lsb to lsb + width - 1 of a pin of a Verilated module, of whatever width
 template <class Pin>
 void put(Pin& pin, std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
     auto* bytes = reinterpret_cast<std::uint8_t*>(&pin);
@@ -192,7 +208,7 @@ std::uint64_t get(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
         value |= std::uint64_t{static_cast<std::uint8_t>(bytes[lsb / 8] >> lsb % 8 & 1)} << k;
     return value;
 }
-/// Writes the lowest `width` bits of `data`, at most 1024.
+/// Sets the bits to the lowest `width` bits of `data`; `width` is at most 1024.
 template <class Pin>
 void put(Pin& pin, std::uint32_t lsb, std::uint32_t width, const payload& data) {
     for (std::uint32_t done = 0; done < width; done += 64)
@@ -208,14 +224,16 @@ payload get_data(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
 }
 /// @}
 
-/// Returns the number of the only VC in a mask; of the highest one if there are several, 0 if there is none.
+/// Returns the number of the only VC in the mask `vcs`; of the highest one if there are several; 0 if there
+/// is none.
 inline std::uint32_t vc_number(std::uint32_t vcs) {
     std::uint32_t vc = 0;
     while (vcs >> vc > 1) ++vc;
     return vc;
 }
 
-/// Makes an adapter, by `Adapter::make(info)` if there is such a static function, else by its constructor.
+/// Makes an adapter: by the static function Adapter::make(info) if there is one, else by the constructor from
+/// `info`.
 template <class Adapter, class = void>
 struct maker {
     static pin_adapter* make(const router_info& info) { return new Adapter(info); }
@@ -225,9 +243,9 @@ struct maker<Adapter, std::void_t<decltype(Adapter::make(std::declval<const rout
 
 }  // namespace sare::pins
 
-/// Exports the class `adapter` as the adapter of the library. It must have a static facts() that returns its
-/// router_facts, and either a constructor from (const router_info&) or a static make(const router_info&) that
-/// returns a new pin_adapter.
+/// Exports the class `adapter` as the adapter of the library. The class must have a static function facts()
+/// that returns its router_facts, and either a constructor from (const router_info&) or a static function
+/// make(const router_info&) that returns a new pin_adapter.
 #define SARE_PIN_ADAPTER(adapter)                                                             \
     extern "C" {                                                                              \
     __attribute__((visibility("default"))) std::uint32_t sare_pin_abi() {                     \

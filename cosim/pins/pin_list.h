@@ -7,29 +7,32 @@
 
 namespace sare::cosim {
 
-/// List of the output pins of one of two compared machines that have a meaning in this cycle. A pin that
-/// decides whether others have a meaning ("valid") comes before them, so both lists have the same pins up to
-/// the first pin that differs.
+/// The output pins that have a meaning in this cycle, for one of two machines that are compared. A pin that
+/// decides whether others have a meaning ("valid") must be added before them, so that both lists have the
+/// same pins up to the first pin that differs.
 class pin_list {
   public:
+    /// Value for no number.
     static constexpr std::uint32_t none = ~0u;
 
-    /// Port or class that a pin belongs to, and the flit that it carries.
+    /// The port or message class that a pin belongs to, and the flit that is sent there.
     struct place {
-        const char* kind = "";        ///< "port", "class"
-        std::uint32_t number = none;  ///< none: the name of the pin says which it is
+        const char* kind = "";        ///< "port" or "class"; not used if `number` is none
+        std::uint32_t number = none;  ///< number of the port or class; none: the name of the pin says it
+        /// The flit; nothing: none is sent, or it is not known.
         std::optional<flit> what = {};
     };
+    /// A pin with its value.
     struct pin {
-        const char *name, *rest;  ///< both parts of the name, one behind the other
-        std::uint64_t value;      ///< value of the pin, or of 64 of its bits from `bit` on
-        std::uint32_t bit;        ///< bit of a wide pin at which `value` begins; none: the pin is not wide
+        const char *name, *rest;  ///< the name of the pin is `name` followed by `rest`
+        std::uint64_t value;      ///< value of the pin; of a wide pin, 64 of its bits from `bit` on
+        std::uint32_t bit;        ///< lowest bit of a wide pin that `value` has; none: the pin is not wide
         place at;
     };
 
     /// Sets the place of all pins that are added from now on.
     void set_place(const place& at) { m_at = at; }
-    /// Adds a pin; `name` and `rest` must be literals, for they are not copied.
+    /// Adds a pin. `name` and `rest` must be string literals, since they are not copied. `bit`: pin::bit.
     void add(const char* name, const char* rest, std::uint64_t value, std::uint32_t bit = none) {
         m_pins.push_back({name, rest, value, bit, m_at});
     }
@@ -44,7 +47,7 @@ class pin_list {
     place m_at;
 };
 
-/// Returns the place of a router's port, with the flit that goes out there.
+/// Returns the place of a router's port, with the flit that goes out there, if any.
 inline pin_list::place place_of(std::uint32_t port, const port_out& out) {
     return {"port", port, out.valid ? std::optional<flit>(out.what) : std::nullopt};
 }

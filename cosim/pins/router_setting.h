@@ -16,51 +16,58 @@ class router_plan;
 namespace sare::cosim {
 
 /// A router as hardware. Each parameter of rtl/sare_router.sv is a field of this struct, of hardware_params
-/// or of the model's router_params, whose schemas have its name and range; but Dims is derived from `sizes`,
-/// and SaWeights from the model's sa_arbiter. Default: the 5-port router of a mesh.
+/// or of the model's router_params, whose schemas have its name and range, except that Dims follows from
+/// `sizes`, and SaWeights from the model's sa_arbiter. The default is the 5-port router of a mesh.
 struct router_setting : hardware_params {
-    /// Stage delays, allocators, ... Its credit_delay must equal credit_in_delay below, since model_block
-    /// adds credit_out_delay outside of the model.
+    /// Parameters that the model's router has, too: delays of stages, allocators, arbiters, VCs, depth and
+    /// others. Its credit_delay must equal credit_in_delay below; credits of the model are delayed by
+    /// credit_out_delay outside of it.
     router_params model;
-    std::uint32_t ports = 5;  ///< number of ports
-    /// Buffer places beyond each output port, in flits: those that each VC has for itself (0 to 255), and
-    /// those that its VCs share (0 to 65535). A port that a list does not reach has as many as the router's
+    std::uint32_t ports = 5;  ///< number of ports, 2 to 16
+    /// Places of the buffers beyond each output port, in flits: those that each VC has for itself (0 to 255),
+    /// and those that its VCs share (0 to 65535). A port behind the end of a list has as many as the router's
     /// own input ports.
     std::vector<std::uint32_t> out_depth, out_pool;
     std::uint32_t classes = 1;  ///< number of message classes
-    /// Cycles that a credit takes before the register at credit_o, and after credit_i; 0 to 255 each.
+    /// Cycles that a credit takes from the freed place to the register at credit_o, and from credit_i to the
+    /// counter of credits; 0 to 255 each.
     std::uint32_t credit_out_delay = 0, credit_in_delay = 1;
 
-    bool table = false;                      ///< routing by table; else in dimension order
-    std::uint32_t nodes = 16;                ///< number of destinations in the table
-    std::vector<std::uint32_t> sizes{8, 8};  ///< dimension order: routers of the grid in each dimension
-    std::uint32_t coord_width = 3;           ///< bits of a coordinate
-    std::uint32_t wrap = 0;                  ///< mask of the dimensions that are rings, dimension 0 in bit 0
-    bool one_way = false;                    ///< true: rings have links in the + direction only
-    std::uint32_t concentration = 1;         ///< number of nodes at each router of the grid
-    std::uint32_t dateline = 0;              ///< dateline rule, by its number in sare_pkg
+    bool table = false;        ///< true: routing by table; false: in dimension order
+    std::uint32_t nodes = 16;  ///< number of destination nodes in the table, 2 to 1024
+    /// Dimension order: number of routers of the grid in each dimension.
+    std::vector<std::uint32_t> sizes{8, 8};
+    std::uint32_t coord_width = 3;  ///< dimension order: bits of a coordinate, 1 to 16
+    std::uint32_t wrap = 0;  ///< dimension order: mask of the dimensions that are rings, dimension 0 in bit 0
+    bool one_way = false;    ///< dimension order, true: rings have links in the + direction only
+    std::uint32_t concentration = 1;  ///< dimension order: number of nodes at each router of the grid
+    std::uint32_t dateline = 0;  ///< dimension order: rule by which VCs change at the dateline of a ring, as
+                                 ///< a number of sare_pkg
 
+    /// Number of dimensions of the grid.
     std::uint32_t dims() const { return static_cast<std::uint32_t>(sizes.size()); }
-    /// Places that a VC has for itself beyond an output port.
+    /// Returns the number of places that each VC has for itself beyond an output port.
     std::uint32_t own_beyond(std::uint32_t port) const {
         return port < out_depth.size() ? out_depth[port] : model.most_flits() - model.pool();
     }
-    /// Places beyond an output port that its VCs share; 0: none.
+    /// Returns the number of places beyond an output port that its VCs share; 0: none.
     std::uint32_t pool_beyond(std::uint32_t port) const {
         return port < out_pool.size() ? out_pool[port] : model.pool();
     }
-    /// Most flits of a VC beyond an output port.
+    /// Returns the largest number of flits of a VC that fit into the buffer beyond an output port.
     std::uint32_t depth_beyond(std::uint32_t port) const { return own_beyond(port) + pool_beyond(port); }
-    /// Places of an input port, and beyond an output port; all of them are free.
+    /// Return the places of an input port, and those beyond an output port, all of them free.
     buffer_places places() const { return {model.vcs, model.most_flits() - model.pool(), model.pool()}; }
     buffer_places places_beyond(std::uint32_t port) const {
         return {model.vcs, own_beyond(port), pool_beyond(port)};
     }
+    /// True: switching is cut-through; false: wormhole.
     bool cut_through() const { return model.switching == switching_mode::cut_through; }
+    /// True: a VC gets a new packet only when its buffer is empty (reallocation atomic).
     bool atomic() const { return model.reallocation == reallocation_rule::atomic; }
 
-    /// @name Widths of pins, in bits; see the parameters of rtl/sare_router.sv
-    /// @{
+    /// @name Widths of pins in bits: of a port's number, a VC's number, a count of flits, a node's number, a
+    /// destination
     std::uint32_t port_bits() const;
     std::uint32_t vc_bits() const;
     std::uint32_t count_bits() const { return cut_through() ? 8 : 1; }
@@ -68,33 +75,33 @@ struct router_setting : hardware_params {
     std::uint32_t dest_bits() const;
     /// @}
 
-    /// Schema of the fields of this struct and of hardware_params, without the model's.
+    /// Returns the schema of the fields of this struct and of hardware_params; the model's are not in it.
     static config::schema<router_setting> fields();
-    /// Returns the values of all fields, the model's too, for rtl_module; null for a field that the RTL must
-    /// leave at its default.
+    /// Returns the values of all fields, those of the model included, by name, for rtl_module; null for a
+    /// field that the RTL must leave at its default.
     config::value values() const;
-    /// Sets the fields named in `some`, the model's too; other fields keep their values. Throws config::error
-    /// for an unknown field, or a value out of range.
+    /// Sets the fields that the map `some` names, those of the model included; others keep their values.
+    /// Throws config::error for an unknown field or a value out of range.
     void take(const config::value& some);
-    /// Returns a sentence on the first value that the RTL does not support; "" if it supports all. Does not
-    /// check grids, tables and neighbours.
+    /// Returns a sentence on the first value that the RTL does not support; empty if it supports all. Does
+    /// not check grids, tables and neighbours.
     std::string problem() const;
 };
 
-/// Returns the documentation of all fields that are parameters of sare_router, with the choices that the RTL
+/// Returns the documentation of all fields that are parameters of sare_router; choices are those that the RTL
 /// has.
 std::vector<config::parameter_doc> documented_parameters();
 
-/// Returns the flits that a VC's buffer at the other end of a link holds, for a port of `router` that leads
-/// to `to`; 0 if it leads nowhere.
+/// Returns the number of flits of a VC that the buffer at the other end of a link holds, for a port of
+/// `router` that leads to `to`; 0 if it leads nowhere.
 std::uint32_t downstream_depth(const experiment& e, const router_plan& plan, std::uint32_t router,
                                const port_peer& to);
 
-/// Returns the number of bits in which every number below `n` can be written; at least 1.
+/// Returns the number of bits that are needed for the numbers 0 to `n` - 1; at least 1.
 std::uint32_t index_bits(std::uint32_t n);
 
-/// Returns the hardware of the router of `at` in an experiment's network with `classes` message classes.
-/// Throws config::error, placed at the section cosim, if the RTL does not support it.
+/// Returns the hardware of the router of `at` in the network of an experiment. `classes`: number of message
+/// classes. Throws config::error, mostly at the section `cosim`, if the RTL does not support it.
 router_setting setting_of(const experiment& e, const router_plan& plan, std::uint32_t classes,
                           const routing_context& at);
 

@@ -7,30 +7,30 @@
 
 namespace sare::cosim {
 
-/// A router's place in its network: its number and its routes.
+/// The place of a router in its network: its number, and the routes of packets at it.
 class routing_context {
   public:
     virtual ~routing_context() = default;
-    virtual const topology& map() const = 0;   ///< topology of the network
-    virtual std::uint32_t router() const = 0;  ///< number of the router on the map
-    /// Returns output port and VCs at this router for a head that arrives on `in`. Bit 0 of the VCs is the
-    /// first VC of the packet's class.
+    virtual const topology& map() const = 0;   ///< the topology of the network
+    virtual std::uint32_t router() const = 0;  ///< number of the router in the topology
+    /// Returns output port and VCs at this router for a head with header `h` that arrives on `in`. VCs are a
+    /// mask whose bit 0 is the first VC of the packet's message class.
     virtual route_candidate here(const route_header& h, const input_channel& in) const = 0;
-    /// Returns output port and VCs at the router that here() leads to (look-ahead); here() itself if that
-    /// leads to a node.
+    /// Returns output port and VCs at the router to which here() leads (look-ahead); the result of here() if
+    /// that leads to a node.
     virtual route_candidate ahead(const route_header& h, const input_channel& in) const = 0;
-    /// True if packets to node `destination` may arrive by input port `in`.
+    /// Returns true if packets to node `destination` may come in by input port `in`.
     virtual bool comes(std::uint32_t in, std::uint32_t destination) const {
         (void)in, (void)destination;
         return true;
     }
 };
 
-/// The context of a router in a network with deterministic routing.
+/// The routing_context of a router in a network with deterministic routing.
 class network_routing_context : public routing_context {
   public:
-    /// `who`: input ports by which packets arrive; null if the routing function does not depend on input
-    /// ports.
+    /// `who`: the input ports by which packets arrive; null if the routing function does not depend on the
+    /// input port, and any port is possible. `map` and `routing` must outlive the object.
     network_routing_context(const topology& map, const routing_function& routing, std::uint32_t router,
                             std::shared_ptr<const arrivals> who = nullptr)
         : m_map(map), m_routing(routing), m_router(router), m_arrivals(std::move(who)) {}
@@ -54,7 +54,7 @@ class network_routing_context : public routing_context {
     std::shared_ptr<const arrivals> m_arrivals;
 };
 
-/// The context of the NIC between a node and its router.
+/// The routing_context of the NIC between a node and its router.
 class node_routing_context final : public network_routing_context {
   public:
     node_routing_context(const topology& map, const routing_function& routing, std::uint32_t node)

@@ -7,27 +7,32 @@
 
 namespace sare::cosim {
 
-/// Run of sare_router in lock step with the model's router or with older RTL, under traffic at its pins, from
-/// reset until both are empty again.
+/// A run of sare_router in lock step with the model's router or with older RTL, under traffic at its pins,
+/// from reset until both are empty again.
 class pair_run {
   public:
+    /// The length of a run, in cycles.
     struct length {
-        cycle_t traffic;         ///< cycles in which packets may begin
-        cycle_t drain = 100000;  ///< most cycles after these until the last flit has left
-        cycle_t after = 600;     ///< cycles that are run after that
+        cycle_t traffic;         ///< number of cycles in which packets may begin
+        cycle_t drain = 100000;  ///< largest number of further cycles until the last flit must have left
+        cycle_t after = 600;     ///< number of cycles that are run when the last flit has left
     };
 
-    /// `old`: library of older RTL; null: the model is the first machine. All arguments must outlive the run.
+    /// `around`: place of the router; `library`: library of its RTL; `old`: library of older RTL, null: the
+    /// model is the first machine; `waves`: file and cycles of waves. All references must outlive the run.
     pair_run(const router_setting& setting, const routing_context& around, pin_traffic& traffic,
              rtl_library& library, rtl_library* old, const wave_window& waves = {});
 
-    /// Runs until the end or the first divergence. Returns what is wrong beside a divergence; "" if nothing
-    /// is. Calls `on_cycle` at times with the share of cycles.traffic done, in [0, 1].
+    /// Runs to the end, or to the first divergence. Returns what else is wrong, such as flits that have not
+    /// left, as a line; empty if nothing is. Calls `on_cycle` now and then with the share of cycles.traffic
+    /// that has been run, 0 to 1; empty: not called.
     std::string go(const length& cycles, const std::function<void(double)>& on_cycle = {});
 
-    /// Adds an observer, which must outlive the run. Call before go().
+    /// Adds an observer of the pins in every cycle, which must outlive the run. Call before go().
     void add_observer(pin_observer& o) { m_observers.push_back(&o); }
+    /// The two machines, with their first divergence.
     const router_pair& pair() const { return *m_pair.pair; }
+    /// The instance of the RTL.
     const rtl_instance& rtl() const { return m_pair.rtl->instance(); }
 
   private:
@@ -39,7 +44,7 @@ class pair_run {
     std::vector<port_out> m_out;
     std::vector<pin_observer*> m_observers;
     cycle_t m_now = 1;    ///< present cycle, from 1
-    cycle_t m_last_wave;  ///< cycle up to which the run goes on for the sake of waves
+    cycle_t m_last_wave;  ///< last cycle that is run after a divergence, for waves
 };
 
 }  // namespace sare::cosim

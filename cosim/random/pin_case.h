@@ -6,18 +6,21 @@
 
 namespace sare::cosim {
 
-/// One router under traffic that is written down event by event: a failing random router is shrunk to it. It
-/// is stored as YAML, which `sare cosim` runs.
+/// One router under traffic that is given event by event; a random run that fails is reduced to such a case.
+/// It is stored as YAML, which `sare cosim` runs.
 struct pin_case {
+    /// A packet that comes in.
     struct packet {
-        std::uint32_t port = 0, vc = 0;  ///< port and VC by which it comes in
+        std::uint32_t port = 0, vc = 0;  ///< input port and VC of the packet
         std::uint32_t destination = 0;   ///< destination node
-        std::uint32_t ways = 0;          ///< route_header::state: the ways that the packet takes round rings
-        /// First cycle, from 1, in which each of its flits may come, in ascending order.
+        std::uint32_t ways = 0;  ///< value of route_header::state: for each dimension, which way round a ring
+                                 ///< the packet takes
+        /// Cycle, from 1, before which each of its flits must not come in, in ascending order; one for each
+        /// flit.
         std::vector<std::uint32_t> at;
     };
-    /// A credit for a flit that has left by a port and VC, given in cycle `at`, or as soon as a flit has left
-    /// for which it can be.
+    /// A credit for a flit that has left by an output port and VC, given in cycle `at`, or later as soon as a
+    /// flit has left for which no credit was given.
     struct credit {
         std::uint32_t port = 0, vc = 0, at = 0;
     };
@@ -28,21 +31,23 @@ struct pin_case {
     std::vector<credit> credits;
 
     std::uint32_t flits() const;  ///< number of flits of all packets
-    cycle_t end() const;          ///< cycle of the last event; 0: there is none
+    cycle_t end() const;          ///< cycle of the last event; 0: there are no events
 };
 
-/// Returns a case as YAML with the one section `pin_case`. Parameters of the router that have their default
-/// are left out.
+/// Returns a case as YAML, a document with the section `pin_case`. Parameters of the router that have their
+/// default are left out.
 std::string text(const pin_case& c);
-/// Reads the section `pin_case`, which must be there. Throws config::error for a case that no router in RTL
-/// can have.
+/// Reads the section `pin_case` of a document. Throws config::error if it is missing or wrong, or describes a
+/// router that the RTL cannot be.
 pin_case read_pin_case(const config::value& document);
-/// Returns C++: the GoogleTest `name`, with the comment `why`, which fails while model and RTL differ.
+/// Returns the C++ text of a GoogleTest with the name `name` and the comment `why` that fails as long as
+/// model and RTL differ in the case.
 std::string test_text(const pin_case& c, const std::string& name, const std::string& why);
 
-/// Traffic that plays the events of a case, which must outlive it.
+/// Traffic that has the events of a case.
 class case_traffic final : public pin_traffic {
   public:
+    /// `c` must outlive the object.
     explicit case_traffic(const pin_case& c);
     packet_table& packets() override { return m_packets; }
     const std::vector<port_in>& inputs(bool closing) override;
@@ -53,10 +58,11 @@ class case_traffic final : public pin_traffic {
     struct lane {                                  // input and output VC of a port
         std::vector<const pin_case::packet*> due;  // in the order of their heads
         std::size_t next = 0;
-        std::uint32_t sent = 0, number = 0;  ///< flits sent and number of the packet that has begun
-        std::vector<std::uint32_t> back;     ///< cycles in which credits are to be given, at the earliest
+        std::uint32_t sent = 0, number = 0;  ///< number of flits sent of the packet that has begun; number of
+                                             ///< this packet
+        std::vector<std::uint32_t> back;     ///< cycles before which the credits must not be given, in order
         std::size_t given = 0;               ///< number of credits given
-        std::uint32_t owed = 0;              ///< number of flits taken whose credits are not given
+        std::uint32_t owed = 0;  ///< number of flits that have come out and whose credits are not given
     };
     lane& at(std::uint32_t port, std::uint32_t vc) { return m_lanes[port * m_vcs + vc]; }
     void give_credits(std::uint32_t port, bool closing);
@@ -65,34 +71,36 @@ class case_traffic final : public pin_traffic {
     router_setting m_setting;
     std::uint32_t m_vcs;
     std::vector<lane> m_lanes;
-    std::vector<buffer_places> m_places;  ///< places of the router, by port
+    std::vector<buffer_places> m_places;  ///< free places of the buffers at each input port
     packet_table m_packets;
     std::vector<port_in> m_in;
-    std::uint64_t m_flits_left;  ///< number of flits that have not been sent
+    std::uint64_t m_flits_left;  ///< number of flits that have not been sent yet
     std::uint64_t m_uids = 0;    ///< number of packets that have begun
     std::uint32_t m_now = 0;     ///< present cycle
 };
 
-/// Records packets and credits at the pins as events of a case.
+/// Makes a case of what happens at the pins of a router: stores packets and credits as events.
 class case_recorder final : public pin_observer {
   public:
     void note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out,
               const packet_table& packets) override;
-    /// Makes all packets complete: adds the flits that have not come yet, in cycles after `t`.
+    /// Adds to each packet that is not complete the flits that have not come yet, one in each cycle after
+    /// `t`.
     void complete(cycle_t t);
 
-    std::vector<pin_case::packet> packets;  ///< packets in the order of their heads
-    std::vector<pin_case::credit> credits;  ///< credits in the order of their cycles
+    std::vector<pin_case::packet> packets;  ///< packets so far, in the order of their heads
+    std::vector<pin_case::credit> credits;  ///< credits so far, in the order of their cycles
 
   private:
-    std::vector<std::size_t> m_open;       ///< place in `packets`, by packet number
-    std::vector<std::uint32_t> m_lengths;  ///< flits of the complete packet, by place in `packets`
+    std::vector<std::size_t> m_open;       ///< index in `packets`, by the number of the packet at the pins
+    std::vector<std::uint32_t> m_lengths;  ///< flits of the whole packet, by index in `packets`
 };
 
-/// Runs a case. It fails if `problem` of the outcome is not "", or `first` has a value. The seed, cycles and
-/// most_vcs of `how` are not used.
+/// Runs a case in lock step; of `how`, the seed, `cycles` and `most_vcs` are not used. The case fails if
+/// `problem` of the outcome is not empty or `first` has a value.
 random_outcome run(const pin_case& c, const random_run& how);
-/// Runs a case in YAML, for the tests of test_text(). Returns what is wrong; "" if nothing is.
+/// Runs a case given as YAML, for the tests that test_text() makes. Returns what is wrong, as a line; empty
+/// if nothing is.
 std::string difference(const std::string& yaml);
 
 }  // namespace sare::cosim

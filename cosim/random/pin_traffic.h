@@ -4,27 +4,29 @@
 
 namespace sare::cosim {
 
-/// Traffic at the pins of one router. In each cycle call inputs(), run the router, call outputs().
+/// Traffic at the pins of one router. In each cycle the caller calls inputs(), runs the router, and calls
+/// outputs().
 class pin_traffic {
   public:
     virtual ~pin_traffic() = default;
-    /// Returns the packets by the numbers that flits carry.
+    /// Returns the packets, by the numbers that flits carry (flit::packet).
     virtual packet_table& packets() = 0;
-    /// Returns the inputs of the next cycle, by port. If `closing`, no packet begins and every credit comes
-    /// back.
+    /// Returns the inputs of the next cycle, one element for each port. `closing`: begin no packets, and give
+    /// every credit that is owed. The reference is valid until the next call.
     virtual const std::vector<port_in>& inputs(bool closing = false) = 0;
-    /// Takes the outputs of the cycle, by port. Throws std::runtime_error for a flit or credit that breaks
-    /// the rules.
+    /// Takes the outputs of the same cycle, one element for each port. Throws std::runtime_error for a flit
+    /// or credit that breaks the rules.
     virtual void outputs(const std::vector<port_out>& out) = 0;
-    /// True if all packets that have gone in have come out, and none waits to go in.
+    /// Returns true if all packets that have gone in have come out, and none is still to go in.
     virtual bool empty() const = 0;
 };
 
-/// Observer of the pins in every cycle.
+/// A listener that is told the pins of a router in every cycle.
 class pin_observer {
   public:
     virtual ~pin_observer() = default;
-    /// Takes the inputs and outputs of cycle `t`, by port.
+    /// Takes inputs and outputs of cycle `t`, one element for each port, with the packets to which flits
+    /// belong.
     virtual void note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out,
                       const packet_table& packets) = 0;
 };

@@ -7,23 +7,29 @@
 
 namespace sare::cosim {
 
-/// Place of a router: a position in the grid that its setting describes, or tables of output ports.
+/// The place of a router in a network: a position in the grid that its setting describes; or, for routing by
+/// table, the output port to each node.
 struct router_place {
-    std::uint32_t router = 0;  ///< number of the router in the grid; of no meaning with tables
-    /// Output port to each node, at this router and at the router that comes next; only with tables.
+    std::uint32_t router = 0;  ///< number of the router in the grid; not used with tables
+    /// Output port to each destination node: at this router, and at the router that this one leads to. Empty
+    /// in a grid.
     std::vector<std::uint32_t> here, next;
 
-    std::string text(const router_setting& s) const;  ///< "router 5 of 4x4", "tables of 33 nodes"
+    /// Text for messages, such as "router 5 of 4x4" or "tables of 33 nodes".
+    std::string text(const router_setting& s) const;
 };
 
-/// The network around a router, as far as the router can see it. All members live together.
+/// The network around a router, as much of it as the router can notice.
 struct surroundings {
+    /// Topology.
     std::unique_ptr<topology> map;
-    std::unique_ptr<routing_function> routing;  ///< dimension order; null with tables
+    std::unique_ptr<routing_function> routing;  ///< dimension-order routing; null for routing by table
+    /// Place and routes of the router; refers to the other two.
     std::unique_ptr<routing_context> around;
 };
 
-/// Makes the network around a router. Throws config::error for a place that is not in the grid.
+/// Makes the network around a router at the place `at`. Throws config::error for a place that is not in the
+/// grid.
 surroundings make_surroundings(const router_setting& s, const router_place& at);
 
 }  // namespace sare::cosim

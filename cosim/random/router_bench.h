@@ -9,16 +9,17 @@
 
 namespace sare::cosim {
 
-/// Random traffic at the pins of one router, as hard on it as the rules allow: phases of every load from idle
-/// to a flit a cycle, late credits, stalling ports, lengths from one flit to more than a buffer, hot
-/// destinations.
+/// Random traffic at the pins of one router, as hard on it as the rules allow: phases of all loads from idle
+/// to a flit per cycle, with late credits, receivers that stall, packets from one flit to more than a buffer,
+/// and destinations that get half of all packets.
 class router_bench final : public pin_traffic {
   public:
-    /// `around`, which must outlive it, says to which port each destination leads.
+    /// `around`: the place of the router, which says to which port each destination leads; must outlive the
+    /// object. The same seed gives the same traffic.
     router_bench(const router_setting& setting, const routing_context& around, std::uint64_t seed);
 
-    /// Adds phases that fill buffers to the brim and then drain them, since deep buffers seldom fill by
-    /// chance.
+    /// Turns on or off additional phases that fill buffers completely and then drain them, since deep buffers
+    /// seldom fill by chance.
     void fill_and_drain(bool on) { m_drains = on; }
 
     packet_table& packets() override { return m_packets; }
@@ -26,25 +27,27 @@ class router_bench final : public pin_traffic {
     const std::vector<port_in>& inputs(bool closing = false) override;
     /// Checks and counts the flits and credits that leave the router in this cycle. Throws std::runtime_error
     /// for a flit at a wrong port, on a VC that routing does not allow, out of order in its packet, wrongly
-    /// marked as head or tail, or sent without a credit, and for a credit that no flit has used. A packet
-    /// that is lost as a whole shows only in empty().
+    /// marked as head or tail, or sent without a credit; and for a credit for which no flit has left. A
+    /// packet that is lost as a whole is noticed only in that empty() stays false.
     void outputs(const std::vector<port_out>& out) override;
 
-    std::uint64_t flits_sent() const { return m_sent; }          ///< flits that went into the router
-    std::uint64_t flits_received() const { return m_received; }  ///< flits that came out of it
-    std::uint64_t packets_done() const { return m_done; }        ///< packets whose tail came out
+    std::uint64_t flits_sent() const { return m_sent; }  ///< number of flits that went into the router
+    /// Number of flits that came out of the router.
+    std::uint64_t flits_received() const { return m_received; }
+    /// Number of packets whose tail came out of the router.
+    std::uint64_t packets_done() const { return m_done; }
     bool empty() const override { return m_packets.in_use() == 0; }
 
   private:
     struct source_vc {
-        bool open = false;           ///< true: a packet has begun and not ended
+        bool open = false;           ///< true: the head of a packet was sent, and its tail was not
         std::uint32_t packet = 0;    ///< number of that packet
-        std::uint16_t sequence = 0;  ///< place in the packet of the flit to be sent next
+        std::uint16_t sequence = 0;  ///< number in the packet of the next flit to be sent, from 0
     };
     struct sink_vc {
-        bool open = false;           ///< true: a packet has begun and not ended
+        bool open = false;           ///< true: the head of a packet has come out, and its tail has not
         std::uint32_t packet = 0;    ///< number of that packet
-        std::uint16_t sequence = 0;  ///< place in the packet of the flit that must come next
+        std::uint16_t sequence = 0;  ///< number in the packet of the flit that must come out next, from 0
     };
 
     void next_phase();
@@ -60,27 +63,30 @@ class router_bench final : public pin_traffic {
     const routing_context& m_around;
     rng m_random;
     packet_table m_packets;
-    /// Destination nodes, in one list for each output port that leads to any, in ascending order of port. The
-    /// index is not the port number.
+    /// Destination nodes by output port, as a list for each port that leads to any node, in ascending order
+    /// of these ports; so the index is not the number of the port.
     std::vector<std::vector<std::uint32_t>> m_nodes_behind;
-    std::vector<source_vc> m_sources;  ///< senders into input VCs, [port * vcs + vc]
-    std::vector<sink_vc> m_sinks;      ///< receivers behind output VCs, [port * vcs + vc]
-    /// Places of the router's buffers, by input port, and of the receivers' buffers, by output port.
+    std::vector<source_vc> m_sources;  ///< sender into each input VC, [port * vcs + vc]
+    std::vector<sink_vc> m_sinks;      ///< receiver behind each output VC, [port * vcs + vc]
+    /// Places of the router's buffers at each input port, and of the receivers' buffers behind each output
+    /// port.
     std::vector<buffer_places> m_here, m_beyond;
     std::vector<port_in> m_in;  ///< result of inputs()
     std::uint64_t m_uids = 0, m_sent = 0, m_received = 0, m_done = 0;
 
     // The present phase of the traffic.
-    std::uint32_t m_cycles_left = 0;              ///< cycles until the next phase
-    double m_load = 0, m_credit_rate = 0;         ///< probabilities in a cycle: of a flit, of an owed credit
-    std::uint32_t m_longest = 1, m_hot_node = 0;  ///< flits of the longest packet; node of hot traffic
-    /// Masks of ports, port q in bit q. m_slow_inputs: ports that send a flit with probability 0.05 a cycle,
-    /// whatever the load. m_slow_outputs: ports that return no credits.
+    std::uint32_t m_cycles_left = 0;       ///< number of cycles until the next phase
+    double m_load = 0, m_credit_rate = 0;  ///< probability in a cycle that a port sends a flit, and that an
+                                           ///< owed credit is given
+    std::uint32_t m_longest = 1, m_hot_node = 0;  ///< largest number of flits of a packet; node to which
+                                                  ///< traffic is concentrated
+    /// Masks of ports, port q in bit q: those that send a flit with probability 0.05 in a cycle, whatever the
+    /// load; and those whose receiver gives no credits.
     std::uint32_t m_slow_inputs = 0, m_slow_outputs = 0;
     bool m_equal_lengths = false;  ///< true: all packets have m_longest flits
     bool m_hot = false;            ///< true: half of the packets go to m_hot_node
-    bool m_drains = false;         ///< see fill_and_drain()
-    bool m_is_full = false;        ///< true: buffers are being filled; the next phase drains them
+    bool m_drains = false;         ///< argument of fill_and_drain()
+    bool m_is_full = false;        ///< true: this phase fills buffers; the next one drains them
 };
 
 }  // namespace sare::cosim

@@ -6,25 +6,28 @@
 
 namespace sare::cosim {
 
-/// A router behind a pin adapter. The data of a flit identify it: they are a tag with the packet's number and
-/// the flit's place in the packet, and further bits that depend on these two alone, so that data which never
-/// went in are recognised.
+/// A router behind a pin adapter. Each flit gets data by which it is recognised when it comes out: a tag with
+/// the number of its packet and its place in the packet, and more bits that follow from these two, so that
+/// data which never went in are noticed.
 class adapted_router final : public pin_router {
   public:
-    /// Resets the router. `at` and `packets` must outlive it.
+    /// Resets the router. `facts`: those of the adapter's library; `info`: place of the router; `at`, the
+    /// same as a routing_context, and `packets` must outlive the object.
     adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const pins::router_facts& facts,
                    const pins::router_info& info, const routing_context& at, const packet_table& packets);
 
-    /// Runs a cycle. Throws violation for data of no flit.
+    /// Runs cycle `t` of the router. Throws violation for data that no flit in the router has, and what the
+    /// adapter throws.
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
     void finish() override { m_adapter->finish(); }
 
-    /// Writes waves of the cycles of `window`. Throws std::runtime_error if the library writes no waves.
+    /// Writes waves in the cycles of `window`; none if its file is empty. Call before the first cycle. Throws
+    /// std::runtime_error if the library writes no waves.
     void write_waves(const wave_window& window) {
         m_waves = window;
         open(m_waves, *m_adapter);
     }
-    /// See pin_adapter.
+    /// Functions of the adapter (pin_adapter) with these names.
     bool counts_coverage() const { return m_adapter->counts_coverage(); }
     void write_coverage(const std::string& file) const { m_adapter->write_coverage(file); }
 
@@ -43,13 +46,14 @@ class adapted_router final : public pin_router {
     const routing_context& m_at;
     const packet_table& m_packets;
     std::unique_ptr<flow_kit> m_flow;
+    /// How far a packet has come out.
     struct progress {
         std::uint64_t uid = 0;
-        std::uint16_t next = 0;  ///< place in the packet of the flit that must come out next
+        std::uint16_t next = 0;  ///< place in the packet of the flit that must come out next, from 0
     };
     std::uint32_t m_vcs;
-    std::vector<std::uint32_t> m_taken;  ///< flits in the router, by input port and VC
-    std::vector<progress> m_progress;    ///< by packet number
+    std::vector<std::uint32_t> m_taken;  ///< number of flits in the router, by [input port * VCs + VC]
+    std::vector<progress> m_progress;    ///< progress of each packet, by its number
     wave_window m_waves;
 };
 

@@ -11,42 +11,48 @@
 
 namespace sare::cosim {
 
-/// Chooses the flit of a node that leaves in a cycle, and its VC, as sare_nic_inject does. The caller delays
-/// the flit for nic.delay cycles, as the registers to the link do.
+/// Decides which flit of a node leaves in a cycle, and on which VC, as rtl/sare_nic_inject.sv does. The
+/// caller must delay the flit by nic.delay cycles, as the registers to the link do.
 class inject_model {
   public:
-    /// A flit that a class has to send.
+    /// The next flit that a message class has to send.
     struct shown {
+        /// True: it is the last one of its packet.
         bool tail;
-        std::uint32_t length;  ///< flits of its packet
+        std::uint32_t length;  ///< number of flits of its packet
     };
+    /// The flit that leaves.
     struct choice {
-        std::uint32_t message_class, vc;  ///< message class, and VC of the port
+        std::uint32_t message_class, vc;  ///< message class; VC, counted over all classes
+        /// True: it is the first flit of its packet.
         bool head;
     };
 
-    /// `router`: parameters of the NIC's router. `classes`: number of message classes.
+    /// `router`: parameters of the NIC's router, of which VCs and buffers count; `classes`: number of message
+    /// classes; `nic`: parameters of the NIC.
     inject_model(const router_params& router, std::uint32_t classes, const nic_params& nic);
 
-    /// Runs a cycle. `flits`: flit that each class shows, if any; `credits`: mask of the VCs, VC 0 in bit 0,
-    /// whose credits come in at the pins. Returns the flit that leaves; nothing if none does.
+    /// Runs a cycle. `flits`: the flit that each class has to send, if any; `credits`: VCs that get a credit
+    /// at the pins, as a mask with VC 0 in bit 0. Returns which flit leaves; nothing if none does.
     std::optional<choice> cycle(const std::vector<std::optional<shown>>& flits, std::uint32_t credits);
 
   private:
     static constexpr std::uint32_t none = round_robin::none;
     struct sender {
         round_robin turn;
-        std::uint32_t vc = none;  ///< VC of the packet that has begun, counted from the class's first
+        std::uint32_t vc = none;  ///< VC of the packet that has begun, counted from the first VC of the
+                                  ///< class; none: no packet has
     };
     std::uint32_t room(std::uint32_t message_class, std::uint32_t length) const;
     std::uint32_t vc_for(std::uint32_t message_class, std::uint32_t length) const;
 
     router_params m_router;
     std::uint32_t m_class_vcs;
-    round_robin m_turn;  ///< turns of the classes
+    round_robin m_turn;  ///< turns of the classes, which share the link
     std::vector<sender> m_senders;
-    buffer_places m_places;              ///< places of the router's input buffer, as credits tell
-    std::deque<std::uint32_t> m_coming;  ///< masks of credits on their way in, one a cycle
+    buffer_places m_places;              ///< free places of the router's input buffer, as credits tell
+    std::deque<std::uint32_t> m_coming;  ///< credits that have come in and do not count yet: a mask of VCs
+                                         ///< for each cycle to come
 };
 
 }  // namespace sare::cosim

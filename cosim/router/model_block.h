@@ -8,21 +8,21 @@
 
 namespace sare::cosim {
 
-/// The model's router alone: a fabric of one router, whose ports end outside. Its credits leave after
-/// router_setting::credit_out_delay cycles, as from the RTL.
+/// The model's router alone: a fabric of one router whose ports end outside. Its credits leave
+/// router_setting::credit_out_delay cycles late, as from the RTL.
 class model_block final : public pin_router {
   public:
-    /// `around` and `packets` must outlive it.
+    /// `around`, the place of the router, and `packets` must outlive the object.
     model_block(const router_setting& setting, const routing_context& around, const packet_table& packets);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
-    /// Returns a line about the first credit that is not back or buffer that is not empty; "" if there is
-    /// none.
+    /// Returns a line about the first credit that has not come back, or the first buffer that is not empty;
+    /// empty if all have, and are. For a router that should be idle.
     std::string leftovers() const;
 
   private:
-    /// The end of a port. It gets a flit or credit in the cycle in which it leaves the router: the wires
-    /// between them have no latency, and the fabric runs such ends after its routers.
+    /// The end of a port. It gets a flit or a credit in the cycle in which it leaves the router: the wires
+    /// between have no latency, and the fabric runs such ends after its routers.
     struct port_end final : foreign_endpoint {
         port_out here;
         bool counts_pools() const override { return true; }
@@ -32,7 +32,7 @@ class model_block final : public pin_router {
         }
         void credit_arrived(std::uint32_t vc, std::uint32_t) override { here.credits |= 1u << vc; }
     };
-    /// Routing of the fabric's one router by another network's routes, which its context knows.
+    /// The routing of this router, by the routes that its context knows.
     class external_routing final : public routing_function {
       public:
         explicit external_routing(const routing_context& around) : m_around(around) {}
@@ -53,7 +53,7 @@ class model_block final : public pin_router {
     external_routing m_routing;
     fabric m_net;
     std::deque<port_end> m_ends;
-    /// Credits on their way to credit_o: for each cycle, earliest first, a mask of VCs by port.
+    /// Credits that have not reached credit_o yet: for each cycle to come, a mask of VCs for each port.
     std::deque<std::vector<std::uint32_t>> m_credits;
 };
 

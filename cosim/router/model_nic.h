@@ -6,11 +6,11 @@
 
 namespace sare::cosim {
 
-/// Model of sare_nic_inject and sare_nic_eject, exact to the cycle. Needs no Verilator.
+/// A model, exact to the cycle, of rtl/sare_nic_inject.sv and rtl/sare_nic_eject.sv. It needs no Verilator.
 class model_nic final : public pin_nic {
   public:
-    /// `router`: parameters of the NIC's router; `classes`: number of message classes. `packets` must outlive
-    /// the NIC.
+    /// `router`: parameters of the NIC's router; `classes`: number of message classes; `nic`: parameters of
+    /// the NIC; `packets` must outlive the object.
     model_nic(const router_params& router, std::uint32_t classes, const nic_params& nic,
               const packet_table& packets);
 
@@ -23,9 +23,11 @@ class model_nic final : public pin_nic {
   private:
     const packet_table& m_packets;
     inject_model m_inject;
-    std::deque<std::optional<flit>> m_link;    ///< flits from the next register to the link, one a cycle
-    std::optional<flit> m_leaves;              ///< flit of this cycle
-    std::uint32_t m_arrived = 0, m_freed = 0;  ///< masks of VCs: of flits in this cycle; see credits()
+    std::deque<std::optional<flit>> m_link;    ///< flits that have left and are not on the link yet: one
+                                               ///< element for each cycle to come
+    std::optional<flit> m_leaves;              ///< flit that leaves in this cycle
+    std::uint32_t m_arrived = 0, m_freed = 0;  ///< VCs, as masks: of flits that have come in this cycle;
+                                               ///< result of credits()
 };
 
 }  // namespace sare::cosim

@@ -8,37 +8,42 @@
 
 namespace sare::cosim {
 
-/// A pin_nic as a SystemC module behind Sare's flit sockets. Source queues and statistics stay with the
-/// model's NIC; the pin_nic decides which flit leaves, in which cycle and on which VC, and takes the flits
-/// that arrive. It is clocked like router_module.
+/// A pin_nic as a SystemC module behind Sare's flit sockets, in the place of a node's NIC. Source queues and
+/// statistics stay with the model's NIC; the pin_nic decides which flit leaves, when, and on which VC, and
+/// takes the flits that arrive. It is clocked as a router_module is, in the middle of each cycle.
 class nic_module final : public foreign_block, private flit_fw_if, private flit_bw_if {
   public:
+    /// `context`: the node, and the network around it.
     nic_module(const sc_core::sc_module_name& name, const block_context& context);
     ~nic_module() override;
 
     const char* kind() const override { return "sare::cosim::nic_module"; }
-    /// Prints name, kind and cycles.
+    /// Prints the module as sc_object::dump() does, and the number of cycles.
     void dump(std::ostream& out = std::cout) const override;
 
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
     bool counts_pools() const override { return true; }
 
-    /// Packets of the NIC's flits; the NIC is made with this table.
+    /// Returns the packets of the NIC's flits by number; the NIC must be made with this table.
     const packet_table& packets() const { return m_packets; }
-    /// Sets the NIC, before the simulation starts.
+    /// Sets the NIC; call once, before the simulation starts.
     void set_nic(std::unique_ptr<pin_nic> nic) { m_nic = std::move(nic); }
-    /// Sets the handler: see router_module.
+    /// Sets the function that is called if the NIC throws, after which it goes on. Without it, an error is
+    /// reported to SystemC, which ends the simulation.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
-    std::uint64_t cycles() const { return m_cycles; }  ///< number of cycles that were run
-    /// Ends the NIC after the last cycle: see router_module.
+    std::uint64_t cycles() const { return m_cycles; }  ///< number of cycles run so far
+    /// Calls finish() of the NIC, which runs `final` blocks of RTL. Later calls do nothing; the end of the
+    /// simulation makes the call too.
     void finish();
 
   private:
-    /// The packet of a class that is leaving, or is first in its queue.
+    /// The packet of a message class that is leaving, or is the first in its queue.
     struct leaving {
+        /// True: there is such a packet.
         bool known = false;
-        std::uint32_t packet = 0;  ///< number in the packet_table
+        std::uint32_t packet = 0;  ///< its number in the packet_table
+        /// Place in the packet of the flit that leaves next.
         std::uint16_t sequence = 0;
     };
 
@@ -55,16 +60,16 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     std::uint32_t m_node;
     std::unique_ptr<pin_nic> m_nic;
     packet_table m_packets;
-    std::vector<leaving> m_leaving;             ///< by class
-    std::vector<std::optional<flit>> m_offers;  ///< by class
-    std::vector<std::uint32_t> m_open;          ///< packet that is arriving, by VC
-    std::uint32_t m_credits = 0;                ///< mask of the VCs whose credits have come in this cycle
+    std::vector<leaving> m_leaving;             ///< packet of each message class
+    std::vector<std::optional<flit>> m_offers;  ///< flit that each message class offers in this cycle
+    std::vector<std::uint32_t> m_open;          ///< number of the packet that is arriving on each VC
+    std::uint32_t m_credits = 0;  ///< VCs that get a credit in this cycle, as a mask with VC 0 in bit 0
     std::optional<flit_target_socket> m_in;
     std::optional<flit_initiator_socket> m_out;
     violation_handler m_handler;
     mid_cycle m_clock;
     std::uint64_t m_cycles = 0;   ///< number of cycles run
-    std::uint64_t m_uids = 0;     ///< number of packets seen
+    std::uint64_t m_uids = 0;     ///< number of packets that have left or arrived so far
     bool m_has_finished = false;  ///< true: finish() was called
 };
 

@@ -13,15 +13,17 @@ namespace sare::cosim {
 
 class adapted_router;
 
-/// The loaded library of a router with a pin adapter. It is never unloaded, which Verilator's runtime does
-/// not expect.
+/// The library of a router with a pin adapter, loaded into this process. It is never unloaded, since
+/// Verilator's runtime does not allow that.
 class router_plugin {
   public:
-    /// Loads a library. Throws std::runtime_error, one line about what is wrong with the file.
+    /// Loads the library `file`. Throws std::runtime_error with a line on what is wrong if it is no such
+    /// library, or of another version.
     explicit router_plugin(const std::string& file);
 
+    /// Properties of the router.
     const pins::router_facts& facts() const { return *m_facts; }
-    /// Makes an instance of the router.
+    /// Makes an instance of the router for the place `info`.
     std::unique_ptr<pins::pin_adapter> make(const pins::router_info& info) const;
 
   private:
@@ -29,27 +31,33 @@ class router_plugin {
     pins::pin_adapter* (*m_make)(const pins::router_info&) = nullptr;
 };
 
-/// A router of a plugin under its scoreboard.
+/// A router of a plugin and the scoreboard that watches it.
 struct plugin_router {
+    /// The scoreboard, which owns the router.
     std::unique_ptr<scoreboard> watched;
-    adapted_router* router = nullptr;  ///< the router that is watched
-    comparison* pair = nullptr;        ///< compares it with an older one; null: there is none
+    adapted_router* router = nullptr;  ///< the router of the experiment's library; if two are compared, the
+                                       ///< second of them
+    comparison* pair = nullptr;  ///< comparison of the router with a second_router, which is the first of
+                                 ///< the two machines; null: there is none
 };
 
-/// A second router that a plugin_router runs in lock step, and which must do the same in every cycle.
+/// The second router, if any, that make_plugin_router() runs in lock step with the router of the experiment;
+/// it must do the same in every cycle. By default there is none.
 struct second_router {
-    std::string old_library;   ///< file of an older library; "": none
-    bool other_state = false;  ///< true: without older one, the same router from another initial state
+    std::string old_library;   ///< file of an older library with the second router; empty: none
+    bool other_state = false;  ///< true: if `old_library` is empty, the second router is the same one, with
+                               ///< other random values in its registers before reset
 };
 
-/// Makes the router that the section cosim of `e` puts at `at`. `name`: its hierarchical name. Throws
-/// config::error, placed at that section, for a file that is no library and for a place that its router is
-/// not made for. `at` and `packets` must outlive the router.
+/// Makes the router that the section `cosim` of `e` puts at the place `at`. `name`: its hierarchical SystemC
+/// name; `second`: the router to compare with. Throws config::error at that section if a file is no such
+/// library, if the router or the older one does not fit the place, or if these two have different flow
+/// control or data of different width. `at` and `packets` must outlive the router.
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
                                  const routing_context& at, const routing_function& routing,
                                  const packet_table& packets, const second_router& second = {});
 
-/// Returns the position and tables of a router at `at`, for its adapter. `name`: its hierarchical name.
+/// Returns position and tables of the router at `at`, for an adapter. `name`: its hierarchical SystemC name.
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,
                           const routing_context& at, const routing_function& routing);
 

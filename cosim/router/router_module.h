@@ -9,36 +9,37 @@
 
 namespace sare::cosim {
 
-/// A pin_router as a SystemC module behind Sare's flit sockets. It is clocked once in each network cycle, in
-/// the middle, when all flits and credits that arrive in that cycle have been handed over; flits and credits
-/// that it sends are on its links from this cycle on. So a router with the model's timing has the same timing
-/// in the network.
+/// A pin_router as a SystemC module behind Sare's flit sockets, in the place of a router. It is clocked once
+/// in each cycle of the network, in the middle, when all flits and credits that arrive in the cycle have been
+/// handed over; flits and credits that it sends are on its links from this cycle on. So a block with the
+/// model's timing has the same timing in the network.
 class router_module final : public foreign_block {
   public:
+    /// `context`: the router, and the network around it.
     router_module(const sc_core::sc_module_name& name, const block_context& context);
     ~router_module() override;
 
     const char* kind() const override { return "sare::cosim::router_module"; }
-    /// Prints name, kind, cycles and the flits that leave it.
+    /// Prints the module as sc_object::dump() does, the number of cycles, and the flits that have left it.
     void dump(std::ostream& out = std::cout) const override;
 
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
     bool counts_pools() const override { return m_counts_pools; }
 
-    /// Packets of the block's flits; the block is made with this table.
+    /// Returns the packets of the block's flits by number; the block must be made with this table.
     const packet_table& packets() const { return m_packets; }
-    /// Sets the block, before the simulation starts.
+    /// Sets the block; call once, before the simulation starts.
     void set_block(std::unique_ptr<pin_router> block) { m_block = std::move(block); }
-    /// Says that the block counts the buffer places that VCs share where it sends to: see counts_pools().
-    /// Call before links are connected to it.
+    /// Makes counts_pools() true: the block counts the places of buffers that VCs share at the other ends of
+    /// its links. Call before links are connected.
     void set_counts_pools() { m_counts_pools = true; }
-    /// Sets the handler that is called if the block throws; the block then goes on. Without a handler an
-    /// error is reported, which ends the simulation.
+    /// Sets the function that is called if the block throws, after which it goes on. Without it, an error is
+    /// reported to SystemC, which ends the simulation.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
-    std::uint64_t cycles() const { return m_cycles; }  ///< number of cycles that were run
-    /// Ends the block after the last cycle, which runs `final` blocks of RTL. Later calls do nothing; the end
-    /// of the simulation makes the call, too.
+    std::uint64_t cycles() const { return m_cycles; }  ///< number of cycles run so far
+    /// Calls finish() of the block, which runs `final` blocks of RTL. Later calls do nothing; the end of the
+    /// simulation makes the call too.
     void finish();
 
   private:
@@ -55,16 +56,16 @@ class router_module final : public foreign_block {
     std::unique_ptr<pin_router> m_block;
     std::vector<std::unique_ptr<port_sockets>> m_ports;
     packet_table m_packets;
-    /// Number of the packet that is arriving, by port and VC.
+    /// Number of the packet that is arriving, by [port][VC].
     std::vector<std::vector<std::uint32_t>> m_open;
     std::vector<port_in> m_in;
     std::vector<port_out> m_out;
     violation_handler m_handler;
     mid_cycle m_clock;
     std::uint64_t m_cycles = 0;   ///< number of cycles run
-    std::uint64_t m_uids = 0;     ///< number of packets seen
+    std::uint64_t m_uids = 0;     ///< number of packets that have come in so far
     bool m_has_finished = false;  ///< true: finish() was called
-    bool m_counts_pools = false;  ///< see set_counts_pools()
+    bool m_counts_pools = false;  ///< result of counts_pools()
 };
 
 }  // namespace sare::cosim

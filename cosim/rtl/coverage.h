@@ -6,27 +6,31 @@
 
 namespace sare::cosim {
 
-/// Coverage of RTL, from the counters of Verilated modules, merged over any number of variants: a point of
-/// the source (a line, a toggle of a signal's bit) counts once, and is covered if any instance of any variant
-/// reached it.
+/// Coverage of RTL by the counters of Verilated modules, merged over any number of variants. A point of the
+/// source (a line, or a toggle of a bit of a signal) counts once, and is covered if any instance of any
+/// variant has reached it.
 class coverage {
   public:
+    /// Numbers of points of one kind.
     struct tally {
-        std::uint32_t points = 0, covered = 0;  ///< number of points, and of those that are covered
-        /// Share of covered points in percent; 100 if there is no point.
+        std::uint32_t points = 0, covered = 0;  ///< number of points; number of these that are covered
+        /// Returns the share of covered points in percent; 100 if there are no points.
         double percent() const { return points == 0 ? 100.0 : 100.0 * covered / points; }
     };
+    /// Points of one module.
     struct module_tally {
         tally lines, toggles;
     };
 
-    /// Adds the counters of a file in Verilator's format. Throws std::runtime_error for another file.
+    /// Adds the counters of a file in Verilator's format. Throws std::runtime_error for a file that cannot be
+    /// read or has another format.
     void add(const std::string& file);
-    bool empty() const { return m_points.empty(); }         ///< there is no point
-    std::map<std::string, module_tally> by_module() const;  ///< tallies by name of the module
-    module_tally all() const;                               ///< sums over all modules
-    /// Returns a line for each point that was never reached: "sare_x.sv:12: line", "sare_x.sv:9: toggle of
-    /// y_q[3]"; "" if there is none.
+    bool empty() const { return m_points.empty(); }  ///< true: no file with points was added
+    /// Returns the numbers of points of each module by its name.
+    std::map<std::string, module_tally> by_module() const;
+    module_tally all() const;  ///< returns the sums over all modules
+    /// Returns a line for each point that was never reached, such as "sare_x.sv:12: line" or "sare_x.sv:9:
+    /// toggle of y_q[3]"; empty if all were.
     std::string missing() const;
 
   private:
@@ -35,7 +39,7 @@ class coverage {
         bool toggle;
         std::uint64_t count;
     };
-    std::map<std::string, point> m_points;  ///< by "file:line: what"
+    std::map<std::string, point> m_points;  ///< points by "FILE:LINE: WHAT"
 };
 
 }  // namespace sare::cosim

@@ -8,34 +8,37 @@
 
 namespace sare::cosim {
 
-/// Pins of a link of the modules in rtl/ that carry the header of a packet; they are valid with its head.
+/// The pins that carry the header of a packet on a link of the modules in rtl/; they have a meaning with the
+/// head flit.
 struct header_pins {
     rtl_pin dest, ways, vc_base, length, port, vcs;
 };
-/// Sets all pins to 0.
+/// Sets all of these pins to 0.
 void clear(header_pins& pins);
 
-/// A pin of header_pins, with its value for a packet.
+/// One of the pins in header_pins, with its value for a packet.
 struct header_field {
-    const char* name;  ///< name without direction
+    const char* name;  ///< name of the pin without "_i" or "_o"
+    /// The member of header_pins.
     rtl_pin header_pins::*pin;
-    std::uint32_t bits;   ///< bits of one port
-    std::uint64_t value;  ///< value of these bits
+    std::uint32_t bits;   ///< number of bits for each port
+    std::uint64_t value;  ///< value of the bits of one port
     bool used;            ///< true: routers of this setting read the pin; false: links carry 0 on it
 };
 using header_values = std::array<header_field, 6>;
 
-/// Returns the values of the header's pins for a packet of `length` flits. `next`: route at the router behind
-/// the link, with VCs counted from the first of the packet's class; only used with lookahead.
+/// Returns the values of the header's pins for a packet of `length` flits with header `route`. `next`: output
+/// port and VCs at the router behind the link, VCs counted from the first one of the packet's class; used
+/// only with look-ahead.
 header_values header_of(const router_setting& s, const route_header& route, std::uint32_t length,
                         const route_candidate& next);
 
-/// Returns the pins whose names begin with `whose` and end with `direction` ("_i", "_o"). Throws rtl_error if
-/// the module lacks one of them.
+/// Returns the pins of `rtl` whose names are `whose`, the field and `direction` ("_i" or "_o") behind each
+/// other. Throws rtl_error if the module does not have one of them.
 header_pins header_pins_of(const rtl_instance& rtl, const std::string& direction,
                            const std::string& whose = "");
-/// Returns a line about the first output pin that differs from the header; "" if none does. `module`: name of
-/// the module in that line.
+/// Returns a line about the first output pin whose value is not that of `header`; empty if all are. `module`:
+/// name of the module in the line.
 std::string wrong_header(const header_pins& pins, const header_values& header, const std::string& module);
 
 }  // namespace sare::cosim

@@ -60,13 +60,14 @@ fs::path source_folder(const std::string& sources) {
     return sources.empty() ? from_environment("SARE_RTL", of_sare("rtl")) : sources;
 }
 
-/// Folder within that of the sources with modules of buffers that VCs share; older sources have none.
-constexpr const char* further_modules = "shared";
+/// Folders within that of the sources with modules that others are made of; older sources lack some.
+constexpr const char* folders_of_modules[] = {"allocation", "axi", "shared"};
 
 /// Returns the files that a module is made of: all in its folder, in order of names.
 std::vector<fs::path> sources_in(const fs::path& folder) {
-    std::vector<fs::path> all;
-    for (const fs::path& where : {folder, folder / further_modules}) {
+    std::vector<fs::path> all, folders{folder};
+    for (const char* further : folders_of_modules) folders.push_back(folder / further);
+    for (const fs::path& where : folders) {
         std::error_code problem;
         for (const auto& entry : fs::directory_iterator(where, problem)) {
             const std::string kind = entry.path().extension();
@@ -146,24 +147,13 @@ fs::path top_source(const rtl_request& request, const fs::path& sources, const f
 }
 
 std::vector<std::string> verilate(const rtl_request& request, const fs::path& sources, const fs::path& out) {
-    std::vector<std::string> words{"verilator",
-                                   "--cc",
-                                   "-O3",
-                                   "--x-assign",
-                                   "fast",
-                                   "--x-initial",
-                                   "unique",
-                                   "--no-timing",
-                                   "--Mdir",
-                                   out.string(),
-                                   "--prefix",
-                                   "Vdut",
-                                   "--output-split",
-                                   "20000",
-                                   "-I" + sources.string(),
-                                   "-I" + (sources / further_modules).string(),
-                                   "--top-module",
-                                   request.top};
+    std::vector<std::string> words{"verilator",      "--cc",        "-O3",
+                                   "--x-assign",     "fast",        "--x-initial",
+                                   "unique",         "--no-timing", "--Mdir",
+                                   out.string(),     "--prefix",    "Vdut",
+                                   "--output-split", "20000",       "-I" + sources.string(),
+                                   "--top-module",   request.top};
+    for (const char* further : folders_of_modules) words.push_back("-I" + (sources / further).string());
     words.push_back(request.speed == rtl_speed::fast ? "--noassert" : "--assert");
     if (request.waves) words.insert(words.end(), {"--trace-fst", "--trace-structs"});
     if (request.coverage) words.insert(words.end(), {"--coverage-line", "--coverage-toggle"});

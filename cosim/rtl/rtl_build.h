@@ -4,20 +4,21 @@
 
 namespace sare::cosim {
 
-/// Returns the text of the file `file` of the folder `sources` (see rtl_request). Throws rtl_error if it
-/// cannot be read.
+/// Returns the contents of the file `file` in the folder `sources`; empty: the folder that
+/// rtl_request::sources names for that. Throws rtl_error if it cannot be read.
 std::string source_text(const std::string& sources, const std::string& file);
 
-/// Returns the path of a folder of Sare's sources ("cosim/rtl"), from which this program was built, or as it
-/// is installed.
+/// Returns the path of a folder of Sare's own sources, such as "cosim/rtl": where this program was built, or
+/// where it is installed.
 std::string own_folder(const std::string& name);
 
-/// Returns the file of the library for a request, whether it exists or not: its name depends on the sources,
+/// Returns the path of the library for a request, whether it exists or not. Its name depends on sources,
 /// parameters, options and Verilator's version.
 std::string library_file(const rtl_request& request);
 
-/// Builds a library by Verilator and the C++ compiler, in a folder of its own, then moves it to `file` in one
-/// step, so that several processes may build at once. Throws rtl_error if it cannot be built.
+/// Builds the library for `request` by Verilator and the C++ compiler, in a folder of its own, and moves it
+/// to `file` in one step, so that several processes may build it at the same time. Throws rtl_error if it
+/// cannot be built.
 void build_library(const rtl_request& request, const std::string& file);
 
 }  // namespace sare::cosim

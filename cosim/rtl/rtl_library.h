@@ -8,47 +8,55 @@
 #include <utility>
 #include <vector>
 
-/// Verilated modules as shared libraries: built when first asked for, kept, and loaded beside each other, so
-/// that any number of variants run in one process. A library is made of SystemVerilog and
-/// cosim/rtl/verilated_shim.cpp: changes in tlm/ do not make it anew.
+/// Verilated modules as shared libraries, each built when it is first asked for, stored in a cache, and
+/// loaded beside others, so that any number of variants run in one process. A library is made of
+/// SystemVerilog and cosim/rtl/verilated_shim.cpp only: changes in tlm/ do not make it be built again.
 namespace sare::cosim {
 
-/// Error of one line: the RTL could not be built or loaded, or one of its assertions failed.
+/// Error with a one-line message: RTL could not be built or loaded, one of its assertions failed, or its pins
+/// are wrong.
 class rtl_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Optimisation of a library; a router of 5 ports and 4 VCs takes 5, 17 or 25 seconds to build.
+/// Way in which a library is compiled. For a router of 5 ports and 4 VCs the three take 5, 17 and 25 seconds
+/// to build.
 enum class rtl_speed {
-    quick,    ///< not optimised: for short runs
+    quick,    ///< not optimised, with assertions; for short runs
     checked,  ///< optimised, with assertions
     fast      ///< fully optimised, without assertions
 };
 
-/// Parameters of a module by name, as SystemVerilog text.
+/// Parameters of a module: names, and values as SystemVerilog text.
 using rtl_parameters = std::vector<std::pair<std::string, std::string>>;
-/// Returns parameters in one line, for people.
+/// Returns parameters in one line for messages.
 std::string text(const rtl_parameters& parameters);
 
-/// A module, and how it is built.
+/// A module, and the way in which its library is built.
 struct rtl_request {
-    std::string top = {};  ///< name of the module and of its file
+    std::string top = {};  ///< name of the module, and of its file without .sv
+    /// Parameters that do not have their default.
     rtl_parameters parameters = {};
+    /// Way of compiling.
     rtl_speed speed = rtl_speed::checked;
     bool waves = false;        ///< true: the library can write waves
-    bool model_pins = false;   ///< only with waves: has an input model_NAME beside each output
-    bool coverage = false;     ///< true: counts lines and toggles
-    std::string sources = {};  ///< folder; empty: SARE_RTL from the environment, or Sare's own rtl/
+    bool model_pins = false;   ///< true, only with waves: the module has an additional input model_NAME for
+                               ///< each output NAME, to be shown in waves
+    bool coverage = false;     ///< true: the library counts covered lines and toggles
+    std::string sources = {};  ///< folder of the sources; empty: the environment variable SARE_RTL, or if it
+                               ///< is not set, Sare's own rtl/
 };
 
-/// The bits of a pin: a vector of any width.
+/// Access to the bits of a pin of a Verilated module, of whatever width.
 class rtl_pin {
   public:
     rtl_pin() = default;
+    /// `data`, `bytes`: memory of the pin in the module, and its size.
     rtl_pin(void* data, std::uint32_t bytes) : m_data(static_cast<std::uint8_t*>(data)), m_bytes(bytes) {}
 
-    /// Sets the `width` bits from bit `lsb` on: at most 64, all of them within the pin, which is not checked.
+    /// Sets the bits `lsb` to lsb + width - 1 to the lowest bits of `value`. `width` is 1 to 64, and all bits
+    /// must be within the pin; this is not checked.
     void set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
         const std::uint32_t shift = lsb % 8;
         if (!in_one_word(lsb, width)) return set_by_bytes(lsb, width, value);
@@ -59,7 +67,7 @@ class rtl_pin {
         word = (word & ~mask) | ((value << shift) & mask);
         std::memcpy(m_data + lsb / 8, &word, sizeof word);
     }
-    /// Returns the `width` bits from bit `lsb` on, under the same conditions as set().
+    /// Returns the bits `lsb` to lsb + width - 1 as a number; conditions as for set().
     std::uint64_t get(std::uint32_t lsb, std::uint32_t width) const {
         if (!in_one_word(lsb, width)) return get_by_bytes(lsb, width);
         std::uint64_t word;
@@ -70,40 +78,42 @@ class rtl_pin {
     void clear() { std::memset(m_data, 0, m_bytes); }  ///< sets all bits to 0
 
   private:
-    /// True if eight bytes of the pin hold all bits.
+    /// Returns true if all of the bits are in eight bytes of the pin that can be read at once.
     bool in_one_word(std::uint32_t lsb, std::uint32_t width) const {
         return lsb / 8 + 8 <= m_bytes && lsb % 8 + width <= 64;
     }
     void set_by_bytes(std::uint32_t lsb, std::uint32_t width, std::uint64_t value);
     std::uint64_t get_by_bytes(std::uint32_t lsb, std::uint32_t width) const;
 
-    std::uint8_t* m_data = nullptr;  ///< little-endian, as Verilator stores every width on such machines
+    std::uint8_t* m_data = nullptr;  ///< address of the pin; Verilator stores all widths as little-endian
+                                     ///< words
     std::uint32_t m_bytes = 0;
 };
 
 class rtl_library;
 
-/// An instance of a Verilated module.
+/// An instance of a Verilated module; it keeps its library loaded.
 class rtl_instance {
   public:
     ~rtl_instance();
     rtl_instance(const rtl_instance&) = delete;
     rtl_instance& operator=(const rtl_instance&) = delete;
 
-    /// Returns a port; throws rtl_error if there is none of this name.
+    /// Returns the port `name` of the module. Throws rtl_error if it has no such port.
     rtl_pin pin(const std::string& name) const;
-    /// Evaluates the module. Throws rtl_error, with file, line, instance and label, if an assertion fails.
+    /// Evaluates the module with the present inputs. Throws rtl_error, with file, line, instance and label,
+    /// if an assertion fails or the RTL stops ($fatal, $stop, $finish).
     void eval();
-    /// Runs `final` blocks, after the last cycle, once. Throws as eval() does.
+    /// Runs the `final` blocks; call once, after the last cycle. Throws as eval() does.
     void finish();
-    /// Begins to write waves (FST). Returns false if the library was not built for it.
+    /// Begins to write waves to `file` (format FST). Returns false if the library was built without waves.
     bool open_waves(const std::string& file);
-    /// Writes all signals at `time`, which must rise with each call. Call only after open_waves() has
-    /// returned true.
+    /// Writes the values of all signals at `time`, which must be larger with each call. Call only after
+    /// open_waves() has returned true.
     void dump_waves(std::uint64_t time);
     /// Ends the file of waves. Call only after open_waves() has returned true.
     void close_waves();
-    /// Writes the counters of lines and toggles to a file in Verilator's format. Throws rtl_error if the
+    /// Writes the counters of lines and toggles to `file` in Verilator's format. Throws rtl_error if the
     /// library was built without coverage.
     void write_coverage(const std::string& file) const;
 
@@ -116,20 +126,20 @@ class rtl_instance {
     void* m_model;
 };
 
-/// The library of a Verilated module with its parameters, loaded into this process.
+/// The library of a Verilated module with certain parameters, loaded into this process.
 class rtl_library : public std::enable_shared_from_this<rtl_library> {
   public:
-    /// Returns the library of a request from the cache, and builds it first if it is not there (seconds).
-    /// Throws rtl_error, which names the file with the compiler's output, if it cannot be built.
+    /// Returns the library for a request. If it is not in the cache, builds it first, which takes seconds.
+    /// Throws rtl_error, which names a file with the compiler's output, if it cannot be built.
     static std::shared_ptr<rtl_library> get(const rtl_request& request);
-    /// Returns the folder of libraries: SARE_RTL_CACHE from the environment, or sare-rtl in the user's cache
-    /// folder.
+    /// Returns the folder of the cache: the environment variable SARE_RTL_CACHE, or sare-rtl in the user's
+    /// cache folder.
     static std::string cache_folder();
-    /// True if the library of a request is in the cache.
+    /// Returns true if the library for a request is in the cache.
     static bool is_built(const rtl_request& request);
 
     ~rtl_library();
-    /// Makes an instance of the module, which keeps the library loaded.
+    /// Makes an instance of the module.
     std::unique_ptr<rtl_instance> make();
     const std::string& file() const { return m_file; }  ///< path of the library
 

@@ -14,55 +14,64 @@ class arrivals;
 class sare_nic_rtl;
 struct router_setting;
 
-/// The routers and NICs of an experiment's network that its section `cosim` puts in RTL. Must live as long as
+/// The routers and NICs of an experiment's network that its section `cosim` has in RTL. Must live as long as
 /// the network.
 class rtl_parts {
   public:
+    /// How the RTL is built and run.
     struct options {
+        /// Way of compiling.
         rtl_speed speed = rtl_speed::fast;
-        bool coverage = false;        ///< count covered lines and toggles of the RTL
-        std::string coverage_folder;  ///< folder of write_coverage()
-        /// Called with a module's name before its library is built, which takes up to half a minute.
+        bool coverage = false;        ///< true: count covered lines and toggles of the RTL
+        std::string coverage_folder;  ///< folder to which network_run writes the counts (write_coverage());
+                                      ///< this class does not use it
+        /// Called with the name of a module before its library is built, which takes up to half a minute;
+        /// empty: not called.
         std::function<void(const std::string&)> on_build;
-        /// RTL to compare with in the model's place: a folder, or for a foreign router another library; "":
-        /// the model.
+        /// RTL to compare with, in the place of the model: a folder of sources, or for a router that is not
+        /// Sare's, another library; empty: the model.
         std::string old_rtl;
-        /// True: each foreign router runs twice, from two initial states, which must make no difference after
-        /// reset; not beside older RTL.
+        /// True: each router that is not Sare's runs twice in lock step, from two initial states of its
+        /// registers, which must make no difference after reset. No effect if `old_rtl` is given.
         bool two_states = false;
-        /// True: an error of RTL is kept for first_divergence(); false: it ends the simulation.
+        /// True: violations and failed assertions are stored for first_divergence(), and the run goes on;
+        /// false: they end the simulation.
         bool collect = false;
-        wave_window waves;               ///< waves of one block: of `waves_node` or else of `waves_router`
-        std::uint32_t waves_router = 0;  ///< router whose waves are written
-        std::optional<std::uint32_t> waves_node;  ///< node whose NIC's waves are written instead
+        wave_window waves;  ///< file and cycles of waves, of one block: the NIC of waves_node or else the
+                            ///< router waves_router
+        std::uint32_t waves_router = 0;  ///< number of the router of which waves are written, if waves_node
+                                         ///< has no value
+        std::optional<std::uint32_t> waves_node;  ///< node of whose NIC waves are written
     };
 
+    /// Takes the section `cosim` of `e`, which must outlive the object; builds nothing yet.
     explicit rtl_parts(const experiment& e) : rtl_parts(e, options()) {}
     rtl_parts(const experiment& e, const options& how);
     ~rtl_parts();
 
-    /// Returns the maker for the composer. It makes a module in the place of each router and NIC of the
-    /// section `cosim`, and null for others. Both functions are empty if empty().
+    /// Returns the functions by which a network makes its blocks: they make a module in RTL for each router
+    /// and NIC that the section `cosim` names, and return null for others. Both are empty functions if
+    /// empty(). Making a module throws rtl_error and config::error.
     foreign_maker maker();
-    /// True if no router or NIC is in RTL.
+    /// Returns true if no router and no NIC is in RTL.
     bool empty() const { return m_params.empty(); }
 
-    /// Returns the divergence with the lowest cycle of any router or NIC, with options::collect violations
-    /// and failed assertions included; none if there is none. Of one cycle, routers come before NICs, and
-    /// both in order of number.
+    /// Returns the divergence of the lowest cycle of all routers and NICs, with options::collect also
+    /// violations and failed assertions; nothing if there was none. Of those of one cycle routers come before
+    /// NICs, and lower numbers before higher ones.
     std::optional<divergence> first_divergence() const;
-    /// Sum over all routers and NICs in RTL of the cycles that were run.
+    /// Returns the number of cycles run, summed over all routers and NICs in RTL.
     std::uint64_t router_cycles() const;
-    /// Sum over routers (no NICs) of the cycles in which they were compared with the model or older RTL.
+    /// Returns the number of cycles in which two machines were compared, summed over all routers (not NICs).
     std::uint64_t cycles_compared() const;
-    /// Number of flits that scoreboards saw leave routers.
+    /// Returns the number of flits that scoreboards have seen leave routers.
     std::uint64_t flits_watched() const;
-    /// Number of heads whose latency in their router scoreboards have checked.
+    /// Returns the number of heads whose time through an empty router was checked by scoreboards.
     std::uint64_t latencies_checked() const;
-    /// Ends all blocks; call once, after the last cycle: runs `final` blocks of RTL.
+    /// Calls finish() of all blocks, which runs `final` blocks of RTL; call once, after the last cycle.
     void finish();
-    /// Writes the coverage counters of each router and NIC to files in `folder`: routerK.dat, and files that
-    /// begin with nicK, K from 0 in the order of making.
+    /// Writes the coverage counters of each router and NIC into the folder `folder`: routerK.dat, and files
+    /// whose names begin with nicK, where K counts from 0 in the order in which blocks were made.
     void write_coverage(const std::string& folder) const;
 
   private:
@@ -91,7 +100,8 @@ class rtl_parts {
     cosim_params m_params;
     options m_options;
     bool m_checked = false;                      ///< true: make() has checked the section and the network
-    std::shared_ptr<const arrivals> m_arrivals;  ///< only if routing looks at input ports
+    std::shared_ptr<const arrivals> m_arrivals;  ///< input ports of packets; null if routing does not depend
+                                                 ///< on input ports
     std::vector<std::unique_ptr<part>> m_parts;
     std::vector<std::unique_ptr<nic_part>> m_nics;
 };

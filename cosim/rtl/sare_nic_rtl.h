@@ -11,18 +11,18 @@
 
 namespace sare::cosim {
 
-/// rtl/sare_nic_inject.sv and sare_nic_eject.sv behind their pins.
+/// The RTL of a NIC, rtl/sare_nic_inject.sv and rtl/sare_nic_eject.sv, at their pins.
 class sare_nic_rtl final : public pin_nic {
   public:
-    /// Returns module and parameters of the library of sare_nic_inject. `router`: the NIC's router;
-    /// `sources`: see rtl_request.
+    /// Returns the request for the library of sare_nic_inject. `router`: the NIC's router; `nic`: parameters
+    /// of the NIC; `sources`: rtl_request::sources.
     static rtl_request inject_request(const router_setting& router, const nic_params& nic,
                                       const std::string& sources = "");
-    /// Returns module and parameters of the library of sare_nic_eject, from the same arguments.
+    /// Returns the request for the library of sare_nic_eject, for the same arguments.
     static rtl_request eject_request(const router_setting& router, const std::string& sources = "");
 
-    /// `router`: the NIC's router; `around`: its routing_context; libraries of both requests above. `around`
-    /// and `packets` must outlive it.
+    /// `router`: the NIC's router; `around`: routing_context of the NIC; `inject`, `eject`: libraries of both
+    /// requests above. `around` and `packets` must outlive the object.
     sare_nic_rtl(const router_setting& router, const routing_context& around, const packet_table& packets,
                  rtl_library& inject, rtl_library& eject);
 
@@ -34,25 +34,26 @@ class sare_nic_rtl final : public pin_nic {
     void finish() override;
     void check_header() const override;
 
-    /// Writes waves into two files, named after that of `window`: NAME-inject.fst, NAME-eject.fst. Call
-    /// before the first cycle. Throws std::runtime_error unless the libraries are built for waves.
+    /// Writes waves of the cycles of `window` to two files named after its file: NAME-inject.fst and
+    /// NAME-eject.fst. Call before the first cycle. Throws std::runtime_error if the libraries were built
+    /// without waves.
     void write_waves(const wave_window& window);
-    /// @name Waves with the first machine's pins beside the RTL's, as model_NAME
-    /// The libraries must be built for it (rtl_request::model_pins).
-    /// @{
+    /// @name Waves that have the pins of the first machine, as model_NAME, beside those of the RTL. The
+    /// libraries must be built for this (rtl_request::model_pins).
     void show_model_in_waves();
-    /// Sets the classes, as a mask, whose flit the first machine takes in the cycle of the next clock().
+    /// Sets the message classes, as a mask, whose flit the first machine takes in the cycle that the next
+    /// clock() ends.
     void show_ready(std::uint32_t classes);
-    /// Sets the flit that the first machine sends, and the mask of VCs to which it gives credits, in the
-    /// cycle of the next clock().
+    /// Sets the flit that the first machine sends, and the VCs (a mask) to which it gives credits, in the
+    /// cycle that the next clock() ends.
     void show_sent(const std::optional<flit>& f, std::uint32_t credits);
     /// @}
 
-    /// Writes the counters of both modules to files whose names begin with `stem`.
+    /// Writes the coverage counters of both modules to files whose names begin with `stem`.
     void write_coverage(const std::string& stem) const;
 
   private:
-    /// Pins of the link to the router.
+    /// The pins of the link to the router.
     struct link_pins : flit_pins, header_pins {};
     link_pins link_of(const std::string& whose) const;
     flit_pins node_of(const std::string& whose) const;
@@ -82,8 +83,8 @@ class sare_nic_rtl final : public pin_nic {
         rtl_pin ready, credit;
         link_pins link;
         flit_pins node;
-    } m_model;                   ///< only in waves
-    std::optional<flit> m_sent;  ///< flit that sent() has read
+    } m_model;                   ///< pins model_NAME; used only if m_shows_model
+    std::optional<flit> m_sent;  ///< flit that sent() has returned last
     bool m_shows_model = false;
     std::optional<flit> m_model_sent;
     std::uint32_t m_model_credits = 0;

@@ -10,46 +10,48 @@
 
 namespace sare::cosim {
 
-/// rtl/sare_router.sv behind its pins; flits carry flit_data.
+/// The RTL of a router, rtl/sare_router.sv, at its pins. Flits carry data by which they are recognised (class
+/// flit_data).
 class sare_router_rtl final : public pin_router {
   public:
-    /// Returns module and parameters of the library; `sources`: see rtl_request.
+    /// Returns the request for the library. `sources`: rtl_request::sources.
     static rtl_request request(const router_setting& setting, const std::string& sources = "");
 
-    /// Resets the router, and writes its tables. `around` and `packets` must outlive it.
+    /// Resets the router and writes its routing table, if it has one. `around`, the place of the router, and
+    /// `packets` must outlive the object.
     sare_router_rtl(const router_setting& setting, const routing_context& around, const packet_table& packets,
                     rtl_library& library);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
     void finish() override { m_rtl->finish(); }
 
-    /// @name The steps of cycle()
-    /// @{
+    /// @name The steps of cycle(): set the inputs, run the clock, read the outputs
     void drive(cycle_t t, const std::vector<port_in>& in);
-    /// `model`: outputs of the first machine, to be shown in waves; null: none.
+    /// `model`: outputs of the first machine in this cycle, to be shown in waves; null: not shown.
     void clock(cycle_t t, const std::vector<port_out>* model = nullptr);
     void read(std::vector<port_out>& out);
     /// @}
 
-    /// Sets whether noise is driven on input pins that have no meaning, such as the header's if there is no
-    /// head, to find RTL that reads them. Costs time.
+    /// Sets whether input pins that have no meaning in a cycle, such as the header's without a head, are
+    /// driven with noise, to find RTL that reads them. This costs time. Off at first.
     void put_noise_on_idle_pins(bool on) { m_noise = on; }
 
-    /// Writes waves in the cycles of a window. Call before the first cycle. Throws std::runtime_error unless
-    /// the library is built for waves.
+    /// Writes waves in the cycles of `window`; none if its file is empty. Call before the first cycle. Throws
+    /// std::runtime_error if the library was built without waves.
     void write_waves(const wave_window& window) {
         m_waves = window;
         open(m_waves, *m_rtl);
     }
-    /// Adds the pins of the first machine to waves, as model_NAME beside the RTL's. The library must be built
-    /// for it (rtl_request::model_pins).
+    /// Adds the pins of the first machine to the waves, as model_NAME beside those of the RTL. The library
+    /// must be built for this (rtl_request::model_pins).
     void show_model_in_waves() {
         m_model = pins_of(*m_rtl, "_o", "model_");
         m_shows_model = true;
     }
 
-    /// Adds the output pins of port `q` that have a meaning when `out` goes out to `pins`: with the values
-    /// that `out` asks for if `as_they_should_be`, else with the RTL's.
+    /// Appends to `pins` the output pins of port `q` that have a meaning in a cycle in which `out` goes out:
+    /// with the values that they should have for `out` if `as_they_should_be`, else with those that the RTL
+    /// has.
     void list(pin_list& pins, std::uint32_t q, const port_out& out, bool as_they_should_be) const;
 
     rtl_instance& instance() { return *m_rtl; }

@@ -12,15 +12,16 @@
 
 namespace sare::pins {
 
-/// Throws std::runtime_error, with file, line, instance and label, if an assertion has failed since the last
-/// call, or the RTL has given up ($fatal, $stop, $finish).
+/// Throws std::runtime_error, with file, line, instance and label, if since the last call an assertion has
+/// failed or the RTL has stopped ($fatal, $stop, $finish).
 void throw_failure();
 
-/// Base of pin adapters for a module that Verilator made the class `Top`: clock, evaluation and waves.
+/// Base class of pin adapters for a module of which Verilator has made the class `Top`: clock, evaluation,
+/// waves and coverage.
 template <class Top>
 class verilated_adapter : public pin_adapter {
   public:
-    /// The destructors of `top` and of its scopes need the context.
+    /// Makes the context current, which the destructors of `top` and of its scopes need.
     ~verilated_adapter() override { use_context(); }
 
     void settle() override {
@@ -63,9 +64,9 @@ class verilated_adapter : public pin_adapter {
 #endif
 
   protected:
-    /// Sets the clock pin.
+    /// Sets the clock pin of `top`; the derived class knows its name.
     virtual void clock(bool high) = 0;
-    /// Runs `n` whole cycles, for reset() and the like.
+    /// Runs `n` whole cycles with the present inputs, for reset().
     void cycles(std::uint32_t n) {
         for (; n > 0; --n) {
             settle();
@@ -74,13 +75,14 @@ class verilated_adapter : public pin_adapter {
     }
 
   private:
-    /// Makes this the thread's context for Verilator's runtime. Otherwise that is the last router's, and if
-    /// that one is gone the runtime waits for a lock for ever.
+    /// Makes this context the thread's one for Verilator's runtime. Else it would be that of the router run
+    /// last, and if that one was deleted, the runtime would wait for a lock for ever.
     void use_context() {
         Verilated::threadContextp(&m_context);
     }
 
-    /// Gives registers, memories and pins random values before reset, so that a reset which is missing shows.
+    /// Gives registers, memories and pins random values before reset, made from the seed initial_state(), so
+    /// that a register without reset makes a difference that is found.
     struct own_context : VerilatedContext {
         own_context() {
             randReset(2);

@@ -11,29 +11,30 @@
 
 namespace sare_verilated {
 
-/// Returns the first failure that take_failure() has not taken: file and line, message, instance and label;
-/// "": none. Verilator's hooks serve the whole library, so there is one text for all instances.
+/// Returns the text of the first failure since the last take_failure(): file and line, message, instance and
+/// label; empty: there was none. Verilator calls one set of functions for the whole library, so all instances
+/// share the text.
 inline std::string& failure() {
     static std::string text;
     return text;
 }
 
-/// Returns failure() and clears it; "": none.
+/// Returns the text of failure() and clears it; empty: there was no failure.
 inline std::string take_failure() {
     std::string text;
     text.swap(failure());
     return text;
 }
 
-/// Returns the last error message that the RTL printed; "": none. It is printed before vl_stop() is called,
-/// which gets file and line alone.
+/// Returns the text of the last error message that the RTL has printed; empty: none. It is printed before
+/// vl_stop() is called, which gets only file and line.
 inline std::string& printed() {
     static std::string text;
     return text;
 }
 
-/// Sets failure(), unless there is one, with the text of printed() if that is about this place, else with
-/// `what`.
+/// Sets failure(), unless it is set: to the text of printed() if that is about this file and line, else to
+/// `what`, with `where`, the instance, behind it.
 inline void fail(const char* file, int line, const char* where, const std::string& what) {
     const std::string path = file, place = ":" + std::to_string(line) + ": ";
     const std::string base = path.substr(path.rfind('/') + 1) + place;  // what is printed has no folders
@@ -44,8 +45,8 @@ inline void fail(const char* file, int line, const char* where, const std::strin
     printed().clear();
 }
 
-/// Prints a text of the RTL to stderr. All instances of this library together print at most 100 lines; then
-/// one note says that the rest is left out. Returns 0.
+/// Prints a text of the RTL to stderr; all instances of the library together print at most 100 lines, and
+/// then one note that the rest is left out. Returns 0.
 inline int show(const std::string& text) {
     constexpr std::size_t most = 100;
     static std::size_t lines = 0;
@@ -60,9 +61,10 @@ inline int show(const std::string& text) {
 
 }  // namespace sare_verilated
 
-/// Takes what Verilator prints. Stores a text with "%Error: " in printed(), from after that mark on, without
-/// "TOP." and final line ends: "[0] %Error: file.sv:12: Assertion failed in TOP.top.instance.label: message"
-/// from "file.sv" on. Passes any other text to show(). Returns 0.
+/// Called in the place of printf() for all that Verilator prints. A text with "%Error: " is stored in
+/// printed() without what is before and including this mark, "TOP." and final line ends: of "[0] %Error:
+/// file.sv:12: Assertion failed in TOP.top.instance.label: message" from "file.sv" on. Any other text goes to
+/// show(). Returns 0.
 int sare_verilated_print(const char* format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
@@ -84,8 +86,8 @@ int sare_verilated_print(const char* format, ...) {
 void vl_stop(const char* file, int line, const char* where) VL_MT_UNSAFE {
     sare_verilated::fail(file, line, where, "$stop");
 }
-/// Records the failure as fail() does, then throws std::runtime_error with the text of take_failure(). It
-/// must not return, since Verilator would evaluate logic that does not settle for ever.
+/// Stores the failure by fail(), then throws std::runtime_error with the text of take_failure(). It must not
+/// return: Verilator would evaluate logic that does not settle for ever.
 void vl_fatal(const char* file, int line, const char* where, const char* text) VL_MT_UNSAFE {
     sare_verilated::fail(file, line, where, text);
     throw std::runtime_error(sare_verilated::take_failure());

@@ -7,25 +7,27 @@
 
 namespace sare::cosim {
 
-/// Returns a flit as text: VC, packet with its nodes, place in it, and kind (head, body, tail).
+/// Returns a flit as text: VC, number of its packet, source and destination node, place in the packet, and
+/// kind (head, body, tail). `p`: its packet.
 std::string text(const flit& f, const carried_packet& p);
 
-/// The last 12 events at each port of a router, to be shown with an error. An event is a flit or credits that
-/// come in or go out.
+/// The last 12 events at each port of a router, to be shown with an error. An event is a flit, or one or
+/// several credits, that come in or go out in a cycle.
 class event_history {
   public:
-    /// `packets` must outlive it.
+    /// `ports`: number of ports; `packets` must outlive the object.
     event_history(std::uint32_t ports, const packet_table& packets) : m_packets(packets), m_events(ports) {}
 
-    /// Note the events of cycle `t` at a port.
+    /// Store the events of cycle `t` at a port: what comes in, and what goes out.
     void note_in(cycle_t t, std::uint32_t port, const port_in& in);
     void note_out(cycle_t t, std::uint32_t port, const port_out& out);
 
+    /// Returns a flit as text.
     std::string text_of(const flit& f) const { return text(f, m_packets[f.packet]); }
 
-    /// Returns the events at a port, a line each, oldest first; if there are none, everywhere().
+    /// Returns the events at a port, one a line, the oldest first; if there were none, everywhere().
     std::vector<std::string> at(std::uint32_t port) const;
-    /// Returns the last 12 events at all ports together, a line each, oldest first.
+    /// Returns the last 12 events of all ports together, one a line, the oldest first.
     std::vector<std::string> everywhere() const;
 
   private:
@@ -36,14 +38,15 @@ class event_history {
         std::uint32_t port;
         bool is_flit;
         flit data;
-        carried_packet packet;  ///< copy of its packet, whose number another packet may soon get
-        std::uint32_t credits;  ///< mask of VCs, VC 0 in bit 0
+        carried_packet packet;  ///< copy of the flit's packet, since the number of the packet may soon be
+                                ///< another packet's
+        std::uint32_t credits;  ///< VCs that get a credit, as a mask with VC 0 in bit 0
     };
     void note(const event& e);
     static std::string text_of(const event& e);
 
     const packet_table& m_packets;
-    std::vector<std::deque<event>> m_events;  ///< by port
+    std::vector<std::deque<event>> m_events;  ///< events of each port, the oldest first
 };
 
 }  // namespace sare::cosim

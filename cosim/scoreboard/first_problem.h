@@ -4,10 +4,10 @@
 
 namespace sare::cosim {
 
-/// Runs steps that must all be done even if some throw, and keeps the first exception for rethrow().
+/// Runs steps that must all be done even if some of them throw, and stores the first exception for rethrow().
 class first_problem {
   public:
-    /// Runs a step.
+    /// Calls step(); an exception of it is stored if it is the first one, else dropped.
     template <class F>
     void of(F&& step) {
         try {
@@ -16,7 +16,7 @@ class first_problem {
             if (!m_first) m_first = std::current_exception();
         }
     }
-    /// Throws the first exception of the steps; does nothing if none threw.
+    /// Throws the stored exception; does nothing if no step has thrown.
     void rethrow() const {
         if (m_first) std::rethrow_exception(m_first);
     }

@@ -11,64 +11,72 @@
 
 namespace sare::cosim {
 
-/// Kinds of the two machines that run in lock step.
+/// Kinds of pairs of machines that run in lock step; the machine named first is the first one of the pair.
 enum class compared_machines : std::uint8_t {
-    model_and_rtl,
-    old_and_new_rtl,
-    two_initial_states,  ///< one RTL twice, with other values in its registers before reset
+    model_and_rtl,       ///< the model, and RTL
+    old_and_new_rtl,     ///< older RTL, and the RTL that is tested
+    two_initial_states,  ///< one RTL twice, with different values in its registers before reset
 };
 
-/// The first difference of two machines, or the first act of RTL that no router may do.
+/// The first difference between two machines that should be alike, or the first act of a machine that no
+/// router may do.
 struct divergence {
-    cycle_t cycle = 0;  ///< cycle of the difference
-    /// Cycle of an earlier cause: arrival of a flit that has not left since, or departure of a flit whose
-    /// credit has not come back since. 0: none is known.
+    cycle_t cycle = 0;  ///< cycle of the difference; cycles count from 1
+    /// Cycle of an earlier event that explains it: the arrival of a flit that has not left since, or the
+    /// departure of a flit for which no credit has come since. 0: none is known.
     cycle_t since = 0;
-    /// Name of the block that differs: the SystemC name of its module in a network; "router" for a router
-    /// that is tested alone.
+    /// Name of the block that differs: the hierarchical SystemC name of its module in a network; "router" for
+    /// a router that is tested alone.
     std::string instance;
-    std::uint32_t router = 0;           ///< router of the block in a network; 0 for one that is tested alone
-    std::optional<std::uint32_t> node;  ///< node whose NIC differs; none: the router differs
-    std::string place;                  ///< "port 1", "class 0"; "": the pin needs none
-    /// Name of the output pin that differs. If `model` and `rtl` are equal: message of the violation, or of
-    /// the exception by which one machine differs from the other.
+    std::uint32_t router = 0;  ///< number of the router of the block in a network; 0 for a router that is
+                               ///< tested alone
+    std::optional<std::uint32_t> node;  ///< node whose NIC differs; nothing: the router differs
+    std::string place;  ///< port or message class of the pin, such as "port 1" or "class 0"; empty: the name
+                        ///< of the pin says it
+    /// Name of the output pin that differs, if `model` and `rtl` are different; else the message of the
+    /// violation, or of the exception that only one of the machines has thrown.
     std::string pin;
-    /// Values of the pin in the first and in the second machine, see `machines`. Equal: no
-    /// pin differs, and `pin` is a message.
+    /// Values of the pin in the first machine and in the second (`machines` says which these are). If they
+    /// are equal, `pin` is a message, and no pin differs.
     std::uint64_t model = 0, rtl = 0;
-    /// Text of the flit that the first machine sends there, or else of the second machine's: VC, packet,
-    /// nodes, place in the packet, kind. "": neither sends one, or the pair keeps no history.
+    /// Flit at the port that differs, as text: VC, packet, nodes, place in the packet, kind. It is the first
+    /// machine's, or if that sends none, the second's. Empty: neither sends one, or the comparison stores no
+    /// events.
     std::string flit;
-    /// Last 12 events at most (flits and credits, in and out) at the port that differs, one a line, oldest
-    /// first; those of all ports if no port is known or nothing has passed there. Empty: the pair keeps no
-    /// history.
+    /// The last events (flits and credits, in and out), at most 12, at the port that differs, one a line, the
+    /// oldest first; those of all ports together if no port is known or nothing has passed there. Empty: the
+    /// comparison stores no events.
     std::vector<std::string> history;
-    compared_machines machines = compared_machines::model_and_rtl;
+    compared_machines machines = compared_machines::model_and_rtl;  ///< kind of the pair of machines
 
-    /// Returns the divergence in one line: cycle, instance, place, pin with both values, flit.
+    /// Returns the divergence in one line: cycle, instance, place, pin with both values, flit; or cycle,
+    /// instance and message.
     std::string text() const;
 };
 
-/// The comparison of two machines in lock step, with their first difference.
+/// A comparison of two machines cycle by cycle, which stores their first difference.
 class comparison {
   public:
+    /// The first difference; nothing: there was none so far.
     const std::optional<divergence>& first_divergence() const { return m_divergence; }
-    /// The first difference in one line; "": both agree so far.
+    /// Returns the first difference in one line; empty if there was none so far.
     std::string first_difference() const { return m_divergence ? m_divergence->text() : ""; }
-    /// Number of cycles compared, up to and with that of the first difference.
+    /// Returns the number of cycles compared: all so far, or those up to the cycle of the first difference,
+    /// included.
     std::uint64_t cycles_compared() const { return m_compared; }
-    /// Makes the second machine run on after a difference, up to cycle `last`, for its waves.
+    /// Has the second machine run on after a difference, up to cycle `last`, for waves of it.
     void run_both_until(cycle_t last) { m_last_wave = last; }
 
   protected:
-    /// `name`: divergence::instance.
+    /// `name`: becomes divergence::instance. `machines`: becomes divergence::machines.
     comparison(std::string name, compared_machines machines)
         : m_name(std::move(name)), m_machines(machines) {}
     ~comparison() = default;
 
-    /// A step of one machine: the pins that it lists, and the exception that it throws.
+    /// One step of one machine: the output pins that it has listed, and the exception that it has thrown.
     class trial {
       public:
+        /// Calls does(pins), after it has forgotten the step before.
         template <class Does>
         void run(const Does& does) {
             pins.clear();
@@ -82,21 +90,22 @@ class comparison {
             }
         }
         pin_list pins;
-        std::string problem;        ///< text of the exception; "": none
-        std::exception_ptr thrown;  ///< the exception; null: none
+        std::string problem;        ///< text of the exception; empty: none was thrown
+        std::exception_ptr thrown;  ///< the exception; null: none was thrown
     };
-    /// Compares the same step of both machines, and notes their first difference.
+    /// Compares the same step of both machines; stores the difference if it is the first one.
     void compare(const trial& first, const trial& second);
-    /// True if the second machine still runs.
+    /// Returns true if the second machine is still to be run: there was no difference, or waves are wanted.
     bool runs_second() const { return !m_divergence || m_cycle <= m_last_wave; }
-    /// Ends a cycle of the comparison.
+    /// Ends a cycle of the comparison: counts it, and goes on to the next one.
     void end_cycle() {
         if (!m_divergence || m_divergence->cycle == m_cycle) ++m_compared;
         ++m_cycle;
     }
 
-    cycle_t m_cycle = 1;                     ///< current cycle, from 1
-    std::optional<event_history> m_history;  ///< events for divergence::history; none: they are not kept
+    cycle_t m_cycle = 1;                     ///< present cycle, from 1
+    std::optional<event_history> m_history;  ///< the last events, for divergence::history; nothing: no events
+                                             ///< are stored
 
   private:
     void compare_pins(const pin_list& first, const pin_list& second);
@@ -106,17 +115,18 @@ class comparison {
     compared_machines m_machines;
     std::optional<divergence> m_divergence;
     std::uint64_t m_compared = 0;  ///< number of cycles compared
-    cycle_t m_last_wave = 0;       ///< see run_both_until()
+    cycle_t m_last_wave = 0;       ///< last cycle in which the second machine runs after a difference
 };
 
-/// Two machines behind the same pins in lock step, see compared_machines. Both get the same
-/// inputs, and every output pin that has a meaning is compared in every cycle. The pair's outputs are those
-/// of the first machine. After a difference the first machine runs alone, since later differences prove
-/// nothing. A derived class runs each step by both().
+/// Two machines with the same pins, of type `Pins`, that run in lock step (compared_machines: what they may
+/// be). Both get the same inputs, and in every cycle every output pin that has a meaning is compared. The
+/// outputs of the pair are those of the first machine. After a difference the first machine runs alone, since
+/// later differences prove nothing. A derived class runs each step by both().
 template <class Pins>
 class lockstep : public Pins, public comparison {
   public:
-    /// Ends both machines, unless they have differed: then `final` blocks prove nothing.
+    /// Calls finish() of both machines; does nothing if they have differed, as `final` blocks then prove
+    /// nothing.
     void finish() final {
         if (first_divergence()) return;
         --m_cycle;  // the last one
@@ -127,16 +137,19 @@ class lockstep : public Pins, public comparison {
     }
 
   protected:
+    /// `name`, `machines`: as for class comparison; `first`, `second`: the machines.
     lockstep(std::string name, std::unique_ptr<Pins> first, std::unique_ptr<Pins> second,
              compared_machines machines)
         : comparison(std::move(name), machines), m_first(std::move(first)), m_second(std::move(second)) {}
 
+    /// Returns true if `machine` is the first of the two.
     bool is_first(const Pins& machine) const { return &machine == m_first.get(); }
     const Pins& first() const { return *m_first; }
     Pins& second() { return *m_second; }
 
-    /// Runs a step, `does(machine, pins)`, for the first machine and then for the second, and compares the
-    /// pins that the two list. Returns the result, or throws the exception, of the first machine.
+    /// Calls does(machine, pins) for the first machine and then for the second, in which each lists its
+    /// output pins, and compares the two lists. Returns what the first call returned, or throws the exception
+    /// that it has thrown.
     template <class Does>
     auto both(const Does& does) {
         decltype(does(*m_first, m_trials[0].pins)) value{};

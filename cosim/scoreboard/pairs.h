@@ -7,11 +7,11 @@
 
 namespace sare::cosim {
 
-/// Two routers in lock step. If the second is sare_router, all output pins are compared; else the flits,
-/// headers and credits that are read from them.
+/// Two routers in lock step. If the second one is sare_router in RTL, all of its output pins are compared;
+/// for other RTL, the flits, header fields and credits that are read from the pins.
 class router_pair final : public lockstep<pin_router> {
   public:
-    /// `packets` must outlive it.
+    /// `ports`: number of ports; `packets` must outlive the pair. Other arguments: see lockstep.
     router_pair(std::string name, std::unique_ptr<pin_router> first, std::unique_ptr<pin_router> second,
                 std::uint32_t ports, const packet_table& packets, compared_machines machines);
 
@@ -20,33 +20,35 @@ class router_pair final : public lockstep<pin_router> {
   private:
     void list(pin_list& pins, std::uint32_t port, const port_out& out) const;
 
-    sare_router_rtl* const m_rtl;  ///< the second router; null: it is other RTL
+    sare_router_rtl* const m_rtl;  ///< the second router; null: it is not sare_router
     const packet_table& m_packets;
-    std::vector<port_out> m_out;  ///< outputs of the second router by port, if it is other RTL
+    std::vector<port_out> m_out;  ///< outputs of the second router by port, if it is not sare_router
 };
 
-/// sare_router in lock step with the model's router, or with older RTL.
+/// sare_router in RTL in lock step with the model's router, or with older RTL.
 struct own_router_pair {
-    /// `old`: library of the older RTL; null: the model is the first machine. All arguments must outlive the
-    /// pair; the library must be built for waves if `waves` has a file.
+    /// `around`: place of the router; `library`: library of its RTL; `old`: library of the older RTL, null:
+    /// the model is the first machine; `waves`: file and cycles of waves of the RTL, for which `library` must
+    /// have been built if the file is not empty. All references must outlive the pair.
     own_router_pair(std::string name, const router_setting& setting, const routing_context& around,
                     const packet_table& packets, rtl_library& library, rtl_library* old,
                     const wave_window& waves);
 
     std::unique_ptr<router_pair> pair;
-    sare_router_rtl* rtl;                ///< second machine of the pair
-    const model_block* model = nullptr;  ///< first machine of the pair; null: it is older RTL
+    sare_router_rtl* rtl;                ///< the second machine of the pair
+    const model_block* model = nullptr;  ///< the first machine of the pair; null: it is older RTL
 };
 
-/// A NIC and its RTL in lock step.
+/// The NIC of a node and its RTL in lock step: the first machine is the model's NIC or older RTL.
 class nic_pair final : public lockstep<pin_nic> {
   public:
-    /// `packets` must outlive it.
+    /// `first`: first machine; `rtl`: second machine; `packets` must outlive the pair. Other arguments: see
+    /// lockstep.
     nic_pair(std::string name, std::unique_ptr<pin_nic> first, std::unique_ptr<sare_nic_rtl> rtl,
              const packet_table& packets, compared_machines machines);
 
-    /// Writes waves of the RTL, with the pins of the first NIC beside them. Its library must be built for
-    /// waves.
+    /// Writes waves of the RTL to a file, with the pins of the first machine beside its own. The library of
+    /// the RTL must have been built for waves.
     void write_waves(const wave_window& window);
 
     std::uint32_t offer(const std::vector<std::optional<flit>>& flits, std::uint32_t credits) override;
@@ -61,8 +63,8 @@ class nic_pair final : public lockstep<pin_nic> {
 
     sare_nic_rtl& m_rtl;
     const packet_table& m_packets;
-    std::uint32_t m_credits = 0;  ///< VCs whose credits come in this cycle, as a mask
-    std::optional<flit> m_sent;   ///< flit that the first NIC sends in this cycle
+    std::uint32_t m_credits = 0;  ///< VCs that get a credit in this cycle, as a mask with VC 0 in bit 0
+    std::optional<flit> m_sent;   ///< flit that the first machine sends in this cycle
 };
 
 }  // namespace sare::cosim

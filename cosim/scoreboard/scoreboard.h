@@ -13,77 +13,92 @@
 
 namespace sare::cosim {
 
-/// The limits that a scoreboard holds a router to. Times are in cycles.
+/// The limits to which a scoreboard holds a router. Times are in cycles. Lists are indexed by output port.
 struct router_limits {
-    std::uint32_t ports = 0, vcs = 0;         ///< number of ports, and of VCs of each port
-    std::vector<std::uint32_t> depth_beyond;  ///< most flits in a VC's buffer beyond each output port
-    /// Least and largest time of a head through the empty router: cycle in which it goes out minus cycle in
-    /// which it comes in.
+    std::uint32_t ports = 0, vcs = 0;         ///< number of ports; number of VCs of each port
+    std::vector<std::uint32_t> depth_beyond;  ///< flits of a VC that fit into the buffer beyond each output
+                                              ///< port, places in `pool_beyond` included
+    /// Smallest and largest time of a head through the empty router: cycle in which it goes out minus cycle
+    /// in which it comes in.
     std::uint32_t min_latency = 0, max_latency = 0;
-    std::uint32_t reserve = 0;  ///< credits of each output VC that may stay unused (on_off)
-    pins::head_credits room = pins::head_credits::one_place;  ///< free places that a head needs
-    std::uint32_t settling = 4;     ///< time from the last flit or credit to the initial state
-    std::uint32_t patience = 1000;  ///< longest time for which a flit that could leave may stay
-    /// Longest time from one flit of a packet to the next with nothing in their way; 0: not checked.
+    std::uint32_t reserve = 0;  ///< credits of each output VC that the router may leave unused (on_off flow
+                                ///< control)
+    /// Free places in the buffer beyond that a head needs before it may be sent.
+    pins::head_credits room = pins::head_credits::one_place;
+    std::uint32_t settling = 4;  ///< cycles after the last flit or credit at the pins from which on an empty
+                                 ///< router counts as in its initial state
+    std::uint32_t patience = 1000;  ///< largest number of cycles for which a flit that could leave may stay
+    /// Largest number of cycles from one flit of a packet to the next with nothing in their way; 0: not
+    /// checked.
     std::uint32_t cycles_per_flit = 0;
-    std::uint32_t credits = 0;       ///< credits that each output VC begins with; 0: depth_beyond
-    std::uint32_t credit_lag = 0;    ///< most credits that have come in and the router may not yet count
-    std::uint32_t credit_delay = 0;  ///< longest time from a flit's leaving to its credit; 0: patience
-    /// Places within depth_beyond that the VCs share, for each output port; a port that it does not reach has
+    std::uint32_t credits = 0;       ///< credits of each output VC at the begin; 0: depth_beyond
+    std::uint32_t credit_lag = 0;    ///< largest number of credits that have come in and that the router may
+                                     ///< not count yet
+    std::uint32_t credit_delay = 0;  ///< largest number of cycles from a flit's leaving to the credit for its
+                                     ///< place; 0: `patience`
+    /// Places of depth_beyond that all VCs of an output port share; a port behind the end of the list shares
     /// none.
     std::vector<std::uint32_t> pool_beyond = {};
 };
 
-/// A router under watch, of any kind. Checks that every flit that goes in comes out once, by a port and VC
-/// that routing allows; that packets are whole and in order, and that packets of one input VC to one output
-/// port keep their order; that there are no more flits than credits, and no more credits than flits; that no
-/// flit or credit stays for ever; that a head passes the empty router in the declared time; and that its
-/// header is right about the destination and the route at the next router. cycle() throws a violation, with
-/// the last events at the port. After a violation no flit or credit comes out; the router runs on alone, for
-/// its waves.
+/// Watches a router of any kind. It checks that every flit that goes in comes out once, at a port and VC that
+/// routing allows; that packets come out whole and in order, and that packets from an input VC to an output
+/// port keep their order; that the router sends no more flits than it has credits, and gives no more credits
+/// than flits have left; that no flit or credit stays for ever; that a head passes the empty router in the
+/// declared time; and that the header of a head names the right destination and the right route at the next
+/// router. At the first offence cycle() throws a violation with the last events at the port. After that no
+/// flits and credits come out; the router itself runs on, for waves of it.
 class scoreboard final : public pin_router {
   public:
-    /// `around` and `packets` must outlive it.
+    /// `watched`: the router; `around`, its place, and `packets` must outlive the object.
     scoreboard(std::unique_ptr<pin_router> watched, router_limits limits, const routing_context& around,
                const packet_table& packets);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
-    /// Ends the router; does nothing after a violation.
+    /// Calls finish() of the router; does nothing after a violation. Throws a violation if that fails.
     void finish() override;
 
-    std::uint64_t flits() const { return m_flits; }                ///< flits that came out
-    std::uint64_t latencies() const { return m_latencies; }        ///< latencies that were checked
-    std::uint32_t packets_inside() const { return m_inside_now; }  ///< packets whose tail has not come out
+    std::uint64_t flits() const { return m_flits; }  ///< number of flits that came out
+    /// Number of heads whose time through the empty router was checked.
+    std::uint64_t latencies() const { return m_latencies; }
+    /// Number of packets whose head has come in and whose tail has not come out.
+    std::uint32_t packets_inside() const { return m_inside_now; }
 
   private:
     static constexpr std::uint32_t none = ~0u;
 
+    /// A packet in the router.
     struct inside {
         bool here = false;
         std::uint64_t uid = 0;
         std::uint32_t in_port = 0, in_vc = 0;
-        std::uint32_t flits_in = 0, flits_out = 0;  ///< flits that have come in, and that have gone out
-        std::uint32_t out_port = 0;                 ///< output port that routing allows
-        vc_mask out_vcs = 0;                        ///< VCs of that port that routing allows
-        std::uint32_t out_vc = 0;                   ///< VC of that port, set when the head has left
-        std::vector<cycle_t> came;                  ///< cycle of arrival, by flit
-        bool alone = false;                         ///< true: so far in the empty router and with all credits
-        std::uint32_t idle = 0;  ///< cycles since its last flit left, in which another could have left
+        std::uint32_t flits_in = 0, flits_out = 0;  ///< number of flits that have come in, and that have gone
+                                                    ///< out
+        std::uint32_t out_port = 0;                 ///< output port to which routing sends it
+        vc_mask out_vcs = 0;                        ///< VCs of that port that routing allows, as a mask
+        std::uint32_t out_vc = 0;   ///< VC of that port on which its head has left; valid after that
+        std::vector<cycle_t> came;  ///< cycle of arrival of each flit
+        bool alone = false;  ///< true: it has been alone in the router so far, which had all credits when it
+                             ///< came
+        std::uint32_t idle = 0;  ///< cycles since its last flit left in which the next one could have left
         cycle_t left_at = 0;     ///< cycle in which its last flit left
         cycle_t free_since = 0;  ///< cycle since which nothing has been in its way
     };
     struct input_vc {
-        std::deque<std::uint32_t> packets;  ///< in order of arrival
-        std::uint32_t held = 0;             ///< flits whose credit has not been given
-        std::uint32_t inside = 0;           ///< flits that have not left
-        std::uint32_t owing = 0;  ///< cycles since a credit came, while more are held than are inside
-        /// Cycle since which more are held than are inside (0: they are not), and the flit that left then.
+        std::deque<std::uint32_t> packets;  ///< numbers of the packets that have come in and not gone out, in
+                                            ///< the order of arrival
+        std::uint32_t held = 0;    ///< number of flits that have come in and for which no credit was given
+        std::uint32_t inside = 0;  ///< number of flits that have come in and not left
+        std::uint32_t owing = 0;   ///< cycles since the last credit in which a credit was owed (`held` above
+                                   ///< `inside`)
+        /// Cycle since which a credit is owed, 0: none is; and the flit that left then.
         cycle_t owing_since = 0;
         flit owing_for;
         carried_packet owing_packet;
     };
     struct output_vc {
-        std::uint32_t packet = none;  ///< packet that has begun and not ended
+        std::uint32_t packet = none;  ///< number of the packet whose head has left and whose tail has not;
+                                      ///< none: there is none
     };
 
     void watch(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
@@ -126,12 +141,14 @@ class scoreboard final : public pin_router {
     const packet_table& m_packets;
     event_history m_history;
     bool m_failed = false;
-    std::vector<inside> m_inside;         ///< by packet number
-    std::vector<input_vc> m_in;           ///< [port * vcs + vc]
-    std::vector<output_vc> m_out;         ///< [port * vcs + vc]
-    std::vector<buffer_places> m_beyond;  ///< places beyond each output port, as credits tell at the pins
-    std::vector<std::uint32_t> m_wanted;  ///< number of packets inside that go to each output port
-    std::uint32_t m_inside_now = 0;       ///< see packets_inside()
+    std::vector<inside> m_inside;         ///< packets in the router, by their numbers
+    std::vector<input_vc> m_in;           ///< state of each input VC, [port * vcs + vc]
+    std::vector<output_vc> m_out;         ///< state of each output VC, [port * vcs + vc]
+    std::vector<buffer_places> m_beyond;  ///< places of the buffer beyond each output port, as credits at the
+                                          ///< pins tell
+    std::vector<std::uint32_t> m_wanted;  ///< number of packets in the router that routing sends to each
+                                          ///< output port
+    std::uint32_t m_inside_now = 0;       ///< result of packets_inside()
     cycle_t m_last_event = 0;             ///< cycle of the last flit or credit at the pins
     std::uint64_t m_flits = 0, m_latencies = 0;
 };

@@ -10,11 +10,12 @@
 
 namespace sare::cosim {
 
-/// Function that takes an error of RTL with its cycle: a violation, or a failed assertion.
+/// Function that is called with an error of RTL, a violation or a failed assertion, and the cycle in which it
+/// happened.
 using violation_handler = std::function<void(cycle_t, const std::exception&)>;
 
-/// Passes an error in cycle `t` to a module's handler; without a handler, reports it as "/sare/cosim", which
-/// ends the simulation.
+/// Calls `handler` with an error of `module` in cycle `t`. If `handler` is empty, reports the error to
+/// SystemC with the message type "/sare/cosim", which ends the simulation.
 inline void tell(const sc_core::sc_module& module, const violation_handler& handler, cycle_t t,
                  const std::exception& problem) {
     if (handler) return handler(t, problem);

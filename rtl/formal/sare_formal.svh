@@ -6,7 +6,7 @@
 /// What the surroundings promise; like assertions, out of reset.
 `define SARE_ASSUME(name_, condition_) always @(posedge clk_i) if (rst_ni) assume (condition_);
 
-/// What is not claimed but helps induction along: of the state inside. `scripts/formal --bite` does without, so that
+/// What is not claimed but helps induction along: of the state inside. `scripts/dev/formal --bite` does without, so that
 /// a broken block has to break a claim.
 `ifdef SARE_CLAIMS_ALONE
 `define SARE_INVARIANT(name_, condition_)

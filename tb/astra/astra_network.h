@@ -11,7 +11,7 @@
 
 namespace sare::astra {
 
-/// Function of the host with its argument; may be null.
+/// A function of ASTRA-sim with its argument; calling it does nothing if the function is null.
 struct callback {
     void (*function)(void*) = nullptr;
     void* argument = nullptr;
@@ -20,65 +20,69 @@ struct callback {
     }
 };
 
-/// A message as the host names it. A send and a receive find each other if all four numbers are equal;
-/// several equal ones do in the order in which they are posted.
+/// A message as ASTRA-sim names it. A send and a receive match if all four numbers are equal; of several
+/// equal ones, the first posted match first.
 struct transfer {
-    int source = 0, destination = 0;  ///< ranks, from 0
-    int tag = 0;                      ///< the host's; any number
+    int source = 0, destination = 0;  ///< ranks of sender and receiver, from 0
+    int tag = 0;                      ///< tag chosen by ASTRA-sim; any number
+    /// Bytes of the message.
     std::uint64_t bytes = 0;
     bool operator<(const transfer& o) const {
         return std::tie(source, destination, tag, bytes) < std::tie(o.source, o.destination, o.tag, o.bytes);
     }
 };
 
-/// ASTRA-sim's events and messages on a stepped network: one clock in nanoseconds for all ranks, and messages
-/// that cross the network as they are sent. Rank i is node i.
+/// ASTRA-sim's events and messages on a stepped network. All ranks share one clock, in nanoseconds. Rank i is
+/// node i of the network.
 class astra_network {
   public:
-    /// `net` must outlive this object, which sets its on_delivered() and on_lost().
+    /// `net` must outlive this object, which replaces its on_delivered() and on_lost().
     explicit astra_network(stepped_network& net);
 
-    double now_ns() const { return m_now; }  ///< present time, in ns
-    /// Makes run() call `what` `delta` ns after now_ns(); of events of one time, first the one made first.
+    double now_ns() const { return m_now; }  ///< present time in nanoseconds
+    /// Has run() call `what` when `delta` nanoseconds have passed; of several events of one time, the one
+    /// that was scheduled first comes first.
     void schedule(double delta, callback what);
-    /// Sends a message at now_ns(), or in the network's next cycle; run() calls `sent` when it has arrived.
+    /// Sends a message, in the first cycle of the network that does not begin before now_ns(); run() calls
+    /// `sent` when the message has arrived.
     void send(const transfer& what, callback sent);
-    /// Makes run() call `received` when the next message equal to `what` has arrived, or at the present time
-    /// if one has already.
+    /// Has run() call `received` when a message equal to `what` arrives that no earlier receive gets; at the
+    /// present time if one has arrived already.
     void receive(const transfer& what, callback received);
-    /// Runs until no event is left and no message is under way. Throws std::runtime_error if messages are
-    /// lost, or under way with nothing left to happen.
+    /// Runs until no event is left and no message is under way. Throws std::runtime_error if a message is
+    /// lost, or if messages are under way and nothing can happen any more.
     void run();
 
     std::uint64_t messages() const { return m_messages; }  ///< number of messages sent so far
 
   private:
     struct event {
-        double at;             ///< ns
-        std::uint64_t number;  ///< number of events made before
+        double at;             ///< time in nanoseconds
+        std::uint64_t number;  ///< number of events that were made before it
         callback what;
         bool operator<(const event& o) const { return at != o.at ? at > o.at : number > o.number; }
     };
+    /// A message under way, and the function to be called when it arrives.
     struct flight {
         transfer what;
         callback sent;
     };
-    /// What is posted on one side only, of equal transfers: messages that have arrived, or receivers that
-    /// wait.
+    /// Halves of equal transfers whose other half was not posted yet: messages that have arrived, or receives
+    /// that wait; one of the two is empty.
     struct match {
-        std::uint64_t arrived = 0;     ///< number of messages that nobody has asked for
-        std::deque<callback> waiting;  ///< receivers of messages to come, the first posted first
+        std::uint64_t arrived = 0;     ///< number of messages that have arrived and were not received
+        std::deque<callback> waiting;  ///< functions of the receives that wait, the first posted first
     };
 
     void run_event();
     void arrive(const delivery& d);
 
     stepped_network& m_net;
-    double m_now = 0;  ///< ns
+    double m_now = 0;  ///< present time in nanoseconds
     std::uint64_t m_events_made = 0, m_messages = 0;
     std::priority_queue<event> m_events;
-    std::vector<flight> m_flights;           ///< by tag of the message
-    std::vector<std::uint64_t> m_free_tags;  ///< entries of m_flights that no message has
+    std::vector<flight> m_flights;           ///< message under way of each tag
+    std::vector<std::uint64_t> m_free_tags;  ///< tags, indices of m_flights, that no message has
     std::map<transfer, match> m_matches;
 };
 

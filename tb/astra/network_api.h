@@ -6,11 +6,11 @@
 
 namespace sare::astra {
 
-/// Network of one rank as ASTRA-sim sees it. All ranks share one astra_network.
+/// The network of one rank with the interface that ASTRA-sim demands. All ranks share one astra_network.
 class network_api final : public AstraSim::AstraNetworkAPI {
   public:
-    /// `number`: rank, from 0; `gib_per_s`: bandwidth of a link in GiB/s, which ASTRA-sim asks for in each
-    /// dimension.
+    /// `number`: the rank, from 0; `net` must outlive the object; `gib_per_s`: bandwidth of a link in GiB/s,
+    /// which is ASTRA-sim's answer for every dimension.
     network_api(int number, astra_network& net, double gib_per_s)
         : AstraNetworkAPI(number), m_net(net), m_gib_per_s(gib_per_s) {}
 

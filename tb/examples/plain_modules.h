@@ -8,13 +8,14 @@
 #include <systemc>
 #include <vector>
 
-/// An initiator and a memory as found anywhere: TLM-2.0, and nothing of Sare.
+/// An initiator and a memory that know only TLM-2.0, and nothing of Sare.
 namespace sare::examples {
 
-/// Writes blocks of 8, 64 and 256 bytes and reads them back: first loosely timed under a quantum keeper, then
-/// approximately timed, all writes and then all reads at once.
+/// Writes three blocks of 8, 64 and 256 bytes and reads them back: first loosely timed with a quantum keeper,
+/// one after the other; then approximately timed, three at a time.
 class initiator : public sc_core::sc_module {
   public:
+    /// An access that has ended: its timing in words, direction, bytes and time.
     struct access {
         const char* timing;
         bool write;
@@ -24,17 +25,20 @@ class initiator : public sc_core::sc_module {
 
     tlm_utils::simple_initiator_socket<initiator> socket;
 
+    /// `base`: address of the first block; the others are 0x400 and 0x800 bytes behind it.
     initiator(const sc_core::sc_module_name& name, std::uint64_t base)
         : sc_core::sc_module(name), m_base(base) {
         SC_HAS_PROCESS(initiator);
         socket.register_nb_transport_bw(this, &initiator::nb_transport_bw);
         SC_THREAD(run);
     }
+    /// The accesses that have ended, in this order.
     const std::vector<access>& done() const { return m_done; }
+    /// True: all 12 accesses have ended, and all data read were right.
     bool all_right() const { return m_right && m_done.size() == 12; }
 
   private:
-    /// A transaction with room for its data.
+    /// A transaction with memory for its data.
     struct block {
         tlm::tlm_generic_payload payload;
         unsigned char data[256];
@@ -117,7 +121,8 @@ class initiator : public sc_core::sc_module {
     bool m_right = true;
 };
 
-/// A memory of bytes from address 0 on; each access takes the same time.
+/// A memory whose bytes have addresses from 0 on; each access takes the same time, and one beyond the end
+/// gets an address error.
 class memory : public sc_core::sc_module {
   public:
     tlm_utils::simple_target_socket<memory> socket;

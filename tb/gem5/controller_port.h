@@ -12,39 +12,47 @@ namespace sare::ruby {
 
 class ruby_network;
 
-/// Network interface of a controller: its MessageBuffers on one side, its node of the network on the other.
+/// The network interface of a Ruby controller: its MessageBuffers on one side, a node of the network on the
+/// other.
 class controller_port final : public gem5::ruby::Consumer {
   public:
-    using buffers = std::vector<gem5::ruby::MessageBuffer*>;  ///< by virtual network; null: it has none
+    /// Buffers of a controller by virtual network; null: the controller has none for that one.
+    using buffers = std::vector<gem5::ruby::MessageBuffer*>;
 
-    /// `number`: number of the controller; `node`: its node. Becomes the consumer of the buffers `out`, which
-    /// the controller fills; `in` are those that it reads.
+    /// `number`: number of the controller; `node`: its node in the network; `out`: buffers that the
+    /// controller fills, whose consumer the port becomes; `in`: buffers that the controller reads. `net` must
+    /// outlive the port.
     controller_port(ruby_network& net, std::uint32_t number, std::uint32_t node, const buffers& out,
                     const buffers& in);
 
     std::uint32_t number() const { return m_number; }  ///< number of the controller
-    std::uint32_t node() const { return m_node; }      ///< its node
-    /// Hands over what had no room in the controller's buffers, and sends what the controller has sent.
+    std::uint32_t node() const { return m_node; }      ///< node of the controller
+    /// Hands messages that had to wait to the controller as far as its buffers have room, and sends what the
+    /// controller has put into its own. Called by gem5.
     void wakeup() override;
     void print(std::ostream& out) const override;
-    /// Sends what had to wait: the network calls this after a cycle, if it was asked for it.
+    /// Sends messages that had to wait for room in the source queue; the network calls this after a cycle if
+    /// the port has asked for it.
     void send_again();
-    /// Hands a message to the controller, or keeps it until there is room. `tag`: its number in the network.
+    /// Hands a message that has arrived to the controller, or keeps it until the buffer has room; the node
+    /// then refuses further messages. `tag`: number of the message in the network.
     void deliver(std::uint32_t vnet, std::uint64_t tag);
-    /// Number of flits that wait in the network since buffers of the controller are full.
+    /// Returns the number of flits that wait in the network because buffers of the controller are full.
     std::uint64_t held_back() const;
 
   private:
-    /// Virtual network from the controller to the network.
+    /// The way of one virtual network from the controller to the network.
     struct outgoing {
         gem5::ruby::MessageBuffer* buffer = nullptr;
-        std::uint64_t next_send = 0;  ///< first cycle in which another message may be sent
+        std::uint64_t next_send = 0;  ///< first cycle in which the next message may be sent; one message per
+                                      ///< cycle
     };
-    /// Virtual network from the network to the controller.
+    /// The way of one virtual network from the network to the controller.
     struct incoming {
         gem5::ruby::MessageBuffer* buffer = nullptr;
-        std::deque<std::uint64_t> waiting;  ///< tags of messages that the buffer had no room for
-        bool refuses = false;               ///< the node takes no messages of this virtual network
+        std::deque<std::uint64_t> waiting;  ///< tags of messages that wait for room in the buffer, the oldest
+                                            ///< first
+        bool refuses = false;               ///< true: the node refuses messages of this virtual network
     };
 
     void send_ready();
@@ -57,7 +65,7 @@ class controller_port final : public gem5::ruby::Consumer {
     const std::uint32_t m_number, m_node;
     std::vector<outgoing> m_out;
     std::vector<incoming> m_in;
-    bool m_asked = false;  ///< the network will call send_again()
+    bool m_asked = false;  ///< true: the network will call send_again()
 };
 
 }  // namespace sare::ruby

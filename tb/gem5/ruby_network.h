@@ -19,15 +19,15 @@ namespace sare::ruby {
 
 using gem5::SareNetworkParams;
 
-/// A network of Ruby, gem5's memory system, on a stepped network. Its virtual networks are Sare's message
-/// classes, and its controllers sit at Sare's nodes; gem5's own links and routers are not simulated.
+/// A network of Ruby, gem5's memory system, that is simulated by Sare (stepped_network). Ruby's virtual
+/// networks are Sare's message classes, and its controllers are at Sare's nodes; gem5's own links and routers
+/// are not simulated.
 class ruby_network final : public gem5::ruby::Network {
   public:
     PARAMS(SareNetwork);
     explicit ruby_network(const Params& p);
 
-    /// @name For gem5
-    /// @{
+    /// @name Functions that gem5 calls
     void init() override;
     void regStats() override;
     void collateStats() override;
@@ -44,37 +44,45 @@ class ruby_network final : public gem5::ruby::Network {
                           gem5::ruby::PortDirection) override {}
     /// @}
 
-    /// @name For the ports of controllers
-    /// @{
+    /// @name Functions for the ports of controllers
     cycle_t now() const { return m_net->now(); }    ///< first cycle that has not been run
     gem5::Tick period() const { return m_period; }  ///< ticks of a cycle
-    void catch_up();                                ///< runs the cycles that have begun before this tick
-    bool has_room(std::uint32_t node, std::uint32_t vnet);  ///< true if its source queue is not full
-    /// Sends a message to controller `to` in cycle now(), which it returns.
+    void catch_up();  ///< runs the cycles that have begun before the present tick
+    /// True: the node's source queue of the virtual network is not full.
+    bool has_room(std::uint32_t node, std::uint32_t vnet);
+    /// Sends a message of a virtual network from the controller of `from` to controller `to`, in cycle now(),
+    /// which it returns.
     cycle_t launch(const controller_port& from, std::uint32_t vnet, const gem5::ruby::MsgPtr& what,
                    gem5::ruby::NodeID to);
-    /// Takes a message that has arrived out of the network.
+    /// Removes a message that has arrived from the network and returns it; counts it in the statistics.
+    /// `tag`: its number.
     gem5::ruby::MsgPtr land(std::uint64_t tag);
+    /// Sets whether a node accepts messages of a virtual network; what it refuses waits in the network.
     void set_accepting(std::uint32_t node, std::uint32_t vnet, bool accepts);
+    /// Number of flits that wait at a node since it refuses a virtual network.
     std::uint64_t held_back(std::uint32_t node, std::uint32_t vnet) const {
         return m_net->held_back(node, vnet);
     }
-    /// Calls `port.send_again()` once, after the next cycle that is run.
+    /// Has `port.send_again()` called once, after the next cycle that is run.
     void call_after_step(controller_port& port) { m_again.push_back(&port); }
     /// @}
 
   private:
-    /// Message under way.
+    /// A message under way.
     struct flight {
-        gem5::ruby::MsgPtr what;  ///< null: no message has this tag
+        gem5::ruby::MsgPtr what;  ///< the message; null: no message has this tag
+        /// Numbers of the sending and the receiving controller; virtual network; flits.
         std::uint32_t source = 0, destination = 0, vnet = 0, flits = 0;
-        std::uint64_t number = 0;            ///< place in its flow, in an ordered virtual network
-        cycle_t injected = 0, consumed = 0;  ///< set when it has arrived
+        std::uint64_t number = 0;  ///< number of the message in its flow, if the virtual network is ordered
+        cycle_t injected = 0, consumed = 0;  ///< cycles of injection and of consumption; set when it has
+                                             ///< arrived
     };
-    /// Messages from one controller to another in an ordered virtual network.
+    /// The messages from one controller to another in an ordered virtual network: numbers of messages sent,
+    /// and handed over.
     struct flow {
         std::uint64_t sent = 0, landed = 0;
-        std::map<std::uint64_t, std::uint64_t> early;  ///< tags by number: arrived before their predecessors
+        std::map<std::uint64_t, std::uint64_t> early;  ///< tags of messages that have arrived before an
+                                                       ///< earlier one, by their numbers
     };
 
     void make_network();
@@ -85,15 +93,15 @@ class ruby_network final : public gem5::ruby::Network {
     void step_at(cycle_t c);
     void arrive(const delivery& d);
     flow& flow_of(const flight& f);
-    /// Calls `f`; ends the simulation with the text of an exception.
+    /// Calls f(); an exception of it ends the simulation with its text.
     template <class F>
     void guarded(F f);
 
     std::unique_ptr<stepped_network> m_net;
     gem5::Tick m_period = 0;
-    std::vector<std::unique_ptr<controller_port>> m_ports;  ///< by number of the controller
-    std::vector<controller_port*> m_again;                  ///< ports to call after a step
-    std::vector<flight> m_flights;                          ///< by tag
+    std::vector<std::unique_ptr<controller_port>> m_ports;  ///< port of each controller, by its number
+    std::vector<controller_port*> m_again;                  ///< ports that want send_again()
+    std::vector<flight> m_flights;                          ///< message under way of each tag
     std::vector<std::uint64_t> m_free_tags;
     std::unordered_map<std::uint64_t, flow> m_flows;
     vnet_statistics m_statistics;

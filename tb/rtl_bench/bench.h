@@ -5,15 +5,16 @@
 
 namespace sare::bench {
 
-/// The testbench: clock, wires, the router, a source and a sink at each port.
+/// The testbench: clock, wires, the router in RTL, and a source and a sink of flits at each port.
 class bench final : public sc_core::sc_module {
   public:
     /// `waves`: file for waves of the router; "": none.
     bench(const sc_core::sc_module_name& name, const setting& s, const std::string& waves);
 
-    /// Runs setting::cycles cycles, then lets all flits out and all credits back. Returns the first error in
-    /// one line; "" if there is none.
+    /// Runs setting::cycles cycles, then goes on without new packets until all flits have come out and all
+    /// credits are back. Returns the first error in one line; empty if there is none. Call once.
     std::string run();
+    /// The scoreboard, with counts and coverage.
     const score& board() const { return *m_board; }
 
   private:
@@ -24,10 +25,10 @@ class bench final : public sc_core::sc_module {
     setting m_s;
     dice m_random;
     stimulus_params m_stimulus;
-    std::uint32_t m_stimulus_left = 0;  ///< cycles until the next draw
+    std::uint32_t m_stimulus_left = 0;  ///< number of cycles until new parameters are drawn
     sc_core::sc_clock m_clock;
     std::deque<port_wires> m_wires;
-    std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< destinations, by output port
+    std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< destination nodes behind each output port
     std::unique_ptr<score> m_board;
     std::unique_ptr<dut> m_dut;
     std::vector<std::unique_ptr<source>> m_sources;

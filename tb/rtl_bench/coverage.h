@@ -6,17 +6,18 @@
 
 namespace sare::bench {
 
-/// Functional coverage: points, whose bins count hits.
+/// Functional coverage as a list of points, each of which has bins that count hits.
 class coverage {
   public:
-    /// Adds a point with bins of these names. Returns its number, for hit().
+    /// Adds a point, `what` in the table, with bins of these names. Returns its number, for hit().
     std::uint32_t point(const std::string& what, std::vector<std::string> bins);
-    /// Counts a hit of a point's bin; bins are numbered from 0 in the order of their names.
+    /// Adds a hit to a bin of a point; bins are numbered from 0 in the order of their names.
     void hit(std::uint32_t point, std::uint32_t bin = 0) { ++m_points[point].counts[bin]; }
 
     std::uint32_t bins() const;   ///< number of bins of all points
     std::uint32_t holes() const;  ///< number of bins without a hit
-    /// Returns a line for each point; points with holes say which.
+    /// Returns a line for each point with its bins, those with a hit, and hits; for bins without a hit it has
+    /// the names of at most 8.
     std::string table() const;
 
   private:
@@ -28,9 +29,9 @@ class coverage {
     std::vector<cover_point> m_points;
 };
 
-/// Returns "first", "first+1", ..., `n` of them.
+/// Returns `n` names: "first", "first + 1" and so on, as numbers.
 std::vector<std::string> numbered(std::uint32_t n, std::uint32_t first = 0);
-/// Returns "0-0", "0-1", ..., n times m of them; bin i * m + j is "i-j".
+/// Returns n * m names "i-j"; that of bin i * m + j is "i-j".
 std::vector<std::string> crossed(std::uint32_t n, std::uint32_t m);
 
 }  // namespace sare::bench

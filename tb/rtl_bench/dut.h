@@ -9,8 +9,8 @@
 
 namespace sare::bench {
 
-/// The Verilated sare_router as a SystemC module: at a rising edge it reads its input signals and drives its
-/// outputs, like any clocked process.
+/// The Verilated sare_router as a SystemC module: at each rising edge of the clock it reads its input signals
+/// and then drives its outputs, like any clocked process.
 class dut final : public sc_core::sc_module {
   public:
     sc_core::sc_in<bool> clock{"clock"};
@@ -19,13 +19,14 @@ class dut final : public sc_core::sc_module {
     std::deque<sc_core::sc_out<flit_pins>> flit_out;
     std::deque<sc_core::sc_out<std::uint32_t>> credit_out;
 
-    /// Builds the RTL, resets the router and writes its table. `table`: output port of each destination;
-    /// `waves`: file for waves; "": none.
+    /// Builds the RTL, resets the router and writes its routing table. `table`: output port of each
+    /// destination node; `waves`: file for waves; empty: none.
     dut(const sc_core::sc_module_name& name, const setting& s, const std::vector<std::uint32_t>& table,
         const std::string& waves);
     ~dut() override;
 
-    /// Text of the assertion of the RTL that failed, which ends the simulation; "": none.
+    /// Returns the text of the assertion of the RTL that has failed, which has ended the simulation; empty:
+    /// none has.
     const std::string& failure() const { return m_failure; }
 
   private:

@@ -6,24 +6,26 @@
 
 namespace sare::bench {
 
-/// The router under test, with routing by table, and the length of the run, as the command line says.
+/// The router under test, which routes by table, and the length of the run, as the command line gives them.
 struct setting : cosim::router_setting {
     setting();
 
-    std::uint64_t cycles = 20000;  ///< cycles of traffic
+    std::uint64_t cycles = 20000;  ///< number of cycles in which packets may begin
     std::uint64_t seed = 1;        ///< seed of all random numbers
 
-    /// Number of VCs of a message class.
+    /// Returns the number of VCs of each message class.
     std::uint32_t vcs_a_class() const { return model.vcs / classes; }
-    /// Most flits of a packet: with cut-through it must fit into one buffer, else it is longer than two.
+    /// Returns the largest number of flits of a packet: with cut-through as many as fit into a buffer, else 1
+    /// more than fit into two.
     std::uint32_t longest() const { return cut_through() ? model.depth : 2 * model.depth + 1; }
-    /// Cycles of a head from input pin to output pin, with the register of the link, if nothing is in its
-    /// way. `va_hidden`: true if VC allocation takes no time of its own, as with successful speculation.
+    /// Returns the number of cycles of a head from the input pins to the output pins, the register of the
+    /// link included, if nothing is in its way. `va_hidden`: VC allocation takes no cycles of its own, as
+    /// with speculation that succeeds.
     std::uint32_t latency(bool va_hidden) const {
         return model.input_delay() + model.effective_rc_delay() + (va_hidden ? 0 : model.va_delay) +
                model.sa_delay + model.st_delay + 1;
     }
-    /// Returns in one line what is impossible; "" if all is well.
+    /// Returns the first thing that is impossible, in one line; empty if all is possible.
     std::string problem() const;
 };
 

@@ -6,18 +6,18 @@
 
 namespace sare::bench {
 
-/// The pins of a flit at one port, in one direction, in a cycle.
+/// The pins of a flit at one port, in one direction, in one cycle.
 struct flit_pins {
     bool valid = false;  ///< true: there is a flit
     bool head = false, tail = false;
     std::uint32_t vc = 0;
-    std::uint64_t data = 0;  ///< payload; the bench tells flits apart by it
-    /// @name Fields of heads only
-    /// @{
-    std::uint32_t destination = 0;  ///< node number
-    std::uint32_t vc_base = 0;      ///< first VC of its message class
+    std::uint64_t data = 0;  ///< data of the flit, random, by which the bench recognises it
+    /// @name Fields that only head flits have
+    std::uint32_t destination = 0;  ///< number of the destination node
+    std::uint32_t vc_base = 0;      ///< first VC of the packet's message class
     std::uint32_t length = 0;       ///< number of flits of the packet, only with cut-through; else 0
-    /// Lookahead: output port, and mask of VCs, at the router that the flit comes to; else 0.
+    /// Only with look-ahead: output port at the router that the flit goes to, and the VCs allowed there, as a
+    /// mask; else 0.
     std::uint32_t port = 0, vcs = 0;
     /// @}
 
@@ -38,10 +38,11 @@ inline void sc_trace(sc_core::sc_trace_file* file, const flit_pins& f, const std
     sc_core::sc_trace(file, f.vc, name + ".vc");
 }
 
-/// The wires at one port. Credits are masks of VCs, one credit each.
+/// The wires at one port. A credit wire carries a mask of VCs, one credit each.
 struct port_wires {
     sc_core::sc_signal<flit_pins> flit_in, flit_out;
-    sc_core::sc_signal<std::uint32_t> credit_in, credit_out;  ///< credit_in goes into the router
+    /// Credits for the router's outputs; credits that the router gives for its inputs.
+    sc_core::sc_signal<std::uint32_t> credit_in, credit_out;
 };
 
 }  // namespace sare::bench

@@ -13,37 +13,39 @@ class App;
 class Option;
 }  // namespace CLI
 
-/// The command line as commands declare it. Few files include the headers of CLI11 itself, which take longer
-/// to compile than a command.
+/// The command line, as commands declare it: a thin layer over CLI11, whose own headers take longer to
+/// compile than a command and are included in few files.
 namespace sare::cli {
 
 /// A condition on the text of a value on the command line.
 class value_check {
   public:
-    using function = std::function<std::string(const std::string&)>;  ///< returns what is wrong, or ""
+    /// Returns what is wrong with a text; empty: nothing.
+    using function = std::function<std::string(const std::string&)>;
 
+    /// `help`: text behind the type of the option in the help, such as a range; empty: none.
     template <class Wrong>
     value_check(Wrong wrong, std::string help = "") : m_wrong(std::move(wrong)), m_help(std::move(help)) {}
 
     const function& wrong() const { return m_wrong; }
-    const std::string& help() const { return m_help; }  ///< follows the type of the option
+    const std::string& help() const { return m_help; }  ///< text behind the type of the option in the help
 
   private:
     function m_wrong;
     std::string m_help;
 };
 
-/// @name Checks whose texts read behind the name of an option; ranges include both ends
-/// @{
+/// @name Checks, whose error texts are written to follow the name of an option. Ranges include both ends
 value_check whole_number(std::uint64_t min, std::uint64_t max);
-value_check whole_number();  ///< any
+value_check whole_number();  ///< any whole number from 0 on
 value_check number_within(double min, double max);
 value_check number_from_0();
 value_check number_above_0();
 value_check one_of(const std::vector<std::string>& words);
 /// @}
 
-/// An option, a flag or an argument of a command.
+/// An option, a flag or an argument of a command. Functions that return a pointer return the object itself,
+/// so that calls can be chained; each calls the function of CLI::Option with its name.
 class command_option {
   public:
     explicit command_option(CLI::Option& option) : m_option(option) {}
@@ -56,14 +58,15 @@ class command_option {
     command_option* expected(int values);
     command_option* allow_extra_args(bool are);
 
-    std::size_t count() const;     ///< number of times that it is on the command line
-    std::string get_name() const;  ///< its first long name, "--jobs"; of an argument its name
+    std::size_t count() const;     ///< how often it is given on the command line
+    std::string get_name() const;  ///< its first long name, such as "--jobs"; for an argument its name
 
   private:
     CLI::Option& m_option;
 };
 
-/// A command, or the program itself, with what can follow it on the command line.
+/// A command, or the program itself, with its options, arguments and commands. Functions named as those of
+/// CLI::App call these.
 class command_parser {
   public:
     explicit command_parser(CLI::App& app);
@@ -72,10 +75,11 @@ class command_parser {
 
     const CLI::App& app() const { return m_app; }
 
+    /// Adds a command with a name and a sentence for the help, and returns it.
     command_parser* add_subcommand(const std::string& name, const std::string& sentence);
-    /// Adds an option, or an argument if `names` does not begin with '-' ("-j,--jobs"; "FILE"). `value` gets
-    /// what the command line says, stays as it is without that, and must outlive the parsing. `sentence`:
-    /// help.
+    /// Adds an option, or an argument of the command if `names` does not begin with '-': "-j,--jobs", "FILE".
+    /// `value` gets what the command line says, keeps its value if it is not given, and must live until the
+    /// command line has been parsed. `type`: name of its value in the help; `sentence`: text in the help.
     template <class T>
     command_option* add_option(const std::string& names, T& value, const std::string& sentence);
     template <class T>
@@ -83,32 +87,36 @@ class command_parser {
                                const std::string& sentence) {
         return add_option(names, value, sentence)->type_name(type);
     }
-    /// Adds an option that may be given again, each time with one value. `type`: its value's name in the
-    /// help.
+    /// Adds an option that may be given several times, each time with one value, which is appended to
+    /// `values`. `type`: name of its value in the help.
     command_option* add_repeated(const std::string& names, std::vector<std::string>& values,
                                  const std::string& type, const std::string& sentence) {
         return add_option(names, values, type, sentence)->allow_extra_args(false);
     }
-    /// Adds an option with a whole number from `least` to `most`.
+    /// Adds an option for a whole number from `least` to `most`, both included.
     template <class T>
     command_option* add_count(const std::string& names, T& value, std::uint64_t least, std::uint64_t most,
                               const std::string& sentence) {
         return add_option(names, value, "N", sentence)->check(whole_number(least, most));
     }
-    /// Adds -j, --jobs: a number of processes, from 1 to 4096.
+    /// Adds the option -j, --jobs: a number of processes, 1 to 4096.
     template <class T>
     command_option* add_jobs(T& value,
                              const std::string& sentence =
                                  "Processes at work, in each job where they run on a cluster (default: 1)") {
         return add_count("-j,--jobs", value, 1, 4096, sentence);
     }
+    /// Adds a flag, which sets `value` to true; a vector of texts gets an element each time the flag is
+    /// given.
     template <class T>
     command_option* add_flag(const std::string& names, T& value, const std::string& sentence);
+    /// Returns an option of this command by its name, such as "--jobs"; there must be one.
     command_option* get_option(const std::string& name);
 
     command_parser* footer(const std::string& text);
     command_parser* callback(std::function<void()> does);
-    command_parser* group(const std::string& heading);  ///< heading in the help; "": not listed there
+    /// Heading under which it is listed in the help of its parent; empty: not listed there.
+    command_parser* group(const std::string& heading);
     command_parser* allow_extras();
     command_parser* require_subcommand(std::size_t count);
 

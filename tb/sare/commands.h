@@ -4,31 +4,31 @@
 #include <stdexcept>
 #include <string>
 
-/// The commands of the program, one file each. Every add_...() declares its options and, if the command line
-/// chooses it, puts the command into `chosen`.
+/// The commands of the program, one file for each. Every function add_...() declares a command with its
+/// options and, if the command line calls this command, sets `chosen` to it.
 namespace sare::cli {
 
 class command_parser;
 
-/// A command as chosen: does it and returns the exit status.
+/// The command that the command line has called: does its work and returns the exit status of the program.
 using action = std::function<int()>;
 
 namespace exit_status {
 constexpr int good = 0;
-constexpr int failure = 1;        ///< something has failed, or differs
-constexpr int usage = 2;          ///< the command line makes no sense
-constexpr int blocked = 3;        ///< a run ended with a deadlock, or stuck
-constexpr int interrupted = 130;  ///< stopped by a signal; as for a program that SIGINT ends
-constexpr int unread = 141;       ///< nobody reads stdout any more; as for a program that SIGPIPE ends
+constexpr int failure = 1;        ///< something has failed, or two things that should be alike differ
+constexpr int usage = 2;          ///< the command line is wrong
+constexpr int blocked = 3;        ///< a run has ended with a deadlock, or stuck
+constexpr int interrupted = 130;  ///< stopped by a signal; the status of a program that SIGINT has ended
+constexpr int unread = 141;  ///< nobody reads stdout any more; the status of a program that SIGPIPE has ended
 }  // namespace exit_status
 
-/// A command line that makes no sense.
+/// The command line, or a value on it, is wrong; guarded() makes exit status `usage` of it.
 class usage_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Version of the program, which results name.
+/// Returns the version of the program, which is also in results.
 const char* version();
 
 void add_run(command_parser& app, action& chosen);

@@ -4,8 +4,9 @@
 
 namespace sare::cli {
 
-/// Help as wide as the terminal, or 80 columns without one; headings are bold. Indented lines of a footer are
-/// examples and stay as they are; others are prose, which is broken between words.
+/// Writes the help texts of commands: as wide as the terminal, at most 100 columns, 80 if there is no
+/// terminal; headings are bold. Lines of a footer that begin with two blanks are examples and stay as they
+/// are; other lines are prose, which is broken between words.
 class help_formatter : public CLI::Formatter {
   public:
     help_formatter();

@@ -10,11 +10,12 @@ namespace CLI {
 class ParseError;
 }
 
-/// Mistakes on the command line, each as one plain line with the cure, instead of CLI11's own texts.
+/// Errors in the command line, each as one plain line that says what to write instead, in the place of
+/// CLI11's own texts.
 namespace sare::cli {
 
-/// Returns in one line what is wrong with the command line that `app` has refused with `problem`, and what
-/// would be right.
+/// Returns one line that says what is wrong with the command line, which `app` has refused with `problem`,
+/// and what would be right.
 std::string usage_text(const CLI::App& app, const CLI::ParseError& problem);
 
 }  // namespace sare::cli

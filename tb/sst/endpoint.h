@@ -8,7 +8,7 @@
 
 namespace sare::sst {
 
-/// An endpoint of a Sare network: what a NIC of SST has in the place of merlin.linkcontrol.
+/// An endpoint of a Sare network in SST: it takes the place that merlin.linkcontrol has in a NIC.
 class endpoint final : public simple_network {
   public:
     SST_ELI_REGISTER_SUBCOMPONENT(endpoint, "sare", "endpoint", SST_ELI_ELEMENT_VERSION(1, 0, 0),
@@ -35,7 +35,7 @@ class endpoint final : public simple_network {
                                 {"refused_sends", "Calls of send() that found no room", "calls", 1})
 
     endpoint(SST::ComponentId_t id, SST::Params& params, int vns);
-    endpoint() = default;  ///< for serialization
+    endpoint() = default;  ///< makes an object for a checkpoint to be read into
     ~endpoint() override;
 
     void init(unsigned phase) override;
@@ -56,9 +56,10 @@ class endpoint final : public simple_network {
     void serialize_order(serializer& ser) override;
 
   private:
-    /// Buffers of a virtual network.
+    /// The buffers of a virtual network.
     struct vn_buffers {
-        std::int64_t room = 0;  ///< bytes that are free for what is sent
+        std::int64_t room = 0;  ///< number of free bytes of the buffer for requests that are sent
+        /// Requests that have arrived and that recv() has not returned, the oldest first.
         std::deque<Request*> arrived;
         void serialize_order(serializer& ser) { serialize_all(ser, room, arrived); }
     };
@@ -73,10 +74,11 @@ class endpoint final : public simple_network {
 
     SST::Link* m_link = nullptr;
     std::int64_t m_output_bytes = 0, m_input_bytes = 0;
-    int m_job = -1;  ///< -1: endpoints are named by nodes
+    int m_job = -1;  ///< number of the job by whose numbers endpoints are named; -1: they are named by nodes
+                     ///< of the network
     nid_t m_number_in_job = -1, m_node = -1;
     SST::UnitAlgebra m_bandwidth;
-    std::vector<vn_buffers> m_buffers;  ///< by virtual network
+    std::vector<vn_buffers> m_buffers;  ///< buffers of each virtual network
     std::deque<Request*> m_untimed;
     HandlerBase *m_on_receive = nullptr, *m_on_send = nullptr;
     statistic *m_latency = nullptr, *m_sent_bits = nullptr, *m_received_bits = nullptr, *m_refused = nullptr;

@@ -13,9 +13,9 @@
 
 namespace sare::sst {
 
-/// A network of Sare in SST: one component with a port for each node, stepped by SST's time. A cycle is run
-/// at the time at which it begins, and what an endpoint sends goes in the first cycle that begins after it
-/// has come here; so nothing depends on the order of events that come at the same time.
+/// A network of Sare as one component of SST, with a port for each node. Each cycle is run at the time at
+/// which it begins, and what an endpoint sends enters in the first cycle that begins after it has come here;
+/// so results do not depend on the order of events of one time.
 class network_component final : public SST::Component {
   public:
     SST_ELI_REGISTER_COMPONENT(network_component, "sare", "network", SST_ELI_ELEMENT_VERSION(1, 0, 0),
@@ -38,7 +38,7 @@ class network_component final : public SST::Component {
     SST_ELI_IS_CHECKPOINTABLE()
 
     network_component(SST::ComponentId_t id, SST::Params& params);
-    network_component() = default;  ///< for serialization
+    network_component() = default;  ///< makes an object for a checkpoint to be read into
     ~network_component() override;
 
     void init(unsigned phase) override;
@@ -48,18 +48,19 @@ class network_component final : public SST::Component {
     void serialize_order(serializer& ser) override;
 
   private:
-    /// What an endpoint still takes of a virtual network.
+    /// What an endpoint can still receive of a virtual network.
     struct ejection {
-        std::int64_t room = 0;  ///< bytes; 0 or less: the node refuses what arrives
+        std::int64_t room = 0;  ///< free bytes of its input buffer; 0 or less: the node refuses what arrives
+        /// True: the node refuses the virtual network at present.
         bool refuses = false;
         void serialize_order(serializer& ser) { serialize_all(ser, room, refuses); }
     };
 
-    /// Requests of one source, destination and virtual network.
+    /// The requests of one source, destination and virtual network: numbers sent and delivered.
     struct stream {
         std::uint64_t sent = 0, delivered = 0;
         std::map<std::uint64_t, packet_event*>
-            early;  ///< requests that have arrived and must wait, by number
+            early;  ///< requests that have arrived before an earlier one, by their numbers
         void serialize_order(serializer& ser) { serialize_all(ser, sent, delivered, early); }
     };
 
@@ -86,26 +87,32 @@ class network_component final : public SST::Component {
         return m_ejections[std::size_t{node} * m_vns + vn];
     }
 
-    std::string m_file, m_text;  ///< name and text of the experiment
-    std::string m_changes;       ///< parameter `set`
+    std::string m_file, m_text;  ///< name and contents of the file of the experiment
+    std::string m_changes;       ///< value of the parameter `set`
     std::uint32_t m_vns = 1;
     std::unique_ptr<stepped_network> m_net;
-    std::uint64_t m_period = 0;          ///< period of the network's clock, in SST's time base
-    std::uint64_t m_bits_per_s = 0;      ///< bandwidth of a node's link
-    SST::SimTime_t m_wake_at = no_time;  ///< time of the earliest wake() to come
-    cycle_t m_patience = 0;              ///< cycles without a move after which the network stands still
-    cycle_t m_looked_at = 0;             ///< cycle for which m_moves holds
-    std::uint64_t m_moves = 0;           ///< flits that have moved so far
-    SST::Link* m_clock = nullptr;        ///< link to this component itself
-    std::vector<SST::Link*> m_links;     ///< by node; null: no endpoint
-    std::vector<int> m_jobs;             ///< by node: job whose numbers the endpoint uses; -1: none
-    std::vector<ejection> m_ejections;   ///< by node and virtual network
-    bool m_is_limited = false;           ///< some endpoint has an input buffer of limited size
-    std::map<std::pair<int, std::int64_t>, std::uint32_t> m_nodes_of_jobs;  ///< by job and number in it
-    std::unordered_map<std::uint64_t, packet_event*> m_flights;             ///< by tag of the message
+    std::uint64_t m_period = 0;          ///< period of the network's clock, in units of SST's time base
+    std::uint64_t m_bits_per_s = 0;      ///< bandwidth of a node's link, in bits per second
+    SST::SimTime_t m_wake_at = no_time;  ///< time of the earliest call of wake() that is on its way; no_time:
+                                         ///< none is
+    cycle_t m_patience = 0;   ///< number of cycles without a move of any flit after which the network counts
+                              ///< as standing still
+    cycle_t m_looked_at = 0;  ///< cycle in which m_moves was read
+    std::uint64_t m_moves = 0;        ///< number of moves of flits so far
+    SST::Link* m_clock = nullptr;     ///< link of this component to itself, for wake()
+    std::vector<SST::Link*> m_links;  ///< link to the endpoint of each node; null: the node has none
+    std::vector<int> m_jobs;  ///< number of the job by whose numbers each node's endpoint names others; -1:
+                              ///< by nodes
+    std::vector<ejection> m_ejections;  ///< [node * virtual networks + virtual network]
+    bool m_is_limited = false;          ///< true: some endpoint has an input buffer of limited size
+    /// Node by number of the job and number in the job.
+    std::map<std::pair<int, std::int64_t>, std::uint32_t> m_nodes_of_jobs;
+    /// Request of each message under way, by its tag.
+    std::unordered_map<std::uint64_t, packet_event*> m_flights;
     std::uint64_t m_next_tag = 0;
     bool m_is_ordered = true;
-    std::map<std::uint64_t, stream> m_streams;  ///< see stream_of(); empty if requests are not ordered
+    std::map<std::uint64_t, stream> m_streams;  ///< streams by source, destination and virtual network
+                                                ///< (stream_of()); empty if requests need not stay in order
     statistic *m_messages = nullptr, *m_flits = nullptr, *m_early = nullptr, *m_refusals = nullptr;
 
     static constexpr SST::SimTime_t no_time = ~SST::SimTime_t{0};

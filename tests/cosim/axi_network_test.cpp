@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/axi/run/end_modules.h"
-#include "cosim/axi/run/network_parts.h"
+#include "cosim/axi/network_parts.h"
+#include "cosim/axi/random/end_modules.h"
 #include "tb/examples/axi_mesh/noise.h"
 #include "tests/support/modules_speak.h"
 #include "tlm/axi/axi_bridge.h"  // a program may have both: what they say of AXI4 is one

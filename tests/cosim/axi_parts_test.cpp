@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/axi/run/network_parts.h"
+#include "cosim/axi/network_parts.h"
 #include "tests/support/told_traffic.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/experiment.h"

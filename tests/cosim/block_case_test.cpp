@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/axi/run/block_case.h"
+#include "cosim/axi/random/block_case.h"
 #include "tlm/config/yaml.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/found_file.h"
+
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -73,10 +75,11 @@ fs::path broken_copy(const mistake& m) {
     fs::path copy = fs::path(testing::TempDir()) / (std::string("sare_rtl_") + m.name);
     fs::remove_all(copy);
     fs::copy(SARE_SOURCE_DIR "/rtl", copy, fs::copy_options::recursive);
-    std::string text = text_of(copy / m.file);
+    const fs::path edited = test::found_file(copy, m.file);
+    std::string text = text_of(edited);
     const std::size_t at = text.find(m.from);
     if (at == std::string::npos) throw std::runtime_error(std::string(m.file) + " has no " + m.from);
-    std::ofstream(copy / m.file) << text.replace(at, std::string(m.from).size(), m.to);
+    std::ofstream(edited) << text.replace(at, std::string(m.from).size(), m.to);
     std::ofstream(copy / "sare_assert.svh") << "`define SARE_ASSERT(name_, condition_)\n";
     return copy;
 }

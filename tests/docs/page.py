@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-PROGRAM = re.compile(r"(sare|rtl_bench|cmake|ninja|ctest|build/[\w/]+|scripts/[\w-]+)(?= |$)")
+PROGRAM = re.compile(r"(sare|rtl_bench|cmake|ninja|ctest|build/[\w/]+|scripts/[\w/-]+)(?= |$)")
 NOT_RUN = re.compile(r"<!-- not run: (.+?) -->")
 SPAN = re.compile(r"`([^`]+)`(?:<!-- not run: (.+?) -->)?")
 TARGETS = re.compile(r"\btargets? ((?:`[\w-]+`(?:, | and )?)+)")

@@ -183,7 +183,7 @@ class Explore(Case):
         self.assertEqual(sare.load(self.folder / "x/runs/0000").status, "interrupted")
 
     def test_the_figures_of_the_study(self):
-        study = runpy.run_path(str(ROOT / "scripts/libstudy/explore.py"))
+        study = runpy.run_path(str(ROOT / "scripts/dev/libstudy/explore.py"))
         points = [(0.5, 0.5, 0.5), (0.25, 0.75, 0.5), (0.5, 0.5, 0.75)]
         self.assertEqual(set(study["front"](points)), set(points[:2]))
         self.assertEqual(study["volume"](points), study["volume"](points[:2]))

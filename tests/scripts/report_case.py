@@ -17,8 +17,8 @@ from pathlib import Path
 import make_fixtures
 
 REPORT = Path(__file__).resolve().parents[2] / "scripts" / "report"
-sys.path.insert(0, str(REPORT.parent))
-from libreport import page as _loaded_once  # noqa: F401 what draws takes longer to load than a page to draw
+sys.path.insert(0, str(REPORT.parents[1] / "tb/python"))
+from sare.report import page as _loaded_once  # noqa: F401 what draws takes longer to load than a page to draw
 DRAWN = tempfile.TemporaryDirectory(prefix="sare-pages-")
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 

@@ -12,10 +12,10 @@ import make_fixtures
 import matplotlib
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libreport import palette, read, run_plots, timeline
-from libreport.sweeps.key import add_key
-from libreport.sweeps import plots as sweep_plots
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/python"))
+from sare.report import palette, read, run_plots, timeline
+from sare.report.sweeps.key import add_key
+from sare.report.sweeps import plots as sweep_plots
 
 
 class Drawing(unittest.TestCase):

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/mutants without a run: its edits can be made, covers what it says, and knows a program that fails."""
+"""scripts/dev/mutants without a run: its edits can be made, covers what it says, and knows a program that fails."""
 import csv
 import re
 import shutil
@@ -13,10 +13,11 @@ from pathlib import Path
 from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-import librtl  # noqa: E402
+sys.path.insert(0, str(ROOT / "scripts/dev"))
+import checkout  # noqa: E402,F401 sare is found by it
 from libmutants import blocks, fast, model, nic, page, rtl, shrunk, tested  # noqa: E402
 from libmutants.mutant import TestedMutant, Verdict  # noqa: E402
+from sare import rtl as sources  # noqa: E402
 
 ALL = rtl.MUTANTS + blocks.MUTANTS + model.MUTANTS + fast.MUTANTS + nic.MUTANTS
 
@@ -43,7 +44,7 @@ class MutantsTest(unittest.TestCase):
             text = (ROOT / mutant.path).read_text()
             self.assertNotEqual(mutant.edited(text), text, mutant.title)
             self.assertNotIn("..", mutant.path, "a copy of the sources is edited by this path")
-        listed = subprocess.run([ROOT / "scripts/mutants", "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
+        listed = subprocess.run([ROOT / "scripts/dev/mutants", "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
         self.assertEqual(len(listed.splitlines()), len(ALL))
 
     def test_every_mutant_has_a_row_and_pages_count_them(self):
@@ -58,20 +59,20 @@ class MutantsTest(unittest.TestCase):
         self.assertIn(f"| {found} of {len(rows)} found;", (ROOT / "docs/validation.md").read_text())
 
     def test_needs_name_parameters_of_the_router(self):
-        known = set(librtl.parameters("sare_router"))
+        known = set(sources.parameters("sare_router"))
         for mutant in rtl.MUTANTS + model.MUTANTS:
             self.assertLessEqual(set(compile(mutant.needs, mutant.title, "eval").co_names), known, mutant.title)
 
     def test_every_parameter_is_understood(self):
         """As the scripts read it; cosim/rtl/rtl_module.cpp reads the same lines."""
-        for file in librtl.RTL.rglob("*.sv"):
+        for file in sources.RTL.rglob("*.sv"):
             text = file.read_text()
-            self.assertEqual(len(librtl.declared(text)), len(re.findall(r"^\s*parameter\b", text, re.M)), file)
-        self.assertLessEqual(set(librtl.choices()), set(librtl.parameters("sare_router")))
-        flags = librtl.verilator_flags("sare_router", {"Dims": 3, "Wrap": 5, "OneWay": 1, "VaArbiter": 2})
+            self.assertEqual(len(sources.declared(text)), len(re.findall(r"^\s*parameter\b", text, re.M)), file)
+        self.assertLessEqual(set(sources.choices()), set(sources.parameters("sare_router")))
+        flags = sources.verilator_flags("sare_router", {"Dims": 3, "Wrap": 5, "OneWay": 1, "VaArbiter": 2})
         self.assertEqual(flags, ["-GDims=3", "-GWrap=3'd5", "-GOneWay=1'b1", "-GVaArbiter=2"])
         with self.assertRaisesRegex(SystemExit, "no parameter Depht"):
-            librtl.verilator_flags("sare_router", {"Depht": 3})
+            sources.verilator_flags("sare_router", {"Depht": 3})
 
     def test_numbers_are_given_once(self):
         twice = [n for n, times in Counter(m.number for m in ALL).items() if times > 1]
@@ -140,7 +141,7 @@ class MutantsTest(unittest.TestCase):
             first = tables[0].rows()[0]
             tables[0].write(Verdict(rtl.MUTANTS[0], "1 tried"))
             page.write_summary(tables, sides)
-            self.assertIn("\n| 1 | `rtl/sare_arbiter.sv` | ", page.PAGE.read_text())
+            self.assertIn("\n| 1 | `rtl/allocation/sare_arbiter.sv` | ", page.PAGE.read_text())
             tables[0].write(Verdict(rtl.MUTANTS[0], *first[3:6]))
             page.write_summary(tables, sides)
             self.assertEqual(page.PAGE.read_text(), before)

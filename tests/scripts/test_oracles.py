@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/libcampaign/oracles.py: it finds nothing wrong with a result, and finds each table that is changed in one place."""
+"""scripts/dev/libcampaign/oracles.py: it finds nothing wrong with a result, and finds each table that is changed in one place."""
 import csv
 import json
 import os
@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts/dev"))
 from libcampaign import oracles, settings  # noqa: E402 (beside the script)
 
 SETTING = {

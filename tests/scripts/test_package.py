@@ -164,9 +164,11 @@ class Package(unittest.TestCase):
         listed = run("dpkg-deb -c deb/sare_*.deb", self.folder)
         for file in ("bin/sare", "lib/libsare.a", "lib/libsare_rtl.a", "lib/cmake/sare/sare-config.cmake", "include/sare/tlm/sare.h",
                      "include/sare_bridge.h", "lib/pkgconfig/sare.pc", "share/sare/rtl/sare_router.sv", "share/sare/scripts/report",
+                     "share/sare/tb/python/sare/report/web/page.html.j2", "share/sare/tb/python/sare/bridge.py",
                      "share/man/man1/sare-sweep.1.gz", "share/man/man5/sare-experiment.5.gz", "share/bash-completion/completions/sare",
                      "share/zsh/site-functions/_sare", "share/fish/vendor_completions.d/sare.fish"):
             self.assertRegex(listed, rf"/{re.escape(file)}\n")
+        self.assertNotRegex(listed, r"scripts/dev|__pycache__|python/sare/(power|guests|search)")
         self.assertIn("libsystemc-dev", run("dpkg-deb -f deb/sare_*.deb Depends", self.folder))
         if (BUILD / "python/sare/experiment.py").exists():
             self.check_python_package()

@@ -12,11 +12,11 @@ import unittest
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path += [str(Path(__file__).resolve().parents[2] / "scripts"), str(Path(__file__).resolve().parent)]
+sys.path += [str(Path(__file__).resolve().parents[2] / "tb/python"), str(Path(__file__).resolve().parent)]
 import devtools
 import make_fixtures
 import sweep_fixtures
-from libreport import page, read
+from sare.report import page, read
 
 WIDTHS = (400, 1400, 2400)
 LOOK = None  # a folder for pictures

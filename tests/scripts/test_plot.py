@@ -14,10 +14,10 @@ import numpy as np
 import sweep_fixtures
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-from libreport import paper
-from libreport.paper import figure, style
-from libreport.read import Problem
+sys.path.insert(0, str(ROOT / "tb/python"))
+from sare.report import paper
+from sare.report.paper import figure, style
+from sare.report.read import Problem
 
 
 class Plots(unittest.TestCase):

@@ -19,8 +19,8 @@ import make_fixtures
 import numpy as np
 from report_case import REPORT, Balance, ReportTest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libreport import page, read, timeline
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/python"))
+from sare.report import page, read, timeline
 
 
 def zstd(text):

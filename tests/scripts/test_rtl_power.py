@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/libpower: the reader of Liberty and the energies by hand values, the replay on a circuit of two cells, the fit on
+"""sare.power: the reader of Liberty and the energies by hand values, the replay on a circuit of two cells, the fit on
 costs that are known."""
 import os
 import sys
@@ -8,22 +8,23 @@ import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libpower import events, fit, netlist, nic, table  # noqa: E402
-from libpower import pins as pins_of  # noqa: E402
-from libpower.bridges import form as bridge_form  # noqa: E402
-from libpower.bridges import points as bridge_points  # noqa: E402
-from libpower.energy import Meter  # noqa: E402
-from libpower.form import Term  # noqa: E402
-from libpower.function import Function  # noqa: E402
-from libpower.gatesim import Simulator, Stimulus  # noqa: E402
-from libpower.liberty import Library, Wrong, parse  # noqa: E402
-from libpower.model import Flit, Run, Trace, Traced  # noqa: E402
-from libpower.points import Router  # noqa: E402
-from libpower.rows import Row  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/python"))
+from sare.power import events, fit, netlist, nic, period, table  # noqa: E402
+from sare.power import pins as pins_of  # noqa: E402
+from sare.power.bridges import form as bridge_form  # noqa: E402
+from sare.power.bridges import points as bridge_points  # noqa: E402
+from sare.power.energy import Meter  # noqa: E402
+from sare.power.form import Term  # noqa: E402
+from sare.power.function import Function  # noqa: E402
+from sare.power.gatesim import Simulator, Stimulus  # noqa: E402
+from sare.power.liberty import Library, Wrong, parse  # noqa: E402
+from sare.power.model import Flit, Run, Trace, Traced  # noqa: E402
+from sare.power.points import Router  # noqa: E402
+from sare.power.rows import Row  # noqa: E402
 
 LIBRARY = """
 /* two cells */ library (tiny) {
@@ -196,6 +197,20 @@ class BridgeTest(unittest.TestCase):
         for x in built:
             self.assertAlmostEqual(table.costs(made, "area", x.setting, lambda e: 1.0, "bridge")[""] / x.area["bridges"], 1, 2)
             self.assertAlmostEqual(table.period(made, x.setting, "bridge"), x.period, 2)
+
+
+class PeriodTest(unittest.TestCase):
+    def test_a_router_is_synthesized_once(self):
+        """By a script that is the same in every checkout."""
+        self.assertIn("abc -liberty library", period.recipe())
+        self.assertNotIn(str(period.ROOT), period.recipe())
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, SARE_POWER_CACHE=folder), \
+                mock.patch.object(period.cost, "period", return_value=2.75) as made:
+            library = SimpleNamespace(name="mine", path=Path("mine.lib"), digest="1")
+            self.assertEqual([period.of_router(Router(vcs=2), library) for _ in range(2)], [2.75, 2.75])
+            self.assertEqual(made.call_args_list, [mock.call((str(Router(vcs=2)), Router(vcs=2).parameters()), library.path)])
+            ratios = [2.75 / period.published()[row] for row in period.SCALED_BY]
+            self.assertAlmostEqual(period.scale_of(library), np.prod(ratios) ** (1 / len(ratios)), 9)
 
 
 class FitTest(unittest.TestCase):

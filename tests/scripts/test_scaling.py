@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/scaling: the arithmetic of cuts, and that a schedule sends what the run that it is of has sent. No time is tested."""
+"""scripts/dev/scaling: the arithmetic of cuts, and that a schedule sends what the run that it is of has sent. No time is tested."""
 import csv
 import json
 import os
@@ -11,12 +11,12 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts/dev"))
 from libscaling import cut, machines, schedule  # noqa: E402
 
 SARE = Path(os.environ.get("SARE", ROOT / "build" / "sare"))
 FIGURES = ROOT / "tests" / "data" / "scaling.json"
-SCALING = ROOT / "scripts" / "scaling"
+SCALING = ROOT / "scripts/dev/scaling"
 EXPERIMENT = """\
 network: {topology: torus, dims: [16, 16]}
 routing: dor

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/study over a made-up sweep: the figures it works out, and what it says of sweeps that lack something."""
+"""scripts/dev/study over a made-up sweep: the figures it works out, and what it says of sweeps that lack something."""
 import csv
 import importlib.machinery
 import importlib.util
@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-STUDY = Path(__file__).resolve().parents[2] / "scripts" / "study"
+STUDY = Path(__file__).resolve().parents[2] / "scripts/dev/study"
 TREES = {(4, 1, 2): (5, {"BT": 100, "W3": 400}), (4, 2, 2): (6, {"BT": 100, "W3": 300}), (4, 4, 2): (8, {"BT": 100, "W3": 100})}
 TRAFFIC = {"BT": {"workload": "binary_tree"}, "W3": {"workload": "wavefront", "dimensions": 3}}
 

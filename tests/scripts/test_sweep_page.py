@@ -14,10 +14,10 @@ import test_pages
 from report_case import Balance, ReportTest, forked_report
 from sweep_fixtures import combination, write_search
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libreport import palette, read
-from libreport.sweeps import anova, chance, contents, factorial, front, pareto, plots as sweep_plots
-from libreport.sweeps.curves import Sweep
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/python"))
+from sare.report import palette, read
+from sare.report.sweeps import anova, chance, contents, factorial, front, pareto, plots as sweep_plots
+from sare.report.sweeps.curves import Sweep
 
 
 def write_sweep(folder, *about, **more):

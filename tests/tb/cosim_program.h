@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tests/support/found_file.h"
 #include "tests/tb/program.h"
 
 namespace sare::test {
@@ -17,10 +18,11 @@ class cosim : public program {
     /// Sare's RTL with one line changed, in folder `rtl`.
     void change_rtl(const std::string& file, const std::string& from, const std::string& to) const {
         std::filesystem::copy(SARE_SOURCE_DIR "/rtl", at("rtl"), std::filesystem::copy_options::recursive);
-        std::string text = read("rtl/" + file);
+        const std::string path = "rtl/" + found_file(at("rtl"), file).lexically_relative(at("rtl")).string();
+        std::string text = read(path);
         const auto place = text.find(from);
         ASSERT_NE(place, std::string::npos);
-        write("rtl/" + file, text.replace(place, from.size(), to));
+        write(path, text.replace(place, from.size(), to));
     }
     static unsigned long last_time(const std::string& vcd) {
         return std::stoul(vcd.substr(vcd.rfind("\n#") + 2));

@@ -10,93 +10,111 @@
 #include <memory>
 #include <queue>
 
-/// One application among several that share a network.
+/// Applications that share a network.
 namespace sare::traffic {
 
-/// The section of an application.
+/// The section of one application in the workload `applications`.
 struct application_parameters : inside_node {
-    config::value traffic;         ///< a section of workload_registry
-    config::value message_class;   ///< message class of the workload's class 0; null: 0
-    config::value placement_rule;  ///< a section of placement_registry; null: the common rule
-    std::uint32_t instances = 1;   ///< number of times that it runs at once, on different nodes
-    /// Number of tasks of an instance, which are the nodes that its workload sees; 0: as many as the workload
-    /// needs, or if it can do with any number, as many as free nodes have room for.
+    config::value traffic;         ///< the workload: a name or a section of workload_registry
+    config::value message_class;   ///< message class that the workload's class 0 becomes; its class k becomes
+                                   ///< this + k; null: 0
+    config::value placement_rule;  ///< name or section of a placement in placement_registry; null:
+                                   ///< applications_parameters::placement_rule
+    std::uint32_t instances = 1;  ///< number of copies that run at once, each with tasks and nodes of its own
+    /// Number of tasks of an instance, which its workload sees as the nodes of its network; 0: as many as the
+    /// placement has places for, else as the workload needs, else as many as the instance's share of the free
+    /// nodes has room for.
     std::uint32_t tasks = 0;
-    std::uint32_t tasks_per_node = 1;  ///< most tasks on a node
-    /// Sizes of the grid of tasks, for patterns; empty: the network's if the application has all of it, else
-    /// a line.
+    std::uint32_t tasks_per_node = 1;  ///< largest number of tasks of an instance on a node
+    /// Lengths of the grid of tasks, dimension 0 varying fastest, for patterns; empty: those of the network's
+    /// nodes if there are as many tasks as nodes, else one dimension.
     std::vector<std::uint32_t> dims;
-    bool background = false;  ///< true: the run does not wait for its end
-    bool shared = false;      ///< true: its nodes may be nodes of other applications, too
-    cycle_t start_cycle = 0;  ///< cycle in which it begins
+    bool background = false;  ///< true: a run ends without waiting for this application
+    bool shared = false;      ///< true: its nodes may be nodes of other applications too
+    cycle_t start_cycle = 0;  ///< first cycle in which it acts
 };
-/// Returns the schema of an application's section; `traffic` and `placement` are not resolved.
+/// Returns the schema of application_parameters. Values of `traffic` and `placement` are not resolved by it.
 const config::schema<application_parameters>& application_fields();
 
-/// One instance of an application: the network as its workload sees it, with the tasks 0, 1, ... of the
-/// application as nodes, and the counts of its traffic.
+/// One instance of an application. To its workload it is the network, with the tasks 0, 1, ... as nodes; it
+/// sends the workload's messages from the nodes of the tasks, and counts its traffic.
 class application final : public traffic_port, public subset_port {
   public:
     static constexpr cycle_t never = workload::never;
 
+    /// Name and number of an instance.
     struct identity {
-        std::string name;  ///< name of its section, with ".0", ".1", ... if there are several instances
-        std::uint32_t number = 0;  ///< number among all instances of all applications, in the file's order
-        config::location at;       ///< place of its section
+        std::string name;  ///< name of its section; if there are several instances, with ".0", ".1" and so on
+                           ///< behind it
+        std::uint32_t number = 0;  ///< number among all instances of all applications, from 0, in the order
+                                   ///< of the file
+        config::location at;       ///< place of its section, for errors
     };
-    /// `tasks`: number of tasks. Throws config::error if p.dims do not make so many.
+    /// `work`: the workload; `tasks`: number of tasks. Throws config::error at who.at if p.dims make another
+    /// number of tasks.
     application(identity who, const application_parameters& p, std::unique_ptr<workload> work,
                 std::uint32_t tasks);
 
     const identity& who() const { return m_who; }
     const application_parameters& parameters() const { return m; }
+    /// Number of tasks.
     std::uint32_t tasks() const { return m_tasks; }
-    /// Node of each task, once the application has begun.
+    /// Returns the node of each task; empty before begin().
     const std::vector<std::uint32_t>& places() const { return m_node_of; }
     workload& work() { return *m_work; }
     const workload& work() const { return *m_work; }
-    /// True if a run cannot end before this application has been completed.
+    /// Returns true if the run must wait for this application to be completed: it is not in the background,
+    /// and its workload has an end.
     bool ends() const { return !m.background && m_work->runs_to_completion(); }
 
-    /// Starts the workload. `node_of`: node of each task. `tag_number`: number in the upper half of the tags
-    /// of its messages.
+    /// Starts the workload on `network`. `requests`: through which it asks for calls of queue_space(), and
+    /// which it shares with the other applications; `node_of`: node of each task; `tag_number`: number of the
+    /// application, which becomes the upper half of the tags of its messages.
     void begin(traffic_port& network, queue_space_requests& requests, std::vector<std::uint32_t> node_of,
                std::uint32_t tag_number);
+    /// Next cycle in which tick() must be called; never: no call is needed until something else changes that.
     cycle_t next_tick() const;
+    /// Delivers messages inside nodes that are due, then lets the workload act.
     void tick(cycle_t now);
-    /// Tells the workload of room in a source queue that it has asked for.
+    /// Tells the workload of room in a source queue; `r` is a request that it has made.
     void queue_space(const queue_space_requests::request& r) {
         --m_pending_requests;
         m_work->queue_space(r.task, r.message_class - m_first_class);
     }
-    /// Counts a message that was delivered, or lost. `wanted`: the workload is told of it.
+    /// Take a message that was delivered, or lost, which has this application's tag_number(), and count it.
+    /// `wanted`: the workload is told of it.
     void delivered(const delivery& d, bool wanted);
     void lost(const message& what, bool wanted);
+    /// Tells the workload that a copy or part of the message was dropped for the reason `cause`; lost() still
+    /// follows.
     void dropped(const message& what, const std::string& cause) { m_work->dropped(opened(what), cause); }
-    /// Notes whether the application is complete in cycle `now`: its workload has finished, and no message is
-    /// under way. Returns true in the one call in which it becomes complete. If other processes run a part of
-    /// it, only this process's part is looked at, which may get more to do, and the result is false.
+    /// Checks whether the application is completed in cycle `now`: its workload has finished, and no message
+    /// is under way. Returns true in the call in which it becomes completed, and only then. If other
+    /// processes run a part of it, only this process's part is checked, the answer may change again, and the
+    /// result is false.
     bool completes(cycle_t now);
-    /// True if no tick, message or room in a queue will ever call its workload again.
+    /// Returns true if no tick, message, or room in a queue will ever call the workload again.
     bool is_still() const {
         return next_tick() == never && m_under_way.here + m_under_way.leaving + m_pending_requests == 0;
     }
-    /// True if it is complete, and its messages to other processes have left.
+    /// Returns true if it is completed, and its messages to other processes have left this one.
     bool complete() const { return m_completed != never && m_under_way.leaving == 0; }
-    cycle_t completed() const { return m_completed; }  ///< cycle of its completion; never: not yet
+    cycle_t completed() const { return m_completed; }  ///< cycle in which it was completed; never: it is not
 
-    /// Returns the `tag_number` of the application that sent a message.
+    /// Returns the number of the application that sent the message: begin()'s `tag_number`.
     static std::uint32_t tag_number(const message& m) { return static_cast<std::uint32_t>(m.tag >> 32); }
 
-    std::uint32_t first_class() const { return m_first_class; }  ///< message class of the workload's class 0
-    /// Returns the messages and flits that the workload has generated up to and including cycle `now`,
-    /// without messages inside nodes.
+    /// Message class that the workload's class 0 becomes.
+    std::uint32_t first_class() const { return m_first_class; }
+    /// Returns the messages and flits that the workload has generated for the network up to and including
+    /// cycle `now`; messages inside nodes are not counted.
     generated_counts generated(cycle_t now);
+    /// Begins, and ends, the measured window: cycle `now` is the first in it, or the first behind it.
     void measured_from(cycle_t now);
     void measured_to(cycle_t now);
     config::value results() const;
     void serialize(archive& a);
-    /// Adds the row of this application to the table of applications.csv, which new_table() makes.
+    /// Adds a row about this application to a table of applications.csv, which new_table() has made.
     void add_row(table& to) const;
     static table new_table();
 
@@ -104,7 +122,8 @@ class application final : public traffic_port, public subset_port {
     /// @{
     std::uint32_t nodes() const override { return m_tasks; }
     std::uint32_t classes() const override { return m_network->classes(); }
-    /// Returns the instance's own seed; the first instance's is the network's, as if it were alone there.
+    /// Returns a seed for this instance: the network's, plus a multiple of the instance's number, so that
+    /// instance 0 behaves as it would alone.
     std::uint64_t seed() const override { return m_network->seed() + m_who.number * 0x9e3779b97f4a7c15ULL; }
     cycle_t now() const override { return m_network->now(); }
     cycle_t first_cycle() const override { return std::max(m_network->first_cycle(), m.start_cycle); }
@@ -133,18 +152,19 @@ class application final : public traffic_port, public subset_port {
         return m_network->queued_of(m_node_of[task], m_first_class + message_class);
     }
     const traffic_port& port_of_all() const override { return *m_network; }
-    /// The fields of a message on its way that the network does not carry.
+    /// The fields of a message as the workload made it that the network does not carry.
     struct envelope {
         std::uint64_t tag = 0;
-        std::uint32_t source = 0, destination = 0;  ///< numbers of tasks
+        std::uint32_t source = 0, destination = 0;  ///< sending task, and receiving task
     };
-    /// A message inside a node, which does not enter the network.
+    /// A message between tasks of one node, which does not enter the network.
     struct arrival {
         cycle_t when = 0;          ///< cycle in which it arrives
-        std::uint64_t number = 0;  ///< number in order of sending
+        std::uint64_t number = 0;  ///< number of the message in the order of sending
         message what;
         bool operator>(const arrival& o) const { return when != o.when ? when > o.when : number > o.number; }
     };
+    /// Messages with their flits and bytes; messages that were made in flits count no bytes.
     struct totals {
         std::uint64_t messages = 0, flits = 0, bytes = 0;
         void add(const message& m) {
@@ -153,15 +173,16 @@ class application final : public traffic_port, public subset_port {
             if (m.bytes != message::in_flits) bytes += m.bytes;
         }
     };
-    /// The measured window.
+    /// The measured window, with the flits generated and consumed before it.
     struct window {
         bool measuring = false;
         cycle_t begin = 0, end = 0;
-        std::uint64_t generated = 0, consumed = 0;  ///< flits counted before it
+        std::uint64_t generated = 0, consumed = 0;  ///< flits generated, and consumed, before the window
     };
 
-    /// Returns the number of messages under way to the process that `out` goes to. A message to another
-    /// process is completed there, perhaps long before this process hears that it has left.
+    /// Returns the counter of messages under way for `out`: to a node of this process, or to another process.
+    /// A message to another process is delivered there, perhaps long before this process learns that it has
+    /// left.
     std::uint64_t& under_way_with(const message& out) {
         return m_apart && !m_network->is_here(out.destination) ? m_under_way.leaving : m_under_way.here;
     }
@@ -173,24 +194,27 @@ class application final : public traffic_port, public subset_port {
     identity m_who;
     application_parameters m;
     std::unique_ptr<workload> m_work;
-    std::uint32_t m_tasks, m_tag_number = 0, m_nodes = 0;  ///< m_nodes: number of different nodes
-    std::vector<std::uint32_t> m_dims, m_node_of;          ///< sizes of the grid of tasks; node of each task
-    std::uint32_t m_first_class;                           ///< message class of the workload's class 0
+    std::uint32_t m_tasks, m_tag_number = 0, m_nodes = 0;  ///< number of tasks; upper half of tags; number of
+                                                           ///< different nodes
+    std::vector<std::uint32_t> m_dims, m_node_of;  ///< lengths of the grid of tasks; node of each task
+    std::uint32_t m_first_class;                   ///< message class that the workload's class 0 becomes
     traffic_port* m_network = nullptr;
     queue_space_requests* m_requests = nullptr;
 
     pool<envelope> m_envelopes;
-    bool m_apart = false;  ///< true: other processes run a part of the application
+    bool m_apart = false;  ///< true: other processes run a part of the application's tasks
     struct {
-        std::uint64_t here = 0, leaving = 0;  ///< messages to this process; to others, not gone yet
+        std::uint64_t here = 0, leaving = 0;  ///< messages for nodes of this process that are under way;
+                                              ///< messages for other processes that have not left
     } m_under_way;
-    std::uint64_t m_pending_requests = 0;  ///< calls of queue_space() that the workload waits for
-    std::uint64_t m_flying = 0;            ///< messages sent into the network minus those that came, mod 2^64
+    std::uint64_t m_pending_requests = 0;  ///< number of calls of queue_space() that the workload waits for
+    std::uint64_t m_flying = 0;  ///< messages given to the network minus messages that came out of it here,
+                                 ///< modulo 2^64
     std::priority_queue<arrival, std::vector<arrival>, std::greater<>> m_inside;
     cycle_t m_completed = never;
 
-    totals m_kept, m_consumed;     ///< m_kept: messages inside nodes
-    generated_counts m_generated;  ///< result of the last call of generated()
+    totals m_kept, m_consumed;     ///< messages inside nodes; messages that came out of the network
+    generated_counts m_generated;  ///< result of the last generated()
     std::uint64_t m_lost = 0;
     window m_window;
     latency_histogram m_from_generation, m_from_injection;

@@ -8,22 +8,26 @@
 
 namespace sare::traffic {
 
+/// Parameters of the workload `applications`.
 struct applications_parameters {
-    config::value all;             ///< map from name to section of application_parameters
-    config::value placement_rule;  ///< placement of applications that give none
-    std::string only;              ///< name of the only application that runs, all being placed; "": all run
+    config::value all;  ///< map from the name of each application to its section, application_parameters
+    config::value placement_rule;  ///< placement of applications whose section has none
+    std::string only;  ///< name of the only instance that runs, on the nodes that it has when all are placed;
+                       ///< empty: all run
 };
+/// Returns the schema of applications_parameters.
 const config::schema<applications_parameters>& applications_fields();
 
-/// Several applications at once, each on its own nodes. A message from the network goes to the application
-/// whose tag it has; applications meet only in the network and in the source queues of nodes that they share.
+/// Several applications at once, each a workload of its own, on nodes of their own unless they share them.
+/// Applications meet only in the network and in the source queues of nodes that they share.
 class applications final : public workload,
                            public refusing_workload,
                            public synchronized_workload,
                            public loss_awaiting_workload {
   public:
-    /// Decides the numbers of tasks and nodes; nodes are chosen at the start. `section`: the workload's, the
-    /// place of errors. Throws config::error for applications that the network has no room for.
+    /// Reads the sections and decides the number of tasks of each application; start() chooses their nodes.
+    /// `section`: the workload's, for errors. Throws config::error for a wrong section, for applications that
+    /// the network has no room for, and if all that run are in the background.
     applications(const applications_parameters& p, const config::value& section, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -66,18 +70,20 @@ class applications final : public workload,
     void serialize(archive& a) override;
 
   private:
+    /// An application, with its placement and the cycle of its next act.
     struct entry {
         std::unique_ptr<application> what;
-        std::unique_ptr<placement> where;  ///< rule by which its tasks are placed
+        std::unique_ptr<placement> where;  ///< policy by which its tasks are placed
         cycle_t due = never;               ///< next_tick() of the application
     };
+    /// Value of m_only: all run.
     static constexpr std::size_t every = ~std::size_t{0};
-    /// One task that a node runs.
+    /// A task, and the node on which it runs.
     struct resident {
         std::uint32_t node, application, task;
         bool operator<(const resident& o) const { return node < o.node; }
     };
-    /// Returns the sum of count(application, task) over the tasks of a node.
+    /// Returns the sum of count(application, task) over all tasks on a node.
     template <class Count>
     generated_counts sum_of(std::uint32_t node, Count count) const {
         generated_counts sum;
@@ -106,20 +112,21 @@ class applications final : public workload,
     void find_next();
     void agree_on_end(world& all);
 
-    std::uint32_t m_free;   ///< number of nodes that no application has yet
-    std::uint32_t m_count;  ///< number of all instances
+    std::uint32_t m_free;   ///< number of nodes that no application has to itself yet
+    std::uint32_t m_count;  ///< number of instances of all applications
     std::vector<entry> m_all;
-    std::size_t m_only = every;         ///< index in m_all of the only one that runs; `every`: all run
-    std::vector<resident> m_residents;  ///< tasks, in order of their nodes
+    std::size_t m_only = every;         ///< index in m_all of the only one that runs; every: all run
+    std::vector<resident> m_residents;  ///< tasks of all applications, in the order of their nodes
     traffic_port* m_port = nullptr;
     queue_space_requests m_requests;
-    bool m_ends = false;     ///< some application ends()
-    std::size_t m_open = 0;  ///< number of applications that end and are not complete
-    /// Cycle in which the last application that ends was completed: the others stop after it.
+    bool m_ends = false;     ///< true: the end of some application ends the run (application::ends())
+    std::size_t m_open = 0;  ///< number of applications that end and are not completed
+    /// Cycle in which the last application that ends was completed, after which the others stop; never: not
+    /// yet.
     cycle_t m_last = never;
     cycle_t m_next = never;       ///< result of next_tick()
     bool m_apart = false;         ///< true: other processes run a part of the applications
-    cycle_t m_agreement = never;  ///< cycle of the next agreement on the end
+    cycle_t m_agreement = never;  ///< cycle in which the processes next agree on whether all is over
 };
 
 }  // namespace sare::traffic

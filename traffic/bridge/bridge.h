@@ -11,38 +11,46 @@
 #include <chrono>
 #include <queue>
 
-/// Whole simulated computers on the network: docs/bridge.md.
+/// Simulated computers that are attached to the network (docs/bridge.md).
 namespace sare::traffic {
 
+/// Parameters of the workload `bridge`.
 struct bridge_parameters {
-    config::value peers;  ///< sections of bridge_protocol_registry, or a single one
+    config::value peers;  ///< a list of sections of bridge_protocol_registry, or a single section, of the
+                          ///< peers that take part
+    /// Way of synchronisation.
     synchronisation mode = synchronisation::lookahead;
-    cycle_t quantum = 1000;          ///< cycles of a slice
-    cycle_t access_latency = 0;      ///< cycles of the cable between a computer and the network
-    cycle_t cycles = 0;              ///< cycles after which the run ends; 0: when the computers end it
-    std::uint32_t max_frame = 9216;  ///< bytes of the longest frame
-    /// Bytes of frames from a peer in a slice at most; more are an error.
+    cycle_t quantum = 1000;      ///< length of a slice in cycles
+    cycle_t access_latency = 0;  ///< cycles that a frame takes from its computer to the network, and again
+                                 ///< from the network to its computer
+    cycle_t cycles = 0;  ///< number of cycles after which the run ends; 0: it ends when the computers do
+    std::uint32_t max_frame = 9216;  ///< largest number of bytes of a frame
+    /// Largest number of bytes of frames that a peer may send in a slice; more is an error of the peer.
     std::uint64_t max_slice_bytes = std::uint64_t{64} << 20;
-    double join_s = 60;       ///< seconds of the host for all peers to join
-    double reply_s = 60;      ///< seconds of the host for a peer to run a slice
-    bool cut_off = false;     ///< true: a peer that fails is cut off, and the run goes on
-    bool first_ends = false;  ///< true: the run ends with the first peer that leaves; false: with the last
-    bool flood = true;        ///< true: frames to unknown addresses go to all computers; false: to none
-    bool capture = false;     ///< true: every frame is written to frames.pcap
-    std::vector<std::string> start;  ///< program to be started, with its arguments; empty: none
+    double join_s = 60;    ///< seconds of real time in which all peers must have joined
+    double reply_s = 60;   ///< seconds of real time in which each peer must have run a slice
+    bool cut_off = false;  ///< true: a peer that fails is cut off and the run goes on; false: the run fails
+    bool first_ends = false;  ///< true: the run ends when the first peer leaves; false: when the last one
+                              ///< does
+    bool flood = true;     ///< true: frames to unknown addresses go to all computers; false: they are dropped
+    bool capture = false;  ///< true: every frame is written to the file frames.pcap
+    std::vector<std::string> start;  ///< program to be started, and its arguments; empty: none
 };
+/// Returns the schema of bridge_parameters.
 const config::schema<bridge_parameters>& bridge_fields();
 
-/// The workload that synchronises simulated computers with the network, slice by slice, and carries their
-/// frames over it.
+/// The workload `bridge`: synchronises simulated computers with the network, slice by slice, and carries
+/// their frames as messages.
 class bridge final : public workload, private bridge_side {
   public:
-    /// Throws config::error for wrong parameters of a peer, and for a `start` whose program is "".
+    /// `section`: the workload's, for errors. Throws config::error for wrong parameters of a peer, and for a
+    /// `start` whose first word is empty.
     bridge(bridge_parameters p, const config::value& section, const workload_context& c);
     ~bridge() override;
 
     void use(const host_services& host) override { m_host = host; }
-    /// Throws config::error if a cycle is no whole number of picoseconds, or if there are fewer than 2 nodes.
+    /// Throws config::error if a cycle of the network is no whole number of picoseconds, or if there are
+    /// fewer than 2 nodes. Peers join later, in the first tick().
     void start(traffic_port& port) override;
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;
@@ -64,21 +72,24 @@ class bridge final : public workload, private bridge_side {
   private:
     using clock = std::chrono::steady_clock;
 
-    /// A peer, and the bridge's record of it.
+    /// A peer, and what the bridge knows of it.
     struct attached {
         std::unique_ptr<peer> who;
+        /// True: it takes part; false: it has left or was cut off.
         bool alive = true;
-        std::string end;                ///< reason why it has left, if it has
-        double waited_s = 0;            ///< seconds of the host that it was waited for
-        std::size_t first_watched = 0;  ///< index of its first entry in m_watched
-        bool tells = false;             ///< true: its descriptors tell when attend() has something to do
+        std::string end;                ///< reason why it takes part no longer; empty as long as it does
+        double waited_s = 0;            ///< seconds of real time for which the run waited for it
+        std::size_t first_watched = 0;  ///< index in m_watched of the first of its descriptors
+        bool tells = false;  ///< true: it has descriptors that tell when attend() has something to do
 
-        /// True if it has not yet run up to the time granted to it.
+        /// Returns true if it has not yet run up to the time granted to it.
         bool is_pending() const { return alive && !who->has_left() && who->done() < who->granted(); }
     };
-    /// A frame that has left its computer or is to reach one: ordered by time, then source, then number.
+    /// A frame that has left its computer and not entered the network, or left the network and not reached
+    /// its computer. Order: time, then source node, then `number`.
     struct queued {
         frame what;
+        /// Number of the frame in the order in which the bridge got it.
         std::uint64_t number = 0;
         bool operator>(const queued& o) const {
             if (what.time != o.what.time) return what.time > o.what.time;
@@ -87,26 +98,32 @@ class bridge final : public workload, private bridge_side {
         }
     };
     using frame_queue = std::priority_queue<queued, std::vector<queued>, std::greater<>>;
+    /// The frames on both sides of the network.
     struct frame_queues {
-        frame_queue outgoing;               ///< frames that have left their computers, not yet in the network
-        std::vector<frame_queue> incoming;  ///< frames that have left the network, by peer
+        frame_queue outgoing;  ///< frames that have left their computers and not entered the network
+        std::vector<frame_queue> incoming;  ///< frames that have left the network and not reached their
+                                            ///< computers, by index of the peer
+        /// Numbers of frames given so far.
         std::uint64_t numbers = 0;
     };
-    /// Cycles of the network and the time of the computers, which begin together.
+    /// Converts between cycles of the network and the time of the computers, which begins in cycle `first`.
     struct times {
-        picoseconds period = 1000;  ///< time of a cycle
-        /// Cycle in which both begin, in which the next slice begins, and the present one.
+        picoseconds period = 1000;  ///< picoseconds of a cycle
+        /// Cycle in which the time of the computers begins; cycle in which the next slice begins; present
+        /// cycle.
         cycle_t first = 0, next_slice = never, now = 0;
-        std::uint64_t slice = 0;  ///< number of the next slice that the network runs
+        std::uint64_t slice = 0;  ///< number of the slice that begins in cycle next_slice
 
+        /// Return the time at which a cycle begins; and the first cycle that does not begin before a time.
         picoseconds of_cycle(cycle_t cycle) const { return (cycle - first) * period; }
         cycle_t cycle_of(picoseconds t) const { return first + (t + period - 1) / period; }
     };
+    /// Whether the slices have begun, and whether they are over.
     struct phase {
         bool begun = false, over = false;
         std::string end;  ///< reason why the run ended
     };
-    /// Seconds of the host that the bridge waited for peers to join, and for peers to run slices.
+    /// Seconds of real time for which the run waited for peers to join, and for peers to run slices.
     struct host_seconds {
         double joining = 0, waiting = 0;
     };
@@ -149,31 +166,34 @@ class bridge final : public workload, private bridge_side {
     const bridge_parameters m;
     const config::location m_at;
     const std::string m_folder;    ///< folder of the configuration file
-    std::string m_private_folder;  ///< folder of the run's sockets
+    std::string m_private_folder;  ///< folder of the sockets and logs of this run alone
     host_services m_host;
     traffic_port* m_port = nullptr;
     times m_time;
     slices m_slices;
     bridge_terms m_terms;
-    std::vector<std::unique_ptr<reception>> m_receptions;  ///< reception of each protocol, while peers join
-    std::vector<std::unique_ptr<peer>> m_newcomers;        ///< peers that have joined, before the run begins
+    std::vector<std::unique_ptr<reception>> m_receptions;  ///< receptions of all protocols, while peers join
+    std::vector<std::unique_ptr<peer>> m_newcomers;        ///< peers that have joined, until the slices begin
     std::vector<attached> m_peers;
-    std::vector<std::uint32_t> m_peer_of;  ///< peer of each node; no_peer: none
+    std::vector<std::uint32_t> m_peer_of;  ///< index in m_peers of the peer of each node; no_peer: the node
+                                           ///< has no computer
     static constexpr std::uint32_t no_peer = ~0U;
     std::unique_ptr<command> m_command;
-    std::optional<std::string> m_command_end;  ///< result of command::ended()
+    std::optional<std::string> m_command_end;  ///< result of command::ended() at the end of the run
 
     frame_queues m_queues;
-    /// Begins (true) and ends (false) of the region of interest that are not yet passed, by time.
+    /// Begins (true) and ends (false) of the region of interest that the network has not reached yet, by
+    /// time.
     std::multimap<picoseconds, bool> m_marks;
     mac_table m_table;
-    pool<std::shared_ptr<const frame>> m_flying;  ///< frames in the network; a message's tag is its slot
+    pool<std::shared_ptr<const frame>> m_flying;  ///< frames in the network; the tag of a message is the
+                                                  ///< index of its frame
     std::unique_ptr<frame_counts> m_counts;
     std::unique_ptr<class capture_file> m_capture;
     generated_counts m_generated;
     phase m_phase;
     host_seconds m_host_seconds;
-    std::vector<pollfd> m_watched;  ///< descriptors of all peers, to wait for
+    std::vector<pollfd> m_watched;  ///< descriptors of the peers that the run waits for
 };
 
 }  // namespace sare::traffic

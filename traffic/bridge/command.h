@@ -8,28 +8,33 @@
 
 namespace sare::traffic {
 
-/// A program that a run starts, in a process group of its own, which ends with this object. If the run is
-/// killed, the program gets SIGTERM.
+/// A program that a run starts, in a process group of its own, which is killed when the object is destroyed.
+/// If the process of the run dies, the program gets SIGTERM.
 class command {
   public:
-    /// Starts the program. `words`: program and arguments; a program with a '/' is relative to `folder`, its
-    /// working directory. Its output goes to the file `log`. `more_environment`: names and values of further
-    /// variables. Throws std::runtime_error if it cannot be started.
+    /// Starts the program. `words`: the program and its arguments; `folder`: working directory, to which a
+    /// program with a '/' in its name is relative; empty: that of the run. `log`: file for stdout and stderr.
+    /// `more_environment`: names and values of additional environment variables. Throws std::runtime_error if
+    /// it cannot be started.
     command(const std::vector<std::string>& words, const std::string& folder, const std::string& log,
             const std::vector<std::pair<std::string, std::string>>& more_environment);
     ~command();
     command(const command&) = delete;
     command& operator=(const command&) = delete;
 
-    const std::string& text() const { return m_text; }  ///< program and arguments, with blanks between them
-    const std::string& log() const { return m_log; }    ///< path of the file with its output
-    /// Returns how the program ended ("status 1", "signal 9"; "" for status 0); nothing while it runs.
+    /// The program and its arguments, with blanks between them.
+    const std::string& text() const { return m_text; }
+    const std::string& log() const { return m_log; }  ///< path of the file with its output
+    /// Returns how the program ended: "" for status 0, else such as "status 1" or "signal 9"; nothing if it
+    /// is running.
     std::optional<std::string> ended();
-    /// Returns the last line that the program has written, for messages: up to 200 characters.
+    /// Returns the last line of the program's output that is not blank, at most 200 characters of it; empty
+    /// if there is none.
     std::string last_words() const;
-    /// Waits for the program's end, up to `seconds` of the host.
+    /// Waits until the program has ended, but at most `seconds` seconds of real time.
     void wait(double seconds);
-    /// Sends SIGTERM to the whole group, and SIGKILL a moment later to processes that are left.
+    /// Sends SIGTERM to the process group, and SIGKILL to what is left of it once the program has ended or 2
+    /// seconds have passed.
     void stop();
 
   private:

@@ -10,29 +10,33 @@
 
 namespace sare::traffic {
 
-/// A listener, and the connections that have not yet sent the first message that a protocol wants.
+/// A listening socket, and the connections to it that have not yet sent the first message that a protocol
+/// demands.
 class newcomers {
   public:
-    /// Reads the bytes that a connection has sent. Returns true if it has joined; the stream is moved away
-    /// then. Throws peer_failure for bytes that no peer sends.
+    /// Looks at the bytes that a connection has sent so far. Returns true if they are a complete first
+    /// message and the connection has joined; it has then moved the stream away. Throws peer_failure for
+    /// bytes that no peer sends.
     using hearer = std::function<bool(byte_stream&)>;
-    /// Tells a connection, in the protocol's own form, why it is sent away.
+    /// Tells a connection, in a message of the protocol, why it is refused.
     using refuser = std::function<void(byte_stream&, const std::string& why)>;
 
-    /// `wanted`: name, for error messages, of the message that a connection has to send within `limit_s`
-    /// seconds of the host.
+    /// `wanted`: name of the first message, for errors; `limit_s`: seconds of real time from a connection to
+    /// its complete first message; `refuse`: tells a connection that it is refused.
     newcomers(std::string wanted, double limit_s, refuser refuse)
         : m_wanted(std::move(wanted)), m_limit_s(limit_s), m_refuse(std::move(refuse)) {}
 
-    /// Listens at `address`. Throws config::error if it cannot.
+    /// Begins to listen at `address`; call once. `warn`: called with a line for each connection that is
+    /// refused. Throws config::error at `at` if it cannot listen.
     void open(const socket_address& address, const config::location& at, const reception::warner& warn);
-    /// Returns the address, with the port that the system chose if 0 was asked for.
+    /// Returns the address that it listens at, with the port that the system chose if port 0 was asked for.
     const socket_address& address() const { return m_address; }
-    /// Adds the descriptors to wait for.
+    /// Appends the descriptors that tell when attend() has something to do.
     void watch(std::vector<pollfd>& all) const;
-    /// Takes new connections and reads from all, without waiting, until `enough` returns true.
+    /// Accepts new connections and reads what all have sent, without waiting; gives each to `hear`, until
+    /// `enough` returns true. Refuses those that send wrong bytes, hang up or are too late.
     void attend(const hearer& hear, const std::function<bool()>& enough);
-    /// Stops listening, and sends all connections away with the reason `why`.
+    /// Stops listening, and refuses all connections that have not joined with the reason `why`.
     void close(const std::string& why);
 
   private:
@@ -41,8 +45,9 @@ class newcomers {
         byte_stream line;
         clock::time_point since = clock::now();
     };
-    static constexpr std::size_t most = 64;                            ///< most connections at a time
-    static constexpr std::size_t most_unsent = std::size_t{64} << 20;  ///< see byte_stream
+    static constexpr std::size_t most = 64;  ///< largest number of connections that have not joined
+    /// Largest number of bytes that may wait to be sent to a connection.
+    static constexpr std::size_t most_unsent = std::size_t{64} << 20;
 
     void accept();
     bool has_joined(newcomer& n, const hearer& hear) const;

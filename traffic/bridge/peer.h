@@ -10,46 +10,53 @@
 #include <string>
 #include <vector>
 
-/// The interface between the bridge and the protocols that simulators of computers speak.
 namespace sare::traffic {
 
-/// An error that cuts a peer off, or turns a newcomer away.
+/// An error of a peer or of a program that wants to become one; it is cut off, or refused.
 class peer_failure : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// One computer of a peer.
+/// A computer that a peer simulates.
 struct computer {
+    /// Value of `node`: none was named, and the next free node is taken.
     static constexpr std::uint32_t any = ~0U;
-    std::uint32_t node = any;         ///< network's node; `any`: the next free one
-    std::vector<mac_address> macs{};  ///< addresses; none: learned from frames that it sends
+    std::uint32_t node = any;         ///< node of the network; any: not given yet
+    std::vector<mac_address> macs{};  ///< its addresses; empty: they are learned from the frames that it
+                                      ///< sends
 };
 
-/// The bridge as its peers call it.
+/// Interface of the bridge for its peers. Times are those of the computers, in picoseconds.
 class bridge_side {
   public:
     virtual ~bridge_side() = default;
-    virtual void sent(frame f) = 0;  ///< takes a frame that the peer has checked: see peer::check_sent()
-    virtual void region_begins(picoseconds at) = 0;  ///< the region of interest begins at this time
-    virtual void region_ends(picoseconds at) = 0;    ///< the region of interest ends at this time
-    virtual std::string figures() const = 0;         ///< counts so far, as JSON
+    /// Takes a frame that a computer sends, which the peer has checked by peer::check_sent().
+    virtual void sent(frame f) = 0;
+    /// The region of interest, for which counts are made apart, begins at this time.
+    virtual void region_begins(picoseconds at) = 0;
+    virtual void region_ends(picoseconds at) = 0;  ///< the region of interest ends at this time
+    virtual std::string figures() const = 0;       ///< returns the counts so far as JSON
 };
 
-/// The terms that hold for all peers of a run.
+/// What holds for all peers of a run.
 struct bridge_terms {
-    std::uint32_t nodes = 0;            ///< number of nodes of the network
-    picoseconds quantum = 0;            ///< time of a slice
-    picoseconds access_latency = 0;     ///< time of the cable between a computer and the network
-    std::uint32_t max_frame = 0;        ///< bytes of the longest frame
-    std::uint64_t max_slice_bytes = 0;  ///< most bytes from a peer in a slice
-    std::vector<computer> computers{};  ///< computer of each node; its `node` is `any` if the node is free
+    std::uint32_t nodes = 0;         ///< number of nodes of the network
+    picoseconds quantum = 0;         ///< picoseconds of a slice
+    picoseconds access_latency = 0;  ///< picoseconds that a frame takes between a computer and the network,
+                                     ///< if the peer names no other latency
+    std::uint32_t max_frame = 0;     ///< largest number of bytes of a frame
+    std::uint64_t max_slice_bytes = 0;  ///< largest number of bytes of frames that a peer may send in a slice
+    std::vector<computer> computers{};  ///< computer of each node; its own `node` is computer::any if the
+                                        ///< node is free
 };
 
-/// A simulator of one or several computers, of any protocol. It may run its computers up to the time that was
-/// granted last; done() is the time up to which it has run them.
+/// A simulator of one or several computers, which speaks some protocol. It may run its computers up to the
+/// time granted last; done() is the time up to which it says that it has run them.
 class peer {
   public:
+    /// `name`: name for reports and errors; `computers`: its computers, whose nodes are known;
+    /// `access_latency`: picoseconds.
     peer(std::string name, std::vector<computer> computers, picoseconds access_latency)
         : m_name(std::move(name)), m_computers(std::move(computers)), m_access(access_latency) {}
     virtual ~peer() = default;
@@ -58,45 +65,48 @@ class peer {
 
     const std::string& name() const { return m_name; }
     const std::vector<computer>& computers() const { return m_computers; }
-    /// Returns the latency that is added once to a frame's way from its computers, and once to the way to
-    /// them.
+    /// Returns the picoseconds that a frame takes from one of its computers to the network, and again from
+    /// the network to one of its computers.
     picoseconds access_latency() const { return m_access; }
     picoseconds granted() const { return m_granted; }  ///< time up to which its computers may run
-    picoseconds done() const { return m_done; }        ///< time up to which its computers have run
-    bool has_left() const { return m_left; }  ///< true: it has said goodbye, and takes nothing any more
-    const std::string& farewell() const { return m_farewell; }  ///< reason that it gave; only if it has left
+    picoseconds done() const { return m_done; }  ///< time up to which its computers have run, as it says
+    bool has_left() const { return m_left; }     ///< true: it has said goodbye; it takes no frames any more
+    /// Reason that it gave with its goodbye; empty before.
+    const std::string& farewell() const { return m_farewell; }
 
-    /// Takes a frame for one of its computers, which it is to reach at f.time. Frames come in order of time,
-    /// each not before granted(), and before the grant of its time.
+    /// Sends it the frame `f` for one of its computers, which is to arrive at f.time. Frames come in the
+    /// order of f.time, none before granted(), and each before the call of grant() that includes its time.
     virtual void deliver(const frame& f) = 0;
-    /// Lets its computers run up to `until`.
+    /// Allows its computers to run up to `until`, and tells it so unless it has left.
     void grant(picoseconds until) {
         m_granted = until;
         m_bytes = 0;
         if (!m_left) send_grant();
     }
-    /// Adds the descriptors that tell when attend() has something to do; if it adds none, attend() has to be
-    /// called again and again.
+    /// Appends the descriptors that tell when attend() has something to do; if it appends none, attend() must
+    /// be called again and again.
     virtual void watch(std::vector<pollfd>& all) const = 0;
-    /// Sends and reads as much as is possible without waiting.
+    /// Sends and reads as much as is possible without waiting; calls `bridge` for what was read. Throws
+    /// peer_failure if the peer breaks the rules or is gone.
     virtual void attend(bridge_side& bridge) = 0;
-    /// Returns which reply it still waits for, for messages: "; no TS of 02:00:00:00:00:01"; "": nothing to
-    /// say.
+    /// Returns which replies the run still waits for, as the end of an error text, such as "; no TS of
+    /// 02:00:00:00:00:01"; empty: nothing to say.
     virtual std::string missing() const { return ""; }
     /// Sends `reason` as a goodbye, without waiting: the run is over, or the peer is cut off.
     virtual void dismiss(const std::string& reason) = 0;
 
   protected:
-    virtual void send_grant() = 0;  ///< tells the simulator the time granted()
-    /// Throws peer_failure if `time` is before done() or after granted(). `what`: what has that time, for the
-    /// message.
+    virtual void send_grant() = 0;  ///< tells the simulator that it may run up to granted()
+    /// Throws peer_failure if `time` is before done() or after granted(). `what`: the thing that has this
+    /// time, for the error text.
     void check_time(picoseconds time, const char* what) const;
-    /// Checks a frame's time, order, length and the bytes in a slice, and counts these. `place`: index in
-    /// computers(). Throws peer_failure if one is wrong.
+    /// Checks time, order and length of a frame, and the sum of bytes in the slice, to which it adds the
+    /// frame. `place`: index in computers() of the computer that sends it. Throws peer_failure if one is
+    /// wrong.
     void check_sent(const frame& f, std::size_t place, const bridge_terms& terms);
-    /// Sets done(). Throws peer_failure if `time` is before done() or after granted().
+    /// Sets done() to `time`. Throws peer_failure if that is before done() or after granted().
     void set_done(picoseconds time);
-    /// Notes that it has said goodbye.
+    /// Stores that the peer has said goodbye, with the reason `farewell`.
     void leave(const std::string& farewell) {
         m_left = true;
         m_farewell = farewell;
@@ -107,43 +117,48 @@ class peer {
     std::vector<computer> m_computers;
     picoseconds m_access;
     picoseconds m_granted = 0, m_done = 0;
-    std::vector<picoseconds> m_sent;  ///< time of each computer's last frame
-    std::uint64_t m_bytes = 0;        ///< bytes since the last grant
+    std::vector<picoseconds> m_sent;  ///< time of the last frame of each computer
+    std::uint64_t m_bytes = 0;        ///< bytes of frames since the last grant, 64 added for each frame
     bool m_left = false;
     std::string m_farewell;
 };
 
-/// The reception of one protocol's peers, before the run begins. Programs that are no peers are sent away,
-/// with a line to `warn`.
+/// The reception of the peers of one protocol, before the slices begin. Programs that do not behave as peers
+/// are refused, with a line to `warn`.
 class reception {
   public:
     using warner = std::function<void(const std::string&)>;
 
     virtual ~reception() = default;
-    /// Begins to listen. Throws config::error if it cannot.
+    /// Begins to listen. `terms`: those of the run; `warn`: called with lines on refused connections. Throws
+    /// config::error if it cannot listen.
     virtual void open(bridge_terms& terms, const warner& warn) = 0;
-    /// Adds the descriptors to wait for.
+    /// Appends the descriptors that tell when attend() has something to do.
     virtual void watch(std::vector<pollfd>& all) const = 0;
-    /// Deals with connections as far as is possible without waiting. Adds new peers to `peers`, and takes
-    /// their nodes in `terms`.
+    /// Accepts connections and handles what they send, without waiting. Appends new peers to `peers`, and
+    /// enters their computers in `terms`.
     virtual void attend(bridge_terms& terms, std::vector<std::unique_ptr<peer>>& peers) = 0;
-    virtual bool complete() const = 0;  ///< true: all expected peers are there
-    virtual void close() = 0;           ///< takes no more peers
-    /// Returns where it listens, for peers ("unix:/run/x.sock") and messages.
+    /// True: all peers that the section of the protocol demands have joined.
+    virtual bool complete() const = 0;
+    virtual void close() = 0;  ///< stops listening; refuses connections that have not joined
+    /// Returns the address that it listens at, such as "unix:/run/x.sock".
     virtual std::string address() const = 0;
-    /// Returns a text such as "1 of 2 sessions".
+    /// Returns how many peers have joined, as text such as "1 of 2 sessions".
     virtual std::string state() const = 0;
 };
 
+/// What a reception is made with, besides its section.
 struct reception_context {
     std::string folder;          ///< folder of the configuration file
-    std::string private_folder;  ///< folder of this run alone: sockets without a name lie there
+    std::string private_folder;  ///< folder of this run alone, for sockets whose path the user has not given
 };
 
+/// All protocols, by name.
 using bridge_protocol_registry = config::registry<reception, const reception_context&>;
 
-/// Gives the computers of a newcomer their nodes: the ones that they name, or the next free ones. Throws
-/// peer_failure if a node does not exist or is taken, or none is free; then no node is taken.
+/// Gives newcomers their nodes: those that they name, or the lowest free ones; enters them in `terms`. Throws
+/// peer_failure if a node does not exist or is taken, none is free, or an address is that of a group or of
+/// another computer; `terms` is then as before.
 void take_nodes(bridge_terms& terms, std::vector<computer>& newcomers);
 
 }  // namespace sare::traffic

@@ -5,9 +5,11 @@
 
 namespace sare::traffic {
 
-/// A peer that speaks the bridge's own protocol.
+/// A peer that speaks the bridge's own protocol over a stream.
 class session final : public peer {
   public:
+    /// `s`: the connection, whose HELLO `h` was taken from it; the first answer is sent with the first grant.
+    /// `terms` must outlive the object.
     session(byte_stream s, wire::hello h, const bridge_terms& terms);
 
     void deliver(const frame& f) override;
@@ -23,7 +25,8 @@ class session final : public peer {
 
     byte_stream m_stream;
     const bridge_terms& m_terms;
-    std::vector<std::uint32_t> m_place_of;  ///< index in computers() of each node's computer
+    std::vector<std::uint32_t> m_place_of;  ///< index in computers() of the computer on each node; 0 for
+                                            ///< nodes of other peers
 };
 
 }  // namespace sare::traffic

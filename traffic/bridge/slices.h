@@ -6,45 +6,50 @@
 
 namespace sare::traffic {
 
-/// The way in which computers and network are synchronised.
+/// The way in which computers and network are synchronised, slice of time by slice.
 enum class synchronisation {
-    /// Computers and network run a slice in turn; frames arrive at the begin of the next slice (INSEE's
-    /// full-system simulation).
+    /// Computers and network run each slice one after the other; frames arrive at the begin of a slice. (This
+    /// is how INSEE simulates full systems.)
     slices,
-    /// Computers run one slice ahead of the network, both at the same time; frames arrive at the begin of a
+    /// The computers run a slice while the network runs the slice before it; frames arrive at the begin of a
     /// slice.
     parallel,
-    /// Frames arrive at their exact time, if the access latency is long enough for that.
+    /// Frames arrive at their exact time if the access latency is long enough, else as early as possible.
+    /// Computers and network run at the same time if it is at least two slices.
     lookahead
 };
 
-/// The arithmetic of slices. Slice k is the time [k quantum, (k + 1) quantum); at its begin the network,
-/// which has run up to there, lets the computers run.
+/// The arithmetic of slices. Slice k is the time from k * quantum up to, but not including, (k + 1) *
+/// quantum. At its begin the network, which has run up to there, lets the computers run.
 class slices {
   public:
     slices() = default;
-    /// `least_access_latency`: smallest access latency of all peers.
+    /// `quantum`: picoseconds of a slice; `least_access_latency`: smallest access latency of all peers, in
+    /// picoseconds.
     slices(synchronisation mode, picoseconds quantum, picoseconds least_access_latency)
         : m_mode(mode),
           m_quantum(quantum),
           m_ahead(mode == synchronisation::parallel ||
                   (mode == synchronisation::lookahead && least_access_latency >= 2 * quantum)) {}
 
-    /// True if the computers run a slice ahead of the network, at the same time as it.
+    /// Returns true if the computers run a slice ahead of the network, at the same time as it.
     bool run_at_once() const { return m_ahead; }
-    picoseconds quantum() const { return m_quantum; }                           ///< time of a slice
-    picoseconds begin(std::uint64_t slice) const { return slice * m_quantum; }  ///< time at which it begins
+    picoseconds quantum() const { return m_quantum; }  ///< picoseconds of a slice
+    /// Time at which a slice begins.
+    picoseconds begin(std::uint64_t slice) const { return slice * m_quantum; }
 
-    /// Returns the time at which a frame that the network delivers at `arrival` reaches its computer. `free`:
-    /// time up to which the computer may already run. The difference to arrival + access_latency is the
-    /// frame's false delay, an error of the synchronisation.
+    /// Returns the time at which a frame that the network delivers at `arrival` reaches its computer.
+    /// `access_latency`: of its peer; `free`: time up to which the computer may already run. By how much the
+    /// result is later than arrival + access_latency is the frame's false delay, an error of the
+    /// synchronisation.
     picoseconds due(picoseconds arrival, picoseconds access_latency, picoseconds free) const {
         const picoseconds right = arrival + access_latency;
         const picoseconds at =
             m_mode == synchronisation::lookahead ? right : (right + m_quantum - 1) / m_quantum * m_quantum;
         return std::max(at, free);
     }
-    /// Returns the longest possible false delay.
+    /// Returns the largest possible false delay, in picoseconds, of frames to a peer with this access
+    /// latency.
     picoseconds worst_false_delay(picoseconds access_latency) const {
         const picoseconds window = m_ahead ? 2 * m_quantum : m_quantum;
         if (m_mode == synchronisation::lookahead)
@@ -55,7 +60,7 @@ class slices {
   private:
     synchronisation m_mode = synchronisation::slices;
     picoseconds m_quantum = 1;
-    bool m_ahead = false;  ///< see run_at_once()
+    bool m_ahead = false;  ///< result of run_at_once()
 };
 
 }  // namespace sare::traffic

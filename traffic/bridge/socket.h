@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <string>
 
-/// Sockets that never wait.
 namespace sare::traffic {
 
-/// A file descriptor, which is closed with its object.
+/// A file descriptor that is closed when the object is destroyed.
 class descriptor {
   public:
     descriptor() = default;
+    /// Owns `fd`; below 0: none.
     explicit descriptor(int fd) : m_fd(fd) {}
     ~descriptor() { reset(); }
     descriptor(descriptor&& o) noexcept : m_fd(o.m_fd) { o.m_fd = -1; }
@@ -24,7 +24,7 @@ class descriptor {
         o.m_fd = -1;
         return *this;
     }
-    int get() const { return m_fd; }  ///< the descriptor; -1: none is open
+    int get() const { return m_fd; }  ///< the descriptor; below 0: none is open
     bool is_open() const { return m_fd >= 0; }
     void reset();  ///< closes the descriptor, if one is open
 
@@ -32,37 +32,38 @@ class descriptor {
     int m_fd = -1;
 };
 
-/// An address "unix:PATH" or "tcp:HOST:PORT" (a PATH alone is the former), or of datagrams "udp:HOST:PORT".
+/// The address of a socket: a Unix socket's path, or host and port of TCP or UDP.
 struct socket_address {
-    std::string path;            ///< path of a Unix socket; "": TCP or UDP
-    std::string scheme = "tcp";  ///< "tcp" or "udp"
+    std::string path;            ///< path of a Unix socket; empty: TCP or UDP
+    std::string scheme = "tcp";  ///< "tcp" or "udp"; not used for a Unix socket
     std::string host;
-    std::uint16_t port = 0;  ///< 0: any that is free
+    std::uint16_t port = 0;  ///< port; 0: any free port, to listen at
 
-    /// Reads "tcp:HOST:PORT", "unix:PATH" or PATH; a relative PATH is put behind `folder`, unless that is "".
-    /// Throws config::error at `at` if the path is empty or too long for a Unix socket, if the TCP host or
-    /// port is malformed, or if the host is not localhost, ::1 or 127.* and `anywhere` is false.
+    /// Reads "tcp:HOST:PORT", "unix:PATH" or PATH. A relative PATH is put behind `folder`, unless that is
+    /// empty. Throws config::error at `at` if the path is empty or too long for a Unix socket, if host or
+    /// port is malformed, or if the host is not localhost, ::1 or 127.* although `anywhere` is false.
     static socket_address read(const std::string& text, const config::location& at, bool anywhere,
                                const std::string& folder = "");
-    /// Reads "udp:HOST:PORT"; throws as read() does, and for any other scheme.
+    /// Reads "udp:HOST:PORT"; throws config::error as read() does, and for any other scheme.
     static socket_address read_udp(const std::string& text, const config::location& at, bool anywhere);
-    /// Returns the canonical form, "unix:PATH" (with the folder) or "SCHEME:HOST:PORT".
+    /// Returns the address as text, "unix:PATH" (with the folder) or "SCHEME:HOST:PORT".
     std::string text() const;
 };
 
-/// A listening socket. Throws config::error at construction if it cannot listen; a Unix socket is only for
-/// its owner, and its file goes with it.
+/// A listening socket. A Unix socket can be used by its owner only, and its file is removed with the object.
 class listener {
   public:
+    /// Begins to listen at `address`; the file of a Unix socket at which nobody listens any more is replaced.
+    /// Throws config::error at `at` if it cannot.
     listener(const socket_address& address, const config::location& at);
     ~listener();
     listener(const listener&) = delete;
     listener& operator=(const listener&) = delete;
 
-    /// Returns the address, with the port that the system chose if 0 was asked for.
+    /// Returns the address, with the port that the system chose if port 0 was asked for.
     const socket_address& address() const { return m_address; }
     int get() const { return m_fd.get(); }
-    /// Returns the next connection; not open if there is none just now.
+    /// Accepts the next connection; the result is not open if none waits.
     descriptor accept();
 
   private:
@@ -73,47 +74,51 @@ class listener {
     descriptor m_fd;
 };
 
-/// Connects to a Unix socket; the result is not open if nobody listens there now.
+/// Connects to the Unix socket `address.path`; the result is not open if that fails, for instance since
+/// nobody listens there.
 descriptor connect_to(const socket_address& address);
 
-/// A connection with a buffer for each direction. Only reading tells that it has ended, since the last bytes
-/// of the other side are to be read before: if sending fails, the bytes that wait are discarded without a
-/// word.
+/// A connection with a buffer for each direction; no function waits. Only reading tells that it has ended,
+/// since the last bytes of the other side must be read first: if sending fails, the bytes that wait to be
+/// sent are discarded silently.
 class byte_stream {
   public:
-    /// `most_waiting`: most bytes that may wait to be sent.
+    /// `fd`: the socket; `most_waiting`: largest number of bytes that may wait to be sent.
     byte_stream(descriptor fd, std::size_t most_waiting);
 
     int get() const { return m_fd.get(); }
-    /// Reads the bytes that are there, up to a bounded number. Returns false if the other side has closed the
-    /// connection and everything was read before, or has reset it. Throws peer_failure for another error.
+    /// Reads bytes that have come, at most 64 KiB. Returns false if the other side has closed the connection
+    /// and all was read, or has reset it; else true, even if no bytes have come. Throws peer_failure for any
+    /// other error.
     bool read();
-    /// First byte, and number, of the bytes that were read and not taken.
+    /// Return the address of the first byte that was read and not taken, and the number of these bytes.
     const char* begin() const { return m_in.data() + m_taken; }
     std::size_t size() const { return m_in.size() - m_taken; }
-    /// Takes the first `bytes` bytes, which must have been read.
+    /// Removes the first `bytes` bytes, at most size().
     void take(std::size_t bytes);
 
-    /// Sends as many bytes as is possible without waiting; flush() sends the rest. Throws as flush() does.
+    /// Appends bytes to those that wait, and does flush(), which may throw.
     void write(const std::string& bytes);
-    /// Adds bytes that the next flush() sends.
+    /// Appends bytes to those that wait; the next flush() or write() sends them.
     void queue(const std::string& bytes) { m_out += bytes; }
     /// Sends as many of the bytes that wait as is possible without waiting. Throws peer_failure if more than
-    /// `most_waiting` bytes are left.
+    /// the constructor's `most_waiting` bytes still wait.
     void flush();
-    /// Closes both directions. Bytes that were sent still arrive; those that wait in the buffer are not sent.
+    /// Shuts down both directions. Bytes that were sent still arrive; bytes that wait in the buffer are lost.
     void hang_up();
-    /// Returns the event to wait for: bytes that come, and, if has_unsent(), room to send.
+    /// Returns what to wait for in poll(): bytes that come and, if has_unsent(), room to send.
     pollfd watched() const {
         return {m_fd.get(), static_cast<short>(has_unsent() ? POLLIN | POLLOUT : POLLIN), 0};
     }
+    /// Returns true if bytes wait to be sent.
     bool has_unsent() const { return m_sent != m_out.size(); }
 
   private:
     descriptor m_fd;
-    std::size_t m_most_waiting;           ///< most bytes that wait to be sent
+    std::size_t m_most_waiting;           ///< largest number of bytes that may wait to be sent
     std::string m_in, m_out;              ///< bytes that have come; bytes to be sent
-    std::size_t m_taken = 0, m_sent = 0;  ///< bytes of m_in that were taken; bytes of m_out that were sent
+    std::size_t m_taken = 0, m_sent = 0;  ///< number of bytes of m_in that were taken; number of bytes of
+                                          ///< m_out that were sent
 };
 
 }  // namespace sare::traffic

@@ -48,24 +48,25 @@
 
 namespace sare::capture {
 
+/// Returns the recorder of this process.
 inline recorder& record() {
     return recorder::instance();
 }
 
-/// Returns a handle of MPI, an integer or a pointer, as a number.
+/// Returns a handle of MPI, which is an integer or a pointer, as a number.
 template <class Handle>
 std::uintptr_t key(Handle handle) {
     return (std::uintptr_t)handle;  // NOLINT: what it is differs
 }
 
-/// Returns the bytes of `count` elements.
+/// Returns the bytes of `count` elements of a datatype.
 inline std::int64_t bytes_of(std::int64_t count, MPI_Datatype type) {
     MPI_Count size = 0;
     PMPI_Type_size_x(type, &size);
     return count * size;
 }
 
-/// Returns the bytes that a receive has got.
+/// Returns the bytes that a receive with this status has got; 0 if MPI does not know.
 inline std::int64_t bytes_of(const MPI_Status& status) {
     MPI_Count bytes = 0;
     PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);

@@ -4,23 +4,25 @@
 
 namespace sare::capture {
 
-/// A count of the nanoseconds that a thread has computed since its last event in the trace.
+/// Measures the nanoseconds that a thread has computed since its last event in the trace.
 class stopwatch {
   public:
-    /// Returns the calling thread's stopwatch.
+    /// Returns the stopwatch of the calling thread; it runs from the start of the thread.
     static stopwatch& mine();
-    /// Chooses the clock that SARE_TRACE_CLOCK names: thread (the default: the thread's own time on a
-    /// processor), process or wall. Measures the time of reading that clock, which is then subtracted.
+    /// Chooses the clock of all stopwatches, by the environment variable SARE_TRACE_CLOCK: thread (default),
+    /// the thread's own time on a processor; process, that of all its threads; wall, real time. Prints a
+    /// warning and takes thread for any other word. Also measures the time of reading the clock, which
+    /// pause() subtracts.
     static void choose();
 
-    void resume();        ///< goes on: computation begins
-    void pause();         ///< stops: computation has ended
-    std::int64_t take();  ///< returns the count, in ns, and sets it to 0
+    void resume();        ///< starts counting: computation begins
+    void pause();         ///< stops counting: computation has ended
+    std::int64_t take();  ///< returns the nanoseconds counted since the last take()
 
   private:
     stopwatch();
-    std::int64_t m_since;     ///< reading of the clock at the last resume(), in ns
-    std::int64_t m_done = 0;  ///< count, in ns
+    std::int64_t m_since;     ///< reading of the clock at the last resume(), in nanoseconds
+    std::int64_t m_done = 0;  ///< nanoseconds counted
 };
 
 }  // namespace sare::capture

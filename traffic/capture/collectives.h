@@ -5,28 +5,31 @@
 
 namespace sare::capture {
 
-/// A collective call as it is written into the trace: one event; or a message for each peer, if the format
-/// has no event for the call (only the root of a gatherv knows its sizes; no event is of neighbours).
+/// A collective call as it is written into the trace: one event; or messages to and from other processes, if
+/// the format has no event for the call (gatherv: only the root knows all sizes; calls of MPI_Neighbor_...).
 struct collective_call {
+    /// A message of a call that is written as messages.
     struct message {
-        int peer;            ///< rank of the peer in the trace's group
-        std::int64_t bytes;  ///< size of the message
+        int peer;            ///< rank of the other process in the trace's group
+        std::int64_t bytes;  ///< bytes of the message
         std::int64_t tag;
     };
-    group_pointer on;                      ///< trace's group; null: the call is left out
-    std::string event;                     ///< the event; "": messages
-    std::vector<message> sends, receives;  ///< messages that this process sends, and receives
+    group_pointer on;   ///< group of the trace; null: the call is left out
+    std::string event;  ///< words of the event, such as "bcast 0 100"; empty: the call is written as messages
+    std::vector<message> sends, receives;  ///< messages that this process sends, and receives, if `event` is
+                                           ///< empty
     bool among_neighbours = false;         ///< true: a call of MPI_Neighbor_...
 };
 
-/// Writes the begin of a call. `beside`: the program goes on meanwhile. The result has names to wait for if
-/// `beside` is set or there is more than one event.
+/// Writes the begin of a call. `beside`: the program goes on while the call runs. The result has names for
+/// end() to wait for if `beside` is true or the call is more than one event; else end() does nothing.
 operation begin(const collective_call& c, bool beside);
-/// Writes a wait for an operation that has names to wait for.
+/// Writes a wait for the names that begin() gave an operation; nothing if it has none.
 void end(const operation& o);
 
-/// Records a blocking collective around the library's own function. MPICH sends to neighbours as it does for
-/// non-blocking calls, where nothing can be seen.
+/// Records a blocking collective and calls `real`, the library's own function, whose result it returns. Where
+/// messages inside collectives are recorded (shows_inside()), these are written instead of the call, except
+/// for neighbours, to which MPICH sends as in non-blocking calls.
 template <class Real>
 int blocking(const collective_call& c, const Real& real) {
     if (c.on && shows_inside() && !c.among_neighbours) {
@@ -40,7 +43,8 @@ int blocking(const collective_call& c, const Real& real) {
     return result;
 }
 
-/// Records a non-blocking collective around the library's own function.
+/// Records a non-blocking collective and calls `real`, the library's own function, whose result it returns.
+/// `request`: the one that the function makes.
 template <class Real>
 int nonblocking(const collective_call& c, MPI_Request* request, const Real& real) {
     operation o = begin(c, true);
@@ -49,7 +53,8 @@ int nonblocking(const collective_call& c, MPI_Request* request, const Real& real
     return result;
 }
 
-/// Records the making of a persistent collective around the library's own function.
+/// Calls `real`, the library's own function that makes a persistent collective, and returns its result; from
+/// then on each start of `request` is recorded as a non-blocking call.
 template <class Real>
 int persistent(collective_call c, MPI_Request* request, const Real& real) {
     operation o;
@@ -63,7 +68,8 @@ int persistent(collective_call c, MPI_Request* request, const Real& real) {
     return result;
 }
 
-/// Defines MPI_Bcast, MPI_Ibcast and perhaps MPI_Bcast_init; `call` is an expression for the collective_call.
+/// Defines MPI_NAME, MPI_INAME and, from MPI 4.0 on, MPI_NAME_init as recording functions. `call`: expression
+/// for the collective_call; `parameters`, `arguments`: those of MPI_NAME.
 #define SARE_COLLECTIVE(name, iname, call, parameters, arguments)                                  \
     SARE_CALL(name, SARE_LIST(parameters), SARE_LIST(arguments), { return blocking(call, real); }) \
     SARE_CALL(iname, SARE_LIST(parameters, MPI_Request* request), SARE_LIST(arguments, request),   \

@@ -8,44 +8,47 @@
 
 namespace sare::capture {
 
-/// A communicator, or the processes of a window, as it is in the trace. The trace's ranks of an
-/// intercommunicator are those of one side, then those of the other.
+/// A communicator, or the processes of a window, as the trace has it. For an intercommunicator the trace has
+/// one communicator, with the ranks of one side and then those of the other.
 struct group {
-    int number = 0;          ///< number in the trace; 0: all tasks
-    int own_first = 0;       ///< trace's rank of rank 0 of this process's side
-    int peer_first = 0;      ///< trace's rank of rank 0 of the side that messages go to
-    int rank = 0;            ///< rank of this process in MPI
-    int size = 1;            ///< number of processes of this process's side
-    bool inter = false;      ///< true: an intercommunicator
-    std::vector<int> world;  ///< rank in the world, by the trace's rank
+    int number = 0;      ///< number of the communicator in the trace; 0: all tasks
+    int own_first = 0;   ///< rank in the trace of rank 0 of this process's side
+    int peer_first = 0;  ///< rank in the trace of rank 0 of the side that this process sends to: the other
+                         ///< side, or the only one
+    int rank = 0;        ///< rank of this process in MPI's communicator
+    int size = 1;        ///< number of processes on this process's side
+    bool inter = false;  ///< true: an intercommunicator
+    std::vector<int> world;  ///< rank in MPI_COMM_WORLD, which is the task, of each rank in the trace
 
-    /// Returns the argument that names it in an event: "on=2"; "" for all tasks.
+    /// Returns the word that names the communicator in an event, such as "on=2"; empty for all tasks.
     std::string on() const { return number == 0 ? "" : "on=" + std::to_string(number); }
-    /// Returns the trace's rank of the peer with a rank of MPI.
+    /// Returns the rank in the trace of the process that MPI knows as peer `mpi_rank`.
     int peer(int mpi_rank) const { return peer_first + mpi_rank; }
 };
 using group_pointer = std::shared_ptr<const group>;
 
-/// Returns the group of a communicator; null if it is not known (one of processes that were spawned, or of a
-/// session). Then warns once unless `said` is false.
+/// Returns the group of a communicator; null if it has processes of no task of this trace (that were spawned,
+/// or come from a session). Prints a warning, once, for null if `said` is true.
 group_pointer group_of(MPI_Comm comm, bool said = true);
-/// Agrees on a new communicator among all its processes, which all call this; ignores MPI_COMM_NULL.
+/// Numbers a new communicator; all its processes must call this. MPI_COMM_NULL is ignored.
 void adopt(MPI_Comm comm);
-/// Starts to agree on a communicator that a non-blocking call on `parent` makes. Returns a function to be
-/// called once that call has ended, which ends the agreement.
+/// Begins to number the communicator that a non-blocking call on `parent` makes; `made`: where that call
+/// stores it. Returns a function that must be called once the call has ended.
 std::function<void()> adopt_later(MPI_Comm parent, MPI_Comm* made);
-/// Forgets a communicator that is freed.
+/// Forgets a communicator, which the program frees.
 void forget(MPI_Comm comm);
-/// Returns the task in the trace of each process of a group; MPI_UNDEFINED for processes of another world.
+/// Returns the task of each process of a group; MPI_UNDEFINED for a process that is no task of this trace.
 std::vector<int> tasks_of(MPI_Group some);
-/// Makes the group of MPI_COMM_WORLD. Call once MPI is initialised.
+/// Makes the group of MPI_COMM_WORLD. Must be called once, when MPI is initialised, before the other
+/// functions.
 void begin_groups();
 
-/// Numbers the processes of a window; called by all processes of `comm`.
+/// Makes the group of a window; all processes of `comm`, with which it was made, must call this.
 void adopt_window(MPI_Win window, MPI_Comm comm);
-/// Returns the group of a window; null if it is not known.
+/// Returns the group of a window; null if it has processes of no task of this trace, or was not made by a
+/// recorded call.
 group_pointer window_group(MPI_Win window);
-/// Forgets a window that is freed.
+/// Forgets a window, which the program frees.
 void forget_window(MPI_Win window);
 
 }  // namespace sare::capture

@@ -3,12 +3,14 @@
 
 namespace sare::capture {
 
-/// True if MPICH's messages inside its collectives are recorded: the linker has wrapped its own functions for
-/// them (`scripts/trace-mpi --link`), and SARE_TRACE_INSIDE is set.
+/// Returns true if the messages that MPICH sends inside its blocking collectives are recorded: the program
+/// was linked with MPICH's internal functions wrapped (`scripts/trace-mpi --link`), and the environment has
+/// SARE_TRACE_INSIDE.
 #ifdef SARE_INSIDE
 bool shows_inside();
 
-/// A blocking collective, as long as it lasts.
+/// Exists as long as the calling thread is inside a blocking collective; messages that MPICH sends meanwhile
+/// are recorded.
 class inside_collective {
   public:
     inside_collective();

@@ -6,44 +6,49 @@
 
 namespace sare::capture {
 
-/// A receive that goes on, and its place in the file: source, bytes and tag of the message are written there
-/// once they are known.
+/// A receive under way, and the place of its line in the file: source, bytes and tag of its message are
+/// written there once they are known.
 struct posted_receive {
     std::uint64_t line = 0;       ///< offset of the line in the file
     std::uint64_t arguments = 0;  ///< offset of "source bytes tag" in the file
-    std::size_t width = 0;        ///< number of characters that "source bytes tag" has room for
-    group_pointer on;             ///< group of its communicator
+    std::size_t width = 0;        ///< number of characters that there is room for "source bytes tag"
+    group_pointer on;             ///< group of the receive's communicator
 };
 
-/// The operation that a request stands for.
+/// The operation that a request of MPI stands for.
 struct operation {
-    std::int64_t first = 0;       ///< name of its first event
-    std::size_t events = 0;       ///< number of names in a row to wait for
-    std::uint64_t send_line = 0;  ///< offset of a send's line, to cancel it; 0: no send
+    std::int64_t first = 0;       ///< name of its first event in the trace
+    std::size_t events = 0;       ///< number of consecutive names to wait for; 0: nothing to wait for
+    std::uint64_t send_line = 0;  ///< offset of the line of a send, which is overwritten if it is cancelled;
+                                  ///< 0: it is no send
+    /// The receive, if the operation is one whose message is not known yet.
     std::optional<posted_receive> receive;
-    std::function<void(operation&)> start;  ///< writes new events of a persistent request; else empty
-    std::function<void()> ended;            ///< called when it has ended, before its wait is written
+    /// Persistent request: writes the events of a new start; else empty.
+    std::function<void(operation&)> start;
+    /// Called when the operation has ended, before the wait for it is written; empty: nothing to call.
+    std::function<void()> ended;
 };
 
-/// Registers a request of MPI and its operation.
+/// Stores the operation of a request of MPI.
 void begin_request(MPI_Request request, operation what);
-/// Starts a persistent request: MPI_Start.
+/// Starts the operation of a persistent request; called for MPI_Start.
 void start_request(MPI_Request request);
-/// Writes a wait for the operation of a request, which has ended according to MPI; ignores a handle that is
-/// not known. `keep`: MPI still knows the request.
+/// Writes a wait for the operation of a request, which MPI says has ended with `status`; ignores a request
+/// that is not known. `keep`: the request goes on to exist, as a persistent one does.
 void end_request(MPI_Request request, const MPI_Status& status, bool keep = false);
-/// Forgets a request for which nobody will wait: MPI_Request_free.
+/// Forgets a request for whose end nobody will wait; called for MPI_Request_free.
 void drop_request(MPI_Request request);
-/// Writes that a request was tested and had not ended.
+/// Writes a test of a request that had not ended.
 void test_request(MPI_Request request);
 
-/// Writes a receive, leaving room for the values that are not known yet.
+/// Writes a receive, with room in its line for source, bytes and tag of the message, and returns its
+/// operation. `source`: rank in MPI or MPI_ANY_SOURCE; `bytes`: size of the buffer.
 operation post_receive(const group_pointer& on, int source, std::int64_t bytes, std::int64_t tag);
-/// Writes the source, size and tag of the message that came into the receive's line.
+/// Writes source, bytes and tag of the message that came into the line of the receive.
 void resolve(const posted_receive& receive, const MPI_Status& status);
 
-/// Statuses of `count` requests: the program's array, or, if it gave MPI_STATUS(ES)_IGNORE, an array of its
-/// own, since they are needed to know the messages that receives got.
+/// The statuses of `count` requests: the program's own array, or an array of this object if the program gave
+/// MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE. The recorder needs them to know the messages that were received.
 class statuses {
   public:
     statuses(MPI_Status* given, int count)

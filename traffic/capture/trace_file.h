@@ -5,8 +5,9 @@
 
 namespace sare::capture {
 
-/// The text file of one task. Every write goes to the system at once, so that the file of a process that is
-/// killed has everything up to then. A first failure is reported on stderr; nothing more is written after it.
+/// The text file of one task. Every write goes to the operating system at once, so that the file of a process
+/// that is killed has everything up to then. The first failure is printed on stderr; nothing is written after
+/// it.
 class trace_file {
   public:
     trace_file() = default;
@@ -14,11 +15,12 @@ class trace_file {
     trace_file(const trace_file&) = delete;
     trace_file& operator=(const trace_file&) = delete;
 
-    /// Makes the file, which must not exist.
+    /// Creates the file. If it exists already, or cannot be made, prints this on stderr, and later calls do
+    /// nothing.
     void open(const std::string& path);
-    /// Appends text; returns the offset of its first byte.
+    /// Appends text; returns the offset of its first byte in the file.
     std::uint64_t write(const std::string& text);
-    /// Overwrites bytes that were written before.
+    /// Overwrites the file, from byte `offset` on, with `text`; these bytes must have been written before.
     void patch(std::uint64_t offset, const std::string& text);
     void close();
 
@@ -30,7 +32,7 @@ class trace_file {
     int m_file = -1;
 };
 
-/// Prints a line on stderr that begins with the name of the library.
+/// Prints "sare-trace: " and the text as a line on stderr.
 void say(const std::string& text);
 
 }  // namespace sare::capture

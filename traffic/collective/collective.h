@@ -6,18 +6,26 @@
 /// Collective operations as lists of messages, by named algorithms, for any number of tasks.
 namespace sare::traffic {
 
-/// One call of a collective by the tasks of a communicator. Tasks are numbered by their rank in it.
+/// One call of a collective operation (MPI's) by the tasks of a communicator, which are numbered from 0 by
+/// their rank in it.
 struct collective {
-    op what = op::barrier;    ///< kind of collective
-    std::uint32_t tasks = 1;  ///< number of tasks
-    std::uint32_t root = 0;   ///< root task, of kinds that have one
-    std::uint64_t bytes = 0;  ///< bytes of the whole vector (bcast, reduce, allreduce, scan) or of a block
-    const std::vector<std::uint64_t>* counts = nullptr;          ///< bytes per task of the v kinds; else null
-    const std::vector<std::uint64_t>* receive_counts = nullptr;  ///< bytes to receive, of an alltoallv
+    op what = op::barrier;    ///< kind of collective: bcast, reduce, barrier and so on
+    std::uint32_t tasks = 1;  ///< number of tasks that take part
+    std::uint32_t root = 0;   ///< rank of the root; used only by kinds that have one: bcast, reduce, gather
+                              ///< and scatter (with their v kinds)
+    std::uint64_t bytes = 0;  ///< Bytes of the whole vector for bcast, reduce, allreduce, scan and exscan;
+                              ///< bytes of one task's block for the other kinds; not used where `counts` is
+                              ///< set.
+    const std::vector<std::uint64_t>* counts = nullptr;  ///< bytes of each task's block, for allgatherv,
+                                                         ///< gatherv, scatterv, alltoallv and reduce_scatter;
+                                                         ///< null: each block has `bytes`
+    const std::vector<std::uint64_t>* receive_counts = nullptr;  ///< bytes to receive from each task, for an
+                                                                 ///< alltoallv; null: `bytes` from each
 
-    /// Returns the bytes of the block that belongs to a task.
+    /// Returns the bytes of the block of `task`: its entry of `counts`, or `bytes` if there are none.
     std::uint64_t block(std::uint32_t task) const { return counts ? (*counts)[task] : bytes; }
-    /// Returns the bytes of part i of the whole vector, which is cut into as many parts as there are tasks.
+    /// Returns the bytes of part `i`, from 0, of the whole vector, which is cut into as many parts as there
+    /// are tasks: parts differ by at most one byte, the longer ones first.
     std::uint64_t part(std::uint32_t i) const {
         const std::uint64_t each = bytes / tasks, rest = bytes % tasks;
         return each + (i < rest ? 1 : 0);
@@ -26,33 +34,39 @@ struct collective {
 
 /// One step of a task: post the receive, post the send, then (if `wait`) wait for all requests posted so far.
 struct step {
+    /// Value of `to` and `from` for "nobody".
     static constexpr std::uint32_t no_task = ~std::uint32_t{0};
     std::uint32_t to = no_task;    ///< task to send to; no_task: no send
     std::uint64_t bytes = 0;       ///< bytes to send
     std::uint32_t from = no_task;  ///< task to receive from; no_task: no receive
     std::uint64_t from_bytes = 0;  ///< bytes to receive
+    /// true: go on to the next step only when all sends and receives posted so far have ended
     bool wait = true;
 };
-/// A list of steps, of which only a part is kept; the other ones are counted.
+/// A list of steps that stores only a range of them, by number, and counts all that are added.
 class steps {
   public:
+    /// Value of `most` in restart(): no limit.
     static constexpr std::size_t all = ~std::size_t{0};
 
     steps() = default;
-    /// Forgets all steps; from now on keeps at most `most` steps, from number `first` (from 0) on.
+    /// Forgets all steps and sets the count to 0; from now on stores at most `most` steps, from step number
+    /// `first` (counted from 0) on.
     void restart(std::size_t first, std::size_t most) {
         m_kept.clear();
         m_first = first;
         m_most = most;
         m_count = 0;
     }
+    /// Adds a step: counts it, and stores it if its number is in the range of restart().
     void push_back(const step& s) {
         const std::size_t k = m_count++;
         if (k >= m_first && k - m_first < m_most) m_kept.push_back(s);
     }
-    std::size_t count() const { return m_count; }                      ///< number of steps, kept or not
-    std::size_t size() const { return m_kept.size(); }                 ///< number of kept steps
-    const step& operator[](std::size_t i) const { return m_kept[i]; }  ///< kept step i
+    std::size_t count() const { return m_count; }       ///< number of steps added, stored or not
+    std::size_t size() const { return m_kept.size(); }  ///< number of stored steps
+    /// Stored step i, from 0, below size().
+    const step& operator[](std::size_t i) const { return m_kept[i]; }
     template <class Archive>
     void serialize(Archive& a) {
         a(m_kept, m_first, m_most, m_count);
@@ -60,12 +74,12 @@ class steps {
 
   private:
     std::vector<step> m_kept;
-    std::size_t m_first = 0;   ///< index of the first step that is kept
-    std::size_t m_most = all;  ///< most steps that are kept
-    std::size_t m_count = 0;   ///< number of steps, kept or not
+    std::size_t m_first = 0;   ///< number of the first step that is stored
+    std::size_t m_most = all;  ///< largest number of stored steps
+    std::size_t m_count = 0;   ///< number of steps added, stored or not
 };
 
-/// Return a step that only sends, or only receives.
+/// Return a step that only sends to task `to`, or only receives from task `from`.
 inline step send_step(std::uint32_t to, std::uint64_t bytes, bool wait = true) {
     return {to, bytes, step::no_task, 0, wait};
 }
@@ -73,37 +87,41 @@ inline step receive_step(std::uint32_t from, std::uint64_t bytes, bool wait = tr
     return {step::no_task, 0, from, bytes, wait};
 }
 
-/// Function that appends the steps of `task` in a collective to `out`.
+/// Function that appends to `out` the steps that `task`, below c.tasks, takes in the collective `c`.
 using expander = void (*)(const collective& c, std::uint32_t task, steps& out);
 
+/// A named algorithm for one kind of collective.
 struct collective_algorithm {
-    op what;           ///< kind of collective that it is for: see algorithm_family()
-    const char* name;  ///< name in the section `collectives`
+    op what;  ///< kind of collective that it is for; also used for the kinds whose algorithm_family() this is
+    const char* name;  ///< name of the algorithm in the section `collectives` of a configuration
+    /// Function that makes the steps of a task.
     expander expand;
 };
 
-/// Returns all algorithms; the first of each collective is its default.
+/// Returns all algorithms, in one list for all kinds of collectives; the first one of a kind is its default.
 const std::vector<collective_algorithm>& collective_algorithms();
 
 /// Returns the kind of collective whose algorithms `what` uses: allgather for allgatherv, gather for gatherv,
-/// scatter for scatterv, scan for exscan, barrier for fence, else `what` itself.
+/// scatter for scatterv, scan for exscan, barrier for fence; any other operation is returned as it is.
 op algorithm_family(op what);
 
-/// The choice of an algorithm for each kind of collective.
+/// The algorithm chosen for each kind of collective; never null.
 struct collective_choice {
     using pick = const collective_algorithm*;
+    /// Chooses the default of each kind.
     collective_choice();
     pick bcast, reduce, allreduce, barrier, allgather, alltoall, alltoallv, gather, scatter, reduce_scatter,
         scan;
-    /// Returns the algorithm for a kind, by its algorithm_family(); `barrier` for what is no collective.
+    /// Returns the algorithm chosen for the algorithm_family() of `what`; the barrier's for an operation that
+    /// is no collective.
     const collective_algorithm& of(op what) const;
 };
 
-/// Returns the schema of the section `collectives: {bcast: binomial, ...}`.
+/// Returns the schema of the section `collectives: {bcast: binomial, ...}` of a configuration: a key for each
+/// member of collective_choice, with the names of its algorithms as values.
 const config::schema<collective_choice>& collective_fields();
 
-/// @name The algorithms, one file per collective
-/// @{
+/// @name The algorithms: functions of type `expander`, named KIND_ALGORITHM, one file per kind
 void bcast_binomial(const collective& c, std::uint32_t task, steps& out);
 void bcast_linear(const collective& c, std::uint32_t task, steps& out);
 void bcast_scatter_allgather(const collective& c, std::uint32_t task, steps& out);
@@ -132,7 +150,8 @@ void reduce_scatter_recursive_halving(const collective& c, std::uint32_t task, s
 void scan_linear(const collective& c, std::uint32_t task, steps& out);
 /// @}
 
-/// Return the rank of a task counted from the root, which is 0; and the task of such a rank.
+/// Return the rank of a task counted from the root, so that the root has 0 and c.root + 1 has 1 (modulo the
+/// number of tasks); and the task of such a rank.
 inline std::uint32_t relative(const collective& c, std::uint32_t task) {
     return task >= c.root ? task - c.root : task + c.tasks - c.root;
 }
@@ -140,22 +159,23 @@ inline std::uint32_t absolute(const collective& c, std::uint32_t rank) {
     return (rank + c.root) % c.tasks;
 }
 
-/// A folding of any number of tasks on a power of two, `size`, for recursive doubling: among the first 2 *
-/// rest tasks, each even one hands its data over to the odd one behind it, its host, and takes no further
+/// A mapping of any number of tasks, at least 1, to `size` ranks, a power of two, for recursive doubling: of
+/// the first 2 * `rest` tasks, each even one hands its data to the next task, its host, and takes no further
 /// part.
 struct fold {
     explicit fold(std::uint32_t tasks) {
         while (size * 2 <= tasks) size *= 2;
         rest = tasks - size;
     }
-    bool outside(std::uint32_t task) const { return task < 2 * rest && task % 2 == 0; }  ///< takes no part
-    bool host(std::uint32_t task) const {
-        return task < 2 * rest && task % 2 == 1;
-    }  ///< stands for two tasks
-    /// Returns the rank, below `size`, of a task that takes part; and the task of a rank.
+    /// True: the task hands its data to task + 1 and has no rank.
+    bool outside(std::uint32_t task) const { return task < 2 * rest && task % 2 == 0; }
+    /// true: the task has a rank, and works for task - 1 too
+    bool host(std::uint32_t task) const { return task < 2 * rest && task % 2 == 1; }
+    /// Returns the rank, below `size`, of a task that is not outside(); and the task that has a rank.
     std::uint32_t rank(std::uint32_t task) const { return task < 2 * rest ? task / 2 : task - rest; }
     std::uint32_t task(std::uint32_t rank) const { return rank < rest ? 2 * rank + 1 : rank + rest; }
-    std::uint32_t size = 1, rest = 0;  ///< largest power of two not above the tasks; tasks beyond it
+    std::uint32_t size = 1, rest = 0;  ///< Largest power of two that is not above the number of tasks; number
+                                       ///< of tasks minus this power, which is also the number of hosts.
 };
 
 }  // namespace sare::traffic

@@ -4,7 +4,8 @@
 
 namespace sare::traffic {
 
-/// Draws a number by Poisson's law of the given mean.
+/// Returns a random number by Poisson's law with the mean `mean`; 0 if `mean` is 0. Takes time in proportion
+/// to the mean.
 inline std::uint32_t draw_poisson(rng& random, double mean) {
     std::uint32_t count = 0;
     double at = draw_exponential(random);
@@ -12,8 +13,8 @@ inline std::uint32_t draw_poisson(rng& random, double mean) {
     return count;
 }
 
-/// Draws a number by the binomial law: successes in `all` trials. `gaps`: the law of the gaps between
-/// successes for their probability.
+/// Returns a random number by the binomial law: successes in `all` trials. `gaps`: the geometric law of the
+/// number of trials from one success to the next, made with the probability of success.
 inline std::uint32_t draw_binomial(rng& random, std::uint32_t all, const geometric& gaps) {
     std::uint32_t count = 0;
     for (cycle_t at = gaps.next(random); at <= all; at += gaps.next(random)) ++count;

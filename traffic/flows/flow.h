@@ -8,32 +8,30 @@
 
 namespace sare::traffic {
 
-/// Messages from one node to another at their own rate.
+/// A flow: messages from one node to another at a rate of their own, and answers to them.
 struct flow {
     std::uint32_t source = 0, destination = 0;  ///< numbers of nodes
-    double rate = 0;  ///< mean flits a cycle of its messages, without replies, over on and off times
+    double rate = 0;  ///< mean flits per cycle of its messages, answers not counted, over all cycles
+    /// Message class of its messages.
     std::uint32_t message_class = 0;
-    std::uint32_t length = 1;       ///< flits of a message
-    std::uint32_t reply = 0;        ///< flits of the answer to each message; 0: none
+    std::uint32_t length = 1;       ///< flits of each message
+    std::uint32_t reply = 0;        ///< flits of the answer to each message; 0: messages are not answered
     std::uint32_t reply_class = 0;  ///< message class of the answer
-    /// @name Bursts: a Markov chain of two states, on and off
-    /// @{
-    double burst = 0;  ///< mean flits of a burst; 0: no bursts, messages come by a Bernoulli process
-    double peak = 1;   ///< flits a cycle within a burst
-    /// @}
-    /// @name Cycles of each period, [begin, end), in which it sends; outside of them it does not
-    /// @{
+    /// @name Bursts: the flow is in turn on and off, for random times (a Markov chain of two states)
+    double burst = 0;  ///< mean flits of a burst; 0: no bursts, messages are sent by a Bernoulli process
+    double peak = 1;   ///< flits per cycle within a burst
+    /// @name Part of each period in which the flow sends: cycles `begin` to `end` - 1 of the period
     std::uint64_t begin = 0, end = 0;
-    std::uint64_t period = 0;  ///< cycles; 0: it always sends
+    std::uint64_t period = 0;  ///< length of a period in cycles; 0: the flow sends all the time
     /// @}
-    double required_rate = 0;     ///< flits a cycle that must arrive; 0: `rate`
+    double required_rate = 0;     ///< flits per cycle that must arrive; 0: as many as `rate`
     double required_latency = 0;  ///< cycles within which 99% of its messages must arrive; 0: no limit
-    /// @name Units in which rates and latencies were given, and are reported
-    /// @{
+    /// @name Units in which the user gave rates and latencies, and in which they are reported
     std::string rate_unit = "flits/cycle", latency_unit = "cycles";
-    double flits_per_cycle_of_unit = 1, cycles_of_unit = 1;  ///< flits a cycle, and cycles, of one unit
+    /// Flits per cycle of one rate_unit; cycles of one latency_unit.
+    double flits_per_cycle_of_unit = 1, cycles_of_unit = 1;
     /// @}
-    config::location at;  ///< place where it was written
+    config::location at;  ///< place where the flow was written, for errors
 };
 
 using flow_list = std::vector<flow>;

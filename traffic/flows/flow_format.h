@@ -9,50 +9,58 @@
 #include <string_view>
 #include <vector>
 
-/// Formats of files of flows, each with a reader.
+/// Formats of files of flows; each has a reader, which registers itself by name.
 namespace sare::traffic {
 
-/// The text of a file of flows, and the data on the network that a reader needs.
+/// A file of flows, and what a reader needs to know of the network.
 struct flow_file {
-    std::string text, name;              ///< `name`: name in messages, "name:line: ..."
-    std::uint32_t nodes = 0;             ///< number of nodes of the network
-    const place_names* names = nullptr;  ///< names of nodes; null: they have none
+    std::string text, name;   ///< contents of the file; its name in error messages, "name:line: ..."
+    std::uint32_t nodes = 0;  ///< number of nodes of the network
+    const place_names* names = nullptr;  ///< names of nodes; null: nodes have only numbers
+    /// Units of rates without a unit, and factors of others.
     flow_units units;
-    flow usual;  ///< flow whose length and class hold if a file gives none
+    flow usual;  ///< defaults of a flow: what the file does not say of a flow is taken from here
 
+    /// Returns the place of a line of the file, by its number from 1.
     config::location line(std::size_t number) const { return {name, static_cast<int>(number), 1}; }
-    /// Returns the node of a number or name. Throws config::error at `at` if there is none.
+    /// Returns the node that `word` names by number or name. Throws config::error at `at` if there is no such
+    /// node.
     std::uint32_t node(const std::string& word, const config::location& at) const;
-    /// Throws config::error at `at` if `count` is above `nodes`; `what`: things that each stand for a node
-    /// ("rows").
+    /// Throws config::error at `at` if `count` is above `nodes`. `what`: the things counted, each of which
+    /// stands for a node, such as "rows".
     void check_nodes(std::size_t count, const std::string& what, const config::location& at) const;
 };
 
-/// A numbered line without comments, in words.
+/// A line of a file, in words.
 struct flow_line {
+    /// Number of the line in the file, from 1.
     std::size_t number;
     std::vector<std::string> words;
 };
-/// Returns the lines that are not empty. `ends`: characters that end a word, so that two in a row enclose an
-/// empty word, while spaces are left out; "": words end with spaces; "\n": a line is a word. `comments`:
-/// characters each of which begins a comment.
+/// Returns the lines that have anything but blanks and comments. `ends`: characters that end a word, so that
+/// two in a row enclose an empty word, while blanks are dropped; empty: words end at blanks; "\n": the whole
+/// line is one word. `comments`: characters each of which begins a comment.
 std::vector<flow_line> lines_of(const std::string& text, std::string_view ends, std::string_view comments);
 
+/// A format of files of flows.
 class flow_format {
   public:
     virtual ~flow_format() = default;
-    /// True if the file can be of no other format.
+    /// Returns true if the file is surely of this format and no other.
     virtual bool recognises(const flow_file& file) const = 0;
-    /// Returns the flows of a file. Throws config::error at the line of an error.
+    /// Returns the flows of the file. Throws config::error at the line that is wrong.
     virtual flow_list read(const flow_file& file) const = 0;
 };
 
+/// All formats, by name.
 using flow_format_registry = config::registry<flow_format>;
 
-/// Returns a number of a file. Throws config::error at `at` if it is negative or no number.
+/// Returns the number that `word` is. Throws config::error at `at` if it is negative, infinite or no number.
 double to_share(const std::string& word, const config::location& at);
 
-/// Adds a flow for each entry above 0 of a square matrix of rates, whose rows are sources.
+/// Appends to `all` a flow for each entry above 0 of a square matrix of rates in file.usual's unit: entry
+/// [s][d] is the rate from node s to node d. Other properties are those of file.usual; `at` becomes their
+/// place. Throws config::error at `at` if the matrix is not square or has more rows than there are nodes.
 void add_matrix(const std::vector<std::vector<double>>& rows, const flow_file& file,
                 const config::location& at, flow_list& all);
 

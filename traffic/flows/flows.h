@@ -13,9 +13,11 @@
 
 namespace sare::traffic {
 
-/// Flows, each from one node to another at its own rate, and answers to their messages (open loop).
+/// The workload `flows`: flows from one node to another, each at its own rate, and answers to their messages.
+/// An open loop: it generates messages whether the network accepts them or not.
 class flows final : public timed_source<merged_flows> {
   public:
+    /// `section`: the workload's. Throws config::error for flows that are not possible.
     flows(const flow_parameters& p, const config::value& section, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -43,26 +45,30 @@ class flows final : public timed_source<merged_flows> {
     class to_destinations;
     using list = std::shared_ptr<const flow_list>;
 
-    /// One direction of a flow: its messages, or the answers to them. The tag of a message is its leg's index
-    /// in m_legs.
+    /// One direction of a flow: its messages, or the answers to them. The tag of a message is the index of
+    /// its leg in m_legs.
     struct leg {
+        /// Index of the flow.
         std::uint32_t flow = 0;
         bool is_reply = false;
     };
+    /// Messages of a leg.
     struct counts {
-        /// Messages since the start: handed to the network, received, lost.
+        /// Since the start: handed to the network, received, lost.
         std::uint64_t sent = 0, received = 0, lost = 0;
-        std::uint64_t made = 0, came = 0;  ///< messages made, and received, in the measured window
-        std::uint64_t made_before = 0;     ///< messages made before the window
+        std::uint64_t made = 0, came = 0;  ///< in the measured window: made, and received
+        std::uint64_t made_before = 0;     ///< made before the measured window
     };
-    /// The verdict on a leg, in the order of listing.
+    /// Whether a leg meets its requirements, in the order in which results list them; unknown: the window was
+    /// too short to say.
     enum class verdict : std::uint8_t { unmet, unknown, met };
-    /// A leg's requirements and results in the measured window.
+    /// The requirements of a leg, and its results in the measured window.
     struct outcome {
         std::size_t leg = 0;  ///< index in m_legs
-        /// Flits a cycle: of the flow's rate, made, delivered, and required to be delivered.
+        /// Flits per cycle: by the flow's rate times load; made; delivered; required to be delivered.
         double asked = 0, made = 0, delivered = 0, required = 0;
-        double latency_slack = 0;  ///< cycles; NaN: no latency is required
+        double latency_slack = 0;  ///< cycles by which the latency of 99% of the messages is below the
+                                   ///< required one; NaN: none is required
         verdict is = verdict::met;
     };
 
@@ -70,7 +76,8 @@ class flows final : public timed_source<merged_flows> {
     void begin_message(std::uint32_t sender);
     void answer(const message& request);
     std::pair<std::uint32_t, std::uint32_t> source_and_class(std::uint32_t sender) const;
-    /// Returns the number of messages of each leg so far, with messages that wait for room in their node.
+    /// Returns the number of messages of each leg made before cycle `until`, with those that wait for room in
+    /// their source queue.
     std::vector<std::uint64_t> made(cycle_t until) const;
     const flow& flow_of(const leg& l) const { return (*m_flows)[l.flow]; }
     std::uint32_t flits_of(const leg& l) const { return l.is_reply ? flow_of(l).reply : flow_of(l).length; }
@@ -89,27 +96,29 @@ class flows final : public timed_source<merged_flows> {
     config::value in_unit(const outcome& o) const;
     config::value text_of(const outcome& o) const;
     config::value fairness(const std::vector<outcome>& all) const;
-    /// Returns the outcomes: unmet ones first, and among these the worst first.
+    /// Returns the outcomes of all legs: unmet ones first, among these the worst first.
     std::vector<outcome> outcomes() const;
 
     list m_flows;
-    std::vector<std::uint32_t> m_sent_classes;  ///< message classes of its senders
-    double m_load;                              ///< factor of all rates
-    double m_bytes_per_second;                  ///< bytes per second of a flit a cycle; 0: not known
+    std::vector<std::uint32_t> m_sent_classes;  ///< message classes that nodes send, answers not included
+    double m_load;                              ///< parameter `load`, a factor of all rates
+    double m_bytes_per_second;  ///< bytes per second of a rate of one flit per cycle; 0: not known
     place_names m_names;
     std::vector<leg> m_legs;
-    /// Flows that send anything, by source and message class.
+    /// Indices of the flows with a rate above 0, by source node and message class.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> m_of_sender;
-    std::vector<std::uint32_t> m_leg_of;  ///< leg of each flow; the leg of its answers follows
+    std::vector<std::uint32_t> m_leg_of;  ///< index of the leg of each flow; the leg of its answers, if it
+                                          ///< has any, follows
+    /// Largest number of flits of a message; number of message classes.
     std::uint32_t m_largest = 0, m_classes = 1;
     traffic_port* m_port = nullptr;
     std::vector<counts> m_counts;           ///< counts of each leg
     std::vector<latency_bins> m_latencies;  ///< latencies of each leg in the measured window
     generated_counts m_answers;             ///< answers generated so far
-    judged_sources m_judged;                ///< verdict of judged()
+    judged_sources m_judged;                ///< last argument of judged()
     bool m_measures = false;
-    cycle_t m_window = 0;  ///< cycles of the measured window
-    cycle_t m_from = 0;    ///< first cycle of the window
+    cycle_t m_window = 0;  ///< number of cycles of the measured window
+    cycle_t m_from = 0;    ///< first cycle of the measured window
 };
 
 }  // namespace sare::traffic

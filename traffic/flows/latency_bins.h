@@ -9,10 +9,11 @@
 namespace sare::traffic {
 
 /// Histogram of the latencies of one of many flows, in cycles, in little memory: one bin for each cycle below
-/// 128 cycles, 64 bins for each octave beyond (an error of the percentiles below 1.6%), as many as are
-/// needed. Mean and maximum are exact.
+/// 128 cycles, then 64 bins for each octave, which makes an error of percentiles below 1.6%; memory grows to
+/// the largest latency. Mean and maximum are exact.
 class latency_bins {
   public:
+    /// Adds a latency.
     void record(cycle_t cycles) {
         const std::size_t bin = bin_of(cycles);
         if (bin >= m_bins.size()) m_bins.resize(bin + 1);
@@ -21,10 +22,14 @@ class latency_bins {
         m_sum += cycles;
         m_most = std::max<std::uint64_t>(m_most, cycles);
     }
+    /// Number of latencies.
     std::uint64_t count() const { return m_count; }
+    /// Mean latency in cycles; NaN if there are none.
     double mean() const { return static_cast<double>(m_sum) / static_cast<double>(m_count); }
+    /// Largest latency in cycles; 0 if there are none.
     std::uint64_t most() const { return m_most; }
-    /// Returns the number of latencies above `limit`; a bin counts as a whole if its upper end is above.
+    /// Returns the number of latencies above `limit` cycles; a bin counts as a whole if its upper end is
+    /// above `limit`.
     std::uint64_t above(double limit) const {
         if (static_cast<double>(m_most) <= limit) return 0;
         std::uint64_t all = 0;
@@ -32,7 +37,8 @@ class latency_bins {
             if (static_cast<double>(high_of(bin)) > limit) all += m_bins[bin];
         return all;
     }
-    /// Returns the cycles that a share of the latencies, in [0, 1], does not exceed.
+    /// Returns the number of cycles that the share `share`, 0 to 1, of the latencies does not exceed (the
+    /// upper end of a bin, at most most()); 0 if there are no latencies.
     std::uint64_t percentile(double share) const {
         const double wanted = share * static_cast<double>(m_count);
         std::uint64_t below = 0;
@@ -46,8 +52,9 @@ class latency_bins {
     void serialize(Archive& a) {
         a(m_bins, m_count, m_sum, m_most);
     }
-    /// @name Sums over several processes, for all flows in one go
-    /// @{
+    /// @name Sums over several processes: write() appends count, sum and bins, filled up to `bins` bins;
+    /// read() takes these after they were summed up, with the largest latency `most`, and returns the address
+    /// behind them
     std::size_t bins() const { return m_bins.size(); }
     void write(std::vector<std::uint64_t>& sums, std::size_t bins) const {
         sums.push_back(m_count);
@@ -81,8 +88,8 @@ class latency_bins {
         return ((place + 1) << (octave - octave_bits)) - 1;
     }
 
-    std::vector<std::uint64_t> m_bins;                 ///< number of values, by bin
-    std::uint64_t m_count = 0, m_sum = 0, m_most = 0;  ///< number, sum and greatest of all values
+    std::vector<std::uint64_t> m_bins;                 ///< number of latencies in each bin
+    std::uint64_t m_count = 0, m_sum = 0, m_most = 0;  ///< number, sum and largest of all latencies
 };
 
 }  // namespace sare::traffic

@@ -7,27 +7,37 @@
 
 namespace sare::traffic {
 
-/// Options of a flow beside its ends, as they are written: texts may have units. For their meaning see flow.
+/// Options of a flow as the user writes them, besides source and destination; texts are numbers that may have
+/// units. Members have the meaning of those of `flow`.
 struct flow_options {
+    /// Empty: the option is not given.
     std::string rate, burst, peak = "1", required_rate, required_latency;
+    /// `length` 0: the length of the flow stays; `reply` 0: no answers.
     std::uint32_t message_class = 0, length = 0, reply = 0;  ///< length 0: that of all flows
-    config::value reply_class;  ///< message class of answers; null: one above message_class
+    config::value reply_class;  ///< value of the key `reply_class`, an integer; null: message_class + 1
 
-    /// Returns the schema of the keys of an entry of `flows`, and of `key=value` in a line of a file.
+    /// Returns the schema of the options, which are keys of an entry of `flows`, and words `key=value` in a
+    /// line of a file.
     static config::schema<flow_options> fields();
-    /// Changes `f` by the options that `section` has. Throws config::error at the section, or at a key.
+    /// Changes `f` by the options that `section`, from which they were read, has. Throws config::error at a
+    /// key whose value is wrong.
     void apply(const config::value& section, const flow_units& units, flow& f) const;
 };
 
-/// Parameters of the workload `flows`; `load` is a factor of all rates.
+/// Parameters of the workload `flows`. `load` is a factor of all rates here.
 struct flow_parameters : timed_parameters {
-    std::string file, unit = "flits/cycle";  ///< file of flows, "": none; unit of rates without one
-    config::value format, flows;  ///< format of the file, null: found out; list of flows beside the file
+    std::string file, unit = "flits/cycle";  ///< path of a file of flows, empty: none; unit of rates that are
+                                             ///< written without a unit
+    config::value format, flows;  ///< name of the file's format, null: found out from its text; list of flows
+                                  ///< in the section, in addition to the file's
 
+    /// By default `load` is 1.
     flow_parameters() { load = 1; }
+    /// Returns the schema of the parameters.
     static config::schema<flow_parameters> fields();
-    /// Returns the flows of file and list, with rates without the factor `load`. Throws config::error for
-    /// flows that are not possible.
+    /// Returns the flows of the file and of the list; rates are without the factor `load`. `section`: the
+    /// workload's. Throws config::error if there is no flow, a flow is wrong, or one would have to send more
+    /// than a message per cycle.
     flow_list read(const config::value& section, const workload_context& c) const;
 };
 

@@ -6,19 +6,25 @@
 /// The fit of laws of gaps to a recording.
 namespace sare::traffic {
 
-/// A law of gaps with its maximum-likelihood parameters for a recording.
+/// A law of gaps, with the parameters that maximise the likelihood of the gaps of a recording.
 struct fitted_gaps {
-    std::string name;     ///< one of exponential, weibull and pareto
-    std::string section;  ///< text for the key `gaps` of a workload
-    double distance = 0;  ///< largest difference of the distribution functions (Kolmogorov and Smirnov)
-    double chance = 0;    ///< probability that gaps drawn by this law have such a distance or a larger one
+    std::string name;     ///< name of the law: exponential, weibull or pareto
+    std::string section;  ///< the law and its parameters as the value of the key `gaps` of a workload, such
+                          ///< as "{name: exponential, mean: 100}"
+    double distance = 0;  ///< largest difference between the distribution functions of the law and of the
+                          ///< recording (Kolmogorov and Smirnov), 0 to 1
+    double chance = 0;    ///< probability, approximately, that as many gaps drawn by this law have at least
+                          ///< this distance
 };
 
-/// Returns the fits of gaps above 0, the nearest law first; laws that cannot be fitted are left out.
+/// Returns the fits to those of the gaps that are above 0, by ascending distance; pareto is left out where
+/// its shape would be below 1.01. Returns no fits for fewer than 2 such gaps, or if all are equal. Parameters
+/// are in the unit of the gaps.
 std::vector<fitted_gaps> fit_gaps(std::vector<double> gaps);
 
-/// Returns the text of a file with at most `most` lines 'gap weight', gaps in whole cycles: the sorted gaps
-/// are cut into `most` equal shares, each of which is a line with its mean; equal means make one line.
+/// Returns the text of a file for the law `file`: lines 'gap weight' with gaps in whole cycles. The sorted
+/// gaps are cut into `most` equal shares, each of which is a line with its rounded mean and number of gaps;
+/// equal means make one line. `gaps`: in cycles.
 std::string gap_weights(std::vector<double> gaps, std::size_t most = 200);
 
 }  // namespace sare::traffic

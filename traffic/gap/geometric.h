@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <cstring>
 
-/// Gaps of a Bernoulli process: P(gap = k) = p (1 - p)^(k - 1), k >= 1, by inversion. The logarithm uses only
-/// IEEE operations, so that every machine makes the same traffic.
 namespace sare::traffic {
 
-/// Reciprocals and binary logarithms of the middles of the 256 equal parts of [1, 2).
+/// Reciprocal and binary logarithm of the middle of each of the 256 equal parts of [1, 2). They are computed
+/// by IEEE operations only, so that every machine makes the same traffic.
 struct log2_table {
     struct entry {
         double reciprocal, log2;
@@ -18,9 +17,11 @@ struct log2_table {
     entry at[256];
     log2_table();
 };
+/// The table; ready before main().
 extern const log2_table log2_entries;
 
-/// Returns log2(x) - shift for a normal x > 0; the absolute error is below 1e-11.
+/// Returns log2(x) - shift for a normal x > 0 (not zero, infinite, NaN or subnormal; not checked); the
+/// absolute error is below 1e-11.
 inline double log2_of(double x, int shift = 0) {
     std::uint64_t bits;
     std::memcpy(&bits, &x, sizeof bits);
@@ -35,28 +36,31 @@ inline double log2_of(double x, int shift = 0) {
     return static_cast<double>(exponent) + (e.log2 + series);
 }
 
-/// Returns log2 of a number uniform in (0, 1), of 53 bits.
+/// Returns log2(u), below 0, of a random number u of 53 bits that is uniform in (0, 1). Draws two numbers of
+/// 32 bits.
 inline double log2_uniform(rng& random) {
     const std::uint64_t high = random.next();
     const std::uint64_t odd = ((high << 32) | random.next()) >> 12;
     return log2_of(static_cast<double>(static_cast<std::int64_t>(2 * odd + 1)), 53);
 }
 
-/// Draws a number by the exponential law of mean 1.
+/// Returns a random number by the exponential law of mean 1.
 inline double draw_exponential(rng& random) {
     constexpr double ln_2 = 0.6931471805599453;
     return -log2_uniform(random) * ln_2;
 }
 
-/// The law of the gaps between the messages of a Bernoulli process.
+/// The law of the gaps between the messages of a node that in each cycle sends one with probability p,
+/// independently (a Bernoulli process): P(gap = k) = p (1 - p)^(k - 1), k >= 1.
 class geometric {
   public:
+    /// Makes the law of p = 1: all gaps are 1.
     geometric() : geometric(1.0) {}
-    /// `p`: probability of a message in a cycle, in (0, 1].
+    /// `p`: probability of a message in a cycle, above 0 and at most 1.
     explicit geometric(double p);
 
     /// Returns the next gap in cycles, from 1 to about 2^62: later than any run lasts, and still a number
-    /// that can be added to a cycle. Draws one number of 32 bits if that is fine enough, else one of 64.
+    /// that can be added to a cycle. Draws one number of 32 bits, or two for p below 1e-3.
     cycle_t next(rng& random) const {
         // u = odd / 2^33 or odd / 2^53: never 0 nor 1.
         std::uint64_t odd = random.next();
@@ -69,7 +73,8 @@ class geometric {
   private:
     static constexpr double longest = 4611686018427387904.0;  // 2^62
 
-    double m_scale;  ///< 1 / log2(1 - p)
+    double m_scale;  ///< 1 / log2(1 - p); 0 for p = 1
+    /// True: draws 53 bits instead of 32.
     bool m_wide;
 };
 

@@ -4,30 +4,38 @@
 
 #include <initializer_list>
 
-/// Micro-kernels: generated programs, whose operations are made one by one.
+/// Micro-kernels: programs whose operations are computed from a few parameters, one by one as tasks ask for
+/// them.
 namespace sare::traffic {
 
+/// Parameters of all kernels.
 struct kernel_parameters : executor_parameters {
-    std::uint32_t tasks = 0;        ///< number of tasks; 0: tasks_per_node on every node
+    std::uint32_t tasks = 0;        ///< number of tasks; 0: tasks_per_node for each node
     std::uint64_t bytes = 40960;    ///< bytes of a message
     double compute = 0;             ///< seconds of computation of a task in each stage
-    std::uint32_t repetitions = 1;  ///< number of times that a task runs the program
+    std::uint32_t repetitions = 1;  ///< number of times that each task runs the program, without a barrier
+                                    ///< between
 };
+/// Returns the schema of kernel_parameters without those of executor_parameters.
 const config::schema<kernel_parameters>& kernel_fields();
 
-/// The change of the size of messages from stage to stage.
+/// Change of the size of messages from a stage to the next.
 enum class growth { constant, doubling, halving };
+/// Parameters of kernels whose messages may have another size in each stage.
 struct staged_parameters : kernel_parameters {
+    /// Change of the size, if `sizes` is empty.
     growth by = growth::constant;
-    std::vector<std::uint64_t> sizes;  ///< bytes of a message by stage; empty: by `bytes` and `by`
+    std::vector<std::uint64_t> sizes;  ///< bytes of a message in stage 0, 1, ...; empty: by `bytes` and `by`
 
-    /// Returns the bytes of a message in a stage, from 0. The last of `sizes` holds for all later stages;
-    /// halving stops at one byte.
+    /// Returns the bytes of a message in a stage, from 0: the entry of `sizes`, whose last one holds for all
+    /// later stages; or `bytes`, doubled or halved as often as the number of the stage says, halved ones at
+    /// least 1.
     std::uint64_t size(std::uint32_t stage) const;
 };
+/// Returns the schema of staged_parameters without those of executor_parameters.
 const config::schema<staged_parameters>& staged_fields();
 
-/// A program that every task runs `repetitions` times, without a barrier in between.
+/// Base class of kernels: a program that every task runs `repetitions` times.
 class kernel : public program {
   public:
     std::uint32_t tasks() const override { return static_cast<std::uint32_t>(m_at.size()); }
@@ -41,12 +49,12 @@ class kernel : public program {
     kernel(std::string name, std::uint32_t tasks, const kernel_parameters& p)
         : m_name(std::move(name)), m_repetitions(p.repetitions), m_seconds(p.compute), m_at(tasks) {}
 
-    /// Makes the operation at place `k`, from 0, of a task's program of one repetition in `o`; returns false
-    /// behind its end. Raises k if this task has nothing to do at that place, and makes the next operation.
+    /// Stores the operation at place `k`, from 0, of one repetition of a task's program in `o`, which has its
+    /// defaults; returns false behind the last one. If the task has nothing to do at that place, raises `k`
+    /// to the next place at which it has.
     virtual bool at(std::uint32_t task, std::uint32_t& k, operation& o) const = 0;
 
-    /// @name Operations; each maker returns true
-    /// @{
+    /// @name Makers of operations: each sets `o` and returns true, as at() does
     static bool send(operation& o, std::uint32_t to, std::uint64_t bytes) {
         return message(o, op::send, to, bytes);
     }
@@ -68,13 +76,15 @@ class kernel : public program {
         o.what = op::waitall;
         return true;
     }
+    /// Sets `o` to a computation of kernel_parameters::compute seconds.
     bool compute(operation& o) const {
         o.what = op::compute;
         o.seconds = m_seconds;
         return true;
     }
     /// @}
-    bool computes() const { return m_seconds > 0; }  ///< true: compute() takes time
+    /// True: compute() makes a computation of more than 0 seconds.
+    bool computes() const { return m_seconds > 0; }
 
   private:
     static bool message(operation& o, op what, std::uint32_t peer, std::uint64_t bytes) {
@@ -84,31 +94,34 @@ class kernel : public program {
         return true;
     }
     struct position {
-        std::uint32_t repetition = 0, k = 0;  ///< repetition, and operation in it, that comes next; from 0
+        std::uint32_t repetition = 0, k = 0;  ///< number of the repetition, from 0, and place in it, from 0,
+                                              ///< of the next operation
     };
     std::string m_name;
     std::uint32_t m_repetitions;
-    double m_seconds;            ///< length of a compute(), in seconds
-    std::vector<position> m_at;  ///< by task
+    double m_seconds;            ///< seconds of an operation that compute() makes
+    std::vector<position> m_at;  ///< position of each task
 };
 
-/// Limit on the bytes of a message of a kernel whose messages follow from the size of its data.
+/// Largest number of bytes of a message in kernels whose sizes follow from the data of a task.
 constexpr std::uint64_t most_message_bytes = 1'000'000'000'000;
-/// Returns the product of `factors`. Throws config::error if it is above most_message_bytes.
+/// Returns the product of `factors`, in bytes. Throws config::error at `where` if it is above
+/// most_message_bytes.
 std::uint64_t message_bytes(std::initializer_list<std::uint64_t> factors, const config::location& where);
 
-/// Returns the number of tasks of a kernel: p.tasks, or if that is 0 as many as the nodes have room for.
+/// Returns the number of tasks of a kernel: p.tasks; if that is 0, tasks_per_node for each node.
 std::uint32_t task_count(const kernel_parameters& p, const workload_context& c);
 
-/// Makes the workload that runs kernel `K`, for registrations. The kernel takes its parameters, the number of
-/// tasks and the place of the section.
+/// Returns a new workload that runs kernel `K`, for registrations; K is constructed with its parameters, the
+/// number of tasks and the place of the section.
 template <class K, class P>
 workload* run_kernel(const P& p, const config::value& section, const workload_context& c) {
     return new executor(std::make_unique<K>(p, task_count(p, c), section.where()), p, section.where(),
                         c.folder);
 }
 
-/// Registers kernel `K`, whose own parameters are `fields`; with those of the executor they are `P`.
+/// Registers kernel `K` as the workload `name`. `fields`: schema of its own parameters, to which those of the
+/// executor are added; `P`: struct with both.
 template <class K, class P>
 struct kernel_registration : config::registration<workload, const workload_context&> {
     template <class Own>

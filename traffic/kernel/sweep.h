@@ -4,24 +4,28 @@
 
 namespace sare::traffic {
 
-/// Wave-fronts that go through a mesh from one corner to the opposite one: a task waits for its neighbours
-/// before it, one dimension after another, computes, and sends to its neighbours after it.
+/// Base class of kernels in which wave-fronts go through a mesh of tasks from one corner to the opposite one:
+/// for each wave a task receives from its neighbour before it in each dimension, computes, and sends to its
+/// neighbour behind it in each dimension.
 class sweep : public kernel {
   protected:
-    /// `waves`: number of wave-fronts, one after the other.
+    /// `waves`: number of wave-fronts of a repetition, one after the other; `tasks`: number of tasks. Throws
+    /// config::error at `where` if `p.dims` do not make so many.
     sweep(const std::string& name, std::uint32_t waves, const grid_parameters& p, std::uint32_t tasks,
           const config::location& where);
     bool at(std::uint32_t task, std::uint32_t& k, operation& o) const final;
-    /// Returns the bytes of a message of a wave-front in a dimension.
+    /// Returns the bytes of a message of wave-front `wave` in a dimension, both from 0.
     virtual std::uint64_t size(std::uint32_t wave, std::uint32_t dimension) const = 0;
-    /// True if a wave-front goes through a dimension from its first task to its last one.
+    /// Returns true if a wave-front (first argument, from 0) goes through a dimension (second) from its first
+    /// task to the last one; false if it goes the other way.
     virtual bool forwards(std::uint32_t, std::uint32_t) const { return true; }
     const virtual_mesh& mesh() const { return m_mesh; }
 
   private:
     virtual_mesh m_mesh;
     std::uint32_t m_waves;
-    std::vector<virtual_mesh::offset> m_ways[2];  ///< offset in each dimension, backwards and forwards
+    std::vector<virtual_mesh::offset> m_ways[2];  ///< offset of one task along each dimension: [0] backwards,
+                                                  ///< [1] forwards
 };
 
 }  // namespace sare::traffic

@@ -4,21 +4,25 @@
 
 namespace sare::traffic {
 
-/// The binomial tree over any number of tasks, whose root is task 0: in stage t = 0, 1, ... a task whose
-/// number is a multiple of 2^(t+1) is the parent of the task 2^t further on, if there is one.
+/// The binomial tree over any number of tasks, with task 0 as root: in stage t, from 0, each task whose
+/// number is a multiple of 2^(t+1) is the parent of the task 2^t above it, if there is such a task.
 class tree {
   public:
+    /// `tasks`: number of tasks, at least 1.
     explicit tree(std::uint32_t tasks) : m_tasks(tasks) {
         while (std::uint64_t{1} << m_stages < tasks) ++m_stages;
     }
-    std::uint32_t stages() const { return m_stages; }  ///< number of stages
+    /// Number of stages: the binary logarithm of the number of tasks, rounded up.
+    std::uint32_t stages() const { return m_stages; }
 
+    /// A link of a task to its parent or to a child.
     struct link {
-        bool is = false;                    ///< false: the task has no such link
-        std::uint32_t stage = 0, peer = 0;  ///< stage, and task at the other end
+        bool is = false;  ///< false: there is no such link, and the other members have no meaning
+        std::uint32_t stage = 0, peer = 0;  ///< stage of the link; task at its other end
         bool parent = false;                ///< true: the task is the parent of `peer`
     };
-    /// Returns link k, from 0, of a task in ascending order of stages: to its children, then to its parent.
+    /// Returns link `k`, from 0, of a task in ascending order of stages: its children, then its parent. `is`
+    /// is false behind the last one.
     link upward(std::uint32_t task, std::uint32_t k) const {
         const std::uint32_t children = children_of(task);
         // It is a parent in every stage before its last.
@@ -27,7 +31,8 @@ class tree {
         const std::uint32_t own = lowest_bit(task);
         return {true, own, task - (1u << own), false};
     }
-    /// Returns link k, from 0, of a task in descending order of stages: to its parent, then to its children.
+    /// Returns link `k`, from 0, of a task in descending order of stages: its parent, then its children. `is`
+    /// is false behind the last one.
     link downward(std::uint32_t task, std::uint32_t k) const {
         const std::uint32_t links = children_of(task) + (task == 0 ? 0 : 1);
         return k < links ? upward(task, links - 1 - k) : link{};
@@ -39,7 +44,7 @@ class tree {
         while ((task >> bit & 1) == 0) ++bit;
         return bit;
     }
-    /// Returns the number of a task's children, which it has in stages 0, 1, ... without a hole.
+    /// Returns the number of children of a task; it has them in stages 0, 1 and so on.
     std::uint32_t children_of(std::uint32_t task) const {
         const std::uint32_t most = task == 0 ? m_stages : lowest_bit(task);
         std::uint32_t n = 0;

@@ -4,37 +4,49 @@
 
 namespace sare::traffic {
 
+/// Parameters of kernels on a grid of tasks.
 struct grid_parameters : kernel_parameters {
-    std::uint32_t dimensions = 2;     ///< number of dimensions, 1 to 8, if `dims` is empty
-    std::vector<std::uint32_t> dims;  ///< tasks in each dimension; empty: as equal as possible
+    std::uint32_t dimensions = 2;     ///< number of dimensions, 1 to 8; used only if `dims` is empty
+    std::vector<std::uint32_t> dims;  ///< number of tasks in each dimension, dimension 0 varying fastest;
+                                      ///< empty: as equal as possible, the largest first
 };
+/// Returns the schema of grid_parameters without those of executor_parameters.
 const config::schema<grid_parameters>& grid_fields();
 
+/// Parameters of kernels on a grid of tasks with neighbours.
 struct neighbour_parameters : grid_parameters {
-    bool torus = false;      ///< true: the mesh is closed to a torus
-    bool diagonals = false;  ///< true: neighbours may differ in several dimensions, by 1; false: in one
+    bool torus = false;  ///< true: the first and the last task of a row are neighbours, in every dimension
+    bool diagonals = false;  ///< true: neighbours differ by at most 1 in each dimension; false: by 1 in a
+                             ///< single one
 };
+/// Returns the schema of neighbour_parameters without those of executor_parameters.
 const config::schema<neighbour_parameters>& neighbour_fields();
 
-/// A mesh or torus of tasks; dimension 0 varies fastest.
+/// A mesh or torus of tasks, in which dimension 0 varies fastest.
 class virtual_mesh {
   public:
+    /// Result of after() and before() for "no task".
     static constexpr std::uint32_t none = ~std::uint32_t{0};
     using offset = std::vector<int>;  ///< an offset of -1, 0 or 1 in each dimension
 
-    /// Makes a mesh of sizes `p.dims`, or with sizes for `p.dimensions` dimensions that are as equal as
-    /// possible, the largest first. Throws config::error at `where` if `p.dims` do not make `tasks` tasks.
+    /// Makes a mesh with `p.dims` tasks in each dimension; if that is empty, with p.dimensions dimensions as
+    /// equal as possible, the largest first. Throws config::error at `where` if `p.dims` do not make `tasks`
+    /// tasks, or if there are more than 8 dimensions.
     virtual_mesh(const grid_parameters& p, std::uint32_t tasks, bool torus, const config::location& where);
 
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(m_dims.size()); }
+    /// Number of tasks in each dimension.
     const std::vector<std::uint32_t>& dims() const { return m_dims; }
-    /// Returns the offset along a dimension, forwards or backwards.
+    /// Returns the offset of one task along a dimension, forwards (+1) or backwards (-1).
     offset along(std::uint32_t dimension, bool forwards) const;
-    /// Returns all offsets: forwards and backwards in dimension 0, in 1, ...; with diagonals all 3^D - 1.
+    /// Returns the offsets to all neighbours: those that differ from 0 in one dimension, forwards and then
+    /// backwards in dimension 0, in dimension 1 and so on; with `diagonals`, all 3^D - 1 offsets other than
+    /// 0.
     std::vector<offset> ways(bool diagonals) const;
-    /// Return the task that an offset leads to, or that it comes from; none: over the edge. A torus has no
-    /// offset along a dimension of one task, and no backward one along a dimension of two, where it would
-    /// equal the forward one.
+    /// Return the task at the offset `way` from a task, and the task from which that offset leads to it;
+    /// none: it would be beyond the edge of a mesh. In a torus, none as well for an offset along a dimension
+    /// of one task, and for a backward one along a dimension of two tasks, where it leads to the same task as
+    /// the forward one.
     std::uint32_t after(std::uint32_t task, const offset& way) const { return go(task, way, 1); }
     std::uint32_t before(std::uint32_t task, const offset& way) const { return go(task, way, -1); }
 
@@ -45,7 +57,7 @@ class virtual_mesh {
     bool m_torus;
 };
 
-/// A kernel of messages to and from neighbours in a mesh or a torus.
+/// Base class of kernels in which tasks exchange messages with their neighbours in a mesh or a torus.
 class neighbour_kernel : public kernel {
   protected:
     neighbour_kernel(std::string name, const neighbour_parameters& p, std::uint32_t tasks,
@@ -54,10 +66,12 @@ class neighbour_kernel : public kernel {
           m_mesh(p, tasks, p.torus, where),
           m_ways(m_mesh.ways(p.diagonals)) {}
 
+    /// Number of neighbours that a task may have.
     std::uint32_t ways() const { return static_cast<std::uint32_t>(m_ways.size()); }
+    /// Offset to neighbour i, from 0.
     const virtual_mesh::offset& way(std::uint32_t i) const { return m_ways[i]; }
-    /// Return the task that offset i of the neighbours leads to, or that it comes from; virtual_mesh::none:
-    /// over the edge.
+    /// Return the task at offset i of the neighbours from a task, and the task from which that offset leads
+    /// to it; virtual_mesh::none: there is none.
     std::uint32_t after(std::uint32_t task, std::uint32_t i) const { return m_mesh.after(task, m_ways[i]); }
     std::uint32_t before(std::uint32_t task, std::uint32_t i) const { return m_mesh.before(task, m_ways[i]); }
     const virtual_mesh& mesh() const { return m_mesh; }
@@ -67,16 +81,17 @@ class neighbour_kernel : public kernel {
     std::vector<virtual_mesh::offset> m_ways;
 };
 
-/// Returns a task's part of the data, in cells by dimension. `given`: a number for each dimension, or one for
-/// all of them; throws config::error for another count.
+/// Returns the number of cells of a task's part of the data in each dimension. `given`: a number for each
+/// dimension, or one number for all of them; throws config::error at `where` for another count.
 std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& given, std::uint32_t dimensions,
                                     const config::location& where);
-/// Returns the number of cells (at most a million in a dimension) of the face, edge or corner of a task's
-/// part that lies towards an offset; at most 10 * most_message_bytes, which no message has.
+/// Returns the number of cells in the face, edge or corner of a task's part that lies towards the offset
+/// `way`: the product of `cells` (at most a million each) over the dimensions in which `way` is 0; at most 10
+/// * most_message_bytes.
 std::uint64_t surface(const std::vector<std::uint64_t>& cells, const virtual_mesh::offset& way);
 
-/// Returns the number of tasks of a kernel on a grid: p.tasks, else the product of p.dims, else as many as
-/// the nodes have room for.
+/// Returns the number of tasks of a kernel on a grid: p.tasks; if that is 0, the product of p.dims; if that
+/// is empty, tasks_per_node for each node.
 std::uint32_t task_count(const grid_parameters& p, const workload_context& c);
 
 }  // namespace sare::traffic

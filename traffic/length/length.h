@@ -6,43 +6,47 @@
 #include <cstdint>
 #include <string>
 
-/// Laws of the message length, in flits (headers included).
 namespace sare {
 class archive;
 }
 
 namespace sare::traffic {
 
+/// A law of the length of messages, in flits, headers included.
 class length_law {
   public:
-    /// Makes a law of lengths from `smallest` to `largest` flits with mean `mean`. If these are equal, the
-    /// length is fixed and nothing is drawn.
+    /// The lengths are from `smallest` to `largest` flits, both included, with mean `mean`. If `smallest` and
+    /// `largest` are equal, next() never calls draw().
     length_law(std::uint32_t smallest, std::uint32_t largest, double mean)
         : m_smallest(smallest), m_largest(largest), m_mean(mean) {}
     virtual ~length_law() = default;
 
-    /// Returns the next length; a fixed law draws nothing from `random`.
+    /// Returns the length of the next message in flits. A fixed law draws nothing from `random`.
     std::uint32_t next(rng& random) { return m_smallest == m_largest ? m_smallest : draw(random); }
-    bool fixed() const { return m_smallest == m_largest; }  ///< true: all lengths are largest()
+    bool fixed() const { return m_smallest == m_largest; }  ///< true: all messages have largest() flits
     std::uint32_t largest() const { return m_largest; }     ///< largest possible length in flits
     double mean() const { return m_mean; }                  ///< mean length in flits
-    /// Writes or reads the state that next() changes (docs/checkpoint.md), if there is any.
+    /// Writes or reads the state that next() changes, for checkpoints (docs/checkpoint.md); a law without
+    /// state does nothing.
     virtual void serialize(archive& a) { (void)a; }
 
   private:
+    /// Returns a length from `smallest` to `largest` flits; called for laws that are not fixed.
     virtual std::uint32_t draw(rng& random) = 0;
 
     std::uint32_t m_smallest, m_largest;
     double m_mean;
 };
 
-/// The registry of laws, which are made with the folder that files are relative to.
+/// The registry of laws by name. A law is made with the folder to which names of files in its section are
+/// relative.
 using length_registry = config::registry<length_law, const std::string&>;
 
-/// Returns the law that a value describes: an integer is a fixed length, else a name or a section with
-/// `name`; a file named in it is relative to `folder`.
+/// Returns the law that `v` describes: an integer, for a fixed length in flits; a name; or a section with the
+/// key `name`. `folder`: folder to which a file named in it is relative. Throws config::error for any other
+/// value.
 std::unique_ptr<length_law> make_length(const config::value& v, const std::string& folder = "");
-/// Returns a law's section with every parameter written out.
+/// Returns the section of the law that `v` describes, with every parameter written out, defaults included.
 config::value resolve_length(const config::value& v);
 
 }  // namespace sare::traffic

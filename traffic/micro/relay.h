@@ -4,10 +4,10 @@
 
 #include <utility>
 
-/// The common part of the micro-benchmarks: a number of messages, some on their way at a time; when one
-/// arrives, the next is sent.
 namespace sare::traffic {
 
+/// Base class of the micro-benchmarks: workloads that send a given number of messages, of which a given
+/// number are under way at a time; when one arrives, the next is sent.
 class relay : public workload {
   public:
     void start(traffic_port& port) override;
@@ -25,25 +25,28 @@ class relay : public workload {
     void serialize(archive& a) override;
 
   protected:
-    /// `bytes`: size of each message; `outstanding`: number of messages on their way at a time.
+    /// `bytes`: size of each message; `outstanding`: number of messages under way at a time.
     relay(std::uint64_t bytes, std::uint32_t outstanding) : m_bytes(bytes), m_outstanding(outstanding) {}
+    /// The network; valid once start() was called.
     const traffic_port& port() const { return *m_port; }
 
-    /// Returns the number of messages of a run in a network of `nodes` nodes.
+    /// Returns the number of messages of a run in a network of `nodes` nodes. Called once, by start().
     virtual std::uint64_t count(std::uint64_t nodes) const = 0;
-    virtual void begin() {}  ///< prepares the messages, once the port is known and before ends()
-    /// Returns source and destination node of message `k`, from 0. Called once for each message, in order.
+    /// Called once by start(), when port() is valid, before the first ends(): prepares the messages.
+    virtual void begin() {}
+    /// Returns source and destination node of message `k`, from 0. Called once for each message, in their
+    /// order.
     virtual std::pair<std::uint32_t, std::uint32_t> ends(std::uint64_t k) = 0;
 
   private:
     void send();
 
-    std::uint64_t m_bytes;        ///< size of a message
-    std::uint32_t m_outstanding;  ///< most messages under way
+    std::uint64_t m_bytes;        ///< bytes of each message
+    std::uint32_t m_outstanding;  ///< largest number of messages under way
     traffic_port* m_port = nullptr;
-    std::uint64_t m_count = 0, m_arrived = 0;  ///< number of all messages of the run; number of those arrived
-    std::uint64_t m_cycles = 0;                ///< sum of the latencies of messages that have arrived
-    cycle_t m_next = 0, m_last = 0;            ///< result of next_tick(); cycle of the last arrival
+    std::uint64_t m_count = 0, m_arrived = 0;  ///< number of messages of the run; number that have arrived
+    std::uint64_t m_cycles = 0;      ///< sum of the latencies, in cycles, of the messages that have arrived
+    cycle_t m_next = 0, m_last = 0;  ///< result of next_tick(); cycle of the last arrival
     generated_counts m_generated;
 };
 

@@ -10,13 +10,14 @@
 
 namespace sare::traffic {
 
-/// A replay of recorded one-sided transfers. Each starts as many cycles after the begin of its kernel, or the
-/// end of the last barrier, as it did on silicon; the network decides when a barrier ends. Requests and data
-/// of writes are messages of class 0, answers and acknowledgements of class 1: a node answers without its
-/// processors.
+/// The workload `data_moves`: a replay of recorded one-sided transfers between processors of a chip. Each
+/// transfer starts as many cycles after the begin of its kernel, or after the end of the last barrier, as it
+/// did on silicon; how long a barrier takes follows from the network. Requests, and data of writes, are
+/// messages of class 0; data of reads, and acknowledgements, are messages of class 1.
 class data_moves final : public workload {
   public:
-    /// `section`: the workload's, for the places of errors.
+    /// `folder`: folder to which the file of the recording is relative; `section`: the workload's section,
+    /// for the places of errors. Throws config::error if a parameter or the recording is wrong.
     data_moves(data_moves_params p, const std::string& folder, const config::value& section);
 
     void start(traffic_port& port) override;
@@ -39,30 +40,43 @@ class data_moves final : public workload {
     standstill stuck() const override;
 
   private:
+    /// Value for no index.
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-    /// A processor in the run.
+    /// The state of a processor.
     struct actor {
-        std::size_t next = 0;              ///< index of its next move
-        cycle_t base = 0;                  ///< begin of its kernel, or end of its last barrier
-        cycle_t not_before = 0;            ///< end of its last wait whose end was not recorded
-        cycle_t began = 0;                 ///< cycle at which its barrier began
-        std::uint32_t reads = 0;           ///< reads under way
-        std::uint32_t writes = 0;          ///< writes not acknowledged yet
-        std::uint32_t unsent = 0;          ///< writes that are not in their node's queue yet
-        bool begun = false, ends = false;  ///< the next move has begun and waits; its end is on the agenda
+        std::size_t next = 0;  ///< index of the move that it makes next, or waits in
+        cycle_t base = 0;  ///< cycle to which move::after is added: begin of its kernel, or end of its last
+                           ///< timed barrier
+        cycle_t not_before = 0;    ///< end of its last barrier or wait of any kind, before which it does
+                                   ///< nothing
+        cycle_t began = 0;         ///< cycle in which its present barrier or wait began
+        std::uint32_t reads = 0;   ///< number of its reads whose data have not come
+        std::uint32_t writes = 0;  ///< number of its writes whose acknowledgement has not come
+        std::uint32_t unsent = 0;  ///< number of its writes whose message has not been given to the network
+        bool begun = false, ends = false;  ///< begun: it is in a barrier or wait; ends: the end of that one
+                                           ///< is on the agenda
     };
-    /// A packet's worth of a transfer; it has one message on its way at a time.
+    /// A packet of a transfer; it has at most one message under way at a time.
     struct transfer {
+        /// Message that is next or under way: request of a read, data of a read, data of a write,
+        /// acknowledgement of a write.
         enum phase : std::uint8_t { asks, answers, writes, acknowledges };
         phase at = asks;
+        /// True: a write whose target sends an acknowledgement.
         bool acknowledged = false;
-        bool signal = false;             ///< true: raises semaphores from place `first` to `last`
-        std::uint32_t actor = 0;         ///< number of the processor that has started it
-        std::uint32_t from = 0, to = 0;  ///< node of that processor, and the other node
+        bool signal = false;  ///< true: adds 1 to the semaphores of all places in the rectangle from `first`
+                              ///< to `last` when its data have arrived
+        std::uint32_t actor = 0;         ///< number of the processor that started it
+        std::uint32_t from = 0, to = 0;  ///< node of that processor (multicast: node where the branch
+                                         ///< begins), and target node
+        /// Bytes of data of the packet.
         std::uint32_t bytes = 0;
         grid_position first, last;
     };
+    /// An act that is due in cycle `when`; acts of a cycle are done in the order of `serial`. go: a processor
+    /// goes on; send: a transfer sends its message; write_over and read_over: the target has taken the data
+    /// of a transfer.
     struct entry {
         enum kind : std::uint8_t { go, send, write_over, read_over };
         cycle_t when;
@@ -71,16 +85,18 @@ class data_moves final : public workload {
         std::uint32_t which;  ///< number of an actor, or of a transfer
         bool operator>(const entry& o) const { return std::tie(when, serial) > std::tie(o.when, o.serial); }
     };
-    /// The end of a barrier in the trace and in the run.
+    /// The end of a timed barrier, or the begin of a kernel, in the recording and in the run; cycles count
+    /// from the start of each.
     struct barrier_end {
         std::uint32_t actor = 0, kernel = 0;
         cycle_t recorded = 0, predicted = 0;
-        cycle_t begin_recorded = 0, begin_predicted = 0;  ///< begin of its kernel
+        cycle_t begin_recorded = 0, begin_predicted = 0;  ///< begin of the kernel in which the barrier is
     };
+    /// The rates at which a node gives and takes data.
     struct node_rates {
-        rate_server out, in;            ///< data that the node gives, and takes
-        rate_server* memory = nullptr;  ///< memory that the node shares; null: none
-        std::uint32_t latency = 0;      ///< cycles of that memory: shared_memory::latency
+        rate_server out, in;            ///< limits of the data that the node sends, and receives
+        rate_server* memory = nullptr;  ///< memory that the node shares with others; null: none
+        std::uint32_t latency = 0;      ///< cycles that this memory adds to read_latency and write_latency
     };
 
     // data_moves.cpp: processors
@@ -118,21 +134,23 @@ class data_moves final : public workload {
     config::location m_at;
     std::vector<plane_order> m_planes;
     recording m_recording;
-    std::size_t m_moves = 0, m_made = 0;  ///< numbers of moves in the recording, and of those made
+    std::size_t m_moves = 0, m_made = 0;  ///< number of moves in the recording, and number of those made
 
     traffic_port* m_port = nullptr;
     std::vector<rate_server> m_memories;
     std::vector<node_rates> m_nodes;
     std::vector<actor> m_actors;
-    std::vector<std::uint32_t> m_signals;                     ///< signals that have come, by place
-    std::vector<std::vector<std::uint32_t>> m_awaiting_room;  ///< actors that wait for room, by node
+    std::vector<std::uint32_t> m_signals;  ///< number of signals that have come to each place since the start
+    /// Processors that wait until the source queue of a node is empty, by node.
+    std::vector<std::vector<std::uint32_t>> m_awaiting_room;
     pool<transfer> m_transfers;
-    std::size_t m_open = 0, m_done = 0;  ///< transfers under way; processors whose moves are over
+    std::size_t m_open = 0, m_done = 0;  ///< number of transfers under way; number of processors that have
+                                         ///< made all their moves
     std::priority_queue<entry, std::vector<entry>, std::greater<>> m_agenda;
     std::uint64_t m_serial = 0;
     generated_counts m_generated;
     std::vector<barrier_end> m_ends;
-    std::vector<barrier_end> m_kernels;  ///< kernel that each actor is in
+    std::vector<barrier_end> m_kernels;  ///< kernel that each processor is in
 };
 
 }  // namespace sare::traffic

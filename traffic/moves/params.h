@@ -6,47 +6,64 @@
 /// Parameters of the workload 'data_moves'.
 namespace sare::traffic {
 
-/// Returns the place where a key of a section is written; the section's own if the key is left out.
+/// Returns the place of the value of `key` in `section`, for errors; the place of the section if it does not
+/// have the key.
 config::location place_of(const config::value& section, const char* key);
 
-/// A plane of the network (a network beside others between the same places), and the order of the grid's
-/// places in it.
+/// A plane (one of several networks that connect the same places) and the direction of its dimensions in the
+/// grid of places.
 struct plane_order {
+    /// A direction in the grid of places.
     struct axis {
-        bool y = false;         ///< true: the grid's y, not x
-        bool backward = false;  ///< true: the plane's coordinate grows as the place's falls
+        bool y = false;         ///< true: along the grid's y; false: along its x
+        bool backward = false;  ///< true: the coordinate in the plane grows where that in the grid falls
     };
     std::string name;    ///< name of the plane in the recording
-    axis first, second;  ///< axes of the grid that are dimensions 0 and 1 of the plane
+    axis first, second;  ///< directions of dimension 0 and of dimension 1 of the plane
 
-    /// Returns the node of a place, among the nodes of its plane.
+    /// Returns the number, from 0, that the node of a place has within this plane. `width`, `height`: places
+    /// of the grid in x and in y.
     std::uint32_t node(const grid_position& p, std::uint32_t width, std::uint32_t height) const;
 };
 
-/// A memory of several places, which share its rate, whatever the plane.
+/// A memory that several places share, in all planes together.
 struct shared_memory {
+    /// Its places.
     std::vector<grid_position> places;
-    double rate = 0;            ///< bytes a cycle of reads and writes together; 0: no limit
-    double out = 0;             ///< bytes a cycle that each of its nodes gives at most; 0: as other nodes
-    double in = 0;              ///< bytes a cycle that each takes at most; 0: as other nodes
-    std::uint32_t latency = 0;  ///< cycles in addition to read_latency and write_latency
+    double rate = 0;  ///< largest rate of reads and writes together, in bytes per cycle; 0: no limit
+    double out = 0;   ///< largest rate, in bytes per cycle, at which each node of its places sends; 0:
+                      ///< data_moves_params::out
+    double in = 0;    ///< largest rate, in bytes per cycle, at which each node of its places receives; 0:
+                      ///< data_moves_params::in
+    std::uint32_t latency = 0;  ///< cycles that it adds to data_moves_params::read_latency and write_latency
 };
 
+/// Parameters of the workload `data_moves`.
 struct data_moves_params {
-    std::string file;                            ///< the recording
-    std::vector<std::uint32_t> places;           ///< width and height of the grid of places
-    config::value planes_given, memories_given;  ///< lists that planes() and memories() read
-    std::uint32_t packet_bytes = 8192;           ///< bytes of a packet; larger transfers are several packets
-    std::uint32_t issue = 0;          ///< cycles from a recorded start until the packet enters its node
-    std::uint32_t read_latency = 0;   ///< cycles from the arrival of a request until its first data leave
-    std::uint32_t write_latency = 0;  ///< cycles from the arrival of data until its acknowledgement leaves
-    std::uint32_t barrier = 0;        ///< cycles of a barrier that has nothing to wait for
-    std::uint32_t wake = 0;           ///< cycles from the last arrival that a barrier waits for to its end
-    std::uint32_t hop = 0;            ///< cycles of a head from router to router, for branches of multicasts
-    double out = 0, in = 0;           ///< bytes a cycle that a node gives, and takes, at most; 0: no limit
+    std::string file;                            ///< file of the recording
+    std::vector<std::uint32_t> places;           ///< width and height of the grid of places: two numbers
+    config::value planes_given, memories_given;  ///< values of the keys `planes` and `memories`, which the
+                                                 ///< functions of these names read
+    std::uint32_t packet_bytes = 8192;  ///< largest number of bytes of a packet; a larger transfer is several
+                                        ///< packets
+    std::uint32_t issue = 0;  ///< cycles from the recorded start of a transfer until its first packet is
+                              ///< ready for its node
+    std::uint32_t read_latency = 0;   ///< cycles from the arrival of a request of a read until its first data
+                                      ///< may leave
+    std::uint32_t write_latency = 0;  ///< cycles from the arrival of the data of a write until the
+                                      ///< acknowledgement leaves
+    std::uint32_t barrier = 0;        ///< cycles that a barrier takes at least, even with nothing to wait for
+    std::uint32_t wake = 0;  ///< cycles from the last arrival that a barrier or wait needs until its end
+    std::uint32_t hop = 0;   ///< cycles of a head flit from router to router, by which later branches of a
+                             ///< multicast begin
+    double out = 0, in = 0;  ///< largest rate, in bytes per cycle, at which each node sends, and receives; 0:
+                             ///< no limit
 
+    /// Returns the schema of the parameters.
     static config::schema<data_moves_params> fields();
-    /// Return the planes, or the memories. `section`: the workload's. Throw config::error for wrong entries.
+    /// Return the planes, in the order of the network's, and the shared memories, which may be none.
+    /// `section`: the workload's, for errors. Throw config::error for missing planes and for entries that are
+    /// wrong.
     std::vector<plane_order> planes(const config::value& section) const;
     std::vector<shared_memory> memories() const;
 };

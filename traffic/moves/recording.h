@@ -6,65 +6,74 @@
 #include <string>
 #include <vector>
 
-/// A recording of one-sided transfers between the places of a grid: what each processor of a chip does, and
-/// when it did so on silicon. Cycles count from the begin of the recording's first kernel.
 namespace sare::traffic {
 
+/// A place of the grid: column x and row y, from 0.
 struct grid_position {
     std::uint32_t x = 0, y = 0;
     bool operator==(const grid_position& o) const { return x == o.x && y == o.y; }
 };
 
-/// One act of a processor: `after` cycles after the kernel's begin or the end of its last barrier, but not
-/// before its waits in between have ended.
+/// One act of a processor, as it was recorded. It is made `after` cycles after the begin of the kernel or the
+/// end of the last timed barrier, but not before the barriers and waits between have ended. Cycles of a
+/// recording count from the begin of its first kernel.
 struct move {
     enum class kind : std::uint8_t {
-        begin,      ///< begin of a kernel; the processor's first one is in cycle `recorded`
-        read,       ///< read of `bytes` from `to`
-        write,      ///< write of `bytes` to `to`
-        multicast,  ///< write of `bytes` to all places from `to` to `end`, which is not nearer to 0 in x or y
-        signal,     ///< raise of a semaphore at `to`
-        barrier,    ///< wait for what `reads`, `writes` and `departures` name
-        await_signals  ///< wait until `count` signals have come to its place since the start
+        begin,      ///< begin of a kernel, in cycle `recorded` if it is the processor's first one
+        read,       ///< read of `bytes` bytes from place `to`
+        write,      ///< write of `bytes` bytes to place `to`
+        multicast,  ///< write of `bytes` bytes to all places of the rectangle from `to` to `end`, whose x and
+                    ///< y are not smaller
+        signal,     ///< write that adds 1 to the semaphore of place `to`
+        barrier,    ///< wait until all is over that `reads`, `writes` and `departures` name
+        await_signals  ///< wait until `count` signals in all have come to the processor's place since the
+                       ///< start
     };
-    static constexpr std::uint32_t signal_bytes = 32;  ///< most bytes of a write that may raise a semaphore
+    static constexpr std::uint32_t signal_bytes = 32;  ///< largest number of bytes of a write that adds 1 to
+                                                       ///< the semaphore of its target
 
+    /// Kind of the act.
     kind what = kind::begin;
-    std::uint8_t plane = 0;    ///< index of the plane that it uses
-    bool acknowledged = true;  ///< true: the target of the write answers
-    /// @name The things of its own processor that a barrier waits for
-    /// @{
-    bool reads = false;       ///< data of reads
-    bool writes = false;      ///< acknowledgements of writes
-    bool departures = false;  ///< writes to have left their source
-    bool timed = false;       ///< true: its end was recorded; moves after it are timed from it
+    std::uint8_t plane = 0;    ///< index, in recording_grid::planes, of the plane that it uses
+    bool acknowledged = true;  ///< write: true if the target sends an acknowledgement
+    /// @name Barrier: acts of the same processor whose ends it waits for
+    bool reads = false;       ///< data of reads have come
+    bool writes = false;      ///< acknowledgements of writes have come
+    bool departures = false;  ///< all writes have left the node
+    bool timed = false;  ///< true: the cycle of the barrier's end was recorded; `after` of later moves counts
+                         ///< from this end
     /// @}
-    grid_position to, end;       ///< place of the target; multicast: last place
-    std::uint32_t bytes = 0;     ///< bytes of a read or write
-    std::uint32_t count = 0;     ///< number of signals to wait for
-    std::uint64_t after = 0;     ///< cycles after the begin of the kernel, or the end of the last barrier
-    std::uint64_t recorded = 0;  ///< cycle of a begin, or of a timed barrier's end
+    grid_position to, end;    ///< place of the target; multicast: first and last place of the rectangle
+    std::uint32_t bytes = 0;  ///< read, write, multicast: bytes of data
+    std::uint32_t count = 0;  ///< await_signals: number of signals
+    std::uint64_t after = 0;  ///< cycles after the begin of the kernel or the end of the last timed barrier
+    std::uint64_t recorded = 0;  ///< begin, timed barrier: cycle of the begin, or of the barrier's end
 };
 
+/// A processor of the recording, and what it does.
 struct processor {
-    grid_position at;  ///< place
-    std::string name;  ///< name such as BRISC
+    grid_position at;  ///< place of the processor in the grid
+    std::string name;  ///< name of the processor, such as BRISC; a place may have several
+    /// Its acts in their order.
     std::vector<move> moves;
 };
 
+/// A recording of one-sided transfers: what each processor of a chip does, and when it did so on silicon.
 struct recording {
     std::vector<processor> processors;
-    std::vector<std::string> warnings;  ///< warnings of parts of the trace that were left out, each once
+    std::vector<std::string> warnings;  ///< remarks on parts of the trace that were left out, each once
 };
 
-/// The grid of the recording, against which the reader checks places.
+/// The grid and the planes that a recording must fit.
 struct recording_grid {
+    /// Places in x and in y.
     std::uint32_t width = 0, height = 0;
-    std::vector<std::string> planes;  ///< names of planes in the recording
+    std::vector<std::string> planes;  ///< names of the planes in the recording, by index
 };
 
-/// Reads a JSON trace of a Tenstorrent Wormhole chip (docs/moves.md), plain or compressed, into memory.
-/// Throws config::error with the place of the error, or with `named_at` for a file that cannot be read.
+/// Reads a JSON trace of the NoCs of a Tenstorrent Wormhole chip (docs/moves.md), plain or compressed. Throws
+/// config::error: at the place of an error, such as a place that is not in `grid`; at `named_at` if the file
+/// cannot be read.
 recording read_wormhole(const std::string& path, const recording_grid& grid,
                         const config::location& named_at);
 

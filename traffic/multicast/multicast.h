@@ -9,14 +9,15 @@
 #include <map>
 #include <unordered_map>
 
-/// The workload whose nodes send multicast packets at a rate; the network's multicast table has the targets
-/// of each node.
 namespace sare::traffic {
 
+/// The workload `multicast`: each node that is a source in the network's multicast table sends packets at
+/// random times at a given rate, each to all the node's targets in the table.
 class multicast final : public timed_source<bernoulli> {
   public:
-    /// `p.load`: packets per node and cycle. It must be the only workload of the network, since the targets
-    /// in the table are nodes of the whole network. Throws config::error if the load cannot be made.
+    /// `p.load`: packets per node and cycle, 0 to 1. It must be the only workload of the network, since the
+    /// targets in the table are nodes of the whole network (not checked). Throws config::error if `p.load`
+    /// cannot be reached. start() throws config::error if the network has no multicast table.
     multicast(const timed_parameters& p, const config::value& section, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -32,30 +33,36 @@ class multicast final : public timed_source<bernoulli> {
     std::vector<std::pair<std::string, std::string>> tables() const override;
     void serialize(archive& a) override;
 
-    /// Counts of one source, or of all. A delivery is a packet at one of its targets.
+    /// Counts of one source, or sums over all sources, since cycle 0. A delivery is the arrival of a packet
+    /// at one of its targets.
     struct counts {
-        std::uint64_t packets = 0;    ///< packets handed to the NIC
-        std::uint64_t expected = 0;   ///< deliveries that these packets should have
-        std::uint64_t delivered = 0;  ///< deliveries that were made
-        std::uint64_t dropped = 0;    ///< deliveries that will never be made
-        std::uint64_t whole = 0;      ///< packets that came to all targets
-        /// Sum of the latencies of deliveries; sum of the latencies of each packet's last delivery; greatest
-        /// latency of a delivery.
+        std::uint64_t packets = 0;    ///< number of packets handed to the NIC
+        std::uint64_t expected = 0;   ///< number of deliveries if no packet were lost: targets of these
+                                      ///< packets
+        std::uint64_t delivered = 0;  ///< number of deliveries so far
+        std::uint64_t dropped = 0;    ///< number of deliveries that will never be made, since the packet or a
+                                      ///< copy was lost
+        std::uint64_t whole = 0;      ///< number of packets that came to all of their targets
+        /// Latencies in cycles from the generation of a packet: sum over all deliveries; sum over the last
+        /// delivery of each packet that came to all of its targets; largest of all deliveries.
         cycle_t cycles = 0, last_cycles = 0, most_cycles = 0;
+        /// Adds the counts of `o` to these; of most_cycles, takes the larger one.
         void add(const counts& o);
         void serialize(archive& a);
     };
-    counts of(std::uint32_t source) const;  ///< counts of a source
+    counts of(std::uint32_t source) const;  ///< counts of a source node
     counts all() const;                     ///< sums over all sources
-    /// Number of lost deliveries by cause.
+    /// Number of deliveries that will never be made, by the cause of the loss, over all sources.
     const std::map<std::string, std::uint64_t>& dropped_by_cause() const { return m_causes; }
 
   private:
     class to_targets;
-    /// A packet under way; its message's tag is its slot.
+    /// A packet under way; the tag of its message is its index in m_open.
     struct open_packet {
-        std::uint32_t targets = 0;  ///< targets not reached yet, nor known to be lost
-        std::string caught;         ///< cause by which copies were lost whose targets are not known; "": none
+        std::uint32_t targets = 0;  ///< number of targets that it has neither reached nor is known never to
+                                    ///< reach
+        std::string caught;  ///< cause by which copies were lost whose targets are not known; empty: no such
+                             ///< copy
         void serialize(archive& a);
     };
 
@@ -67,12 +74,15 @@ class multicast final : public timed_source<bernoulli> {
     config::location m_at;
     const multicast_table* m_table = nullptr;
     std::uint32_t m_routers = 0;
-    std::vector<counts> m_counts;                   ///< counts of each source, without `expected`
-    std::map<std::string, std::uint64_t> m_causes;  ///< lost deliveries by cause
+    std::vector<counts> m_counts;                   ///< counts of each source node; `expected` is 0 in them
+    std::map<std::string, std::uint64_t> m_causes;  ///< number of lost deliveries by cause
     pool<open_packet> m_open;
     latency_histogram m_each, m_last;
-    counts m_at_start, m_at_end;                                ///< counts at the ends of the measured window
-    std::unordered_map<std::uint64_t, std::uint32_t> m_beyond;  ///< number of targets behind places of drops
+    counts m_at_start, m_at_end;  ///< counts of all sources at the begin and at the end of the measured
+                                  ///< window
+    std::unordered_map<std::uint64_t, std::uint32_t> m_beyond;  ///< number of targets behind each place at
+                                                                ///< which a packet was dropped, by source and
+                                                                ///< place
 };
 
 }  // namespace sare::traffic

@@ -9,78 +9,86 @@
 
 namespace sare::traffic {
 
-/// A span of time on a path through the program, and the number of the span before it.
+/// A span of time on a path through the events of a run, with the number of the span before it.
 struct path_segment {
     enum kind : std::uint8_t {
+        /// Computation of a task.
         compute,
-        send,       ///< overhead of sends
-        receive,    ///< overhead of receives
+        send,       ///< a task spends its overhead of a send
+        receive,    ///< a task spends its overhead of a receive
         queue,      ///< a task waits for room in its source queue
-        message,    ///< a message, from the task that sent it to the task it released
-        handshake,  ///< a question or an answer of a rendezvous
-        local,      ///< a message inside a node
+        message,    ///< a message under way, from the task that sent it to the task that it released
+        handshake,  ///< a question or an answer of a rendezvous (the handshake before a long message) under
+                    ///< way
+        local,      ///< a message between tasks of one node
     };
+    /// Value of `before` for the first span of a path.
     static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
-    cycle_t begin = 0, end = 0;      ///< cycles [begin, end)
-    cycle_t injected = 0;            ///< message: cycle in which its first flit has left its source queue
-    cycle_t alone = 0;               ///< message: cycles that it takes alone in the network
-    std::uint64_t before = none;     ///< number of the span before it; none: it is the first
-    std::uint32_t from = 0, to = 0;  ///< task of the span; message: tasks that sent and received it
-    std::uint32_t phase = 0;         ///< phase of `from`
+    cycle_t begin = 0, end = 0;      ///< first cycle of the span, and the cycle behind its last one
+    cycle_t injected = 0;            ///< message: cycle in which its first flit left the source queue
+    cycle_t alone = 0;               ///< message: cycles that it would take alone in the network
+    std::uint64_t before = none;     ///< number of the span before it; none: it is the first one
+    std::uint32_t from = 0, to = 0;  ///< task of the span; message: sending and receiving task
+    std::uint32_t phase = 0;         ///< number of the phase of task `from` (phase_table)
     kind is = compute;
-    std::uint16_t rank = 0;  ///< with several processes: rank that has numbered `before` and `phase`
+    std::uint16_t rank = 0;  ///< rank of the process whose numbers `before` and `phase` are; 0 if there is
+                             ///< one process
 };
 static_assert(sizeof(path_segment) == 56);
 
-/// Records which event has let each strand (see strands) go on, to find the critical path of a run. Every
-/// strand has a *way*: spans that follow each other, without a hole, from the first cycle until now; each is
-/// the last thing that the next one waited for. A strand that waits gets the way of the event that lets it go
-/// on.
-///
-/// A span is recorded (56 bytes in a file) for every time of computation or overhead, and for every message
-/// that lets a strand go on or is answered; a strand and a message under way have 8 and 56 bytes in memory.
-/// If several processes run the program, each records the acts of its tasks in a file of its own.
+/// Records which event let each strand go on, to find the critical path of a run. (A strand is a thread of
+/// control of a task: the sequence of its program, or an operation beside it.) Every strand has a *way*: a
+/// chain of spans without holes from the first cycle until now, in which each span is the last thing that the
+/// next one waited for. A strand that waits gets the way of the event that lets it go on.
 class critical_path {
   public:
-    /// `rank`: rank of this process, if several run the program.
+    /// `rank`: rank of this process, if several run the program; else 0.
     explicit critical_path(std::uint16_t rank = 0) : m_rank(rank), m_spans(1) {}
 
-    /// @name The present event, which causes everything until the next of these calls
-    /// @{
-    /// Notes that a strand goes on.
+    /// @name The present event, which counts as the cause of all that is noted before the next of these calls
     void strand_goes_on(std::uint32_t strand) { m_cause = {way_of(strand), {}, false}; }
-    /// Notes that a message has come. `way`: its span, which is recorded only if it causes something.
+    /// The present event is that a message has come. `way`: its span, which is stored only if the message
+    /// causes something; `first`: first cycle of the record; `when`: turn of the event in its cycle.
     void message_came(const path_segment& way, cycle_t first, turn when);
     /// @}
 
-    /// Notes that the present event lets a strand go on, or makes it.
+    /// The present event lets `strand` go on, or makes it.
     void released(std::uint32_t strand) { way_of(strand) = cause(); }
-    /// Adds a span that a strand has spent, or is to spend; sets span.before.
+    /// Adds the span `span`, which a strand has spent or is about to spend, to its way; sets span.before and
+    /// span.rank. A span of no cycles is not added.
     void spends(std::uint32_t strand, path_segment span);
-    /// Returns the number of the last span of the way to the present event, for messages that it sends.
+    /// Returns the number of the last span of the way to the present event, for the span of a message that
+    /// the event sends; path_segment::none if the way is empty. Stores the span of a message that came, if
+    /// that is the event.
     std::uint64_t cause();
-    /// Notes that the present event has ended a task.
+    /// The present event ends a task, in cycle `now`.
     void finished(cycle_t now, turn when);
 
+    /// A way, by its last span.
     struct way_to {
-        std::uint64_t way = path_segment::none;  ///< number of the last span of the way
-        path_segment pending;                    ///< span after that one, not recorded yet, if it `has` one
+        std::uint64_t way = path_segment::none;  ///< number of the last stored span; none: there is none
+        path_segment pending;  ///< span behind that one that is not stored yet, if `has` is true
         bool has = false;
     };
-    /// The last event: the end of the last task, or a message that came later.
+    /// The last event so far: the end of a task, or the arrival of a later message.
     struct ending {
+        /// Cycle, way, and turn in that cycle of the event; whether it is the end of a task; rank of the
+        /// process.
         cycle_t at = 0;
         way_to what;
         turn when;
         bool is_task = false;
         std::uint16_t rank = 0;
     };
+    /// The last event so far; its cycle is 0 if there was none.
     const ending& last() const { return m_last; }
-    /// Gathers the spans of all ranks in rank 0, where the path ends with `last`. All ranks call together.
+    /// Gathers the spans of all processes in rank 0, where the path then ends with `last`, the last event of
+    /// all. All ranks must call it together.
     void gather(world& all, const ending& last);
 
-    /// Returns the way to the last event, first span first.
+    /// Returns the spans of the way to the last event, the first one first; with several processes, call
+    /// after gather(), in rank 0.
     std::vector<path_segment> result() const;
 
   private:
@@ -90,8 +98,8 @@ class critical_path {
     }
 
     std::uint16_t m_rank;
-    std::vector<record_file<path_segment>> m_spans;  ///< spans of the run, or of each rank
-    std::vector<std::uint64_t> m_ways;               ///< last span of each strand
+    std::vector<record_file<path_segment>> m_spans;  ///< spans of this process; after gather(), of each rank
+    std::vector<std::uint64_t> m_ways;               ///< number of the last span of each strand's way
     way_to m_cause;
     ending m_last;
 };

@@ -4,21 +4,24 @@
 
 namespace sare::traffic {
 
-/// Keys of the section `observe` that show the tasks of a program: see recorder.
+/// Keys of the section `observe` about the tasks of a program; class recorder does what they ask for.
 struct task_observation : section_part_of<task_observation> {
+    /// Write a table of the messages and bytes of each pair of tasks.
     bool matrix = false;         ///< messages and bytes of each pair of tasks
     bool timeline = false;       ///< states of tasks over time, and phases
     bool critical_path = false;  ///< critical path of the run
     bool paje = false;           ///< timeline and messages for Paje's tools
     config::number_set tasks;    ///< tasks in timelines
 
+    /// By default `tasks` has all tasks.
     task_observation() { tasks.all = true; }
     static config::schema<task_observation> fields();
+    /// Returns true if any of the files is asked for.
     bool any() const { return matrix || timeline || critical_path || paje; }
 
     bool is_of_runs() const override { return true; }
-    /// Calls workload::observe(), so that the workload's executor records; returns null. Throws config::error
-    /// if something is asked for and the workload has no tasks.
+    /// Has the workload record its tasks (workload::observe()); returns null, as nothing else is to be
+    /// observed. Throws config::error if something is asked for and the workload has no tasks.
     std::unique_ptr<run_observer> observe(const run_context& run) const override;
 };
 

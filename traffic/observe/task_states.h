@@ -6,31 +6,39 @@
 
 namespace sare::traffic {
 
-/// The state of every task, from the states of its strands, and the cycles that it has spent in each state,
-/// by phase: 56 bytes for a phase of a task.
+/// The state of every task, and the cycles that each task has spent in each state in each phase (56 bytes for
+/// a phase of a task). A task has the busiest state of its strands: the highest value of task_state.
 class task_states {
   public:
+    /// Cycles in each state, by task_state.
     using times = std::array<cycle_t, task_state_count>;
 
-    /// `first`: first cycle, in which all tasks are idle.
+    /// All tasks are idle from cycle `first` on.
     task_states(std::uint32_t tasks, cycle_t first) : m_tasks(tasks, of_task{first}) {}
 
-    /// Sets a strand's state; returns true if its task's state changes.
+    /// Sets the state of a strand of `task`; `phase`: present phase of the task; `now`: present cycle.
+    /// Returns true if the state of the task changes.
     bool set(std::uint32_t strand, std::uint32_t task, task_state s, std::uint32_t phase, cycle_t now);
-    /// Ends a phase of a task: the time until now is charged to it.
+    /// Adds the cycles since the last call for this task to its present state in `phase`. Call it when a
+    /// phase ends, and at the end of the run.
     void charge(std::uint32_t task, std::uint32_t phase, cycle_t now);
+    /// Present state of a task.
     task_state of(std::uint32_t task) const { return m_tasks[task].now; }
-    /// Returns the cycles of a task in each state, by phase; phases that are missing at the end have none.
+    /// Returns the cycles of a task in each state, by phase, up to the last charge(); phases beyond the end
+    /// of the list took no cycles.
     const std::vector<times>& spent(std::uint32_t task) const { return m_tasks[task].spent; }
+    /// Replaces the cycles of a task, by those of another process.
     void take(std::uint32_t task, std::vector<times> spent) { m_tasks[task].spent = std::move(spent); }
 
   private:
     struct of_task {
         explicit of_task(cycle_t first) : since(first) {}
+        /// Cycle up to which time has been charged.
         cycle_t since;
         task_state now = task_state::idle;
-        std::array<std::uint32_t, task_state_count> strands{};  ///< number of strands in each state but idle
-        std::vector<times> spent;                               ///< times of each phase
+        /// Number of strands in each state; idle ones are not counted reliably.
+        std::array<std::uint32_t, task_state_count> strands{};
+        std::vector<times> spent;  ///< cycles in each state, by phase
     };
     std::vector<of_task> m_tasks;
     std::vector<task_state> m_strands;

@@ -6,23 +6,24 @@
 
 namespace sare::traffic {
 
-/// Writers of the files that show a recorder's record, each in one pass over it.
+/// Writers of the files that show what a recorder has stored. Each reads all events once.
 class views {
   public:
+    /// `r` must live as long as the object, and be closed before a file is written.
     explicit views(const recorder& r) : m(r) {}
 
-    /// Writes lines "task,begin,end,state", in order of end.
+    /// Writes a header and lines "task,begin,end,state", in the order of the ends.
     void timeline(std::ostream& out) const;
-    /// Writes lines "task,cycle,phase".
+    /// Writes a header and lines "task,cycle,phase", one for each mark that a task passes.
     void marks(std::ostream& out) const;
     /// Writes a trace for Paje's tools, such as pj_dump: https://github.com/schnorr/pajeng.
     void paje(std::ostream& out) const;
-    /// Writes a trace for Perfetto: tasks, their operations, states, marks and messages.
+    /// Writes a trace for Perfetto: states, operations and marks of tasks, and messages.
     void perfetto(std::ostream& out) const;
 
   private:
-    /// Calls `f` for every event in order. Events `state` are different: of several of a task in a cycle only
-    /// the last is passed on, behind the other events of the cycle, and only if the state has changed.
+    /// Calls `f` for every event in order, except for events `state`: of those of a task in a cycle only the
+    /// last is passed on, after the other events of the cycle, and only if it changes the task's state.
     template <class F>
     void for_each(F f) const;
     cycle_t end() const { return std::min(m.m_end, m.m_when.end()); }

@@ -2,51 +2,60 @@
 #pragma once
 #include "tlm/api/workload.h"
 
-/// Placement: which task of a program runs on which node. One file per policy.
 namespace sare::traffic {
 
-/// The tasks to place, and the room for them.
+/// A request to place the tasks of a program on nodes.
 struct placement_request {
+    /// Number of tasks.
     std::uint32_t tasks = 0;
-    std::uint32_t tasks_per_node = 1;          ///< most tasks on a node
-    std::string title;                         ///< name in error messages: "the trace 'x'"
-    const std::vector<bool>* taken = nullptr;  ///< nodes that others have; null: there are no others
+    std::uint32_t tasks_per_node = 1;  ///< largest number of these tasks on a node
+    std::string title;                 ///< name of the program in error messages, such as "the trace 'x'"
+    const std::vector<bool>* taken = nullptr;  ///< for each node, true if another program has it and it must
+                                               ///< not be used; null: all nodes may be used
 };
 
+/// A policy that decides which task of a program runs on which node.
 class placement {
   public:
     virtual ~placement() = default;
-    /// Returns the node of every task. Throws config::error if the nodes have no room for all.
+    /// Returns the node of each task. Throws config::error, at the section or file of the policy, if the
+    /// nodes that may be used have no room for all tasks.
     virtual std::vector<std::uint32_t> nodes_of(const placement_request& what,
                                                 const traffic_port& port) const = 0;
-    /// Returns the number of tasks that the policy places; 0: any number that the nodes have room for.
+    /// Returns the number of tasks for which the policy has a place; 0: any number.
     virtual std::uint32_t tasks() const { return 0; }
 };
 
-/// The surroundings of a placement: files named in its section are relative to `folder`.
+/// What a policy is made with, besides its own section.
 struct placement_context {
+    /// Folder to which names of files in the section are relative.
     std::string folder;
     config::location at;             ///< place of the workload's section, for errors
-    std::uint32_t application = 0;   ///< number of the application to place
-    std::uint32_t applications = 0;  ///< number of applications; 0: not known
+    std::uint32_t application = 0;   ///< number, from 0, of the application to place, if a workload has
+                                     ///< several
+    std::uint32_t applications = 0;  ///< number of applications of the workload; 0: not known
 };
+/// The registry of policies by name.
 using placement_registry = config::registry<placement, const placement_context&>;
 
-/// A policy that is an order of the nodes: tasks fill them in that order, `tasks_per_node` each.
+/// A policy that is an order of the nodes: `tasks_per_node` consecutive tasks go to each node, in that order.
 class node_order : public placement {
   public:
+    /// `at`: place for errors.
     explicit node_order(config::location at) : m_at(std::move(at)) {}
     std::vector<std::uint32_t> nodes_of(const placement_request& what, const traffic_port& port) const final;
 
   protected:
-    /// Puts the nodes, which are in ascending order, into the policy's order.
+    /// Puts `nodes`, all nodes of the network in ascending order, into the order of the policy. Nodes that
+    /// are taken are removed afterwards.
     virtual void sort(std::vector<std::uint32_t>& nodes, const traffic_port& port) const = 0;
 
   private:
     config::location m_at;
 };
 
-/// Returns the coordinates of a node in a grid of sizes `dims`; dimension 0 varies fastest.
+/// Returns the coordinates of a node in a grid with `dims[i]` nodes in dimension i; dimension 0 varies
+/// fastest.
 std::vector<std::uint32_t> coordinates_of(std::uint32_t node, const std::vector<std::uint32_t>& dims);
 
 }  // namespace sare::traffic

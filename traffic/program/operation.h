@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
-/// The operations of a task of a program, whatever makes the program (trace, kernel, model).
+/// The operations of the tasks of a program, whatever makes the program: a trace, a kernel or a model.
 namespace sare::traffic {
 
+/// Kind of an operation. Point-to-point and collective kinds behave as the functions of MPI with these names.
+/// Comments of the enumerators name members of `operation`.
 enum class op : std::uint8_t {
     compute,
     sleep,
@@ -15,14 +17,17 @@ enum class op : std::uint8_t {
     recv,
     irecv,
     sendrecv,
-    put,      ///< one-sided: bytes into the memory of `peer`, which does nothing for it
-    get,      ///< one-sided: bytes out of the memory of `peer`
-    flush,    ///< wait for its task's puts and gets before it, with `peer` or (any_source) all
-    probe,    ///< wait for a message that a receive would take; takes none
-    wait,     ///< wait for the operation named `request`
-    waitall,  ///< wait for all operations of its task not waited for yet
-    test,     ///< a test, which takes no time and completes nothing
-    mark,     ///< begin of phase `tag`
+    put,  ///< one-sided: writes `bytes` into the memory of `peer`, whose task does nothing for it
+    get,  ///< one-sided: reads `bytes` from the memory of `peer`, whose task does nothing for it
+    /// Waits until all earlier puts and gets of the task in `communicator` have ended: those with `peer`, or,
+    /// if that is any_source, all; communicator 0: those in any communicator.
+    flush,
+    probe,    ///< waits until a message is there that a receive from `peer` with `tag` would take; does not
+              ///< take it
+    wait,     ///< waits until the operation with the name `request` has ended
+    waitall,  ///< waits until all operations of the task that it has begun and not waited for have ended
+    test,     ///< test of a request: takes no time and completes nothing
+    mark,     ///< begin of phase `tag` of the task; takes no time
     // from here on collectives
     barrier,
     bcast,
@@ -39,48 +44,62 @@ enum class op : std::uint8_t {
     reduce_scatter,
     scan,
     exscan,
-    fence,  ///< flush of its task's puts and gets in the communicator, and a barrier
+    fence,  ///< waits for all earlier puts and gets of the task in `communicator`, then is a barrier
 };
+/// Number of kinds of operations.
 constexpr std::size_t op_count = static_cast<std::size_t>(op::fence) + 1;
+/// Returns true for barrier to fence.
 constexpr bool is_collective(op o) {
     return o >= op::barrier;
 }
+/// Returns the name of a kind, which is that of its enumerator.
 const char* op_name(op o);
 
-/// Wildcards of a receive or a probe: any source, any tag.
+/// Wildcards of a receive or a probe: peer (or `from`) for any source, tag for any tag.
 constexpr std::uint32_t any_source = ~std::uint32_t{0};
 constexpr std::int64_t any_tag = INT64_MIN;
 
-/// An earlier operation of the same task that must have ended, or begun, before another may begin.
+/// A condition on the begin of an operation: an earlier operation of the same task has ended, or has begun.
+/// It is also met if no operation with the name is under way.
 struct requirement {
-    std::uint64_t request = 0;  ///< name of that operation; met if it has ended, or there is none of the name
-    bool begun = false;         ///< true: it is enough that it has begun
+    std::uint64_t request = 0;  ///< name (operation::request) of the earlier operation; if several have it,
+                                ///< the oldest
+    bool begun = false;         ///< true: the condition is met when that operation has begun
 };
 
-/// One operation. `what` decides which members have a meaning; the others have their defaults. Peers and
-/// roots are ranks in the communicator, and counts are indexed by rank.
+/// One operation of a task. Its kind `what` decides which of the members have a meaning; the others keep
+/// their defaults. Peers and roots are ranks in the communicator, and lists are indexed by rank.
 struct operation {
+    /// Kind of the operation.
     op what = op::compute;
-    /// True: begins when the operation before it has ended, or, if that is an isend, an irecv or a collective
-    /// with a name, has begun. False: waits only for `needs`, and runs beside the other operations.
+    /// True: it is part of the task's sequence, and begins when the operation before it in the sequence has
+    /// ended (isend, irecv, put, get and collectives with a name: has begun). False: it runs beside the
+    /// sequence, and waits only for `needs`.
     bool in_sequence = true;
-    std::uint32_t communicator = 0;  ///< number in the program; 0: all tasks
-    double seconds = 0;              ///< compute, sleep: seconds on the recorded machine
-    double flops = 0;                ///< compute: floating-point operations; also after a reduction
-    std::uint32_t peer = 0;  ///< destination of a send or put, source of a receive (or any_source) or get
-    /// Bytes of the message; collectives: of one task's block, or (bcast, reduce, allreduce, scan) of all.
+    std::uint32_t communicator = 0;  ///< number of the communicator in the program; 0: all tasks
+    double seconds = 0;  ///< compute and sleep: seconds on the recorded machine; collectives: seconds of
+                         ///< computation after the communication
+    double flops = 0;    ///< compute, and collectives as for `seconds`: number of floating-point operations
+    std::uint32_t peer = 0;  ///< rank: destination of a send or put; source of a receive or probe (or
+                             ///< any_source) or get; target of a flush (or any_source for all)
+    /// Bytes of a message. Collectives: bytes of the whole vector for bcast, reduce, allreduce, scan and
+    /// exscan, of one task's block for other kinds; not used if there are `counts`.
     std::uint64_t bytes = 0;
-    std::int64_t tag = 0;  ///< tag; recv, irecv, probe: any_tag as well
-    /// Name in its task, from 1, for `wait` and `needs`; 0: none. It may be used again when its operation has
-    /// ended and, if a receive, been waited for. wait: the name to wait for.
+    std::int64_t tag = 0;  ///< tag of a message; recv, irecv and probe: any_tag is possible; mark: number of
+                           ///< the mark
+    /// Name of the operation in its task, for `wait`, `test` and `needs`; 0: it has none. A name may be used
+    /// again once its operation has ended and, if that is a receive, has been waited for. In wait and test:
+    /// name of the operation to wait for or test; 0 in a wait: nothing to wait for.
     std::uint64_t request = 0;
-    std::uint32_t from = 0;        ///< sendrecv: source of the receive
+    std::uint32_t from = 0;        ///< sendrecv: rank that it receives from, or any_source
     std::uint64_t from_bytes = 0;  ///< sendrecv: bytes of the receive
-    std::uint32_t root = 0;        ///< root of a collective that has one
-    /// Bytes of each task, of the v kinds and reduce_scatter; alltoallv: bytes sent to each task.
+    std::uint32_t root = 0;        ///< rank of the root of bcast, reduce, gather(v) and scatter(v)
+    /// Bytes of the block of each rank, for allgatherv, gatherv, scatterv and reduce_scatter; alltoallv:
+    /// bytes sent to each rank.
     std::vector<std::uint64_t> counts;
-    std::vector<std::uint64_t> receive_counts;  ///< alltoallv: bytes received from each task
-    std::vector<requirement> needs;             ///< requirements; MPI programs have none
+    std::vector<std::uint64_t> receive_counts;  ///< alltoallv: bytes received from each rank
+    std::vector<requirement> needs;  ///< conditions that must all be met before it begins; empty in programs
+                                     ///< of MPI
 
     template <class Archive>
     void serialize(Archive& a) {
@@ -103,7 +122,7 @@ inline void operation::clear() {
     needs.clear();
 }
 
-/// Returns a text for messages, such as "send to 3, tag 5, 100 bytes".
+/// Returns a text for messages with kind, peers, tag and bytes, such as "send to 3, tag 5, 100 bytes".
 std::string operation_text(const operation& o);
 
 }  // namespace sare::traffic

@@ -6,8 +6,8 @@
 
 namespace sare::traffic {
 
-/// A program whose tasks plan several operations at a time, and that measures the time of each task in each
-/// of some states (see state_times).
+/// Base class of programs whose tasks plan several operations at a time, and which measure the time that each
+/// task spends in each of some states (state_times).
 class planned_program : public program {
   public:
     std::uint32_t tasks() const final { return static_cast<std::uint32_t>(m_at.size()); }
@@ -25,24 +25,29 @@ class planned_program : public program {
     void serialize(archive& a) override;
 
   protected:
-    /// `states`: names of the states, by number. `last`: name of the mark behind them, which ends the state
-    /// that a task is in.
+    /// `name`: name of the workload; `states`: names of the states, by number from 0; `last`: name of the
+    /// mark that ends a state without beginning another, whose number is states.size(); `tasks`: number of
+    /// tasks.
     planned_program(std::string name, std::vector<std::string> states, std::string last, std::uint32_t tasks)
         : m_name(std::move(name)), m_last(std::move(last)), m_times(std::move(states), tasks), m_at(tasks) {}
 
-    /// Adds the next operations of a task, by the functions below; returns false if its program is over.
+    /// Appends the next operations of a task, by add(), enter() and compute(); returns false, and appends
+    /// nothing, if the task has no more. Called when the task has done all that was planned.
     virtual bool plan(std::uint32_t task) = 0;
-    /// Adds an operation to a task and returns it, to be filled in.
+    /// Appends an operation of kind `what` for a task and returns it, for the caller to set its other
+    /// members; valid until the next call for this task.
     operation& add(std::uint32_t task, op what);
-    /// Adds a mark with which the task enters a state; adds nothing if it is in that state already.
+    /// Appends a mark with which the task enters state number `state` (or, for the number of `last`, leaves
+    /// its state); appends nothing if the last such mark had the same number.
     void enter(std::uint32_t task, std::int64_t state);
-    /// Adds a computation.
+    /// Appends a computation of `seconds` seconds; nothing if that is 0.
     void compute(std::uint32_t task, double seconds);
+    /// The times of the tasks in the states so far.
     const state_times& times() const { return m_times; }
 
   private:
     struct task_progress {
-        std::int64_t in = -1;  ///< state that it entered last
+        std::int64_t in = -1;  ///< number of the last mark that enter() appended; -1: none
         std::deque<operation> planned;
         template <class Archive>
         void serialize(Archive& a) {

@@ -7,8 +7,6 @@
 #include <stdexcept>
 #include <unordered_map>
 
-/// A program, whose tasks do operations. Sources of programs (a reader of traces, a generator of a kernel)
-/// derive from `program`; the executor runs any.
 namespace sare {
 class archive;
 class world;
@@ -16,16 +14,18 @@ class world;
 
 namespace sare::traffic {
 
-/// A group of tasks that exchange messages by ranks, 0 to size() - 1.
+/// A group of tasks that exchange messages; in it they are named by ranks, 0 to size() - 1.
 class communicator {
   public:
     virtual ~communicator() = default;
+    /// Returns the number of tasks of the group.
     virtual std::uint32_t size() const = 0;
-    virtual std::uint32_t task(std::uint32_t rank) const = 0;  ///< task of a rank < size()
-    virtual std::uint32_t rank(std::uint32_t task) const = 0;  ///< rank of a task of the group
+    /// Task that has a rank, which must be below size().
+    virtual std::uint32_t task(std::uint32_t rank) const = 0;
+    virtual std::uint32_t rank(std::uint32_t task) const = 0;  ///< rank of a task, which must be in the group
 };
 
-/// The communicator of all tasks, whose ranks are their numbers.
+/// The communicator of all tasks, in which the rank of each task is its number.
 class all_tasks final : public communicator {
   public:
     explicit all_tasks(std::uint32_t tasks) : m_tasks(tasks) {}
@@ -37,15 +37,17 @@ class all_tasks final : public communicator {
     std::uint32_t m_tasks;
 };
 
-/// A communicator of listed tasks, in order of rank.
+/// A communicator of tasks in a list, in the order of their ranks.
 class listed_tasks final : public communicator {
   public:
+    /// `tasks`: the tasks by rank, each once.
     explicit listed_tasks(std::vector<std::uint32_t> tasks) : m_tasks(std::move(tasks)) {
         for (std::uint32_t r = 0; r < m_tasks.size(); ++r) m_ranks.emplace(m_tasks[r], r);
     }
     std::uint32_t size() const override { return static_cast<std::uint32_t>(m_tasks.size()); }
     std::uint32_t task(std::uint32_t rank) const override { return m_tasks[rank]; }
     std::uint32_t rank(std::uint32_t task) const override { return m_ranks.at(task); }
+    /// Returns true if the task is in the group.
     bool has(std::uint32_t task) const { return m_ranks.count(task) != 0; }
 
   private:
@@ -53,7 +55,8 @@ class listed_tasks final : public communicator {
     std::unordered_map<std::uint32_t, std::uint32_t> m_ranks;
 };
 
-/// A communicator of tasks first, first + stride, ...: a row or a column of a grid of tasks.
+/// A communicator of `size` tasks first, first + stride, first + 2 * stride and so on: a row or a column of a
+/// grid of tasks.
 class strided_tasks final : public communicator {
   public:
     strided_tasks(std::uint32_t first, std::uint32_t stride, std::uint32_t size)
@@ -66,52 +69,60 @@ class strided_tasks final : public communicator {
     std::uint32_t m_first, m_stride, m_size;
 };
 
-/// Begin and end of a program's run, in cycles of `cycle_seconds`.
+/// The time of a run of a program: its first cycle, the cycle in which it ended, and the seconds of a cycle.
 struct program_run {
     cycle_t first = 0, end = 0;
     double cycle_seconds = 0;
 };
 
+/// A program, whose tasks do operations. Sources of programs (a reader of traces, the generator of a kernel)
+/// derive from it; an executor runs any.
 class program {
   public:
     virtual ~program() = default;
+    /// Returns the number of tasks, at least 1; it never changes.
     virtual std::uint32_t tasks() const = 0;
-    /// Makes the next operation of a task in `o`, which has its defaults; returns false after the last one.
-    /// It is called when the task can begin it: in sequence, when the operation before has ended; operations
-    /// beside the sequence come in an order in which each is behind those that it needs. Throws config::error
-    /// for an error in a file.
+    /// Stores the next operation of a task in `o`, which has its defaults; returns false after the last one.
+    /// It is called when the task is ready to begin it: for an operation in sequence, when the one before it
+    /// has ended. An operation beside the sequence comes behind all those that it needs. Throws config::error
+    /// if a file that the operation is read from is wrong.
     virtual bool next(std::uint32_t task, operation& o) = 0;
-    /// Returns the communicator of a number that operations have, above 0; it lives as long as the program.
+    /// Returns the communicator with the number `id`, above 0, that an operation has; it lives as long as the
+    /// program. Throws std::out_of_range if there is none.
     virtual const communicator& group(std::uint32_t id) const {
         throw std::out_of_range("the program has no communicator " + std::to_string(id));
     }
-    /// Returns the program's name in messages: "the trace 'x.trace'", "the kernel 'butterfly'".
+    /// Returns the name of the program in error messages, such as "the trace 'x.trace'" or "the kernel
+    /// 'butterfly'".
     virtual std::string title() const = 0;
-    /// Returns a text on operation `number` (from 1) of a task, for messages, with its place in a file.
+    /// Returns a text that names operation `number` (from 1) of a task in error messages, with its place in a
+    /// file if it has one.
     virtual std::string place(std::uint32_t task, std::uint64_t number) const {
         return "task " + std::to_string(task) + ", operation " + std::to_string(number);
     }
-    /// Returns the share of the program that next() has returned, in [0, 1]; negative if it is not known.
+    /// Returns the share of all operations that next() has returned so far, 0 to 1; -1: not known.
     virtual double progress() const { return -1; }
-    /// Returns the name of a mark's number.
+    /// Returns the name of the phase that a mark with this number begins, for results.
     virtual std::string phase(std::int64_t number) const { return std::to_string(number); }
-    /// Notes that a task passes a mark.
+    /// Called when a task passes a mark: its number and the present cycle.
     virtual void passed(std::uint32_t, std::int64_t, cycle_t) {}
-    /// Return the program's own results of a run, beside those of all programs: by name, and as files (name
-    /// and text).
+    /// Return results of a run that only this program has, each with the name of its key; and files, each
+    /// with name and contents.
     virtual std::vector<std::pair<std::string, config::value>> results(const program_run&) const {
         return {};
     }
     virtual std::vector<std::pair<std::string, std::string>> tables(const program_run&) const { return {}; }
-    /// True if the operations of a task do not depend on calls for other tasks, so that several processes may
-    /// run the program, each some of the tasks.
+    /// Returns true if the operations of a task do not depend on calls of next() for other tasks, so that
+    /// several processes may run the program, each some of its tasks.
     virtual bool runs_by_tasks() const { return false; }
-    /// Adds up, at the end, what passed() has noted in all processes, which call together.
+    /// Called at the end of a run by all processes together: adds up what passed() has stored in each of
+    /// them.
     virtual void add_up(world& all) { (void)all; }
-    /// Writes how far next() has come for each task, and what passed() has noted, or reads it before the
-    /// first call of next() (docs/checkpoint.md). Throws unwritable if it cannot be written.
+    /// Writes how far next() has come for each task, and what passed() has stored; or reads this, before the
+    /// first call of next() (docs/checkpoint.md). Throws unwritable, which is the default, if the program
+    /// does not support it.
     virtual void serialize(archive& a);
-    /// Returns remarks on odd things that are no errors.
+    /// Returns remarks on odd things in the program that are no errors, each once.
     virtual std::vector<std::string> warnings() const { return {}; }
 };
 

@@ -5,73 +5,79 @@
 
 namespace sare::traffic {
 
-/// The state of a task. If its strands do different things, the last of these states counts.
+/// The state of a task. A task with several strands (threads of control) has the state of the strand whose
+/// state comes last here.
 enum class task_state : std::uint8_t {
-    idle,        ///< has ended, or waits for nothing
+    idle,        ///< has ended, or has nothing to do at present
     collective,  ///< waits in a collective
-    wait,        ///< waits for an operation of its own: wait, waitall, or a need
-    blocked,     ///< waits in a receive, or in a send by rendezvous
-    receive,     ///< overhead of a receive
-    send,        ///< overhead of a send, or waits for room in the source queue
+    wait,        ///< waits in a wait or waitall, or for the needs of an operation
+    blocked,     ///< waits in a receive or probe, or in a send by rendezvous
+    receive,     ///< spends the overhead of a receive on a core
+    send,        ///< spends the overhead of a send on a core, or waits for room in the source queue
+    /// Computes.
     compute,
 };
+/// Number of states.
 constexpr std::size_t task_state_count = static_cast<std::size_t>(task_state::compute) + 1;
 
-/// A listener that is told of the acts of a program's tasks in the cycle in which they happen, and has
-/// results in the end.
+/// A listener that is told of the acts of a program's tasks in the cycle in which each happens, and has
+/// results at the end of the run. A strand is a thread of control of a task: its sequence, or an operation
+/// beside it. Strands are numbered from 0; strand t is the sequence of task t.
 class program_observer {
   public:
     virtual ~program_observer() = default;
 
-    /// @name While the program runs; each call is of an event in the present cycle
-    /// @{
-    /// A strand is due; `order`: strands::order(), by which the strands of a cycle come.
+    /// @name Calls while the program runs; each is about an event of the present cycle
     virtual void is_due(std::uint32_t strand, std::uint64_t order) = 0;
-    /// A strand goes on: it causes everything that happens until the next goes_on() or comes().
+    /// A strand goes on: it is the cause of everything that is told until the next goes_on() or comes().
     virtual void goes_on(std::uint32_t strand) = 0;
-    /// A strand no longer waits, because of the present event.
+    /// A strand no longer waits, since the present event has ended its wait.
     virtual void released(std::uint32_t strand) = 0;
-    /// A strand is made, because of the present event.
+    /// The present event has made a strand.
     virtual void made(std::uint32_t strand) = 0;
-    /// A strand begins an operation.
+    /// A strand begins the operation `o`.
     virtual void begins(std::uint32_t strand, std::uint32_t task, const operation& o) = 0;
-    /// A task passes a mark.
+    /// A task passes the mark with number `mark`.
     virtual void marks(std::uint32_t task, std::int64_t mark) = 0;
-    /// A strand spends time until cycle `end`: compute, send or receive.
+    /// A strand takes a core until cycle `end`, to compute or for the overhead of a send or receive (`s`).
     virtual void occupies(std::uint32_t strand, std::uint32_t task, task_state s, cycle_t end) = 0;
-    /// A strand begins to wait, with this state of its task.
+    /// A strand begins to wait; `s`: state of its task meanwhile.
     virtual void waits(std::uint32_t strand, std::uint32_t task, task_state s) = 0;
-    /// There is room in the source queue for a strand that has waited for it since cycle `since`.
+    /// The source queue has room for a strand that has waited for it since cycle `since`; the strand goes on
+    /// next.
     virtual void has_room(std::uint32_t strand, std::uint32_t task, cycle_t since) = 0;
-    /// A strand ends its operation.
+    /// A strand has ended its operation, and has no other; called once for each strand.
     virtual void ends(std::uint32_t strand, std::uint32_t task) = 0;
-    /// A task has ended.
+    /// All strands of a task have ended.
     virtual void finishes() = 0;
-    /// A task sends a message to another one (not the messages of its protocol).
+    /// Task `from` sends `bytes` to task `to`; for a get, `from` is the task that has the data. Not called
+    /// for messages that only the protocol needs.
     virtual void sends(std::uint32_t from, std::uint32_t to, std::uint64_t bytes) = 0;
-    /// A message, known by `slot` until it comes, leaves task `from` for `to`: through the network, as `out`,
-    /// or inside a node (`out` null). `control`: it is an RTS or CTS of a rendezvous.
+    /// A message leaves task `from` for `to`, with the tag `slot`, which names it until it comes: through the
+    /// network as `out`, or inside a node (`out` is null). `control`: true for messages without data:
+    /// handshake of a rendezvous, request of a get, acknowledgement of a put. `bytes`: its data.
     virtual void leaves(std::uint32_t slot, std::uint32_t from, std::uint32_t to, bool control,
                         std::uint64_t bytes, const message* out) = 0;
-    /// A message has come. `injected`: cycle in which its first flit left the source queue.
+    /// The message with the tag `slot` has come. `injected`: cycle in which its first flit left the source
+    /// queue; `inside_node`: true if it did not use the network.
     virtual void comes(std::uint32_t slot, cycle_t injected, bool inside_node) = 0;
     /// @}
 
-    /// @name Words that go along with a message from process to process: workload::write_words()
-    /// @{
+    /// @name Words that go along with a message from process to process, as in workload::write_words():
+    /// write() stores what is known of the message, and take_over() takes it in the process of the receiver
     virtual void write(std::uint32_t slot, std::uint64_t* to) const = 0;
     virtual void take_over(std::uint32_t slot, const std::uint64_t* from) = 0;
     /// @}
 
-    /// @name In the end
-    /// @{
-    /// Ends the record of all tasks before cycle `end`. No event may follow.
+    /// @name Calls at the end of the run
     virtual void close(cycle_t end) = 0;
-    /// Gathers the records of all processes in rank 0, after close(). All processes call together.
+    /// Gathers the records of all processes in rank 0, after close(). All processes must call it together.
     virtual void add_up(world& all) = 0;
+    /// Adds results to the map `out`.
     virtual void add_results(config::value& out) const = 0;
+    /// Returns files as name and contents.
     virtual std::vector<std::pair<std::string, std::string>> tables() const = 0;
-    /// Returns files that are written from the record, which they keep alive.
+    /// Returns files that are written from the record as they are needed; they keep the record alive.
     virtual result_streams files() const = 0;
     /// @}
 };

@@ -5,27 +5,32 @@
 
 namespace sare::traffic {
 
-/// The cycles that each task of a program was in each of some states. A task enters a state by passing a mark
-/// with the number of the state; a mark with another number ends its state.
+/// The cycles that each task of a program has spent in each of some states. A task enters a state by passing
+/// a mark with the number of the state; a mark with any other number ends the state that it is in.
 class state_times {
   public:
+    /// `names`: names of the states, by number from 0; `tasks`: number of tasks, all in no state.
     state_times(std::vector<std::string> names, std::uint32_t tasks)
         : m_names(std::move(names)), m_at(tasks), m_cycles(m_names.size() * tasks) {}
 
+    /// Names of the states, by number.
     const std::vector<std::string>& names() const { return m_names; }
-    /// Notes that a task passes a mark in cycle `now`.
+    /// Called when a task passes a mark with number `state` in cycle `now`.
     void enter(std::uint32_t task, std::int64_t state, cycle_t now);
-    /// Returns the cycles of a task in a state.
+    /// Returns the cycles that a task has spent in a state, without the present stay.
     cycle_t of(std::uint32_t task, std::size_t state) const {
         return m_cycles[task * m_names.size() + state];
     }
-    /// Returns the cycles of a state in all tasks together.
+    /// Returns the sum of of() over all tasks.
     double sum(std::size_t state) const;
-    /// Returns {compute: {min_s: ..., mean_s: ..., max_s: ...}, ...} over the tasks.
+    /// Returns a map {state: {min_s: ..., mean_s: ..., max_s: ...}, ...} of the least, mean and greatest time
+    /// of a task in each state, in seconds.
     config::value results(double cycle_seconds) const;
-    /// Returns a table with a row for every task: "task,compute_cycles,...".
+    /// Returns a table of comma-separated values with a row for each task: "task,STATE_cycles,..." is its
+    /// header.
     std::string table() const;
-    /// Adds up the times of all processes, each of which knows some tasks'.
+    /// Adds up the times of all processes, each of which has the times of its own tasks. All processes must
+    /// call it together.
     void add_up(world& all) { all.sum(m_cycles.data(), m_cycles.size()); }
     template <class Archive>
     void serialize(Archive& a) {
@@ -39,7 +44,7 @@ class state_times {
     };
     std::vector<std::string> m_names;
     std::vector<task_progress> m_at;
-    std::vector<cycle_t> m_cycles;  ///< [task * states + state]
+    std::vector<cycle_t> m_cycles;  ///< cycles by [task * number of states + state]
 };
 
 }  // namespace sare::traffic

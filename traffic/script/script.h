@@ -7,29 +7,36 @@
 #include <memory>
 #include <string>
 
-/// Workloads, patterns and routing functions in Python (docs/python.md): the variant `python` of each
-/// registry, a class of a file that `plugins` names.
+/// Workloads, patterns and routing functions that are classes in Python (docs/python.md): the variant
+/// `python` of each of the three registries.
 namespace sare::traffic {
 
+/// The section of a variant `python`: which class, with which arguments.
 struct script {
+    /// Name of the class, in one of the files that the key `plugins` of the experiment names.
     std::string class_name;
-    config::value parameters;  ///< arguments of its constructor by name
+    config::value parameters;  ///< keyword arguments of the constructor: a map
+    /// Place of the section, for errors.
     config::location at;
 
+    /// Returns the schema of the section.
     static const config::schema<script>& fields();
 };
 
-/// The maker of objects of classes in Python.
+/// Interface through which the registries make objects of Python classes; the library that has the Python
+/// interpreter implements it.
 class script_host {
   public:
     virtual ~script_host() = default;
+    /// Return a new object whose virtual functions call the methods of the class that `s` names. Throw
+    /// config::error at s.at if there is no such class, or its constructor fails.
     virtual std::unique_ptr<workload> make(const script& s, const workload_context& c) = 0;
     virtual std::unique_ptr<pattern> make(const script& s, const pattern_context& c) = 0;
     virtual std::unique_ptr<routing_function> make(const script& s, const routing_context& c) = 0;
 
-    /// Returns the host of this process, which the library with the Python interpreter has set. Throws
-    /// config::error, placed at s.at, if there is none.
+    /// Returns the host of this process. Throws config::error at s.at if set() was not called.
     static script_host& of(const script& s);
+    /// Sets the host of this process, which must live to the end of the process.
     static void set(script_host& host);
 };
 

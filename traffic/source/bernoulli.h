@@ -4,15 +4,20 @@
 
 namespace sare::traffic {
 
-/// Law of timed_source: a message in every cycle with the same probability, so that gaps are geometric.
+/// A law for timed_source: a node sends a message in each cycle with the same probability, independently, so
+/// that gaps are geometric.
 class bernoulli {
   public:
+    /// False: a node never sends several messages in a cycle.
     static constexpr bool several = false;
     struct clock {
         rng random;
     };
+    /// `probability`: probability of a message in a cycle, above 0 and at most 1.
     explicit bernoulli(double probability) : m_gaps(probability) {}
+    /// Returns the cycle of the first message, `from` or later.
     cycle_t first(clock& c, cycle_t from) const { return from - 1 + next(c); }
+    /// Returns the cycles, at least 1, from a message to the next one.
     cycle_t next(clock& c) const { return m_gaps.next(c.random); }
 
   private:

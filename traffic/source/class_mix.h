@@ -12,17 +12,21 @@
 
 namespace sare::traffic {
 
-/// Sources side by side, each with its own message classes: one source of a class other than 0, or several
-/// sources that share out a load.
+/// Several sources side by side as one workload, each with message classes of its own; also a single source
+/// whose classes do not begin with 0.
 class class_mix final : public workload,
                         public refusing_workload,
                         public synchronized_workload,
                         public loss_awaiting_workload {
   public:
+    /// A source and its place among the classes.
     struct part {
-        std::uint32_t first_class;  ///< network's message class that is the source's class 0
+        std::uint32_t first_class;  ///< message class of the network that the source uses as its class 0; its
+                                    ///< class k is the network's first_class + k
+        /// The source.
         std::unique_ptr<workload> work;
     };
+    /// `parts`: the sources, in ascending order of their first classes.
     explicit class_mix(std::vector<part> parts);
     ~class_mix() override;
 
@@ -67,7 +71,8 @@ class class_mix final : public workload,
     bool any(bool (workload::*is)() const) const;
     member& of_class(std::uint32_t message_class) const;
 
-    std::vector<std::unique_ptr<member>> m_members;  ///< members, in order of classes
+    std::vector<std::unique_ptr<member>> m_members;  ///< the sources with what each needs, in the order of
+                                                     ///< their classes
     traffic_port* m_port = nullptr;
 };
 

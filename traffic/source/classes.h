@@ -6,18 +6,20 @@
 #include <functional>
 #include <memory>
 
-/// Message classes as the section of a source gives them: docs/classes.md.
+/// Message classes in the section of a source (docs/classes.md).
 namespace sare::traffic {
 
-/// Returns the number that the key `class` gives; 0 if it is null. Throws config::error if it is no class.
+/// Returns the message class, 0 to 15, that the value of the key `class` names; 0 if it is null, i.e. the key
+/// is left out. Throws config::error for any other value.
 std::uint32_t read_class(const config::value& given);
 
-/// Returns a workload whose messages are those of `work`, but in the message class that the key `class`
-/// gives; if `work` has several classes, in that class and the following ones.
+/// Returns a workload, owned by the caller, that sends the messages of `work` in other classes: class k
+/// becomes class k + c, where c is the class that the key `class` gives. Returns `work` itself for class 0.
 workload* in_class(const config::value& message_class, std::unique_ptr<workload> work);
-/// Returns a source of the message class that the key `class` gives; or, if the key `classes` (`shares`) is
-/// not null, a mix of sources, one for each class with its share of the load. make(part): makes a source with
-/// the share `part`, in (0, 1], of the load.
+/// Returns a source, owned by the caller. If `shares`, the value of the key `classes`, is null: the source
+/// that make(1) returns, in the class that the key `class` gives. Else a mix of sources, one for each class
+/// whose share is above 0; make(part) makes a source with the share `part`, above 0 and at most 1, of the
+/// load. Throws config::error if both keys are given, or one is wrong.
 workload* in_classes(const config::value& message_class, const config::value& shares,
                      const std::function<std::unique_ptr<workload>(double part)>& make);
 

@@ -7,8 +7,8 @@
 
 namespace sare::traffic {
 
-/// The common part of sources that send some messages in their first cycle, and each further one when a
-/// message is consumed, or is known to be lost: their work grows with messages, not with cycles.
+/// Base class of sources that send some messages in their first cycle, and further ones whenever a message is
+/// consumed or its loss becomes known; the work of a run grows with messages, not with cycles.
 class driven_source : public workload {
   public:
     void start(traffic_port& port) override;
@@ -24,36 +24,44 @@ class driven_source : public workload {
     void serialize(archive& a) override;
 
   protected:
-    /// `time_out`: cycles from the loss of a message until its sender knows of it.
+    /// `folder`: folder to which names of files are relative; `time_out`: cycles from the loss of a message
+    /// until missed() is called.
     driven_source(const spatial_parameters& p, const std::string& folder, cycle_t time_out = 0);
 
-    /// Sends the first messages. `nodes`: number of nodes.
+    /// Sends the first messages; called once, in the first cycle. `nodes`: number of nodes.
     virtual void begin(std::uint32_t nodes) = 0;
-    /// Tells that `source` now knows of the loss of its message to `destination`.
+    /// Called `time_out` cycles after a message of `source` to `destination` was lost: the source now knows
+    /// of the loss.
     virtual void missed(std::uint32_t source, std::uint32_t destination) { (void)source, (void)destination; }
 
-    bool begun() const { return m_port != nullptr && m_next == never; }  ///< begin() was called
+    bool begun() const { return m_port != nullptr && m_next == never; }  ///< true: begin() was called
+    /// True: the pattern has this node never send.
     bool silent(std::uint32_t node) const { return m_pattern->silent(node); }
     rng& random(std::uint32_t node) { return m_random[node]; }  ///< random stream of a node
+    /// Number of messages sent so far.
     std::uint64_t messages_made() const { return m_made.messages; }
+    /// Number of messages lost so far.
     std::uint64_t messages_lost() const { return m_lost; }
     /// Returns the number of messages made that are neither consumed nor lost.
+    /// Returns the number of messages sent that are neither consumed nor lost.
     std::uint64_t under_way() const { return m_made.messages - m_consumed - m_lost; }
-    /// Returns the number of lost messages whose senders do not know of it yet.
+    /// Returns the number of lost messages for which missed() has not been called yet.
     std::uint64_t not_missed() const { return m_missed.size(); }
 
-    /// Sends a message of `node` to a destination that the pattern draws.
+    /// Sends a message of `node` to a destination that the pattern draws. `tag`: message::tag.
     void send(std::uint32_t node, std::uint64_t tag) {
         send(node, m_pattern->destination(node, random(node)), tag);
     }
-    /// Sends a message of `node` to `destination`.
+    /// Sends a message of `node` to `destination`. Its length is drawn by the length law.
     void send(std::uint32_t node, std::uint32_t destination, std::uint64_t tag);
-    /// Counts a message that has been consumed. Call it first in delivered(), for each message.
+    /// Counts a message that has been consumed. delivered() of a derived class must call it first, once for
+    /// each message.
     void count(const delivery& d);
 
   private:
+    /// The loss of a message of which the sender does not know yet.
     struct missing {
-        cycle_t known;  ///< cycle at which its sender will know
+        cycle_t known;  ///< cycle in which the sender will know of it
         std::uint32_t source, destination;
     };
 
@@ -65,11 +73,12 @@ class driven_source : public workload {
     std::vector<rng> m_random;
     cycle_t m_next = 0;  ///< result of next_tick()
     generated_counts m_made;
-    std::uint64_t m_consumed = 0;  ///< number of messages that have arrived
-    std::uint64_t m_cycles = 0;    ///< sum of their latencies from generation, in cycles
-    std::uint64_t m_lost = 0;      ///< number of messages lost
-    cycle_t m_time_out;            ///< cycles from a loss until the sender knows it
-    std::deque<missing> m_missed;  ///< losses, in order of time
+    std::uint64_t m_consumed = 0;  ///< number of messages consumed
+    std::uint64_t m_cycles = 0;  ///< sum of the latencies of these messages, from generation to consumption,
+                                 ///< in cycles
+    std::uint64_t m_lost = 0;    ///< number of messages lost
+    cycle_t m_time_out;          ///< cycles from the loss of a message until its sender knows of it
+    std::deque<missing> m_missed;  ///< losses that senders do not know of yet, in order of time
 };
 
 }  // namespace sare::traffic

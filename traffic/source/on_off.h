@@ -6,18 +6,20 @@
 
 namespace sare::traffic {
 
-/// Law of timed_source: a Markov chain of two states, on and off, of geometric lengths; in cycles that are
-/// on, messages come by a Bernoulli process. It begins in the stationary state. Its work grows with messages
-/// and times on (at most 1024 for a message), not with cycles.
+/// A law for timed_source: a node is in turn on and off for times of geometric length (a Markov chain of two
+/// states); in cycles that are on it sends messages by a Bernoulli process. The chain begins in its
+/// stationary state. Work grows with messages and with times on (at most 1024 for a message), not with
+/// cycles.
 class on_off {
   public:
+    /// False: a node never sends several messages in a cycle.
     static constexpr bool several = false;
     struct clock {
         rng random;
-        cycle_t left = 0;  ///< cycles left of the present time on, from the next cycle
+        cycle_t left = 0;  ///< cycles left of the present time on, not counting the cycle of the last message
     };
-    /// `probability`: probability of a message in a cycle that is on; `on`, `off`: mean lengths of times on
-    /// and off in cycles, at least 1.
+    /// `probability`: probability of a message in a cycle that is on, above 0 and at most 1; `on`, `off`:
+    /// mean lengths, in cycles, of the times on and off, at least 1 each.
     on_off(double probability, double on, double off)
         : m_share(on / (on + off)),
           m_off_per_on(off / on),
@@ -25,11 +27,13 @@ class on_off {
           m_on(1 / on),
           m_off(1 / off) {}
 
+    /// Returns the cycle of the first message, `from` or later.
     cycle_t first(clock& c, cycle_t from) const {
         const cycle_t begin = c.random.bernoulli(m_share) ? from : from + m_off.next(c.random);
         c.left = m_on.next(c.random);
         return begin - 1 + next(c);
     }
+    /// Returns the cycles, at least 1, from a message to the next one.
     cycle_t next(clock& c) const {
         const cycle_t gap = m_gaps.next(c.random);  // in cycles that are on
         cycle_t on = gap, off = 0;
@@ -47,12 +51,12 @@ class on_off {
     }
 
   private:
-    static constexpr cycle_t furthest = cycle_t{1} << 62;  ///< cycle later than any run lasts
+    static constexpr cycle_t furthest = cycle_t{1} << 62;  ///< a number of cycles longer than any run
     /// Limit on times on without a message that are drawn one by one; the rest of such a gap is so long that
     /// its times off are taken at their mean, so that a message costs no more for being rare.
     static constexpr int most_times = 1024;
-    double m_share;       ///< share of the cycles that are on
-    double m_off_per_on;  ///< mean cycles off for each cycle on
+    double m_share;       ///< mean share of the cycles that are on, 0 to 1
+    double m_off_per_on;  ///< mean number of cycles off for each cycle on
     geometric m_gaps, m_on, m_off;
 };
 

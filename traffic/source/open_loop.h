@@ -5,47 +5,57 @@
 #include "traffic/source/classes.h"
 #include "traffic/spatial/pattern.h"
 
-/// The common part of the synthetic sources: a pattern and a length law in their sections.
+/// The common part of the synthetic sources: a spatial pattern, and a law of the length of messages.
 namespace sare::traffic {
 
+/// Keys that the sections of all synthetic sources have.
 struct spatial_parameters {
-    config::value message_class;                               ///< message class; null: 0, see in_class()
-    config::value pattern = config::value::scalar("uniform");  ///< entry of pattern_registry
-    config::value length = config::value::scalar("1");         ///< see make_length()
-    bool to_self = true;  ///< false: a node whose pattern has it send to itself sends nothing
+    config::value message_class;  ///< value of the key `class` (in_class()); null: class 0
+    /// Name or section of a pattern in pattern_registry.
+    config::value pattern = config::value::scalar("uniform");
+    /// Law of the length of messages, a value that make_length() takes.
+    config::value length = config::value::scalar("1");
+    bool to_self = true;  ///< false: nodes send no messages to themselves: a random pattern draws again, and
+                          ///< a node whose only destination is itself sends nothing
 };
 
-/// Interface of workloads with a parameter `load`, which they generate whether the network takes it or not.
+/// Interface of sources that generate messages at a given rate, the parameter `load`, whether the network
+/// accepts them or not.
 class open_loop_source {
   public:
     virtual ~open_loop_source() = default;
-    /// Adds to `to` the flits a cycle that `source` sends to each node at load 1, once the workload has
-    /// started; returns false if its pattern cannot tell.
+    /// Adds to to[d], for each node d, the flits per cycle that `source` sends to d at load 1. Call after the
+    /// workload's start(). Returns false, and leaves `to` without meaning, if the pattern does not know.
     virtual bool demand(std::uint32_t source, std::vector<double>& to) const = 0;
-    /// True if messages are refused while the source queue is full, so that no backlog shows a full network.
+    /// Returns true if a message made while the source queue is full is refused and forgotten, so that no
+    /// backlog shows that the network is full.
     virtual bool refuses() const = 0;
-    /// Stops generating messages from cycle `end` on, which has not been run; waiting messages are still
-    /// sent.
+    /// Generates no messages from cycle `end` on, which must not have been run; messages that wait in source
+    /// queues are still sent.
     virtual void stop_at(cycle_t end) = 0;
 };
 
-/// Default of the parameter `time_out`: cycles after which a node that waits for a message takes it for lost.
+/// Default of the parameter `time_out`: cycles after the loss of a message at which its sender takes it for
+/// lost; and the text that describes the parameter.
 constexpr cycle_t usual_time_out = 1000;
 constexpr const char* time_out_text = "after the loss of a message its sender takes it for lost, and goes on";
 
-/// Returns the schema of all fields of spatial_parameters.
+/// Returns the schema of spatial_parameters.
 const config::schema<spatial_parameters>& spatial_fields();
 
-/// Returns the pattern of a section on the network behind `port`. Without `to_self` a node whose messages
-/// would all be for itself sends none, and others draw again.
+/// Returns the pattern of `p.pattern` for the network behind `port`. If `p.to_self` is false, a node for
+/// which a permutation has itself as destination is silent, and for any other node the pattern draws again
+/// until the destination is another node (at most 1000 times). `folder`: folder to which names of files are
+/// relative.
 std::unique_ptr<pattern> make_pattern(const spatial_parameters& p, const traffic_port& port,
                                       const std::string& folder);
 
-/// Returns the messages per node and cycle for a load in flits per node and cycle. Throws config::error,
-/// placed at `section`, if these are more than one.
+/// Returns the number of messages per node and cycle for `load`, flits per node and cycle, and a mean length
+/// in flits. Throws config::error at the key `load` of `section` if it is above 1.
 double message_probability(double load, double mean_length, const config::value& section);
 
-/// Takes the whole cycles out of a time in [0, 2^63), in cycles, and leaves the part of a cycle.
+/// Returns the whole part of `time`, a number of cycles from 0 to below 2^63, and leaves the fraction in
+/// `time`.
 inline cycle_t whole_cycles(double& time) {
     const auto whole = static_cast<std::int64_t>(time);
     time -= static_cast<double>(whole);

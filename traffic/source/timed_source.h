@@ -12,19 +12,21 @@
 
 namespace sare::traffic {
 
+/// Parameters of sources that send at times of their own.
 struct timed_parameters : spatial_parameters {
-    /// Map from message class (0 to 15) to its share of the load; shares are divided by their sum. Null: all
-    /// messages are of one class.
+    /// Value of the key `classes`: a map from message class (0 to 15) to its share of the load; shares are
+    /// divided by their sum. Null: all messages are of one class.
     config::value classes;
-    double load = 0.1;  ///< flits per node and cycle
-    /// Most messages of a class in a node's source queue, the one being injected included; a message made
-    /// while the queue is full is refused, and counted as generated. 0: no limit.
+    double load = 0.1;  ///< offered load in flits per node and cycle, of all classes together
+    /// Largest number of messages of a class in a node's source queue, with the one that is being injected; a
+    /// message made while the queue is full is refused, but counted as generated. 0: no limit.
     std::uint32_t source_queue = 0;
     cycle_t start_cycle = 0;  ///< first cycle in which messages are made
-    cycle_t stop_cycle = 0;   ///< first cycle in which no message is made any more; 0: never stops
+    cycle_t stop_cycle = 0;   ///< first cycle in which no message is made any more; 0: messages are made to
+                              ///< the end of the run
 };
 
-/// Returns the schema of all fields but `source_queue`.
+/// Returns the schema of timed_parameters without `source_queue`.
 const config::schema<timed_parameters>& timed_fields();
 
 /// An open-loop source: every sender generates messages at times given by a law of the gaps between them,
@@ -43,8 +45,9 @@ const config::schema<timed_parameters>& timed_fields();
 template <class Law>
 class timed_source : public workload, public open_loop_source, public refusing_workload {
   public:
-    /// `rate`: messages per sender and cycle; 0: there are none, and `law` is not used. `classes`: message
-    /// classes of each node.
+    /// `rate`: messages per sender and cycle; 0: the source sends none, and `law` is not used. `length`: law
+    /// of their lengths, not used if `law` has flits(). `folder`: folder to which names of files are
+    /// relative. `classes`: message classes that each node sends, each by a sender of its own.
     timed_source(timed_parameters p, std::string folder, std::unique_ptr<length_law> length, double rate,
                  Law law, std::vector<std::uint32_t> classes = {0})
         : m_parameters(std::move(p)),
@@ -174,23 +177,21 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     }
 
   protected:
-    /// @name Tag and class of the present message and later ones: set them in pattern::destination()
-    /// @{
+    /// @name Tag and class of messages from the present one on; to be set in pattern::destination()
     void set_tag(std::uint64_t tag) { m_draft.tag = tag; }
     void set_class(std::uint32_t message_class) { m_draft.message_class = message_class; }
-    /// @}
-    /// Called once for each sender i that may send, before first() of its clock.
+    /// Called once for each sender `i` that may send, before first() of its clock `arrivals`: sets the clock
+    /// up.
     virtual void prepare(typename Law::clock& arrivals, std::uint32_t i, const traffic_port& port) {
         (void)arrivals, (void)i, (void)port;
     }
+    /// State of the arrival process of sender i, up to its next message.
     const typename Law::clock& clock_of(std::uint32_t i) const { return m_nodes[i].arrivals; }
-    /// @name Senders: the node of sender i, and the place of its class in the list of classes
-    /// @{
+    /// @name Senders: the node of sender i, and the index of its class in the constructor's `classes`
     std::uint32_t node_of(std::uint32_t i) const { return m_classes.size() == 1 ? i : i % m_count; }
     std::uint32_t place_of(std::uint32_t i) const { return m_classes.size() == 1 ? 0 : i / m_count; }
-    /// @}
-    /// Calls f(clock) for every message generated before cycle `until` that waits for room in its source
-    /// queue. No length is drawn.
+    /// Calls f(clock), with the clock as it is at the message, for every message generated before cycle
+    /// `until` that waits for room in its source queue. Draws no lengths.
     template <class F>
     void for_each_waiting(cycle_t until, F f) const {
         for (const node& n : m_nodes) {
@@ -200,7 +201,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
                 f(arrivals);
         }
     }
-    /// Returns the pattern. It is asked for destinations with the number of a sender, not of a node.
+    /// Returns the pattern. Its functions are called with the number of a sender in the place of the source
+    /// node.
     virtual std::unique_ptr<pattern> choose_pattern(const traffic_port& port) {
         return make_pattern(m_parameters, port, m_folder);
     }
@@ -213,20 +215,23 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         L, std::void_t<decltype(std::declval<const L&>().flits(std::declval<typename L::clock&>()))>>
         : std::true_type {};
     using says_length = has_flits<Law>;
-    /// A condition for clocks that are no plain data and serialize themselves.
+    /// Enabled for clocks that are not trivially copyable, and serialize themselves.
     template <class Clock>
     using if_not_plain = std::enable_if_t<!std::is_trivially_copyable_v<Clock>, int>;
 
-    /// Limit on the messages of a node in the port; further ones are only counted.
+    /// Largest number of messages of a sender in its node's source queue if that has no limit; further
+    /// messages are only counted, and made when there is room.
     static constexpr std::uint32_t backlog_window = 16;
 
     struct alignas(64) node {
-        typename Law::clock arrivals;  ///< clock of gaps and lengths, up to the next message to be sent
-        rng packets;                   ///< stream of destinations
-        cycle_t when = 0;              ///< cycle of the next message to be sent
-        std::uint32_t link = 0;        ///< see wheel
-        std::uint32_t credit = 0;      ///< messages for which the source queue surely has room
-        bool waits = false;            ///< true: it waits for room
+        typename Law::clock arrivals;  ///< state of the law of gaps and lengths, up to the next message to be
+                                       ///< sent
+        rng packets;                   ///< random stream of destinations
+        cycle_t when = 0;              ///< cycle in which the next message to be sent is generated
+        std::uint32_t link = 0;        ///< link of the wheel
+        std::uint32_t credit = 0;  ///< number of messages for which the source queue has room without asking
+                                   ///< again
+        bool waits = false;        ///< true: the sender waits for a call of queue_space()
 
         template <class Archive, class Clock = typename Law::clock, if_not_plain<Clock> = 0>
         void serialize(Archive& a) {
@@ -234,7 +239,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         }
     };
 
-    /// The counted messages of a waiting node: the clock after them, ahead of its `arrivals`.
+    /// The messages of a waiting sender that have been counted, and its clock behind the last of them, which
+    /// is ahead of node::arrivals.
     struct counted {
         typename Law::clock arrivals;
         cycle_t when = 0;
@@ -253,14 +259,16 @@ class timed_source : public workload, public open_loop_source, public refusing_w
             return m_length->next(arrivals.random);
     }
 
-    /// Returns the sender of a node and class; a number above all for a class that it does not send.
+    /// Returns the number of the sender of a node and class; a number that no sender has if the node does not
+    /// send this class.
     std::uint32_t sender_of(std::uint32_t at, std::uint32_t message_class) const {
         std::uint32_t place = 0;
         while (place < m_classes.size() && m_classes[place] != message_class) ++place;
         return place * m_count + at;
     }
 
-    /// Asks the port how much fits; returns false, with a call of queue_space() to come, if nothing does.
+    /// Sets the credit of a sender to the room in its source queue; returns false, and has queue_space()
+    /// called later, if there is no room.
     bool refill(std::uint32_t i, node& n) {
         const std::uint32_t from = node_of(i), its_class = m_classes[place_of(i)];
         const std::uint32_t queued = m_port->queued_of(from, its_class);
@@ -275,18 +283,20 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     }
 
     /// Returns how far a waiting node's messages have been counted: up to its own clock, if none have.
+    /// Returns how far the messages of a waiting sender have been counted; its own clock, and no messages, if
+    /// none have been.
     counted counted_last(std::uint32_t i) const {
         if (!m_backlogs.empty() && m_backlogs[i].waiting.messages != 0) return m_backlogs[i];
         return {m_nodes[i].arrivals, m_nodes[i].when, {}};
     }
-    /// Counts on to messages that the law makes before cycle `until`, which wait or, if the node's queue is
-    /// limited, are refused: it draws anew when there is room.
+    /// Continues the count `b` with the messages that the law makes before cycle `until`.
     counted made_before(counted b, cycle_t until) const {
         for (; b.when < std::min(until, m_stop); b.when += m_law.next(b.arrivals))
             b.waiting += generated_counts{1, next_length(b.arrivals)};
         return b;
     }
-    /// Returns the messages refused before `until`, with those of a node that is still full.
+    /// Returns the messages of sender `i` refused before cycle `until`, with those of a sender whose queue is
+    /// still full.
     generated_counts refused_before(std::uint32_t i, cycle_t until) const {
         generated_counts all = m_refused[i];
         if (m_nodes[i].waits) all += made_before(counted_last(i), until).waiting;
@@ -311,7 +321,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         });
     }
 
-    /// Makes the message that is due and returns its length. `Plain`: see m_plain.
+    /// Hands the message that is due to the network and returns its length in flits. `Plain`: value of
+    /// m_plain.
     template <bool Plain>
     std::uint32_t send(std::uint32_t i, node& n) {
         --n.credit;
@@ -325,7 +336,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         return m.flits;
     }
 
-    /// Returns false, once, for a node past the stop cycle.
+    /// Returns true if the next message is generated before m_stop; else takes the sender out of m_live. Call
+    /// at most once after each draw.
     bool alive(const node& n) {
         if (n.when < m_stop) return true;
         --m_live;
@@ -335,26 +347,30 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     timed_parameters m_parameters;
     std::string m_folder;
     std::unique_ptr<length_law> m_length;
-    double m_rate;  ///< messages per sender and cycle
+    double m_rate;  ///< messages per sender and cycle; 0: none
     Law m_law;
     std::vector<std::uint32_t> m_classes;
-    cycle_t m_stop;          ///< first cycle in which no message is generated; never: none
-    std::uint32_t m_window;  ///< most messages of a class that are handed to a node's source queue
+    cycle_t m_stop;          ///< first cycle in which no message is generated; never: no such cycle
+    std::uint32_t m_window;  ///< largest number of messages of a class that are handed to a node's source
+                             ///< queue
     traffic_port* m_port = nullptr;
     std::unique_ptr<pattern> m_pattern;
     std::uint32_t m_count = 0;  ///< number of nodes
-    std::uint32_t m_fixed = 0;  ///< length of every message; 0: drawn
-    bool m_plain = false;       ///< true: fixed length, and the pattern is other_node() of several nodes
-    std::vector<node> m_nodes;  ///< senders: node by node, and class by class
+    std::uint32_t m_fixed = 0;  ///< length of every message in flits; 0: lengths are drawn
+    bool m_plain = false;  ///< true: all messages have one length, each node is one sender, and the pattern
+                           ///< is other_node()
+    std::vector<node> m_nodes;  ///< senders: all nodes of the first class, then all nodes of the second, and
+                                ///< so on
     wheel<node> m_wheel;
     std::uint64_t m_live = 0;  ///< number of senders whose next message is before m_stop
-    message m_draft;           ///< last message sent: most members of the next one are the same
+    message m_draft;           ///< last message sent; the next one differs in few members
     std::uint64_t m_sent_messages = 0;
-    std::uint64_t m_sent_flits = 0;           ///< flits of drawn lengths
-    std::vector<counted> m_backlogs;          ///< backlogs of senders that wait, as generated() left them
-    std::vector<generated_counts> m_refused;  ///< messages refused by full source queues; empty: no limit
-    cycle_t m_counted = 0;                    ///< cycle before which generated() has counted all messages
-    std::uint64_t m_refused_elsewhere = 0;    ///< messages refused in other processes
+    std::uint64_t m_sent_flits = 0;   ///< flits of the messages whose length was drawn
+    std::vector<counted> m_backlogs;  ///< counts of senders that wait, as the last generated() left them
+    std::vector<generated_counts> m_refused;  ///< messages of each sender refused by a full source queue;
+                                              ///< empty: queues have no limit
+    cycle_t m_counted = 0;  ///< cycle before which the last generated() has counted all messages
+    std::uint64_t m_refused_elsewhere = 0;  ///< messages refused in other processes
 };
 
 }  // namespace sare::traffic

@@ -5,19 +5,20 @@
 #include <cstdint>
 #include <vector>
 
-/// A timing wheel over records that carry their own time and link: no event allocates memory, and the work
-/// grows with events, not with cycles. A record that is further off than one lap is passed over once in each
-/// lap.
 namespace sare::traffic {
 
-/// The wheel. `Record` has members `cycle_t when` and `std::uint32_t link`; a record is in it at most once.
+/// A timing wheel: a queue of records by the cycle in which each is due. No operation allocates memory, and
+/// the work grows with records, not with cycles; a record that is further off than one lap is looked at once
+/// in each lap. `Record` has members `cycle_t when`, the cycle in which it is due, and `std::uint32_t link`,
+/// which belongs to the wheel; a record is in the wheel at most once.
 template <class Record>
 class wheel {
   public:
+    /// Value of next() for an empty wheel.
     static constexpr cycle_t never = ~cycle_t{0};
 
-    /// Empties the wheel. `span`: about the longest usual gap in cycles, by which a lap gets 2^6 to 2^16
-    /// cycles.
+    /// Empties the wheel and uses `records`, which must outlive it, from now on. `span`: about the longest
+    /// usual gap in cycles; a lap gets the next power of 2 of cycles, from 2^6 to 2^16.
     void reset(std::vector<Record>& records, double span) {
         m_records = &records;
         std::size_t slots = 64;
@@ -28,18 +29,20 @@ class wheel {
         m_next = never;
     }
 
-    /// Returns the next cycle that take() must see; nothing may be due, never before it.
+    /// Returns the next cycle for which take() must be called, though nothing may be due in it; `never` if
+    /// the wheel is empty.
     cycle_t next() const { return m_next; }
 
-    /// Inserts a record at (*records)[i].when, later than the last take().
+    /// Inserts record `i`, due in cycle (*records)[i].when, which must be later than the last take().
     void insert(std::uint32_t i) {
         Record& r = (*m_records)[i];
         put(i, r);
         if (r.when < m_next) m_next = r.when;
     }
 
-    /// Calls due(i, record) for every record due at `now`, which has left the wheel; due() may set its `when`
-    /// to later and then returns true to have it put back.
+    /// Takes out every record due in cycle `now` and calls due(i, record) for it, in no particular order.
+    /// due() may set `when` to a later cycle, and return true to have the record inserted again. Must be
+    /// called for next(), and for no later cycle before.
     template <class Due>
     void take(cycle_t now, Due due) {
         const std::size_t slot = now & m_mask;
@@ -56,7 +59,7 @@ class wheel {
         m_next = after(now);
     }
 
-    /// Writes or reads all but the records.
+    /// Writes or reads the state of the wheel without the records, whose owner does that.
     template <class Archive>
     void serialize(Archive& a) {
         a(m_head, m_used, m_mask, m_next);
@@ -72,7 +75,7 @@ class wheel {
         m_used[slot / 64] |= std::uint64_t{1} << (slot % 64);
     }
 
-    /// Returns the first cycle after `now`, within one lap, whose slot is used.
+    /// Returns the first cycle after `now`, within one lap, whose slot is used; `never` if none is.
     cycle_t after(cycle_t now) const {
         const std::size_t words = m_used.size();
         const std::size_t first = (now + 1) & m_mask;
@@ -90,8 +93,8 @@ class wheel {
     }
 
     std::vector<Record>* m_records = nullptr;
-    std::vector<std::uint32_t> m_head;  ///< first record of each slot
-    std::vector<std::uint64_t> m_used;  ///< bits of the slots that are used
+    std::vector<std::uint32_t> m_head;  ///< index of the first record of each slot
+    std::vector<std::uint64_t> m_used;  ///< a bit for each slot, set if it has records
     std::size_t m_mask = 63;
     cycle_t m_next = never;
 };

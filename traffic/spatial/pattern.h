@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// Spatial patterns, which choose the destinations of messages. Each pattern can be used with each source.
+/// Spatial patterns choose the destinations of messages; they are independent of when messages are sent.
 namespace sare {
 class archive;
 class place_names;
@@ -15,59 +15,72 @@ class place_names;
 
 namespace sare::traffic {
 
+/// A pattern: chooses the destination of each message, given its source.
 class pattern {
   public:
     virtual ~pattern() = default;
-    /// Returns the destination of the next message of `source`. `random`: the random stream of that node
-    /// alone, so that draws do not depend on other nodes. Called once for each message: it should not
-    /// allocate memory.
+    /// Returns the destination of the next message of `source`; it may be `source` itself. `random`: the
+    /// random stream of this node alone, so that draws do not depend on other nodes. Called once for each
+    /// message, so it should not allocate memory.
     virtual std::uint32_t destination(std::uint32_t source, rng& random) = 0;
-    /// Adds to `to` the probability of each node to be the destination() of a message of `source`, over many
-    /// messages; returns false if it is not known. For a silent source the numbers have no meaning.
+    /// Adds to to[d], for each node d, the probability that destination() of a message of `source` is d, as a
+    /// mean over many messages; returns false, and adds nothing, if it is not known. The result for a
+    /// silent() source has no meaning.
     virtual bool shares(std::uint32_t source, std::vector<double>& to) const {
         (void)source, (void)to;
         return false;
     }
-    /// True if destination() is other_node(), which a source may then call itself, to be faster.
+    /// Returns true if destination() does the same as other_node(), so that a source may call that instead,
+    /// which is faster.
     virtual bool uniform() const { return false; }
-    /// True for a node that never sends (a source without weight).
+    /// Returns true for a node that never sends (one without weight in the pattern); destination() must not
+    /// be called for it.
     virtual bool silent(std::uint32_t source) const {
         (void)source;
         return false;
     }
-    /// Writes or reads the state that destination() changes (docs/checkpoint.md), if there is any.
+    /// Writes or reads the state that destination() changes, for checkpoints (docs/checkpoint.md); a pattern
+    /// without state does nothing.
     virtual void serialize(archive& a) { (void)a; }
 };
 
-/// The surroundings that a pattern is made in.
+/// What a pattern is made with, besides its own section.
 struct pattern_context {
+    /// Number of nodes.
     std::uint32_t nodes = 0;
-    std::vector<std::uint32_t> dims;  ///< grid of the nodes, dimension 0 fastest; product = nodes
+    std::vector<std::uint32_t> dims;  ///< lengths of the grid of the nodes, dimension 0 varying fastest;
+                                      ///< their product is `nodes`
+    /// Seed of the run.
     std::uint64_t seed = 1;
-    std::string folder;                  ///< folder of files that the section names
-    const place_names* names = nullptr;  ///< names of nodes; null: they have none
+    std::string folder;                  ///< folder to which names of files in the section are relative
+    const place_names* names = nullptr;  ///< names of nodes; null: nodes have only numbers
 };
 
+/// The registry of patterns by name.
 using pattern_registry = config::registry<pattern, const pattern_context&>;
 
-/// Returns a node other than `source`, uniformly drawn. `nodes`: number of nodes, at least 2.
+/// Returns a random node other than `source`, each with the same probability. `nodes`: number of nodes, at
+/// least 2 (not checked).
 inline std::uint32_t other_node_of(std::uint32_t source, std::uint32_t nodes, rng& random) {
     const std::uint32_t d = random.below(nodes - 1);
     return d + (d >= source ? 1 : 0);
 }
-/// Returns other_node_of(); the only node sends to itself.
+/// Returns a random node other than `source`, as other_node_of() does, or 0 if there is only one node.
 inline std::uint32_t other_node(std::uint32_t source, std::uint32_t nodes, rng& random) {
     return nodes == 1 ? 0 : other_node_of(source, nodes, random);
 }
 
-/// Adds the probabilities of other_node(), times `part`.
+/// Adds `part` times the probability of each node to be the result of other_node() to its element of `to`,
+/// which has an element for each node.
 void add_others(std::uint32_t source, double part, std::vector<double>& to);
 
-/// A pattern that is a table: source to destination, the same every time.
+/// A pattern by which each source always sends to the same destination.
 class permutation : public pattern {
   public:
+    /// `table`: destination by source.
     explicit permutation(std::vector<std::uint32_t> table) : m_table(std::move(table)) {}
     std::uint32_t destination(std::uint32_t source, rng&) override { return m_table[source]; }
+    /// Destination of a source.
     std::uint32_t of(std::uint32_t source) const { return m_table[source]; }
     bool shares(std::uint32_t source, std::vector<double>& to) const override {
         to[m_table[source]] += 1;
@@ -78,7 +91,8 @@ class permutation : public pattern {
     std::vector<std::uint32_t> m_table;
 };
 
-/// Makes the table of a permutation from `map(source)`.
+/// Returns a new permutation of `nodes` nodes, owned by the caller, in which the destination of node s is
+/// map(s). (Factories of registries return bare pointers.)
 template <class Map>
 permutation* tabulate(std::uint32_t nodes, Map map) {
     std::vector<std::uint32_t> table(nodes);
@@ -86,7 +100,8 @@ permutation* tabulate(std::uint32_t nodes, Map map) {
     return new permutation(std::move(table));
 }
 
-/// Returns the node whose coordinate in dimension i is map(i, coordinate of `node`, size).
+/// Returns the node of the grid `dims` whose coordinate in each dimension i is map(i, coordinate of `node`,
+/// dims[i]). Dimension 0 varies fastest.
 template <class Map>
 std::uint32_t map_coordinates(const std::vector<std::uint32_t>& dims, std::uint32_t node, Map map) {
     std::uint32_t result = 0, stride = 1;
@@ -98,13 +113,15 @@ std::uint32_t map_coordinates(const std::vector<std::uint32_t>& dims, std::uint3
     return result;
 }
 
-/// Returns the number of bits of a node's number. Throws config::error, placed at `section`, if the number of
-/// nodes is no power of two. `name`: name of the pattern in the message.
+/// Returns the number of bits of a node's number: log2 of `nodes`. Throws config::error at `section` if
+/// `nodes` is no power of two. `name`: name of the pattern in the message.
 unsigned id_bits(const config::value& section, const std::string& name, std::uint32_t nodes);
 
-/// Returns the text of a file, relative to `folder`. Throws config::error at `at` if it cannot be read.
+/// Returns the contents of the file `file`, whose name may be relative to `folder`. Throws config::error at
+/// `at` if it cannot be read.
 std::string read_text(const config::location& at, const std::string& folder, const std::string& file);
-/// Returns `file` relative to `folder`, or as it is if absolute or `folder` is empty.
+/// Returns the path of `file`: behind `folder` if `file` is relative and `folder` is not empty, else as it
+/// is.
 std::string file_path(const std::string& folder, const std::string& file);
 
 }  // namespace sare::traffic

@@ -12,11 +12,11 @@
 /// Empirical laws: files of weights, and draws by weight.
 namespace sare::traffic {
 
-/// Reads a file of lines `NUMBER ... weight`, in which # starts a comment: calls `line(place, numbers,
-/// weight)` for each line, also for weights of 0. `columns`: names of the numbers in messages ("source",
-/// "destination"). `file` is relative to `folder`. `by_name`: returns the number of a word that is no number;
-/// null: such a word is an error. Throws config::error at `at` if the file cannot be read, at a line of
-/// another form, and at the file if no weight is above 0.
+/// Reads a file of lines `NUMBER ... weight` (one NUMBER for each of `columns`), in which # starts a comment:
+/// calls `line` with place, numbers and weight (0 or more) for each line. `file` may be relative to `folder`.
+/// `columns`: names of the numbers in error messages, such as "source". `by_name`: returns the number that a
+/// word stands for which is no number; null: such a word is an error. Throws config::error at `at` if the
+/// file cannot be read, at a line that is malformed, and at the file if no weight is above 0.
 using weight_line =
     std::function<void(const config::location&, const std::vector<std::int64_t>&, double weight)>;
 using word_number = std::function<std::int64_t(const config::location&, const std::string& word)>;
@@ -27,12 +27,14 @@ void read_weights(const config::location& at, const std::string& folder, const s
 /// Numbers that are drawn with probabilities in proportion to their weights.
 class weighted {
   public:
-    /// Adds a number with its weight.
+    /// Adds a number with its weight, 0 or more.
     void add(std::uint32_t number, double weight) {
         m_all.push_back({(m_all.empty() ? 0.0 : m_all.back().upto) + weight, number});
     }
+    /// Returns true if no number was added.
     bool empty() const { return m_all.empty(); }
-    /// Adds the probability of each number to the element of `to` with that index.
+    /// Adds the probability of each number to the element of `to` whose index is that number. The sum of all
+    /// weights must be above 0.
     void add_shares(std::vector<double>& to) const {
         double before = 0;
         for (const entry& e : m_all) {
@@ -40,6 +42,8 @@ class weighted {
             before = e.upto;
         }
     }
+    /// Returns a random number, each with a probability in proportion to its weight. The sum of all weights
+    /// must be above 0.
     std::uint32_t draw(rng& random) const {
         const double u = random.uniform() * m_all.back().upto;
         const auto found = std::upper_bound(m_all.begin(), m_all.end(), u,
@@ -49,7 +53,7 @@ class weighted {
 
   private:
     struct entry {
-        double upto;  ///< sum of the weights up to and with this number's
+        double upto;  ///< sum of the weights of this number and of all that were added before it
         std::uint32_t number;
     };
     std::vector<entry> m_all;

@@ -6,23 +6,29 @@
 /// The times of computation and sizes of messages of single tasks, and the laws that draw them.
 namespace sare::traffic {
 
+/// The computation and the messages of one task (a vertex of a job's tree).
 struct task_needs {
     std::uint64_t s_s = 0,
-                  s_r = 0;    ///< bytes of the message that gives it to another node, and of its result
-    double t_i = 0, t_a = 0;  ///< seconds of initialisation and aggregation
+                  s_r = 0;  ///< bytes of the message that gives the task to another node, and of the message
+                            ///< with its result; not used if the task runs where its parent does
+    double t_i = 0, t_a = 0;  ///< seconds of computation: to initialise the task, and to aggregate the
+                              ///< results of its subtasks
 };
 
+/// The laws by which the needs of tasks are drawn.
 struct needs_law {
-    scaled_law s_s, s_r, t_i, t_a;  ///< laws of the members of task_needs
+    scaled_law s_s, s_r, t_i, t_a;  ///< law of each member of task_needs
 
+    /// Returns true if all tasks have the same needs.
     bool fixed() const { return s_s.fixed() && s_r.fixed() && t_i.fixed() && t_a.fixed(); }
-    /// Draws the needs of every vertex of a tree, by vertex.
+    /// Returns random needs of each vertex of `tree`, by the number of the vertex.
     std::vector<task_needs> draw(const job_tree& tree, rng& random) const;
 };
 
-/// Returns the seconds of computation of all tasks of a job together.
+/// Returns the sum of the seconds of computation of all tasks of a job; `needs`: of each of its vertices.
 double work_of(const std::vector<task_needs>& needs);
-/// Returns the seconds of computation on the longest path from the root: no network ends a job sooner.
+/// Returns the largest sum of seconds of computation over the paths from the root of `tree` to a leaf: a job
+/// takes at least so long on any network. `needs`: of each vertex.
 double longest_path(const job_tree& tree, const std::vector<task_needs>& needs);
 
 }  // namespace sare::traffic

@@ -6,22 +6,25 @@
 
 namespace sare::traffic {
 
-/// The scheduler, which knows the idle workers. A job goes to an idle worker drawn at random, or waits in a
-/// queue for the next worker that is released. A worker that asks for nodes gets idle ones, drawn at random,
-/// perhaps fewer than it asked for: it never waits for more.
+/// The scheduler of the task model, on a node of its own; it knows which workers are idle. A job goes to an
+/// idle worker drawn at random, or waits in a queue until a worker becomes idle. A worker that asks for nodes
+/// gets idle ones, drawn at random, at most as many as it asked for and perhaps none: it never waits for
+/// more.
 class scheduler {
   public:
+    /// A scheduler without workers.
     scheduler() = default;
-    /// Makes a scheduler that knows the workers 1 to nodes - 1, all idle.
+    /// Makes a scheduler for workers 1 to nodes - 1, all of them idle.
     scheduler(std::uint32_t nodes, rng random);
 
-    /// Takes a job that has arrived.
+    /// Takes a job that has arrived from outside: gives it to an idle worker, or puts it into the queue.
     void arrived(task_site& site, std::uint32_t job);
-    /// Takes a request, a release or a report.
+    /// Takes a message of a worker: a request for nodes, the release of a node, or the report that a job is
+    /// done. Other kinds must not be given to it.
     void received(task_site& site, const note& n);
 
     std::size_t idle() const { return m_idle.size(); }     ///< number of idle workers
-    std::size_t queued() const { return m_queue.size(); }  ///< number of waiting jobs
+    std::size_t queued() const { return m_queue.size(); }  ///< number of jobs that wait for a worker
 
   private:
     void answer(task_site& site, const note& request);
@@ -30,8 +33,9 @@ class scheduler {
     std::uint32_t take(task_site& site);
 
     rng m_random;
-    std::vector<std::uint32_t> m_idle;  ///< idle workers
-    std::deque<std::uint32_t> m_queue;  ///< waiting jobs; empty as long as a worker is idle
+    std::vector<std::uint32_t> m_idle;  ///< numbers of the idle workers, in no order
+    std::deque<std::uint32_t> m_queue;  ///< jobs that wait, the oldest first; empty as long as a worker is
+                                        ///< idle
 };
 
 }  // namespace sare::traffic

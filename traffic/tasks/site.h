@@ -6,50 +6,57 @@
 /// Messages of the scheduler and the workers of the task model, and their interface to the model.
 namespace sare::traffic {
 
-constexpr std::uint32_t scheduler_node = 0;  ///< node of the scheduler; all others are workers
+constexpr std::uint32_t scheduler_node = 0;  ///< node of the scheduler; all other nodes are workers
 
 /// A message of the task model, which crosses the network.
 struct note {
     enum class kind : std::uint8_t {
-        job,      ///< scheduler to worker: run this job
-        request,  ///< worker to scheduler: asks for `count` nodes
-        answer,   ///< scheduler to worker: the nodes that it gets
-        subtask,  ///< worker to worker: run this subtask
-        result,   ///< worker to worker: the result of a subtask
-        release,  ///< worker to scheduler: the node `count` is free again
-        report    ///< worker to scheduler: the job is done, and its worker free
+        job,      ///< scheduler to worker: run the job with number `job`
+        request,  ///< worker to scheduler: asks for `count` nodes that help with `job`
+        answer,   ///< scheduler to worker: the nodes that it gets, perhaps none
+        subtask,  ///< worker to worker: run the subtask `vertex` of `job`
+        result,   ///< worker to worker: the result of the subtask `vertex`
+        release,  ///< worker to scheduler: the worker with number `count` is free again
+        report    ///< worker to scheduler: the job is done, and the worker that sends this is free
     };
     kind what = kind::job;
-    std::uint32_t from = 0;    ///< node that sends it
-    std::uint32_t job = 0;     ///< number of the job, from 0 in order of arrival
-    std::uint32_t vertex = 0;  ///< vertex of a subtask and its result
-    std::uint32_t level = 0;   ///< subtask and result: index, in its worker's stack, of the waiting task
-    std::uint32_t count = 0;   ///< request: number of nodes; release: the node
-    std::vector<std::uint32_t> nodes;  ///< nodes of an answer
+    std::uint32_t from = 0;    ///< node that sends the message
+    std::uint32_t job = 0;     ///< number of the job, from 0 in the order of arrival; all kinds
+    std::uint32_t vertex = 0;  ///< subtask and result: vertex of the job's tree
+    std::uint32_t level = 0;  ///< subtask and result: index, in the stack of the worker that gave the subtask
+                              ///< away, of the task that waits for the result
+    std::uint32_t count = 0;  ///< request: number of nodes asked for; release: number of the worker that is
+                              ///< free
+    std::vector<std::uint32_t> nodes;  ///< answer: numbers of the workers given
 };
 
-/// The use of a worker's time. Only the time `computing` is useful.
+/// What a worker does with its time, in the results. Only the time `computing` is useful work.
 enum class node_use : std::uint8_t {
     idle,       ///< known as free by the scheduler
-    reserved,   ///< given to a job, with nothing to do yet, or no longer
-    computing,  ///< initialises or aggregates tasks
+    reserved,   ///< given to a job, but with nothing to do yet, or with nothing more to do
+    computing,  ///< initialises or aggregates a task
     asking,     ///< waits for an answer of the scheduler
-    waiting     ///< waits for results of other nodes
+    waiting     ///< waits for results of subtasks from other workers
 };
+/// Number of values of node_use.
 constexpr std::size_t node_uses = 5;
 
-/// The task model as its scheduler and workers see it.
+/// Interface to the task model that its scheduler and workers use.
 class task_site {
   public:
     virtual ~task_site() = default;
-    virtual void send(std::uint32_t to, note n) = 0;            ///< sends a message to a node
-    virtual const job_tree& tree(std::uint32_t job) const = 0;  ///< tree of a job that is not complete
-    virtual void job_started(std::uint32_t job) = 0;            ///< a job is given to a worker
-    virtual void job_completed(std::uint32_t job) = 0;          ///< the report of a job has come
-    /// Make a node compute. worker::computed() is called at the end, but not before these functions return.
+    /// Sends a message through the network; n.from is the sending node.
+    virtual void send(std::uint32_t to, note n) = 0;
+    /// Tree of a job, which must have arrived and not be complete.
+    virtual const job_tree& tree(std::uint32_t job) const = 0;
+    virtual void job_started(std::uint32_t job) = 0;  ///< called when the scheduler gives the job to a worker
+    /// Called when the report of the job has reached the scheduler.
+    virtual void job_completed(std::uint32_t job) = 0;
+    /// Begin the initialisation, or the aggregation, of a vertex of a job on `node`. At its end
+    /// worker::computed() of this node is called, never before these functions have returned.
     virtual void initialise(std::uint32_t node, std::uint32_t job, std::uint32_t vertex) = 0;
     virtual void aggregate(std::uint32_t node, std::uint32_t job, std::uint32_t vertex) = 0;
-    /// Notes the use of a node's time from now on.
+    /// Sets what `node` does with its time from the present cycle on.
     virtual void use(std::uint32_t node, node_use what) = 0;
 };
 

@@ -12,30 +12,33 @@
 
 namespace sare::traffic {
 
+/// Parameters of the workload `task_model`; names are those of its publication.
 struct task_model_parameters {
-    /// Law of the trees: entry of tree_registry.
+    /// Law of the trees of jobs: a name or a section of tree_registry.
     config::value tree = config::value::scalar("deterministic");
-    /// Bytes of a message that gives a subtask to another node (mean), that brings its result back (mean),
-    /// and that goes to or from the scheduler.
+    /// Bytes of a message: s_s, mean of one that gives a subtask to another node; s_r, mean of one with the
+    /// result of a subtask; eps, of each one to or from the scheduler.
     std::uint64_t s_s = 20000, s_r = 40000, eps = 40;
-    /// Mean seconds of computation of a task: to initialise it, and to aggregate when the results of all its
-    /// subtasks are there.
+    /// Mean seconds of computation of each task: t_i to initialise it, t_a to aggregate the results of its
+    /// subtasks.
     double t_i = 10e-6, t_a = 10e-6;
-    /// Laws of each task's values, of which s_s, s_r, t_i and t_a are the means.
+    /// Shapes of the laws by which s_s, s_r, t_i and t_a are drawn for each task, with these as means;
+    /// "fixed": always the mean.
     config::value s_s_law = config::value::scalar("fixed"), s_r_law = s_s_law, t_i_law = s_s_law,
                   t_a_law = s_s_law;
-    double beta = 100;         ///< mean number of jobs that arrive in a second
-    std::uint64_t jobs = 100;  ///< number of jobs, at least 1
-    /// Bandwidth of a node in bits per second, used only to calculate rho_c and the utilisation of the
-    /// network; 0: a full flit a cycle.
+    double beta = 100;         ///< mean number of jobs that arrive per second; times between arrivals are
+                               ///< exponential
+    std::uint64_t jobs = 100;  ///< number of jobs of a run, at least 1
+    /// Bandwidth of a node in bits per second, used only to calculate two results, rho_c and the utilisation
+    /// of the network; 0: one full flit per cycle.
     double bandwidth = 0;
 };
 
-/// Jobs that arrive at a scheduler and spread over workers as trees of tasks.
+/// The workload `task_model`: jobs arrive at a scheduler and spread over workers as trees of tasks.
 class task_model final : public workload, private task_site {
   public:
-    /// Throws config::error, placed at `at` (the section of the workload), if the network has fewer than 2
-    /// nodes; also for a tree or a law that cannot be made.
+    /// Throws config::error: at `at`, the section of the workload, if the network has fewer than 2 nodes; at
+    /// a law of trees or needs that is wrong.
     task_model(const task_model_parameters& p, const config::location& at, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -54,30 +57,35 @@ class task_model final : public workload, private task_site {
     standstill stuck() const override;
 
   private:
+    /// A job that has arrived.
     struct job_record {
-        std::shared_ptr<const job_tree> tree;  ///< tree; null when the job is complete
-        /// Needs of each vertex; empty: all vertices have the means, or the job is complete.
+        std::shared_ptr<const job_tree> tree;  ///< its tree; null once the job is complete
+        /// Needs of each vertex; empty if all vertices have the means, or the job is complete.
         std::vector<task_needs> needs;
-        double work_s = 0;  ///< seconds of computation of all its tasks
-        /// Greatest possible speed-up: work_s divided by the seconds of computation on the longest path of
-        /// its tree; 0 if that path takes no time (drawn needs).
+        double work_s = 0;  ///< seconds of computation of all its tasks together
+        /// Largest possible speed-up: work_s divided by the seconds of computation on the longest path of its
+        /// tree; 0 if that path takes no time. Where needs are not drawn: vertices divided by depth.
         double bound = 0;
-        std::uint32_t vertices = 0, leaves = 0, delegating = 0, depth = 0;  ///< see job_tree
-        /// Cycles in which it arrived at the scheduler, was given to a worker, and was complete; 0: not yet.
+        /// Numbers of the tree, as the functions of job_tree with these names return them.
+        std::uint32_t vertices = 0, leaves = 0, delegating = 0, depth = 0;
+        /// Cycles in which the job arrived at the scheduler, was given to a worker, and was complete; the
+        /// last two are 0 until then.
         cycle_t arrived = 0, started = 0, completed = 0;
     };
+    /// The end of a node's computation.
     struct timer {
         cycle_t when;
         std::uint32_t node;
         bool operator>(const timer& o) const { return when != o.when ? when > o.when : node > o.node; }
     };
+    /// What a node does, and the cycle since which it does it.
     struct activity {
         node_use is = node_use::idle;
         cycle_t since = 0;
     };
-    /// Footprint of a job, as a mean over the jobs that have arrived: number of tasks, seconds of computation
-    /// (F_x) and bits of messages (F_c). Calculated from the shapes of the trees and the means of the laws,
-    /// not measured; formulas: docs/kernels.md.
+    /// Needs of a job, as a mean over the jobs that have arrived: number of tasks, seconds of computation
+    /// (F_x) and bits of messages (F_c). Calculated from the trees and the means of the laws, not measured;
+    /// formulas: docs/kernels.md.
     struct footprint {
         double vertices = 0, execution_s = 0, communication_bits = 0;
     };
@@ -119,19 +127,21 @@ class task_model final : public workload, private task_site {
     traffic_port* m_port = nullptr;
     std::function<void(const std::string&)> m_warn;
     rng m_arrivals, m_trees, m_draws;
-    double m_fraction = 0;  ///< fraction of a cycle of the last arrival
+    double m_fraction = 0;  ///< part of a cycle, 0 to 1, by which the last arrival was later than its cycle
     cycle_t m_next_arrival = never, m_last = 0;
     scheduler m_scheduler;
-    std::vector<worker> m_workers;  ///< workers by node; the scheduler's has nothing to do
+    std::vector<worker> m_workers;  ///< worker of each node; the one of the scheduler's node is not used
     std::vector<activity> m_activity;
+    /// Cycles that all nodes together spent with each node_use, up to the last change of each.
     std::array<cycle_t, node_uses> m_used{};
     std::vector<job_record> m_jobs;
-    std::uint64_t m_completed = 0;   ///< number of jobs that are done
+    std::uint64_t m_completed = 0;   ///< number of jobs that are complete
     std::uint64_t m_tasks = 0;       ///< number of tasks whose aggregation has begun
-    std::uint64_t m_sent_bytes = 0;  ///< sum of the sizes of all messages sent
+    std::uint64_t m_sent_bytes = 0;  ///< bytes of all messages sent
     std::priority_queue<timer, std::vector<timer>, std::greater<>> m_timers;
-    std::vector<std::uint32_t> m_ready;  ///< nodes whose computation takes no time
-    pool<note> m_notes;                  ///< notes on their way
+    std::vector<std::uint32_t> m_ready;  ///< nodes whose computation takes no cycle, and is to end as soon as
+                                         ///< the present call allows
+    pool<note> m_notes;                  ///< messages under way; the tag of a network message is the index
     generated_counts m_generated;
 };
 

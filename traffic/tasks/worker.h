@@ -4,26 +4,29 @@
 
 namespace sare::traffic {
 
-/// A node that runs tasks. It runs subtasks of its task one after the other, and subtasks of these: it has a
-/// stack of tasks that have begun, of which only the top one computes. Subtasks of all of these may also be
-/// at other nodes, whose results come at any time.
+/// A worker of the task model: a node that runs a task and, one after the other, those of its subtasks that
+/// it did not give away, and subtasks of these. It has a stack of tasks that have begun, of which only the
+/// top one computes. Each of them may have subtasks on other workers, whose results come at any time.
 class worker {
   public:
+    /// `node`: number of the worker's node.
     explicit worker(std::uint32_t node) : m_node(node) {}
 
-    /// Takes a message for this node.
+    /// Takes a message that has reached this node: a job, a subtask, an answer or a result.
     void received(task_site& site, const note& n);
-    /// Ends the computation that initialise() or aggregate() has begun.
+    /// Must be called when the computation that task_site::initialise() or aggregate() began for this node
+    /// has ended.
     void computed(task_site& site);
 
-    bool idle() const { return m_stack.empty(); }  ///< it runs no task
+    bool idle() const { return m_stack.empty(); }  ///< true: it runs no task
 
   private:
+    /// What a task on the stack does; delegating: runs its subtasks here one after the other.
     enum class phase : std::uint8_t { initialising, asking, delegating, waiting, aggregating };
     struct task {
         std::uint32_t vertex = 0;
-        std::uint32_t next = 0;     ///< index of the first child that neither began nor was delegated
-        std::uint32_t missing = 0;  ///< number of results of delegated children to come
+        std::uint32_t next = 0;  ///< index of the first child that has neither begun here nor been given away
+        std::uint32_t missing = 0;  ///< number of results to come of children that were given away
         phase is = phase::initialising;
     };
 
@@ -35,9 +38,11 @@ class worker {
     void delegate(task_site& site, std::uint32_t level, std::uint32_t to);
 
     std::uint32_t m_node;
-    std::uint32_t m_job = 0;    ///< number of the job at work
-    std::uint32_t m_from = 0;   ///< node that the result of the bottom task goes to
-    std::uint32_t m_level = 0;  ///< index of the waiting task in that node's stack
+    std::uint32_t m_job = 0;    ///< number of the job of its tasks
+    std::uint32_t m_from = 0;   ///< node that gets the result of the bottom task: the scheduler (a report) or
+                                ///< another worker
+    std::uint32_t m_level = 0;  ///< index of the task that waits for this result, in the stack of that worker
+    /// Tasks that have begun and not ended; the last one is the top.
     std::vector<task> m_stack;
 };
 

@@ -8,32 +8,37 @@
 /// for tasks whose events are not asked for yet.
 namespace sare::traffic {
 
-/// Appends a number, 7 bits a byte, the lowest first; a set bit 7 says that more follow.
+/// Appends a number of any size, 7 bits a byte, the least significant ones first; bit 7 of a byte is set if
+/// more bytes follow.
 void put_varint(std::string& to, std::uint64_t n);
-/// Returns a number that is small if `n` is near 0 on either side: 0, 1, 2, 3, 4 for 0, -1, 1, -2, 2.
+/// Returns a number that is small if `n` is near 0 on either side: 0, -1, 1, -2, 2 become 0, 1, 2, 3, 4.
+/// unzigzag() is the inverse.
 constexpr std::uint64_t zigzag(std::int64_t n) {
     return static_cast<std::uint64_t>(n) << 1 ^ static_cast<std::uint64_t>(n >> 63);
 }
-/// Returns the number of which zigzag() has made `n`.
+/// Returns the number of which zigzag() makes `n`.
 constexpr std::int64_t unzigzag(std::uint64_t n) {
     return static_cast<std::int64_t>(n >> 1 ^ (0 - (n & 1)));
 }
 
-/// A reader of bytes that may be damaged: a number beyond the end, or one that is too long, is read as 0, and
-/// bad() is true from then on.
+/// A reader of bytes that may be damaged: where a number does not end before the end of the bytes, or within
+/// 64 bits, it is read as 0, the rest of the bytes is skipped, and bad() is true from then on.
 class byte_source {
   public:
+    /// `from` must live as long as the source, which does not copy the bytes.
     byte_source(const char* from, std::size_t bytes) : m_at(from), m_end(from + bytes) {}
+    /// Reads a number that put_varint() wrote; 0 if it is damaged.
     std::uint64_t varint() {
         if (m_at != m_end && static_cast<signed char>(*m_at) >= 0) return static_cast<unsigned char>(*m_at++);
         return long_varint();
     }
-    /// Takes `bytes` bytes and returns the first one's address; null, and bad() from then on, if fewer are
-    /// left.
+    /// Skips the next `bytes` bytes and returns the address of the first of them; null, and bad() from then
+    /// on, if fewer are left.
     const char* take(std::size_t bytes);
-    std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }  ///< bytes not read yet
-    bool bad() const { return m_bad; }                                           ///< the bytes are damaged
-    /// Makes the source bad(), and leaves nothing to be read.
+    /// Number of bytes not read yet.
+    std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }
+    bool bad() const { return m_bad; }  ///< true: damaged bytes were met, or give_up() was called
+    /// Declares the bytes damaged: bad() is true from now on, and nothing is left to be read.
     void give_up() {
         m_bad = true;
         m_at = m_end;
@@ -47,16 +52,19 @@ class byte_source {
     bool m_bad = false;
 };
 
-/// The data on earlier operations of the same task and block that the bytes of the next operation depend on.
+/// The part of the previous operations of the same task and block on which the encoding of the next operation
+/// depends.
 struct byte_context {
-    std::uint64_t name = 0;  ///< name of the last request
+    std::uint64_t name = 0;  ///< name of the last request written or read; the next one is stored as a
+                             ///< difference to it
 };
 
-/// Appends an operation: `code` for its kind, a bit for every field that does not have its default, and these
-/// fields.
+/// Appends an operation to `to`: `code`, which stands for its kind, a mask with a bit for every field that
+/// does not have its default, and these fields. Updates `context`.
 void put_operation(std::string& to, std::uint64_t code, const operation& o, byte_context& context);
-/// Reads an operation, except `what`, into `o`, which must have its defaults; returns the code. Bytes that
-/// are no operation make the source bad.
+/// Reads an operation that put_operation() wrote into `o`, all fields except `what`; `o` must have its
+/// defaults (operation::clear()). Returns its `code`. Updates `context`. Damaged bytes, or bits of the mask
+/// that no field has, make the source bad().
 std::uint64_t take_operation(byte_source& from, operation& o, byte_context& context);
 
 }  // namespace sare::traffic

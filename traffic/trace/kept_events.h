@@ -8,11 +8,13 @@
 
 namespace sare::traffic {
 
-/// A queue, first in first out, of events of a task that are needed later; takes about 10 bytes for an event.
-/// Numbers of events are not kept: take() counts on from that of the event put into the empty queue.
+/// A queue, first in first out, of events of one task that were read before they were asked for; an event
+/// takes about 10 bytes. The numbers of the events (event::number) must follow one another: only the first
+/// one's is stored.
 class kept_events {
   public:
     bool empty() const { return m_state == nullptr; }
+    /// Appends an event.
     void put(const event& e) {
         if (m_state == nullptr) m_state = std::make_unique<state>();
         state& s = *m_state;
@@ -21,11 +23,11 @@ class kept_events {
         s.put_line = e.line;
         if (s.count++ == 0) s.first = e.number;
     }
-    /// Gives back unused memory. Call after the last put().
+    /// Gives back unused memory; worth a call after the last put() of many. put() may be called again.
     void shrink() {
         if (m_state) m_state->bytes.shrink_to_fit();
     }
-    /// Takes the first event out of the queue, which must not be empty.
+    /// Removes the first event and stores it in `e`. The queue must not be empty; this is not checked.
     void take(event& e) {
         state& s = *m_state;
         byte_source from(s.bytes.data() + s.at, s.bytes.size() - s.at);
@@ -48,9 +50,10 @@ class kept_events {
         std::size_t at = 0;
         byte_context put, taken;
         int put_line = 0, taken_line = 0;
-        std::uint64_t first = 0, count = 0;  ///< number of the next event to be taken; events kept
+        std::uint64_t first = 0, count = 0;  ///< number of the event that take() returns next; number of
+                                             ///< events in the queue
     };
-    std::unique_ptr<state> m_state;  ///< state; null while it is empty
+    std::unique_ptr<state> m_state;  ///< contents; null while the queue is empty
 };
 
 }  // namespace sare::traffic

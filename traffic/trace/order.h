@@ -8,9 +8,11 @@
 namespace sare::traffic {
 
 /// Executes a trace as a replay does, but without a network: a message arrives a nanosecond after it was
-/// sent. Returns no line if it ends; else the lines of executor::waiting(). `format`: see open_trace().
-/// `eager_limit`: sends of more bytes wait for their receive; 0: none does. `progress`: called now and then
-/// with the number of events done. Throws config::error if the trace is malformed.
+/// sent. Returns an empty list if all tasks reach their end; else a line for each task that waits for ever,
+/// with the operation that it waits in (executor::waiting()). `format`: name of a trace format, or "auto".
+/// `eager_limit`: sends of more bytes wait until their receive is posted; 0: no send waits. `progress`:
+/// called every 65,536 messages with the number of messages so far; empty: not called. Throws config::error
+/// if the trace is malformed.
 std::vector<std::string> check_order(const std::string& path, const std::string& format,
                                      std::uint64_t eager_limit = 0,
                                      const std::function<void(std::uint64_t)>& progress = {});

@@ -7,116 +7,133 @@
 #include <memory>
 #include <string_view>
 
-/// Trace formats: each is one reader, registered by name.
 namespace sare::traffic {
 
 class text_stream;
 
+/// A reader of a trace file of one format; each format is a class that registers itself in trace_registry by
+/// its name.
 class trace_reader {
   public:
     virtual ~trace_reader() = default;
+    /// Returns the number of tasks (ranks, processes) of the trace.
     virtual std::uint32_t tasks() const = 0;
-    /// Reads the next event of a task; returns false after its last one. The result, and the numbers of
-    /// communicators in it, do not depend on earlier calls for other tasks, since a run that continues from a
-    /// checkpoint reads in another order. Throws config::error with file, line, task and event for a wrong
-    /// one.
+    /// Reads the next event of a task, which must be below tasks(), into `e`; returns false after its last
+    /// one. The result, and the numbers of communicators in it, do not depend on earlier calls for other
+    /// tasks: a run that continues from a checkpoint reads in another order. Throws config::error with file,
+    /// line, task and event if the event is malformed.
     virtual bool next(std::uint32_t task, event& e) = 0;
-    /// Reads the event that is cheapest to read, of any task, and sets `task`: in the order of the file, or
-    /// of all tasks in turn; returns false at the end. A task with an event that throws is skipped from then
-    /// on. next() does not return these events again.
+    /// Reads the next event of whichever task is cheapest to read, and sets `task` to it: in the order of the
+    /// file, or of all tasks in turn; returns false when all tasks have ended. If an event throws
+    /// config::error, its task is skipped from then on. next() does not return these events again.
     virtual bool next_any(std::uint32_t& task, event& e);
-    /// Returns the file and line of an event of a task.
+    /// Returns the file and line of an event that next() or next_any() gave for `task`.
     virtual config::location where(std::uint32_t task, const event& e) const = 0;
-    /// Returns the communicator of a number that events have, above 0.
+    /// Returns the communicator with the number `id`, above 0, that operation::communicator of an event has
+    /// (0: all tasks). Throws std::out_of_range if the trace has no such communicator.
     virtual const communicator& group(std::uint32_t id) const {
         throw std::out_of_range("the trace has no communicator " + std::to_string(id));
     }
-    /// Returns the task of a rank in an event; any_source stays as it is.
+    /// Returns the task that has rank `rank` in the communicator of `e`; any_source is returned as it is.
     std::uint32_t task_of(const event& e, std::uint32_t rank) const {
         return e.communicator == 0 || rank == any_source ? rank : group(e.communicator).task(rank);
     }
-    /// Returns remarks on odd things that are no errors (an unknown datatype), each once.
+    /// Returns remarks on odd things that are no errors (an unknown datatype), each once, found by the events
+    /// read so far.
     const std::vector<std::string>& warnings() const { return m_warnings; }
 
   protected:
+    /// Adds a remark to warnings(); the caller makes sure that it is new.
     void warn(const std::string& text) { m_warnings.push_back(text); }
 
   private:
     std::vector<std::string> m_warnings;
-    std::vector<std::uint32_t> m_turns;  ///< tasks that have events left for next_any()
+    std::vector<std::uint32_t> m_turns;  ///< tasks whose events next_any() has not read to their end
     std::size_t m_turn = 0;
     bool m_taken_in_turn = false;
 };
 
-/// The file to read and the place in the configuration that named it.
+/// The file that a reader shall read.
 struct trace_source {
     std::string path;
-    config::location named_at;  ///< place in the configuration
-    /// Open file of which nothing is read yet, for the reader to move out.
+    config::location named_at;  ///< place in the configuration that named the file, for errors
+    /// Open file of which nothing has been taken yet; the reader moves it out.
     std::shared_ptr<text_stream> text;
 };
 
+/// All trace formats, by name.
 using trace_registry = config::registry<trace_reader, const trace_source&>;
 
-/// A function that returns true for the first bytes of a file (decompressed, at most 4096) of a format.
+/// A function that returns true if `head`, the first bytes of a file (decompressed, at most 4096), is the
+/// begin of a file of its format.
 using trace_signature = bool (*)(const std::string& head);
-/// Adds a format that "auto" finds; called once by its reader's file.
+/// Adds a format, by its name, to those that "auto" recognises; called once, before main(), by the file of
+/// its reader. Always returns true, for the initialisation of a constant.
 bool add_signature(const char* format, trace_signature matches);
 
-/// Opens a trace. `format`: name of its format, or "auto": by the first bytes of the file (an index of
-/// SimGrid has no mark of its own, so it is any text that begins as no other format does). `named_at`: place
-/// of errors. Throws config::error if the file cannot be opened.
+/// Opens a trace and returns its reader. `format`: name of its format, or "auto": recognised by the first
+/// bytes of the file. (An index file of SimGrid has no mark of its own: any text that no other format
+/// recognises is taken for one.) `named_at`: place for errors. Throws config::error if the file cannot be
+/// opened, its format is unknown, or its header is malformed.
 std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::string& format = "auto",
                                          const config::location& named_at = {});
 
-/// The words of a line of a trace, with checked conversions: each throws config::error, with file, line, task
-/// and event, for a word that does not fit.
+/// The words of a line of a trace, with checked conversions into numbers: each throws config::error, with
+/// file, line, task and event, for a word that does not fit.
 class event_line {
   public:
     event_line() = default;
-    /// `at`: place of the line; `number`: number of the event in its task, from 1; 0: the line is no event.
+    /// A line without words. `at`: its place; `number`: number of its event in the task, from 1; 0: the line
+    /// is no event, and errors do not name task and event.
     event_line(config::location at, std::uint32_t task, std::uint64_t number)
         : m_at(std::move(at)), m_task(task), m_number(number) {}
-    /// Makes this the line that a stream gave last; its place is looked up if there is an error.
+    /// Makes this the line that the stream `of`, which must live as long, gave last. An error has the place
+    /// of the stream's last line at the time of the error. Words stay as they are.
     void belongs_to(const text_stream& of, std::uint32_t task, std::uint64_t number) {
         m_of = &of;
         m_task = task;
         m_number = number;
     }
-    /// Makes this a line of a file that is not read as a stream.
+    /// Makes this the line at `at`, of a file that is not read as a stream. Words stay as they are.
     void belongs_to(config::location at, std::uint32_t task, std::uint64_t number) {
         m_of = nullptr;
         m_at = std::move(at);
         m_task = task;
         m_number = number;
     }
-    /// Returns an event_line for other words of the same line.
+    /// Returns an event_line of the same place, task and event, without words.
     event_line without_words() const;
-    /// Splits a line at blanks and tabs. The words of the line before are overwritten.
+    /// Makes the words of `line`, separated by blanks and tabs, the words of this. Those of the previous line
+    /// are overwritten.
     void split(std::string_view line);
-    void cut(std::size_t size) { m_size = size; }  ///< forgets all words but the first `size`
+    /// Forgets all words but the first `size`, which must not be above size().
+    void cut(std::size_t size) { m_size = size; }
+    /// Number of words.
     std::size_t size() const { return m_size; }
+    /// Word i, from 0, below size() (not checked).
     const std::string& word(std::size_t i) const { return m_words[i]; }
-    /// Throws config::error at the place of the line, with task and number of the event and the text `what`.
+    /// Throws config::error at the place of the line with the text `what`, behind the numbers of task and
+    /// event if the line is an event.
     [[noreturn]] void fail(const std::string& what) const;
-    /// Calls fail() unless there are `least` words behind the first two (task and action). `form`: the line
-    /// as it should be.
+    /// Calls fail() if there are fewer than `least` words behind the first two (task and action). `form`: the
+    /// arguments as they should be, for the error.
     void need(std::size_t least, const char* form) const;
-    /// @name Word `i`, which must be below size(), as a number; `what`: its name, for errors
-    /// @{
-    std::uint64_t size_at(std::size_t i, const char* what) const;  ///< integer >= 0; "1e6" is one too
+    /// @name Word `i`, which must be below size(), as a number; `what`: what the number is, for errors
+    std::uint64_t size_at(std::size_t i, const char* what) const;  ///< integer from 0 to 9e15; forms such as
+                                                                   ///< "1e6" are allowed
+    /// Signed integer of 64 bits, in decimal.
     std::int64_t integer_at(std::size_t i, const char* what) const;
-    double amount_at(std::size_t i, const char* what) const;  ///< number >= 0
-    /// Returns the number of a task, which must be below `tasks`.
+    double amount_at(std::size_t i, const char* what) const;  ///< finite number, 0 or above
+    /// Returns word `i` as the number of a task, which must be at least 0 and below `tasks`.
     std::uint32_t task_at(std::size_t i, const char* what, std::uint32_t tasks) const;
     /// @}
 
   private:
     config::location m_at;
-    const text_stream* m_of = nullptr;  ///< stream, in place of m_at
+    const text_stream* m_of = nullptr;  ///< stream whose last line this is; null: m_at is the place
     std::uint32_t m_task = 0;
     std::uint64_t m_number = 0;
-    std::vector<std::string> m_words;  ///< words, of which the first m_size count
+    std::vector<std::string> m_words;  ///< words, of which only the first m_size are valid
     std::size_t m_size = 0;
 };
 

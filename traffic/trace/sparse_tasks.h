@@ -5,19 +5,21 @@
 
 namespace sare::traffic {
 
-/// A reader's state of each task, for as many tasks as a header claims: only tasks that are asked for take
-/// memory.
+/// A map from tasks to a reader's state of each task, for as many tasks as the header of a trace claims: only
+/// tasks for which operator[] was called take memory.
 template <class State>
 class sparse_tasks {
   public:
+    /// Sets size(); makes and removes no states.
     void resize(std::size_t tasks) { m_size = tasks; }
+    /// Number of tasks.
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
-    /// Returns the state of a task, which is made if there is none. Does not check that `task` is below
-    /// size().
+    /// Returns the state of a task; makes a default one at the first call for this task. Does not check that
+    /// `task` is below size().
     State& operator[](std::uint32_t task) { return m_states[task]; }
-    /// Returns the state of a task without storing one: the default state if operator[] was never called for
-    /// it. Does not check that `task` is below size().
+    /// Returns the state of a task without making one: a default state if operator[] was never called for it.
+    /// Does not check that `task` is below size().
     const State& at(std::uint32_t task) const {
         static const State none{};
         const auto found = m_states.find(task);

@@ -6,14 +6,16 @@
 
 namespace sare::traffic {
 
-/// A passage of a microbatch through a stage, forwards or backwards.
+/// The passage of a microbatch through a stage in one direction.
 struct passage_of_stage {
+    /// True: backwards; false: forwards.
     bool backward = false;
     std::uint32_t microbatch = 0;  ///< number of the microbatch, from 0
-    bool last = false;             ///< true: last passage of a step
+    bool last = false;             ///< true: it is the last passage of the step in this stage
 };
 
-/// Returns passage k, from 0, of the 2 m passages of m microbatches through a stage in a step.
+/// Returns passage `k`, from 0, of the 2 * p.microbatches passages through `stage` in a step, in the order of
+/// p.schedule. Does not check the range of `k`.
 inline passage_of_stage passage(const training_parameters& p, std::uint32_t stage, std::uint32_t k) {
     const std::uint32_t m = p.microbatches;
     const bool last = k + 1 == 2 * m;

@@ -8,12 +8,14 @@
 
 namespace sare::traffic {
 
-/// A table of the bytes that a task sends in a collective, by the algorithm that it goes by.
+/// Computes the bytes that a task sends in a collective by its algorithm, and stores results for later calls.
 class sent_bytes {
   public:
+    /// `choice`: the algorithms; must live as long as the object.
     explicit sent_bytes(const collective_choice& choice) : m_choice(choice) {}
-    /// Returns the bytes that a task sends in a collective `o` of `group`. `total`: bytes of the whole
-    /// vector, by which, with kind and rank, results are kept.
+    /// Returns the bytes that `task`, a member of `group`, sends in a collective operation `o` of `group`.
+    /// `total`: bytes of the whole vector. The result is stored by kind, size of the group, rank and `total`:
+    /// calls that agree in these must not differ in the root or in the division into blocks.
     std::uint64_t of(const operation& o, const communicator& group, std::uint32_t task, std::uint64_t total) {
         const std::uint32_t rank = group.rank(task);
         const auto [at, fresh] = m_known.try_emplace({o.what, group.size(), rank, total}, 0);
@@ -29,6 +31,7 @@ class sent_bytes {
 
   private:
     const collective_choice& m_choice;
+    /// Results by kind, size of the group, rank and total bytes.
     std::map<std::tuple<op, std::uint32_t, std::uint32_t, std::uint64_t>, std::uint64_t> m_known;
 };
 

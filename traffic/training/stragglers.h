@@ -4,19 +4,25 @@
 
 namespace sare::traffic {
 
+/// Law of the random factor on a task's computation in a step: always 1; uniform around 1; lognormal with
+/// median 1.
 enum class straggler_law { none, uniform, lognormal };
 
+/// Tasks that compute slower, and random factors on the computation of all tasks.
 struct straggler_parameters {
     config::number_set tasks;  ///< tasks whose computation takes `factor` times as long
+    /// Factor on the computation of `tasks`, for the whole run.
     double factor = 1;
-    straggler_law law = straggler_law::none;  ///< law of a further factor, drawn for each task and step
-    double spread = 0.1;     ///< uniform: factors in 1 +- spread; lognormal: deviation of the logarithm
-    std::uint64_t seed = 1;  ///< seed of these factors
+    straggler_law law = straggler_law::none;  ///< law of a random factor, drawn anew for each task and step
+    double spread = 0.1;     ///< uniform: the factor is from 1 - spread to 1 + spread; lognormal: standard
+                             ///< deviation of its logarithm
+    std::uint64_t seed = 1;  ///< seed of the random factors
 };
+/// Returns the schema of straggler_parameters.
 const config::schema<straggler_parameters>& straggler_fields();
 
-/// Returns the factor on a task's computation in a step: the given one, for the tasks that are named, times a
-/// number drawn for each task and step.
+/// Returns the factor on the computation of `task` in `step`: p.factor if p.tasks has the task, else 1, times
+/// the random factor. The result depends on the arguments alone.
 double slowness(const straggler_parameters& p, std::uint32_t task, std::uint32_t step);
 
 }  // namespace sare::traffic

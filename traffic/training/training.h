@@ -6,10 +6,13 @@
 
 namespace sare::traffic {
 
-/// The training of a neural network, in steps: microbatches go through the stages of a pipeline, forwards and
-/// backwards; then the gradients of all copies are summed up, and the optimizer updates the weights.
+/// The workload `training`: training of a neural network in steps. In a step each microbatch goes through the
+/// stages of a pipeline, forwards and backwards; then the gradients of all copies of the model are summed up,
+/// and the optimizer updates the weights.
 class training final : public planned_program {
   public:
+    /// `tasks`: number of tasks. Throws config::error at `where`, or at the key that is wrong, for parameters
+    /// that do not fit each other or the tasks.
     training(const training_parameters& p, std::uint32_t tasks, const config::location& where);
 
     const communicator& group(std::uint32_t id) const override;
@@ -20,7 +23,10 @@ class training final : public planned_program {
     void serialize(archive& a) override;
 
   private:
-    /// The activity of a task: the first three are computation, the others waits.
+    /// The activity of a task, over which its time is divided. forward, backward and optimizer: computation.
+    /// The others are waits: for a neighbouring stage (pipeline), for all-reduces among the tasks of a layer
+    /// (tensor), for all-to-alls of experts, for exchanges of gradients, for all-gathers of weights
+    /// (parameters). step_end: marks the end of a step.
     enum state : std::int64_t {
         forward,
         backward,
@@ -33,16 +39,19 @@ class training final : public planned_program {
         step_end
     };
     struct task_progress {
-        std::uint32_t step = 0, passage = 0;  ///< present step, and passage in it
-        double slowness = 1;                  ///< result of sare::traffic::slowness() for this step
-        double pending[2] = {0, 0};           ///< bytes of gradients that are ready: of weights, of experts
+        std::uint32_t step = 0, passage = 0;  ///< number of the present step, and of the passage in it, from
+                                              ///< 0
+        double slowness = 1;                  ///< factor on the task's computation in this step
+        double pending[2] = {0, 0};  ///< bytes of gradients that are ready and not exchanged yet: of ordinary
+                                     ///< layers, and of layers with experts
+        /// Gradients exchanged by one collective.
         struct shard {
             bool of_experts = false;
             double bytes = 0;
         };
-        std::vector<shard> exchanged;  ///< shards exchanged in this step
-        std::uint32_t steps_over = 0;  ///< number of steps that are over
-        cycle_t over = 0;              ///< cycle in which its last step was over
+        std::vector<shard> exchanged;  ///< exchanges of this step, in order
+        std::uint32_t steps_over = 0;  ///< number of steps that the task has ended
+        cycle_t over = 0;              ///< cycle in which the task ended its last step; 0: none has ended
         template <class Archive>
         void serialize(Archive& a) {
             a(step, passage, slowness, pending, exchanged, steps_over, over);
@@ -72,10 +81,10 @@ class training final : public planned_program {
     parallel_grid m_grid;
     std::vector<layer> m_layers;
     std::vector<task_progress> m_at;
-    mutable std::map<std::uint32_t, strided_tasks> m_groups;  ///< communicators that were asked for
+    mutable std::map<std::uint32_t, strided_tasks> m_groups;  ///< communicators made so far, by number
     sent_bytes m_sent;
-    std::uint64_t m_bytes[step_end] = {};  ///< bytes sent in each state
-    std::vector<cycle_t> m_step_ends;      ///< end of each step, of the last task
+    std::uint64_t m_bytes[step_end] = {};  ///< bytes sent by all tasks in each state
+    std::vector<cycle_t> m_step_ends;      ///< cycle in which the last task ended each step
 };
 
 }  // namespace sare::traffic

@@ -6,38 +6,39 @@
 #include <optional>
 #include <string>
 
-/// Atomic transactions of AXI5 at pins: a write with AWATOP, whose response has data, too, if it fetches.
+/// AXI5's atomic transactions at the pins: writes with a code in AWATOP, some of which return data on the
+/// read channel, too.
 namespace sare::axi {
 
-/// True for AtomicLoad, AtomicSwap and AtomicCompare: R of the same ID brings the old value.
+/// Returns true for AtomicLoad, AtomicSwap and AtomicCompare, whose old value comes on R with the same ID.
 inline bool fetches(const address& a) {
     return (a.atop & 0x20) != 0;
 }
-/// True for AtomicCompare.
+/// Returns true for AtomicCompare.
 inline bool compares(const address& a) {
     return a.atop == 0x31;
 }
-/// Returns the bytes of the data of an atomic transaction; a compare has two values as data.
+/// Returns the number of bytes of data that an atomic transaction sends; a compare sends two values.
 inline std::uint32_t operand_bytes(const address& a) {
     return a.beats() << a.size;
 }
-/// Returns the bytes of the value in memory that an atomic transaction changes.
+/// Returns the number of bytes of the value in memory that an atomic transaction changes.
 inline std::uint32_t value_bytes(const address& a) {
     return compares(a) ? operand_bytes(a) / 2 : operand_bytes(a);
 }
-/// True for a compare of the value in the operand's upper half; the lower half then has the new value.
+/// Returns true for a compare whose value to compare with is the upper half of the data and whose new value
+/// is the lower half; false for the other order, and for other operations.
 inline bool is_upper_half(const address& a) {
     return compares(a) && a.addr % operand_bytes(a) != 0;
 }
 
-/// Returns the burst with the beats and lanes of the data of an atomic transaction.
+/// Returns the burst that has the beats and byte lanes of the data that an atomic transaction sends.
 address operand_of(const address& a);
-/// Returns the burst of R by which an atomic transaction brings the old value; `a` itself if it is not
-/// atomic.
+/// Returns the burst in which an atomic transaction gets the old value on R; `a` itself if it is not atomic.
 address value_of(const address& a);
-/// Returns the operation in AWATOP; nothing for a code without one.
+/// Returns the operation that AWATOP of `a` names; nothing for a code that names none, and for 0.
 std::optional<atomic_access> atomic_of(const address& a);
-/// Returns why an atomic transaction is not allowed on a bus of `bus_bytes` bytes; "" if it is.
+/// Returns why an atomic transaction is not allowed on a bus of `bus_bytes` bytes, as a text; empty if it is.
 std::string wrong_with_atomic(const address& a, std::uint32_t bus_bytes);
 
 }  // namespace sare::axi

@@ -2,15 +2,15 @@
 #pragma once
 #include "cosim/axi/rtl/pins.h"
 
-/// Addresses and byte lanes of the beats of a burst (AXI4, A3.4).
+/// Addresses and byte lanes of the beats of an AXI4 burst (section A3.4 of the standard).
 namespace sare::axi {
 
-/// Returns the bytes of a beat.
+/// Returns the number of bytes of a beat.
 inline std::uint64_t beat_bytes(const address& a) {
     return std::uint64_t{1} << a.size;
 }
 
-/// Returns the first address of beat `n`, counted from 0.
+/// Returns the lowest address of beat `n`, from 0; for beat 0 it may be unaligned.
 inline std::uint64_t beat_address(const address& a, std::uint32_t n) {
     const std::uint64_t bytes = beat_bytes(a), aligned = a.addr / bytes * bytes;
     if (a.burst == burst_kind::fixed || n == 0) return a.addr;
@@ -19,12 +19,12 @@ inline std::uint64_t beat_address(const address& a, std::uint32_t n) {
     return first + (a.addr - first + n * bytes) % whole;
 }
 
-/// First and last address that a burst can touch.
+/// A range of addresses, `first` and `last` both included.
 struct byte_range {
     std::uint64_t first, last;
     bool meets(const byte_range& o) const { return first <= o.last && o.first <= last; }
 };
-/// Returns the first and the last address that the bytes of a burst can have.
+/// Returns the range of all addresses that the bytes of a burst can have.
 inline byte_range range_of(const address& a) {
     const std::uint64_t bytes = beat_bytes(a), aligned = a.addr / bytes * bytes;
     const std::uint64_t whole = bytes * a.beats();
@@ -39,8 +39,8 @@ inline byte_range range_of(const address& a) {
     return {a.addr / whole * whole, a.addr / whole * whole + whole - 1};
 }
 
-/// Calls f(address, lane) for each byte of beat `n`, counted from 0, on a bus of `bus` bytes; lanes are
-/// counted from 0.
+/// Calls f(address, lane) for each byte of beat `n`, from 0, in ascending order; `bus`: bytes of the bus;
+/// `lane`: place of the byte on the bus, from 0.
 template <class F>
 void for_bytes(const address& a, std::uint32_t n, std::uint32_t bus, F&& f) {
     const std::uint64_t from = beat_address(a, n), bytes = beat_bytes(a);

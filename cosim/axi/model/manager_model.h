@@ -7,10 +7,10 @@
 
 namespace sare::axi {
 
-/// Model of sare_axi_manager_bridge, exact to the cycle. Needs neither SystemC nor Verilator.
+/// A model, exact to the cycle, of rtl/sare_axi_manager_bridge.sv. It needs neither SystemC nor Verilator.
 class manager_model final : public manager_bridge {
   public:
-    /// `node`: number of the bridge's node.
+    /// `node`: number of the bridge's node in the network.
     manager_model(const manager_params& params, std::uint32_t node);
 
     outputs out() const override;
@@ -30,12 +30,13 @@ class manager_model final : public manager_bridge {
         std::uint64_t id;
         response resp;
     };
-    /// A request to an address of no node, and the beats of its answer still to come.
+    /// A request to an address of no node: its ID, and the number of beats of its answer that are still to be
+    /// sent.
     struct lost {
         std::uint64_t id;
         std::uint32_t left;
     };
-    static constexpr std::uint32_t reads = 0, writes = 1;  ///< sources in m_turns
+    static constexpr std::uint32_t reads = 0, writes = 1;  ///< sources of packets in m_turns
 
     std::uint64_t key(const address& a) const;
     std::uint32_t may_go() const;
@@ -61,7 +62,7 @@ class manager_model final : public manager_bridge {
     depacketizer m_response;
     fifo<read_beat> m_r;
     fifo<write_answer> m_b;
-    std::uint32_t m_room;  ///< places for read data that have not been asked for
+    std::uint32_t m_room;  ///< places for beats of read data that no open read has reserved
     std::optional<lost> m_r_error, m_b_error;
     bool m_r_busy = false, m_r_busy_error = false, m_b_held = false;
 };

@@ -6,12 +6,12 @@
 
 namespace sare::axi {
 
-/// Model of both halves of the NIC, sare_nic_inject and sare_nic_receive, exact to the cycle. Needs no
-/// Verilator.
+/// A model, exact to the cycle, of both halves of an AXI node's NIC: rtl/sare_nic_inject.sv and
+/// rtl/sare_nic_receive.sv. It needs no Verilator.
 class nic_model final : public node_nic {
   public:
-    /// `router`: parameters of the NIC's router; `classes`: number of message classes; `places`: flits of a
-    /// VC that the NIC can hold.
+    /// `router`: parameters of the NIC's router; `classes`: number of message classes; `places`: flits of
+    /// each VC that the NIC's receive buffers hold; `nic`: parameters of the NIC.
     nic_model(const router_params& router, std::uint32_t classes, std::uint32_t places,
               const nic_params& nic);
 
@@ -26,19 +26,21 @@ class nic_model final : public node_nic {
     static constexpr std::uint32_t none = round_robin::none;
     struct receive_class {
         round_robin turn;
-        std::uint32_t vc = none;  ///< VC of the packet under way, counted from the class's first; none: none
+        std::uint32_t vc = none;  ///< VC of the packet that is being received, counted from the first VC of
+                                  ///< the class; none: no packet
     };
     std::uint32_t stored(std::uint32_t message_class) const;
     std::uint32_t from(std::uint32_t message_class) const;
 
     const std::uint32_t m_class_vcs, m_places;
     cosim::inject_model m_inject;
-    std::deque<std::optional<link_flit>> m_link;  ///< flits from the next register to the link, one a cycle
-    std::optional<link_flit> m_leaves;            ///< flit of this cycle
+    std::deque<std::optional<link_flit>> m_link;  ///< flits that have left and are not on the link yet: one
+                                                  ///< element for each cycle to come
+    std::optional<link_flit> m_leaves;            ///< flit that leaves in this cycle
     std::vector<receive_class> m_receive;
-    std::vector<std::deque<link_flit>> m_buffers;  ///< by VC
-    std::optional<link_flit> m_arrived;            ///< flit of this cycle
-    std::uint32_t m_freed = 0;                     ///< credits() of this cycle
+    std::vector<std::deque<link_flit>> m_buffers;  ///< receive buffer of each VC
+    std::optional<link_flit> m_arrived;            ///< flit that has arrived in this cycle
+    std::uint32_t m_freed = 0;                     ///< result of credits()
 };
 
 }  // namespace sare::axi

@@ -5,7 +5,8 @@
 
 namespace sare::axi {
 
-/// Model of sare_axi_subordinate_bridge, exact to the cycle. Needs neither SystemC nor Verilator.
+/// A model, exact to the cycle, of rtl/sare_axi_subordinate_bridge.sv. It needs neither SystemC nor
+/// Verilator.
 class subordinate_model final : public subordinate_bridge {
   public:
     explicit subordinate_model(const subordinate_params& params);
@@ -22,7 +23,7 @@ class subordinate_model final : public subordinate_bridge {
         std::uint64_t id;
         response resp;
     };
-    static constexpr std::uint32_t reads = 0, writes = 1;  ///< sources in m_turns
+    static constexpr std::uint32_t reads = 0, writes = 1;  ///< sources of packets in m_turns
 
     bool is_write() const { return m_request.valid() && m_request.header().get(0, 1) != 0; }
     bool may_write() const { return is_write() && (m_aw_done || m_open_writes != m_params.writes); }
@@ -42,10 +43,11 @@ class subordinate_model final : public subordinate_bridge {
     packet_merge m_merge;
     depacketizer m_request;
     bool m_aw_done = false, m_w_done = false;
-    std::uint32_t m_open_reads = 0, m_open_writes = 0;  ///< requests whose responses have not left
-    fifo<wide> m_r;                                     ///< beats of read data
-    fifo<whole_burst> m_whole;                          ///< complete bursts in m_r
-    std::uint32_t m_place = 0;                          ///< beats so far of the incomplete burst
+    std::uint32_t m_open_reads = 0, m_open_writes = 0;  ///< number of reads, and of writes, whose response
+                                                        ///< has not left
+    fifo<wide> m_r;                                     ///< beats of read data that have not left
+    fifo<whole_burst> m_whole;                          ///< complete bursts in m_r, the oldest first
+    std::uint32_t m_place = 0;                          ///< number of beats of the incomplete burst in m_r
     fifo<write_answer> m_b;
     packet_turns m_turns;
     packetizer m_response;

@@ -10,39 +10,39 @@
 
 namespace sare::axi {
 
-/// A Verilated module with an AXI port: clock, reset, and the port's pins in both directions. Invalid inputs
-/// are driven with noise, to find RTL that looks at them.
+/// A Verilated module with an AXI port: its clock and reset, and the pins of the port in both directions.
+/// Inputs that are not valid are driven with noise, to find RTL that reads them.
 class axi_port_rtl {
   public:
-    /// `id_width`: bits of the IDs at this port. `at_manager`: the port is that of a manager's bridge.
+    /// `id_width`: bits of the IDs at this port. `at_manager`: true for the bridge of a manager, which is the
+    /// subordinate at this port. Throws cosim::rtl_error if the module lacks a pin.
     axi_port_rtl(cosim::rtl_library& library, const format& f, std::uint32_t id_width, bool at_manager);
 
-    /// @name Bridge at a manager
-    /// @{
+    /// @name Functions for a manager's bridge: drive its inputs, and read its outputs
     void drive(const forward_pins& p);
     backward_pins backward() const;
-    /// @}
-    /// @name Bridge at a subordinate
-    /// @{
+    /// @name Functions for a subordinate's bridge: drive its inputs, and read its outputs
     void drive(const backward_pins& p);
     forward_pins forward() const;
     /// @}
+
+    /// Returns another pin of the module. Throws cosim::rtl_error if there is none of this name.
     cosim::rtl_pin pin(const std::string& name) const { return m_rtl->pin(name); }
-    /// @name Access to `width` bits of a pin from bit `lsb` on: write, write noise, read
-    /// @{
+    /// @name Access to the `width` bits of a pin from bit `lsb` on: set them, set them to noise, return them
     static void put(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width, const wide& value);
     void put_noise(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
     static wide get(const cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
     /// @}
 
-    /// Holds the reset for three clocks. Call while all valid and ready signals that are driven are 0.
+    /// Resets the module: holds the reset for three clocks. All valid and ready pins must be driven with 0
+    /// meanwhile.
     void reset();
-    /// Ends a cycle. Throws cosim::rtl_error if an assertion fails.
+    /// Ends a cycle by the rising edge. Throws cosim::rtl_error if an assertion fails.
     void clock();
-    /// Runs `final` blocks. Throws as clock() does.
+    /// Runs the `final` blocks; call once, after the last cycle. Throws as clock() does.
     void finish() { m_rtl->finish(); }
-    /// Begins to write waves to a file; the rising edge that ends cycle t, counted from 0 and with those of
-    /// reset(), is at time 10 t + 5. Returns false if the library was not built for waves.
+    /// Begins to write waves to `file`. The rising edge that ends cycle t, counted from 0 and with the cycles
+    /// of reset(), is at time 10t + 5. Returns false if the library was built without waves.
     bool open_waves(const std::string& file);
     /// Ends the file of waves. Call only after open_waves() has returned true.
     void close_waves() { m_rtl->close_waves(); }
@@ -72,27 +72,33 @@ class axi_port_rtl {
     std::uint64_t m_cycle = 0;
 };
 
-/// Pins of a stream of flits that a bridge takes. With several message classes `valid`, `tail` and `ready`
-/// have a bit, and `data` the data of a flit, for each class, class 0 lowest.
+/// The pins of a stream of flits that a bridge takes. With several message classes, `valid`, `tail` and
+/// `ready` have a bit for each class, and `data` the data of a flit for each class, class 0 in the lowest
+/// bits.
 struct taken_stream {
+    /// Finds the pins whose names begin with `name`.
     taken_stream(const axi_port_rtl& port, const std::string& name);
-    /// Drives the flit of class `c` in this cycle; noise if it is not valid. `width`: data bits of a flit.
+    /// Drives the flit of class `c` in this cycle; noise if it is not valid. `width`: bits of data of a flit.
     void put(axi_port_rtl& port, std::uint32_t c, std::uint32_t width, const stream_flit& f);
 
     cosim::rtl_pin valid, tail, data, ready;
 };
 
-/// Pins of a stream that a bridge sends: a flit at a time, whatever its class.
+/// The pins of a stream of flits that a bridge sends: one flit at a time, of whatever class.
 struct given_stream {
+    /// Finds the pins whose names begin with `name`.
     given_stream(const axi_port_rtl& port, const std::string& name);
-    /// Returns the flit on the pins, not valid if there is none. `classes`: number of message classes.
+    /// Returns the flit on the pins; it is not valid if there is none. `classes`: number of message classes
+    /// of the stream.
     leaving_flit get(const format& f, std::uint32_t classes) const;
 
     cosim::rtl_pin valid, tail, data, node, length, ready;
 };
 
+/// The RTL of a manager's bridge.
 class manager_rtl final : public manager_bridge {
   public:
+    /// `node`: number of the bridge's node; `library`: library of params.request(). Resets the bridge.
     manager_rtl(const manager_params& params, std::uint32_t node, cosim::rtl_library& library);
     outputs out() const override;
     void clock(const inputs& in) override;
@@ -106,8 +112,10 @@ class manager_rtl final : public manager_bridge {
     taken_stream m_rsp;
 };
 
+/// The RTL of a subordinate's bridge.
 class subordinate_rtl final : public subordinate_bridge {
   public:
+    /// `library`: library of params.request(). Resets the bridge.
     subordinate_rtl(const subordinate_params& params, cosim::rtl_library& library);
     outputs out() const override;
     void clock(const inputs& in) override;

@@ -13,14 +13,14 @@
 
 namespace sare::axi {
 
-/// The RTL of an AXI node's NIC: sare_nic_inject and sare_nic_receive, Verilated.
+/// The RTL of an AXI node's NIC: Verilated rtl/sare_nic_inject.sv and rtl/sare_nic_receive.sv.
 class nic_rtl final : public node_nic {
   public:
-    /// Returns a module's library, and builds it if need be.
+    /// Function that returns the library of a module, and builds it first if needed.
     using librarian = std::function<std::shared_ptr<cosim::rtl_library>(cosim::rtl_request)>;
 
-    /// `router`: the NIC's router; `port`: that router's port to this node; `sources`: see rtl_request.
-    /// `around` must outlive the NIC.
+    /// `router`: the NIC's router; `port`: port of that router to this node; `nic`: parameters of the NIC;
+    /// `sources`: rtl_request::sources. `around`, routing_context of the NIC, must outlive the object.
     nic_rtl(const cosim::router_setting& router, const cosim::routing_context& around, std::uint32_t port,
             const nic_params& nic, const librarian& library, const std::string& sources = "");
 
@@ -33,11 +33,12 @@ class nic_rtl final : public node_nic {
     void check_header() const override;
     void finish() override;
 
-    /// Writes waves into two files, named after that of `window`: NAME-inject.fst, NAME-receive.fst. The
-    /// libraries must be built for it.
+    /// Writes waves of the cycles of `window` to two files named after its file: NAME-inject.fst and
+    /// NAME-receive.fst. Throws std::runtime_error if the libraries were built without waves.
     void write_waves(const cosim::wave_window& window);
 
   private:
+    /// The header of a packet.
     struct head {
         route_header route;
         std::uint32_t length = 0;
@@ -48,8 +49,8 @@ class nic_rtl final : public node_nic {
     const cosim::router_setting m_setting;
     const cosim::routing_context& m_around;
     const std::uint32_t m_port;
-    std::vector<bool> m_open;  ///< true: a packet has begun; by class
-    std::deque<head> m_heads;  ///< heads under way to the link
+    std::vector<bool> m_open;  ///< true: the head of a packet has left and its tail has not; by message class
+    std::deque<head> m_heads;  ///< headers of heads that have left and are not on the link yet
     std::optional<head> m_on_link;
     std::uint64_t m_cycle = 0;
     cosim::wave_window m_inject_waves, m_receive_waves;

@@ -5,22 +5,23 @@
 
 #include <cstdint>
 
-/// State of the pins of AXI ports and streams of flits in a cycle. Fields of a channel or flit that is not
-/// valid mean nothing.
+/// The values of the pins of AXI ports, and of streams of flits, in a cycle. Fields of a channel or flit that
+/// is not valid have no meaning.
 namespace sare::axi {
 
 using burst_kind = axi::burst;  // `burst` is AxBURST here
 
-/// Fields of AR and AW.
+/// The fields of an AR or AW channel.
 struct address {
     std::uint64_t id = 0, addr = 0;
-    std::uint8_t len = 0;   ///< beats - 1
+    std::uint8_t len = 0;   ///< number of beats - 1
     std::uint8_t size = 0;  ///< log2 of the bytes of a beat
     burst_kind burst = burst_kind::incr;
     std::uint8_t lock = 0, cache = 0, prot = 0, qos = 0, region = 0;
     std::uint64_t user = 0;
-    std::uint8_t atop = 0;  ///< AWATOP of AXI5, which Sare's bridges in RTL lack
+    std::uint8_t atop = 0;  ///< AWATOP of AXI5, 0: not atomic; Sare's bridges in RTL do not carry it
 
+    /// Number of beats.
     std::uint32_t beats() const { return len + 1u; }
 };
 inline bool operator==(const address& a, const address& b) {
@@ -29,35 +30,37 @@ inline bool operator==(const address& a, const address& b) {
            a.region == b.region && a.user == b.user && a.atop == b.atop;
 }
 
-/// Pins of a port from manager to subordinate.
+/// The pins of a port that the manager drives.
 struct forward_pins {
     bool ar_valid = false, aw_valid = false, w_valid = false, w_last = false;
     bool b_ready = false, r_ready = false;
     address ar, aw;
-    wide w;  ///< {strobes, data}
+    wide w;  ///< WSTRB in the upper bits, WDATA in the lower
 };
 
-/// Pins of a port from subordinate to manager.
+/// The pins of a port that the subordinate drives.
 struct backward_pins {
     bool ar_ready = false, aw_ready = false, w_ready = false;
     bool b_valid = false, r_valid = false, r_last = false;
     std::uint64_t b_id = 0, r_id = 0;
     response b_resp = response::okay;
-    wide r;  ///< {response, data}
+    wide r;  ///< RRESP in the upper bits, RDATA in the lower
 };
 
-/// A flit of a stream of one message class.
+/// A flit of a message class at the pins; `tail`: it is the last one of its packet.
 struct stream_flit {
     bool valid = false, tail = false;
     wide data;
 };
 
-/// A flit that a bridge sends. The fields about its packet stand from the first flit to the last.
+/// A flit that a bridge sends. The fields about its packet have the same values from the first flit of the
+/// packet to the last.
 struct leaving_flit {
     stream_flit what;
-    std::uint32_t message_class = 0;  ///< only of requests; a subordinate's bridge sends in one class
-    std::uint32_t node = 0;           ///< destination of the packet
-    std::uint32_t length = 0;         ///< in flits
+    std::uint32_t message_class = 0;  ///< message class of a request; 0 for a response, of which there is one
+                                      ///< class
+    std::uint32_t node = 0;           ///< destination node of the packet
+    std::uint32_t length = 0;         ///< number of flits of the packet
 };
 
 }  // namespace sare::axi

@@ -6,19 +6,22 @@
 
 namespace sare::axi {
 
-/// A vector of up to 1,024 bits.
+/// A vector of 1,024 bits, all 0 at first.
 class wide {
   public:
+    /// Number of bits.
     static constexpr std::uint32_t bits = 1024;
 
-    /// Returns the `width` bits, at most 64, from bit `lsb` on, which must be below 1,024.
+    /// Returns the bits `lsb` to lsb + width - 1 as a number; `width` is at most 64, `lsb` below 1,024. Bits
+    /// from 1,024 on count as 0.
     std::uint64_t get(std::uint32_t lsb, std::uint32_t width) const {
         const std::uint32_t w = lsb / 64, shift = lsb % 64;
         std::uint64_t value = m_words[w] >> shift;
         if (shift != 0 && w + 1 < m_words.size()) value |= m_words[w + 1] << (64 - shift);
         return value & mask(width);
     }
-    /// Sets the `width` bits, at most 64, from bit `lsb` on; all of them must be below bit 1,024.
+    /// Sets the bits `lsb` to lsb + width - 1 to the lowest bits of `value`; `width` is at most 64, and all
+    /// bits must be below 1,024.
     void set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
         for (std::uint32_t done = 0; done < width;) {
             const std::uint32_t shift = (lsb + done) % 64, n = std::min(64 - shift, width - done);
@@ -27,14 +30,16 @@ class wide {
             done += n;
         }
     }
-    /// Returns a copy of the `width` bits from bit `lsb` on, of any number, as its bits from 0 on.
+    /// Returns a vector whose lowest `width` bits are the bits from `lsb` on, and whose others are 0. `width`
+    /// may be above 64.
     wide slice(std::uint32_t lsb, std::uint32_t width) const {
         wide part;
         for (std::uint32_t done = 0; done < width; done += 64)
             part.set(done, std::min(64u, width - done), get(lsb + done, std::min(64u, width - done)));
         return part;
     }
-    /// Sets the `width` bits from bit `lsb` on, of any number, to the lowest bits of `value`.
+    /// Sets the bits `lsb` to lsb + width - 1 to the lowest bits of `value`. `width` may be above 64; all
+    /// bits must be below 1,024.
     void put(std::uint32_t lsb, std::uint32_t width, const wide& value) {
         for (std::uint32_t done = 0; done < width; done += 64)
             set(lsb + done, std::min(64u, width - done), value.get(done, std::min(64u, width - done)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/run/end_modules.h"
+#include "cosim/axi/clocked.h"
 #include "tlm/axi/axi.h"
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -9,17 +9,18 @@
 
 namespace sare::axi {
 
-/// Turns an AXI4 manager at its pins, RTL or not, into a manager of TLM transactions, beat by beat; AWATOP of
-/// AXI5 makes atomic ones. The clock has the network's period; at the edge that ends a cycle, handshakes of
-/// that cycle are taken.
+/// Makes TLM transactions of what an AXI4 manager, in RTL or not, does at its pins, beat by beat; a code in
+/// AWATOP (AXI5) makes an atomic one. The clock must have the period of the network; at the edge that ends a
+/// cycle, the handshakes of that cycle are taken.
 class pin_manager_base : public clocked {
   public:
+    /// AXI pins from the manager, and to it.
     sc_core::sc_in<forward_pins> in{"in"};
     sc_core::sc_out<backward_pins> out{"out"};
 
     ~pin_manager_base() override;
     const char* kind() const override { return "sare::axi::pin_manager"; }
-    /// Prints name, kind and the transactions under way.
+    /// Prints the module as sc_object::dump() does, and the number of transactions under way.
     void dump(std::ostream& to = std::cout) const override;
     std::size_t open() const { return m_open; }  ///< number of transactions under way
 
@@ -37,13 +38,14 @@ class pin_manager_base : public clocked {
         response resp = response::okay;
         wide data;
         bool last = false;
-        pin_burst* unended = nullptr;  ///< burst whose beat the bridge waits to be ended; null: none
+        pin_burst* unended = nullptr;  ///< burst whose bridge waits for the end of this beat; null: none does
     };
-    /// Transactions of a direction: reads, or writes.
+    /// The transactions of one direction: reads, or writes.
     struct way {
-        std::deque<address> addresses;    ///< addresses of transactions that have not begun
-        pin_burst* requesting = nullptr;  ///< transaction that still waits for data or END_REQ; null: none
-        std::deque<beat> back;            ///< beats for the pins
+        std::deque<address> addresses;    ///< requests whose transactions have not begun
+        pin_burst* requesting = nullptr;  ///< transaction whose request has begun and not ended, as it waits
+                                          ///< for data or END_REQ; null: none
+        std::deque<beat> back;            ///< beats of responses that the pins have not shown yet
     };
 
     void start_of_simulation() override { out.write(m_shown); }
@@ -63,7 +65,7 @@ class pin_manager_base : public clocked {
     std::size_t m_open = 0;
 };
 
-/// A pin manager on a bus `Width` bits wide: bind `socket` to `managers` of an axi::bridge.
+/// A pin manager for a bus of `Width` bits. Its socket must be bound to `managers` of an axi::bridge.
 template <unsigned Width = 64>
 class pin_manager final : public pin_manager_base {
   public:

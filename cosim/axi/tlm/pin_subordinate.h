@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/run/end_modules.h"
+#include "cosim/axi/clocked.h"
 #include "tlm/axi/axi.h"
 
 #include <tlm_utils/simple_target_socket.h>
@@ -13,23 +13,26 @@
 
 namespace sare::axi {
 
-/// Turns an AXI4 subordinate at its pins, RTL or not, into a target of TLM transactions, which its bridge
-/// calls by b_transport. Bursts are on the pins beat by beat, as many at once as the bridge allows
-/// (`at_once`), each with an ID of its own. A memory that knows AXI5's atomic transactions gets them with
-/// AWATOP, if its bridge passes them (`atomics: memory`). Handshakes of a cycle are taken at the clock edge
-/// that ends it.
+/// Makes accesses at the pins of an AXI4 subordinate, in RTL or not, of TLM transactions that its bridge
+/// makes by b_transport. Bursts appear at the pins beat by beat, as many at a time as the bridge allows
+/// (`at_once`), each with an ID of its own. Atomic transactions (AXI5) are passed to it with AWATOP if its
+/// bridge does so (`atomics: memory`). The clock must have the period of the network; at the edge that ends a
+/// cycle, the handshakes of that cycle are taken.
 class pin_subordinate_base : public clocked {
   public:
+    /// AXI pins to the subordinate, and from it.
     sc_core::sc_out<forward_pins> out{"out"};
     sc_core::sc_in<backward_pins> in{"in"};
 
     const char* kind() const override { return "sare::axi::pin_subordinate"; }
-    /// Prints name, kind and the transactions under way.
+    /// Prints the module as sc_object::dump() does, and the number of accesses under way.
     void dump(std::ostream& to = std::cout) const override;
-    std::size_t open() const { return m_reads.open.size() + m_writes.open.size(); }  ///< accesses under way
+    /// Number of accesses under way.
+    std::size_t open() const { return m_reads.open.size() + m_writes.open.size(); }
 
   protected:
-    /// `id_width`: bits of the IDs.
+    /// `bus_bytes`: bytes of data of a beat; `id_width`: bits of the IDs, by which the number of accesses at
+    /// a time is limited.
     pin_subordinate_base(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, std::uint32_t id_width)
         : clocked(name), m_bus_bytes(bus_bytes), m_ids(std::uint64_t{1} << std::min(id_width, 16U)) {}
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
@@ -39,18 +42,22 @@ class pin_subordinate_base : public clocked {
     struct pin_access {
         address where;
         bool write = false;
-        address read = {};  ///< burst of the data that come back
+        address read = {};  ///< burst in which data come back
         std::vector<unsigned char> data, enables, back;
-        std::uint32_t next = 0, next_back = 0;  ///< beats of data that have gone out, and come back
+        std::uint32_t next = 0, next_back = 0;  ///< number of beats of data that have gone out, and that have
+                                                ///< come back
         std::size_t filled = 0,
-                    filled_back = 0;  ///< bytes of `data` that have gone, of `back` that have come
-        std::uint32_t due = 1;        ///< number of responses that must still come
+                    filled_back = 0;  ///< bytes of `data` that have gone out, and of `back` that have come
+        std::uint32_t due = 1;        ///< number of responses that are still to come
         response resp = response::okay;
         bool done = false;
     };
+    /// The accesses of one direction: reads, or writes.
     struct way {
-        std::map<std::uint64_t, std::shared_ptr<pin_access>> open;  ///< by ID on the pins
-        std::deque<std::shared_ptr<pin_access>> addresses;  ///< accesses whose addresses wait for the pins
+        /// Accesses under way, by their IDs at the pins.
+        std::map<std::uint64_t, std::shared_ptr<pin_access>> open;
+        std::deque<std::shared_ptr<pin_access>> addresses;  ///< accesses whose address the pins have not
+                                                            ///< shown yet
     };
 
     void start_of_simulation() override { out.write(m_shown); }
@@ -65,13 +72,13 @@ class pin_subordinate_base : public clocked {
     const std::uint32_t m_bus_bytes;
     const std::uint64_t m_ids;
     way m_reads, m_writes;
-    std::set<std::uint64_t> m_atomics;            ///< IDs that nothing else may use
-    std::deque<std::shared_ptr<pin_access>> m_w;  ///< writes whose data wait for the pins
+    std::set<std::uint64_t> m_atomics;            ///< IDs of atomic accesses, which no other access may have
+    std::deque<std::shared_ptr<pin_access>> m_w;  ///< writes whose data the pins have not shown yet, in order
     forward_pins m_shown;
     sc_core::sc_event m_ended;
 };
 
-/// A pin subordinate on a bus `Width` bits wide: bind `subordinates` of an axi::bridge to `socket`.
+/// A pin subordinate for a bus of `Width` bits. `subordinates` of an axi::bridge must be bound to its socket.
 template <unsigned Width = 64>
 class pin_subordinate final : public pin_subordinate_base {
   public:

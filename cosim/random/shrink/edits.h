@@ -6,20 +6,21 @@
 
 namespace sare::cosim {
 
-/// A change of a case's router or place to a simpler one; the case may then no longer fail.
+/// A change that makes the router or place of a case simpler; the case may then no longer fail.
 using edit = std::function<void(pin_case&)>;
 
-/// Returns edits that set each parameter to its simplest value, the most useful first: grid to table,
-/// dimensions, ports, VCs, depth, then all other parameters to their defaults.
+/// Returns edits that each set a parameter of `c` to its simplest value, the most useful edits first: grid to
+/// table, number of dimensions, of ports and of VCs, depth, then every other parameter to its default.
 std::vector<edit> simplifying_edits(const pin_case& c);
-/// Returns edits that set a number half way to its simplest value, for cases that do not fail with that.
+/// Returns edits that each set a number half way to its simplest value, for cases that no longer fail with
+/// that value.
 std::vector<edit> halving_edits();
 
-/// Makes events fit the router after an edit: ports, VCs and destinations that it no longer has are replaced
-/// by others, and with cut-through a packet is cut to the flits of a buffer. Also limits the places that each
-/// VC reserves to its share of the buffer.
+/// Makes the events of a case fit its router after an edit: ports, VCs and destinations that it does not have
+/// any more are replaced by others, and with cut-through, packets are cut to the size of a buffer. Also
+/// reduces the places that each VC has for itself to its share of the buffer.
 void fit_events(pin_case& c);
-/// Moves every event earlier by `earlier` cycles; events that would come before cycle 1 are removed.
+/// Moves every event `earlier` cycles to the front; events that would come before cycle 1 are removed.
 void move_events(pin_case& c, std::uint32_t earlier);
 
 }  // namespace sare::cosim

@@ -4,19 +4,21 @@
 
 namespace sare::cosim {
 
-/// Result of shrinking a failing random router.
+/// The smallest case to which a failing random run was reduced.
 struct shrunk_case {
+    /// The case.
     pin_case smallest;
-    std::string problem;                 ///< what is wrong in the smallest case
-    std::uint64_t cycles = 0;            ///< cycle of its divergence
-    std::uint32_t builds = 0, runs = 0;  ///< numbers of routers built, and of runs
-    bool complete = false;               ///< true: nothing more can be left out; false: the time was over
+    std::string problem;                 ///< what is wrong in it, as a line
+    std::uint64_t cycles = 0;            ///< cycle of its divergence; 0 if it fails without one
+    std::uint32_t builds = 0, runs = 0;  ///< number of routers built, and of runs
+    bool complete = false;               ///< true: nothing more can be left out; false: the time was up
 };
 
-/// Reduces the failing run of `what` (seed, cycles, most_vcs, sources) to the smallest case that still fails,
-/// in about `seconds` seconds: first its traffic, then the parameters of its router, which is built for each
-/// try, then its traffic event by event. With enough time the result is always the same. Returns nothing if
-/// the run does not fail with RTL of rtl_speed::quick. Calls `on_step` at times with the progress, a line.
+/// Reduces the failing run of `what` (its seed, cycles, most_vcs, drains and sources count) to a case that
+/// still fails, in about `seconds` seconds of real time: first the traffic, then the parameters of the
+/// router, which is built for each attempt, then single events. With enough time the result is always the
+/// same. Returns nothing if the run does not fail with RTL compiled by rtl_speed::quick. Calls `on_step` now
+/// and then with a line on the progress; empty: not called.
 std::optional<shrunk_case> shrink(const random_run& what, double seconds,
                                   const std::function<void(const std::string&)>& on_step = {});
 

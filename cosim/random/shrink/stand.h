@@ -4,24 +4,25 @@
 
 namespace sare::cosim {
 
-/// Test stand: a router that is built once, on which any traffic can be tried.
+/// A router that is built once, on which any traffic can be tried.
 class stand {
   public:
+    /// Whether a trial has failed, and how.
     struct verdict {
         bool fails = false;
-        cycle_t cycle = 0;  ///< cycle of the divergence; 0: there is none
-        std::string text;   ///< what is wrong, a line; "": nothing
+        cycle_t cycle = 0;  ///< cycle of the divergence; 0: there was none
+        std::string text;   ///< what is wrong, as a line; empty: nothing
     };
 
-    /// Builds the RTL unless the cache has it. `sources`, `old_sources`: see struct random_run. Throws
-    /// rtl_error if it cannot be built, and config::error for an impossible place.
+    /// Builds the RTL unless the cache has it. `sources`, `old_sources`: as in random_run. Throws rtl_error
+    /// if it cannot be built, and config::error for a place that is not in the grid.
     stand(const router_setting& setting, const router_place& place, const std::string& sources,
           const std::string& old_sources);
 
-    /// Runs the events of `c`, whose router and place are the stand's.
+    /// Tries the events of `c`, which must have the router and place of the stand.
     verdict run(const pin_case& c) const;
-    /// Runs random traffic by `seed`, `cycles` and `drains` of struct random_run; if that fails, sets packets
-    /// and credits of `c` to its events.
+    /// Tries the random traffic of a seed; `cycles` and `drains` are as in random_run. If that fails, sets
+    /// packets and credits of `c` to what happened at the pins.
     verdict draw(std::uint64_t seed, cycle_t cycles, bool drains, pin_case& c) const;
 
   private:

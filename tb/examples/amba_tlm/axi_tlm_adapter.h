@@ -6,11 +6,12 @@
 
 #include <systemc>
 
-/// Adapters between Sare's AXI4 sockets and those of the field's open interfaces (namespace ::axi of
-/// tlm2-interfaces and SystemC-Components), field by field and phase by phase. The payload stays the same,
-/// with both extensions.
+/// Adapters between Sare's AXI4 sockets and those of open-source interface libraries (namespace ::axi of
+/// tlm2-interfaces and SystemC-Components), which are called "theirs" here. Fields and phases are converted
+/// one by one; the payload is passed on with both extensions.
 namespace sare::adapters {
 
+/// Copy all fields of an extension from theirs to Sare's, and from Sare's to theirs.
 inline void copy_fields(const ::axi::axi4_extension& from, axi::extension& to) {
     to.id = from.get_id();
     to.type = static_cast<axi::burst>(from.get_burst());  // FIXED 0, INCR 1, WRAP 2 in both
@@ -43,7 +44,8 @@ inline void copy_fields(const axi::extension& from, ::axi::axi4_extension& to) {
     to.set_resp(static_cast<::axi::resp_e>(from.resp));
 }
 
-/// Returns Sare's phase for one of theirs, or theirs for Sare's. (ACK is ACE's: AXI4 has none.)
+/// Return Sare's phase for one of theirs, and their phase for one of Sare's. Phases of TLM-2.0 stay as they
+/// are. (ACK is a phase of ACE; AXI4 does not have it.)
 inline tlm::tlm_phase ours(const tlm::tlm_phase& theirs) {
     if (theirs == ::axi::BEGIN_PARTIAL_REQ) return axi::BEGIN_PARTIAL_REQ;
     if (theirs == ::axi::END_PARTIAL_REQ) return axi::END_PARTIAL_REQ;
@@ -59,7 +61,8 @@ inline tlm::tlm_phase theirs(const tlm::tlm_phase& of_ours) {
     return of_ours;
 }
 
-/// Gives a payload both extensions: makes a `To`, if there is none, and copies the fields of `From`.
+/// Makes sure that a payload with an extension `From` has an extension `To` as well, and copies all fields
+/// from the first to the second. Does nothing without a `From`.
 template <class To, class From>
 void bring_over(tlm::tlm_generic_payload& p) {
     const From* from = p.get_extension<From>();
@@ -75,7 +78,8 @@ void bring_over(tlm::tlm_generic_payload& p) {
     copy_fields(*from, *to);
 }
 
-/// An adapter between a manager with a socket of theirs and a bridge (bind `to` to bridge.managers).
+/// Adapter between a manager with one of their sockets, which is bound to `from`, and a bridge of Sare, to
+/// whose `managers` `to` is bound.
 template <unsigned Width = 64>
 class axi_manager_adapter final : public sc_core::sc_module,
                                   public tlm::tlm_fw_transport_if<::axi::axi_protocol_types>,
@@ -123,8 +127,8 @@ class axi_manager_adapter final : public sc_core::sc_module,
     }
 };
 
-/// An adapter between a bridge and a subordinate with a socket of theirs (bind bridge.subordinates to
-/// `from`).
+/// Adapter between a bridge of Sare, whose `subordinates` is bound to `from`, and a subordinate with one of
+/// their sockets, to which `to` is bound.
 template <unsigned Width = 64>
 class axi_subordinate_adapter final : public sc_core::sc_module,
                                       public axi::forward_if,

@@ -4,13 +4,13 @@
 
 #include <chi/chi_tlm.h>
 
-/// Copies between Sare's CHI flits and the extensions of the field's open interfaces (namespace ::chi of
-/// tlm2-interfaces and SystemC-Components), field by field; opcodes have the specification's numbers in both.
-/// Phases are up to the caller: theirs are phases of a transaction (BEGIN_REQ, BEGIN_DATA, ACK), Sare's is
-/// one a flit.
+/// Functions that copy fields between Sare's CHI flits and the extensions of open-source interface libraries
+/// (namespace ::chi of tlm2-interfaces and SystemC-Components). Opcodes have the numbers of the CHI
+/// specification in both. Phases are up to the caller: theirs belong to a transaction (BEGIN_REQ, BEGIN_DATA,
+/// ACK), Sare's to a flit.
 namespace sare::adapters {
 
-/// Copies the fields that all their extensions have.
+/// Copy the fields that all of their extensions have: transaction, source and QoS.
 template <class Extension>
 void common_fields(const chi::flit& from, Extension& to) {
     to.set_txn_id(from.txn);
@@ -24,8 +24,7 @@ void common_fields(const Extension& from, chi::flit& to) {
     to.qos = static_cast<std::uint8_t>(from.get_qos());
 }
 
-/// @name REQ, whose address is the payload's, and RSP
-/// @{
+/// @name Flits of the channels REQ, whose address is in the payload, and RSP
 inline void copy_fields(const chi::flit& from, ::chi::chi_ctrl_extension& to) {
     common_fields(from, to);
     if (from.on == chi::channel::req) {
@@ -65,8 +64,8 @@ inline void copy_fields(const ::chi::chi_ctrl_extension& from, chi::channel on, 
 }
 /// @}
 
-/// @name DAT, whose data and byte enables are the payload's, a packet at its DataID
-/// @{
+/// @name Flits of the channel DAT, whose data and byte enables are in the payload, at the place that DataID
+/// says
 inline void copy_fields(const chi::flit& from, ::chi::chi_data_extension& to) {
     common_fields(from, to);
     to.dat.set_opcode(static_cast<::chi::dat_optype_e>(from.opcode));
@@ -90,8 +89,7 @@ inline void copy_fields(const ::chi::chi_data_extension& from, chi::flit& to) {
 }
 /// @}
 
-/// @name SNP, whose address is the payload's; the socket says which node is snooped
-/// @{
+/// @name Flits of the channel SNP, whose address is in the payload; the socket says which node is snooped
 inline void copy_fields(const chi::flit& from, ::chi::chi_snp_extension& to) {
     common_fields(from, to);
     to.req.set_opcode(static_cast<::chi::snp_optype_e>(from.opcode));
@@ -103,7 +101,7 @@ inline void copy_fields(const ::chi::chi_snp_extension& from, chi::flit& to) {
 }
 /// @}
 
-/// Returns the kind of a link credit of a channel, as its receiver sees it.
+/// Returns the type of a link credit for a channel, as the receiver of flits gives it.
 inline ::chi::credit_type_e credit_of(chi::channel on) {
     switch (on) {
         case chi::channel::rsp:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cosim/axi/network_parts.h"
+#include "cosim/axi/random/end_modules.h"
 #include "cosim/axi/rtl/bridge_rtl.h"
-#include "cosim/axi/run/end_modules.h"
-#include "cosim/axi/run/network_parts.h"
 #include "tb/examples/axi_mesh/noise.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/experiment.h"

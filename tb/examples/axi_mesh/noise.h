@@ -7,10 +7,11 @@
 
 namespace sare::examples {
 
-/// Background traffic among some nodes, in all message classes: uniform messages of 1 to 8 flits.
+/// Background traffic among some nodes: each sends messages of 1 to 8 flits at random times, to any of these
+/// nodes, itself included, in any message class.
 class noise final : public workload {
   public:
-    /// `load`: flits a node and cycle.
+    /// `load`: flits per node and cycle, at most 4.5.
     noise(std::vector<std::uint32_t> nodes, double load) : m_nodes(std::move(nodes)), m_chance(load / 4.5) {}
 
     void start(traffic_port& port) override { m_port = &port; }
@@ -36,7 +37,7 @@ class noise final : public workload {
 
   private:
     const std::vector<std::uint32_t> m_nodes;
-    const double m_chance;  ///< probability of a message, a node and cycle
+    const double m_chance;  ///< probability that a node sends a message in a cycle
     traffic_port* m_port = nullptr;
     rng m_random{1, stream::arrival, 0};
     cycle_t m_next = 0;

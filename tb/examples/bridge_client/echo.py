@@ -4,8 +4,8 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "scripts"))
-from sare_bridge import Bridge, Node
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tb/python"))
+from sare.bridge import Bridge, Node
 
 address, number = sys.argv[1], int(sys.argv[2])
 with Bridge(address, [Node(number, mac=f"02:00:00:00:00:{number:02x}")], name="echo") as bridge:

@@ -3,8 +3,8 @@
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 
-/// A ring of n routers in which opposite ones are linked, too. Port 0 leads to the next router, 1 to the one
-/// before, 2 across; the node is on port 3.
+/// A ring of `n` routers in which routers that lie opposite each other are linked, too. Port 0 leads to the
+/// next router, port 1 to the previous one, port 2 to the opposite one, and port 3 to the router's node.
 struct moebius_shape : sare::network_shape {
     std::uint32_t n = 8;
 };

@@ -16,25 +16,27 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, List
 
-from .errors import Error, Interrupted
-from .experiment import Experiment
-from .results import Exploration, Run, Saturation, Sweep, load
-from .study import check, cpus, run, saturate, sweep
-
 if TYPE_CHECKING:
     from . import (allocators, arbiters, bridge_protocols, flow_formats, lengths, patterns, placements, router_kinds,
                    routing_functions, sections, statistics, task_trees, topologies, variants, workloads)
+    from .errors import Error, Interrupted
+    from .experiment import Experiment
     from .figures import plot
     from .graph import topology
+    from .results import Exploration, Run, Saturation, Sweep, load
     from .search import explore
     from .simulation import Delivery, Measured, Simulation
     from .store import runs
+    from .study import check, cpus, run, saturate, sweep
     from .variants import Pattern, RoutingFunction, Workload
 else:
-    # What a run does not need is imported when it is asked for: a script pays for no more than it uses.
-    _homes = {"plot": "figures", "topology": "graph", "explore": "search", "Delivery": "simulation",
-              "Measured": "simulation", "Simulation": "simulation",
-              "runs": "store", "Pattern": "variants", "RoutingFunction": "variants", "Workload": "variants"}
+    # All is imported when it is asked for: a script pays for no more than it uses, and sare.report needs neither the simulator
+    # nor what is generated from the program.
+    _homes = {name: home for home, names in {
+        "errors": "Error Interrupted", "experiment": "Experiment", "figures": "plot", "graph": "topology",
+        "results": "Exploration Run Saturation Sweep load", "search": "explore", "simulation": "Delivery Measured Simulation",
+        "store": "runs", "study": "check cpus run saturate sweep", "variants": "Pattern RoutingFunction Workload",
+    }.items() for name in names.split()}
 
     def __getattr__(name: str) -> Any:
         home = _homes.get(name)

@@ -2,13 +2,9 @@
 """Figures for papers: what the command ``sare plot`` draws, as axes of matplotlib."""
 from __future__ import annotations
 
-import importlib
-import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
-from . import command
 from .asked import asked
 from .errors import Error, need
 from .results import Directory, Exploration, Place
@@ -19,32 +15,10 @@ if TYPE_CHECKING:
 Source = Union[Directory, Place]
 
 
-def scripts_folder() -> Path:
-    """Where the scripts are that draw: SARE_SCRIPTS, those of the build tree or of the installation."""
-    given = os.environ.get("SARE_SCRIPTS")
-    if given:
-        return Path(given)
-    here = Path(__file__).resolve().parent
-    places = [here.parent / "scripts", *(up / "share/sare/scripts" for up in Path(command.program()).resolve().parents)]
-    for place in places:
-        if (place / "libreport").is_dir():
-            return place
-    raise Error(f"the scripts that draw are not where this package looks for them ({places[0]}, .../share/sare/scripts); "
-                "SARE_SCRIPTS names their folder")
-
-
-def script(module: str, library: str) -> Any:
-    """A module of the scripts that draw, and the library that it needs."""
-    need(library)
-    folder = str(scripts_folder().resolve())
-    if folder not in sys.path:
-        sys.path.append(folder)
-    return importlib.import_module(module)
-
-
 def front_text(found: Exploration) -> str:
     """The designs on the front, with each objective in as many digits as its noise leaves."""
-    with_error = script("libreport.digits", "numpy").with_error
+    need("numpy")
+    from .report.digits import with_error
     shown = found.front.drop(columns=["front", "verdict", "status", "reason"])
     for name in [name for name in shown.columns if f"{name}_ci95" in shown.columns]:
         shown[name] = [with_error(value, width) for value, width in zip(shown[name].astype(float), shown.pop(f"{name}_ci95").astype(float))]
@@ -69,11 +43,11 @@ def plot(sources: Union[Source, Sequence[Source]], *, x: Optional[str] = None, y
     ax : draw into these axes, whose figure stays as it is
     out : also write the figure to a file: .pdf, .svg, .png or .pgf
     """
-    paper = script("libreport.paper", "matplotlib")
     matplotlib = need("matplotlib")
+    from .report import output, paper, read
     given = [sources] if isinstance(sources, (str, Path, Directory)) else list(sources)
     names = [group] if isinstance(group, str) else None if group is None else list(group)
-    read, style_of = importlib.import_module("libreport.read"), paper.style
+    style_of = paper.style
     try:
         form = paper.files.form_of(Path(out)) if out is not None else None
         if form:
@@ -90,7 +64,7 @@ def plot(sources: Union[Source, Sequence[Source]], *, x: Optional[str] = None, y
             paper.figure.draw(drawn, found, x_label=x_label, y_label=y_label, y_max=y_max)
             paper.figure.add_legend(drawn, keep_height=high is not None or ax is not None)
             if out is not None:
-                importlib.import_module("libreport.output").replace(Path(out), paper.files.data(drawn.figure, form))
+                output.replace(Path(out), paper.files.data(drawn.figure, form))
     except read.Problem as problem:
         raise Error(str(problem)) from None
     except OSError as problem:

@@ -22,7 +22,7 @@ from .asked import asked
 from .base import AnyExperiment, given
 from .errors import Error, Interrupted, need
 from .experiment import Experiment
-from .figures import front_text, script
+from .figures import front_text
 from .progress import Bar
 from .results import Exploration, Place, Target
 from .search_runs import Cluster, Here, Task, costs, problem_of
@@ -196,7 +196,9 @@ class Search:
         self.place = place  # runs tasks: start(task), wait(), stop(), as of Here
         self.tried: Dict[str, Dict[str, Any]] = {}  # by design
         self._excluded: Dict[str, bool] = {}  # by design, whether what it costs forbids it
-        self._verdicts = script("libreport.sweeps.front", "numpy")  # the front as pages have it
+        need("numpy")
+        from .report.sweeps import front  # as pages have it
+        self._verdicts = front
         self.active: List[Task] = []
         self._bar = bar
         self._same_as_before()

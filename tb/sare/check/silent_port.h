@@ -6,10 +6,12 @@
 
 namespace sare::cli {
 
-/// A network that takes everything and delivers nothing: enough for a workload to say what it cannot do, and
-/// where its messages would go.
+/// A network that accepts every message and delivers none. With it a workload can be started, to find out
+/// what it cannot do and where its messages would go, without a simulation.
 class silent_port : public traffic_port {
   public:
+    /// `e`: seed and clock; `net`: topology, which must outlive the object; `multicast`: multicast table, or
+    /// null.
     silent_port(const experiment& e, const topology& net, const multicast_table* multicast)
         : m_net(net),
           m_seed(e.seed),

@@ -11,20 +11,22 @@
 
 namespace sare::cli {
 
+/// Options of a sweep on a cluster.
 struct cluster_options {
     std::string scheduler;  ///< name of the batch system
     job_options jobs;
-    std::size_t points_per_job = 0;  ///< most points of a job; 0: as many as make at most 200 jobs
-    double poll = 10;                ///< most seconds between two questions to the scheduler
+    std::size_t points_per_job = 0;  ///< largest number of points of a job; 0: the number that makes at most
+                                     ///< 200 jobs
+    double poll = 10;                ///< largest number of seconds between two questions to the scheduler
     bool detach = false;             ///< true: submits and returns, without waiting for the jobs
 };
 
 /// Runs the points of a sweep as jobs of a cluster. The jobs put results into the directory; this backend
-/// looks there, asks the scheduler for the jobs, and submits again what was lost with its job. All its
-/// knowledge is in the directory and with the scheduler, so that it may be killed at any time.
+/// looks there, asks the scheduler for the jobs, and submits again what was lost with its job. All that it
+/// must know is in the directory and with the scheduler, so that it may be killed at any time.
 class cluster_backend : public sweep_backend {
   public:
-    /// `tell` is called with news, a line each.
+    /// `points` must outlive this object. `tell` is called with news, a line each.
     cluster_backend(sweep_source source, sweep_points& points, std::unique_ptr<batch_scheduler> scheduler,
                     cluster_options options, std::function<void(const std::string&)> tell);
 
@@ -36,7 +38,7 @@ class cluster_backend : public sweep_backend {
     struct job {
         std::vector<std::size_t> points;
         job_report report;
-        std::size_t done_before = 0;  ///< points with a result when it was submitted or found
+        std::size_t done_before = 0;  ///< number of points with a result when the job was submitted or found
         int unseen = 0;               ///< number of looks in a row that have not found it
         bool over = false, cancelled = false;
 
@@ -73,13 +75,14 @@ class cluster_backend : public sweep_backend {
     std::unique_ptr<batch_scheduler> m_scheduler;
     scheduler_watch m_watch;
     std::vector<array> m_arrays;
-    std::vector<int> m_attempts;  ///< failed attempts, by point
-    double m_submit_again = 0;    ///< seconds since the start until which a refused submission waits
-    std::string m_refused;        ///< words of the last refusal
-    int m_refusals = 0;           ///< refusals in a row
-    bool m_submitted = false;     ///< true: this call has submitted something
+    std::vector<int> m_attempts;  ///< number of failed attempts of each point, by its number
+    double m_submit_again = 0;  ///< time, in seconds since the start, until which nothing is submitted again
+                                ///< after a refusal
+    std::string m_refused;      ///< words of the last refusal
+    int m_refusals = 0;         ///< number of refusals in a row
+    bool m_submitted = false;   ///< true: this call has submitted something
     sweep_failures m_failures;
-    std::size_t m_changes = 0;  ///< points taken in since the table was written
+    std::size_t m_changes = 0;  ///< number of points taken in since the table was written
 };
 
 }  // namespace sare::cli

@@ -4,50 +4,53 @@
 
 #include <functional>
 
-/// An array of jobs that is submitted and awaited.
+/// Arrays of jobs that are submitted and awaited.
 namespace sare::cli {
 
 class command_option;
 class command_parser;
 
-/// Value of --on with which commands run their jobs here, without a scheduler.
+/// Value of --on with which commands run here, without a scheduler.
 constexpr const char* this_machine = "local";
 
+/// Where jobs run, and how.
 struct array_options {
     std::string on = this_machine;  ///< this_machine, or the name of a scheduler
     job_options jobs;
-    double poll = 10;  ///< most seconds between two questions to the scheduler
+    double poll = 10;  ///< largest number of seconds between two questions to the scheduler
 
-    /// Adds --on and the options of jobs. Returns the options of jobs, which make no sense without a cluster:
-    /// for refuse_without_cluster(). `what`: what runs there, as the help says it: "points".
+    /// Declares --on and the options of jobs. Returns the options of jobs, which make no sense without a
+    /// cluster, for refuse_without_cluster(). `what`: what runs there, as the help says it: "points".
     std::vector<const command_option*> add_to(command_parser& command, const std::string& what);
 };
-/// Throws usage_error if one of `options` is given while `on`, the value of --on, is this_machine.
+/// Throws usage_error if one of `options` is given although `on`, the value of --on, is this_machine.
 void refuse_without_cluster(const std::vector<const command_option*>& options, const std::string& on);
 
-/// Returns a name for an array that no other array of the cluster has: that of the directory, and random
-/// digits.
+/// Returns a name for an array that no other array of the cluster has: "sare-", the name of the directory, of
+/// which letters, digits, '-' and '_' are kept, and random digits.
 std::string array_name(const std::filesystem::path& directory);
 
-/// End of the jobs of an array.
+/// The end of the jobs of an array.
 struct array_end {
-    std::string title;  ///< name of the batch system, "Slurm"
-    array_report jobs;  ///< last report on each job; without jobs that the batch system never listed
+    std::string title;  ///< name of the batch system: "Slurm"
+    array_report jobs;  ///< last report on each job, by job number; without jobs that the batch system never
+                        ///< listed
 
-    /// Returns a line on a job without a result: the batch system's word for its end, if there is one, and
-    /// the last line of its log.
+    /// Returns a line on a job without a result: the batch system's word for the job's end, if there is one,
+    /// and the last line of its log.
     std::string no_result(std::size_t job, const std::filesystem::path& log) const;
 };
 
 /// Waits until each of the `jobs` jobs (0 to `jobs` - 1) of the submitted array `name` is done, as `is_done`
 /// says, or is over without that: three looks in a row found it ended, or did not find it. A signal to stop
 /// cancels the jobs, and ends the wait. `on_look` is called before each question to the scheduler. Throws as
-/// make_scheduler() does; a scheduler that does not answer later is asked again.
+/// make_scheduler() does, and scheduler_error if the jobs cannot be cancelled; a scheduler that does not
+/// answer in between is asked again.
 array_end await_array(const std::string& name, std::size_t jobs, const array_options& options,
                       const std::function<bool(std::size_t job)>& is_done,
                       const std::function<void()>& on_look);
-/// Submits an array, and waits as await_array() does. Throws scheduler_error if it has too many jobs for the
-/// batch system, or is refused.
+/// Submits an array, and waits as await_array() does. Throws scheduler_error, too, if the array has too many
+/// jobs for the batch system, or is refused.
 array_end run_array(const array_request& array, const array_options& options,
                     const std::function<bool(std::size_t job)>& is_done,
                     const std::function<void()>& on_look);

@@ -7,59 +7,65 @@
 #include <string>
 #include <vector>
 
-/// Interface to the batch system of a cluster: one file per kind, and its name in scheduler.cpp.
+/// Interface to the batch system of a cluster. Each kind has a file of its own, and its name in
+/// scheduler.cpp.
 namespace sare::cli {
 
-/// An error in the batch system's own words, as one line.
+/// Error of the batch system, in its own words, as one line.
 class scheduler_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Options of jobs that a user gives; "" leaves them to the batch system.
+/// Options of jobs that a user gives; "" leaves the choice to the batch system.
 struct job_options {
-    std::string partition;          ///< partition (queue) of the jobs
-    std::string time;               ///< limit of time of a job, as the batch system writes it: "2:00:00"
-    std::string account;            ///< account that the jobs are charged to
+    std::string partition;  ///< partition (queue) of the jobs
+    std::string time;       ///< limit of the time that a job runs, as the batch system writes it: "2:00:00"
+    std::string account;    ///< account that the jobs are charged to
     std::vector<std::string> more;  ///< options of the batch system, passed on as they are
-    std::size_t processes = 1;      ///< processes of a job, which run on one machine
-    std::size_t threads = 1;        ///< threads of a process, a core each
-    std::size_t at_once = 0;  ///< most jobs of an array that run at a time; 0: as many as there is room for
+    std::size_t processes = 1;      ///< number of processes of a job, which run on one machine
+    std::size_t threads = 1;        ///< number of threads of a process, each on a core
+    std::size_t at_once = 0;  ///< largest number of jobs of an array that run at the same time; 0: as many as
+                              ///< there is room for
 };
 
 /// An array of jobs: job i runs `command` with the word i appended.
 struct array_request {
-    std::string name;                  ///< unique in the cluster: letters, digits, '-', '_'
-    std::size_t jobs = 0;              ///< their numbers are 0 to jobs - 1
+    std::string name;                  ///< name that is unique in the cluster, of letters, digits, '-', '_'
+    std::size_t jobs = 0;              ///< number of jobs, at least 1; they have the numbers 0 to jobs - 1
     std::vector<std::string> command;  ///< command line, with absolute paths
-    std::filesystem::path folder;      ///< absolute: gets the script, and a log N.log of each job N
-    std::string about;                 ///< a line for whoever reads the script
+    std::filesystem::path folder;  ///< folder, with an absolute path, that gets the script job.sh, and a log
+                                   ///< N.log of each job N
+    std::string about;             ///< line for whoever reads the script
 };
 
 /// A job that the batch system knows of.
 struct job_report {
+    /// What the job does at present.
     enum class state { waiting, running, ended } now = state::waiting;
-    std::string said;        ///< the batch system's word for the state, "TIMEOUT"; why a waiting job waits
-    std::string id;          ///< as the batch system's commands take it
-    bool cancelled = false;  ///< true: ended because somebody wanted it
-    bool timed_out = false;  ///< true: ended because it took longer than allowed
-    bool held = false;       ///< true: waits until somebody releases it
-    bool stillborn = false;  ///< true: held since it could not be started; another job may
+    std::string said;  ///< the batch system's word for the state, "TIMEOUT"; of a waiting job, why it waits
+    std::string id;    ///< id of the job, as the batch system's commands take it
+    bool cancelled = false;  ///< true: the job has ended because somebody wanted it
+    bool timed_out = false;  ///< true: the job has ended because it took longer than allowed
+    bool held = false;       ///< true: the job waits until somebody releases it
+    bool stillborn = false;  ///< true: the job is held since it could not be started; another one may start
 
     bool is_alive() const { return now != state::ended; }
 };
-using array_report = std::map<std::size_t, job_report>;  ///< by job number
+using array_report = std::map<std::size_t, job_report>;  ///< reports of jobs, by their numbers
 
+/// A batch system, to which jobs are submitted.
 class batch_scheduler {
   public:
     virtual ~batch_scheduler() = default;
-    virtual std::string title() const = 0;      ///< name in messages
-    virtual std::size_t most_jobs() const = 0;  ///< most jobs of an array
-    /// Submits an array and returns its id. Throws scheduler_error if nothing was submitted.
+    virtual std::string title() const = 0;      ///< returns the name in messages: "Slurm"
+    virtual std::size_t most_jobs() const = 0;  ///< returns the largest number of jobs of an array
+    /// Submits an array and returns its id. Throws scheduler_error if nothing was submitted, config::error if
+    /// the script cannot be written.
     virtual std::string submit(const array_request& array, const job_options& options) = 0;
     /// Returns the reports of arrays, by name. A job, or an array, that is missing has ended some time ago,
     /// so that the batch system has forgotten it, or is not listed yet. Throws scheduler_error if there is no
-    /// answer.
+    /// answer. `names` must not be empty.
     virtual std::map<std::string, array_report> look(const std::vector<std::string>& names) = 0;
     /// Cancels all jobs of arrays, by their names. Throws scheduler_error if that is impossible.
     virtual void cancel_arrays(const std::vector<std::string>& names) = 0;
@@ -67,12 +73,13 @@ class batch_scheduler {
     virtual void cancel_jobs(const std::vector<std::string>& ids) = 0;
 };
 
-/// Makes the scheduler of a name in scheduler_names(); throws std::logic_error for another name, and
+/// Makes the scheduler with a name in scheduler_names(); throws std::logic_error for another name, and
 /// scheduler_error if that batch system is not on this machine or does not answer.
 std::unique_ptr<batch_scheduler> make_scheduler(const std::string& name);
+/// Returns the names of the batch systems that jobs can be submitted to.
 std::vector<std::string> scheduler_names();
 
-/// The kinds, one a file. Each throws scheduler_error as make_scheduler() does.
+/// Makes the scheduler for Slurm. Throws scheduler_error as make_scheduler() does.
 std::unique_ptr<batch_scheduler> make_slurm();
 
 }  // namespace sare::cli

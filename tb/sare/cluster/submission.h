@@ -4,55 +4,60 @@
 
 #include <filesystem>
 
-/// Files by which a sweep, or a search for saturation, and its jobs tell each other things, in a folder for
-/// each array of jobs, DIR/jobs/NNN: submission.json (what is swept), points.txt (a line for each job with
-/// the numbers of its points), job.sh (the script), N.log (output of job N), N.failed (its points that would
-/// fail again), `id` (of the array), `cancelled` (if the sweep has cancelled it), `over` (when no job is
-/// left).
+/// Files by which a sweep, or a search for saturation, and its jobs tell each other things.
 namespace sare::cli {
 
+/// The files of an array of jobs, in a folder DIR/jobs/NNN: submission.json (what is swept), points.txt (a
+/// line for each job with the numbers of its points), job.sh (the script), N.log (output of job N), N.failed
+/// (numbers of its points that would fail again), `id` (of the array), `cancelled` (if the sweep has
+/// cancelled it), `over` (when no job is left).
 struct submission {
     std::filesystem::path folder;  ///< DIR/jobs/NNN, absolute
     std::string scheduler;         ///< name of the batch system, as in scheduler_names()
     std::string array;             ///< name of the array in the cluster
     std::string version;           ///< version of the program that has submitted it
     sweep_source source;
-    std::size_t processes = 1;                   ///< processes of a job
-    std::vector<std::vector<std::size_t>> jobs;  ///< points of each job
+    std::size_t processes = 1;                   ///< number of processes of a job
+    std::vector<std::vector<std::size_t>> jobs;  ///< numbers of the points of each job
 
-    /// Returns the directory of the sweep or search.
+    /// Returns the directory of the sweep or search, DIR.
     std::filesystem::path directory() const { return folder.parent_path().parent_path(); }
     std::filesystem::path log(std::size_t job) const { return folder / (std::to_string(job) + ".log"); }
 
-    /// Writes submission.json and points.txt into the folder; throws config::error if the disk takes them
-    /// not.
+    /// Writes submission.json and points.txt into the folder; throws config::error if the disk does not take
+    /// them.
     void write() const;
-    /// Reads what write() has written; throws config::error if it is missing or malformed.
+    /// Reads what write() has written. Throws config::error if submission.json is missing or malformed;
+    /// points.txt is not checked, and without it there are no jobs.
     static submission read(const std::filesystem::path& folder);
 
     /// @name Other files of the folder; a write throws config::error if the disk does not take it
     /// @{
     void write_id(const std::string& id) const;
-    std::string id() const;  ///< batch system's id of the array; "": unknown
+    std::string id() const;  ///< returns the batch system's id of the array; "": unknown
     void write_failed(std::size_t job, const std::vector<std::size_t>& points) const;
-    std::vector<std::size_t> failed(std::size_t job) const;  ///< points of job N.failed; empty: no such file
-    void mark_cancelled() const;  ///< call from the sweep, which may be gone before its jobs
-    bool is_cancelled() const;    ///< true: mark_cancelled() was called
-    bool is_over() const;         ///< true: no job is left
-    void close() const;           ///< notes that no job is left
+    /// Returns the numbers of the points in N.failed of job N; empty: there is no such file.
+    std::vector<std::size_t> failed(std::size_t job) const;
+    /// Notes that the jobs are cancelled; called by the sweep, which may be gone before its jobs.
+    void mark_cancelled() const;
+    bool is_cancelled() const;  ///< returns true if mark_cancelled() was called
+    bool is_over() const;       ///< returns true if close() was called
+    void close() const;         ///< notes that no job is left
     /// @}
 };
 
 /// Makes the folder of a new submission, the first free DIR/jobs/NNN, in the directory of a sweep, and
-/// returns its absolute name. Throws config::error if that fails.
+/// returns its absolute path. Throws config::error if that fails.
 std::filesystem::path new_submission_folder(const std::filesystem::path& directory);
-/// Returns all submissions of a directory, oldest first. Throws config::error if one is damaged.
+/// Returns all submissions of a directory, the oldest first; empty if there are none. Throws config::error if
+/// one is damaged.
 std::vector<submission> submissions(const std::filesystem::path& directory);
-/// Returns the submissions whose jobs may still be at work: those that are not over.
+/// Returns the submissions whose jobs may still be at work: those that are not over. Throws as submissions()
+/// does.
 std::vector<submission> open_submissions(const std::filesystem::path& directory);
 
-/// Throws config::error if jobs are at work in the directory, or their scheduler does not say. Closes
-/// submissions without jobs.
+/// Throws config::error if jobs are at work in the directory, or their scheduler does not tell. Closes
+/// submissions whose jobs are all gone.
 void refuse_jobs_at_work(const std::filesystem::path& directory);
 
 }  // namespace sare::cli

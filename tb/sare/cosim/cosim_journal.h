@@ -7,27 +7,31 @@
 
 namespace sare::cli {
 
-/// Results of the cases of one `sare cosim`, written as they come, so that the same command can go on after
-/// an interrupt or a kill: a folder with cases.jsonl, and `counters` for the counters of covered RTL.
+/// Results of the cases of one `sare cosim`, each written to the disk when its case ends, so that the same
+/// command can go on after an interrupt or a kill. The journal is a folder with the file cases.jsonl, a line
+/// of JSON for each case, and the folder `counters` for Verilator's counters of covered lines and toggles.
 class cosim_journal {
   public:
-    /// Makes `folder`, or finds the cases that are in it. `identity`: the program, the RTL and the options on
-    /// which results depend; cases of another identity are dropped. Throws config::error if the folder cannot
-    /// be written.
+    /// Reads the cases of `folder`, which is made if it does not exist. `identity`: all on which results
+    /// depend (program, RTL, file, names and seeds of cases, options); if that of the folder is another one,
+    /// its cases are removed. Without cases its counters are removed, too. A last line that is cut off is
+    /// dropped. Throws config::error if the folder cannot be written.
     cosim_journal(std::filesystem::path folder, const json& identity);
 
-    /// Calls `take` with the number and the result of each case that was kept.
+    /// Calls `take` with the number and the result of each case that the constructor has read, in the order
+    /// in which they were added.
     void replay(const std::function<void(std::size_t number, const json& result)>& take) const;
-    /// True if the result of a case was kept.
+    /// Returns true if the constructor has read a result of case `number`; false for one added since.
     bool has(std::size_t number) const;
-    /// Keeps the result of case `number`; it is in the file when the call returns.
+    /// Appends the result of case `number` to the file; it is on the disk when the call returns. Throws
+    /// config::error if it cannot be written.
     void add(std::size_t number, const json& result);
-    /// Folder for the counters of lines and toggles of each case.
+    /// Returns the folder for the counters of lines and toggles of each case; it exists.
     std::filesystem::path counters() const { return m_folder / "counters"; }
 
   private:
     std::filesystem::path m_folder;
-    std::vector<std::pair<std::size_t, json>> m_kept;
+    std::vector<std::pair<std::size_t, json>> m_kept;  ///< numbers and results of the cases read
 };
 
 }  // namespace sare::cli

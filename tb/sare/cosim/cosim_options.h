@@ -9,56 +9,67 @@ namespace sare::cli {
 class command_option;
 class command_parser;
 
-/// The options of `sare cosim` on what is drawn at random.
+/// Options of `sare cosim` for what is drawn at random.
 struct drawing_options {
-    std::uint64_t shrink = 300;  ///< most seconds to shrink one failing case; 0: none is shrunk
-    std::string with;            ///< parameters that all random routers have, "NAME=VALUE,..."; "": none
-    std::size_t random = 0;      ///< number of random routers, or of what `of` says, with random traffic
-    std::uint32_t most_vcs = cosim::by_cost;  ///< most ports x VCs of a random router
-    std::string old_rtl;         ///< older RTL that the RTL is compared with; "": the model is used
+    std::uint64_t shrink = 300;  ///< largest number of seconds to shrink one failing case; 0: none is shrunk
+    std::string with;        ///< values that parameters of all random routers have, "NAME=VALUE,..."; "": all
+                             ///< parameters are random
+    std::size_t random = 0;  ///< number of routers with random parameters and random traffic, or of what `of`
+                             ///< says; 0: none
+    std::uint32_t most_vcs = cosim::by_cost;  ///< largest number of ports x VCs of a random router
+    std::string old_rtl;  ///< folder or library of older RTL that the RTL, random or not, is compared with;
+                          ///< "": the model is used
     std::string of = "routers";  ///< what is drawn at random: routers, bridges or nics
-    bool steer = false;  ///< true: draws routers that can hit most holes of coverage, and implies `drain`
-    bool drain = false;  ///< true: random traffic fills buffers and drains them, too
+    bool steer = false;          ///< true: draws routers that can hit most holes of coverage; implies `drain`
+    bool drain = false;          ///< true: random traffic also fills buffers and drains them
 };
 
-/// The options of `sare cosim`.
+/// Options of `sare cosim`.
 struct cosim_options : drawing_options {
-    input_options input;              ///< the experiment, or a case at the pins; no file: only what is random
-    std::uint64_t cycles = 50000;     ///< cycles of traffic of each run
-    std::size_t seeds = 1;            ///< number of seeds, and so of runs, of the experiment
-    std::size_t jobs = 1;             ///< most processes at work
-    std::string only;                 ///< seeds to run alone, "3,17"; "": all
-    std::size_t stop_after = 0;       ///< number of failures after which no run begins; 0: no limit
-    std::string journal;              ///< folder of a cosim_journal; "": none
-    std::string out;                  ///< result directory; "": the first free of out/cosim[-N]
-    std::string speed = "checked";    ///< how RTL is compiled: quick, checked or fast
+    input_options input;  ///< the experiment, or a case at the pins; without a file only what is random runs
+    std::uint64_t cycles = 50000;  ///< cycles of traffic of each run
+    std::size_t seeds = 1;         ///< number of seeds, and so of runs, of the experiment
+    std::size_t jobs = 1;          ///< largest number of processes at work
+    std::string only;  ///< seeds that are run in place of those of `seeds` and `random`, "3,17"; "": all
+    std::size_t stop_after = 0;     ///< number of failures (cases with a mismatch or an error) after which no
+                                    ///< run begins; 0: no limit
+    std::string journal;            ///< folder of a cosim_journal, which keeps results of cases; "": none
+    std::string out;                ///< result directory; "": the first free one of out/cosim and out/cosim-N
+    std::string speed = "checked";  ///< way of compiling RTL: quick, checked or fast
     std::string wave_format = "fst";  ///< format of the waves of `window`: fst, vcd or saif
-    std::string window;               ///< cycles of which waves are written in any case, "FROM:TO"; "": none
-    std::uint32_t router = 0;         ///< router of a network whose waves these are
-    std::vector<std::string> new_adapter;  ///< files for write_new_adapter(), which is all then; empty: none
+    std::string window;  ///< cycles of which waves are written whether or not anything differs, "FROM:TO";
+                         ///< "": none
+    std::uint32_t router = 0;              ///< number of the router of a network whose waves these are
+    std::vector<std::string> new_adapter;  ///< files for write_new_adapter(), which is then all that is done;
+                                           ///< empty: none
     store_options store;
-    std::uint64_t cpu_seconds = 0;     ///< processor time after which no run begins; 0: no limit
-    std::vector<std::string> earlier;  ///< earlier results whose coverage counts, too
+    std::uint64_t cpu_seconds = 0;     ///< processor time, in seconds, after which no run begins; 0: no limit
+    std::vector<std::string> earlier;  ///< folders of earlier results whose coverage counts, too
     bool coverage = false;             ///< true: counts lines and toggles of the RTL
-    bool no_waves = false;             ///< true: no waves of the first difference
+    bool no_waves = false;             ///< true: writes no waves of the first difference
     bool quiet = false;                ///< true: prints nothing but errors and the last line
-    bool overwrite = false;            ///< true: may replace an existing result
+    bool overwrite = false;            ///< true: an existing result may be replaced
 
+    /// Declares the options.
     void add_to(command_parser& command);
-    /// Throws usage_error if an option is given that would be of no effect.
+    /// Throws usage_error if nothing is to be run, if an option is given that would be of no effect, or if a
+    /// value is wrong; config::error as held() does; std::runtime_error if a program for `wave_format` is
+    /// missing.
     void check() const;
-    /// Does the same, where the file is one router at its pins.
+    /// Throws usage_error for options that are of no effect if the file is one router at its pins.
     void check_pin_case() const;
-    /// Does the same, where the file is AXI bridges or a NIC.
+    /// Throws usage_error for options that are of no effect if the file is AXI bridges or a NIC.
     void check_block_case() const;
-    /// Returns `with` as draw_case() wants it; null: none. Throws usage_error if it is malformed, and for a
-    /// parameter that random routers do not have.
+    /// Returns the parameters of `with` as a map, for draw_case(); null if `with` is empty. Throws
+    /// usage_error if it is malformed, and config::error for a parameter that sare_router does not have;
+    /// values are not checked.
     config::value held() const;
-    /// Returns the seeds of `only`, else `count` seeds from `first` on.
+    /// Returns the seeds of `only`; if that is empty, `count` consecutive seeds from `first` on. Throws
+    /// config::error if a seed of `only` is larger than a signed number of 64 bits.
     std::vector<std::uint64_t> seeds_from(std::uint64_t first, std::size_t count) const;
     /// Returns `cycles` if --cycles was given, else `otherwise`.
     std::uint64_t cycles_of(std::uint64_t otherwise) const;
-    /// Returns the first and last cycle of `window`, from 1 on. Throws usage_error if it is malformed.
+    /// Returns the first and last cycle of `window`, both from 1 on. Throws usage_error if it is malformed.
     std::pair<std::uint64_t, std::uint64_t> window_cycles() const;
 
   private:
@@ -67,8 +78,8 @@ struct cosim_options : drawing_options {
     void add_output_to(command_parser& command);
     void check_without_routers(const std::string& what) const;
 
-    /// Options of which it matters whether they are given. The lists are of those that have an effect only on
-    /// what is random, on routers, on networks, and on traffic that is not listed in a file.
+    /// Options of which it matters whether they are given. The lists have those with an effect only on what
+    /// is random, on routers, on networks, and on traffic that is not listed in a file.
     struct known_options {
         std::vector<const command_option*> of_random, of_routers, of_networks, of_traffic;
         const command_option *cycles = nullptr, *seeds = nullptr, *router = nullptr, *wave_format = nullptr;

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/run/block_case.h"
+#include "cosim/axi/random/block_case.h"
 #include "cosim/random/random_run.h"
 #include "tb/sare/cosim/cosim_results.h"
 
 #include <filesystem>
 
-/// Shrinks failing random routers, bridges and NICs of `sare cosim`.
+/// Functions that shrink failing random routers, bridges and NICs of `sare cosim`: they look for a smaller
+/// case that fails.
 namespace sare::cli {
 
-/// Returns the indices of the cases to be shrunk: for each kind of mismatch (its message without numbers) the
-/// random case with the smallest parameters.
+/// Returns the indices of the cases to be shrunk: of each kind of mismatch (its message without numbers) the
+/// random case with the smallest parameters; the first of several.
 std::vector<std::size_t> worth_shrinking(const cosim_results& results);
 
-/// Shrinks a failing random router, for at most about `seconds`. Returns the result, for write_shrunk().
+/// Shrinks a failing random router, for about `seconds` at most. Returns the result, for write_shrunk().
 /// `name`: name of the case, "random 17". `on_step` is called with a line on each step; may be empty.
 json shrink_one(const cosim::random_run& what, double seconds, const std::string& name,
                 const std::function<void(const std::string&)>& on_step);
 
-/// Does the same for failing AXI bridges or a failing NIC.
+/// Shrinks failing AXI bridges or a failing NIC, for about `seconds` at most. Returns the result, for
+/// write_shrunk().
 json shrink_one(const axi::block_case& what, double seconds, const std::string& name);
 
-/// Writes NAME.yaml and NAME_test.cpp into `folder`, and sets `shrunk` of the case. Returns a line for
-/// people. Writes nothing if the case did not fail again.
+/// Writes NAME.yaml and NAME_test.cpp into `folder`, sets `shrunk` of the case `its`, and returns a line for
+/// people. Writes and sets nothing if the case did not fail again.
 std::string write_shrunk(const json& found, const std::filesystem::path& folder, cosim_case& its);
 
 }  // namespace sare::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/run/block_case.h"
+#include "cosim/axi/random/block_case.h"
 #include "cosim/random/pin_case.h"
 #include "cosim/random/random_run.h"
 #include "tb/sare/cosim/cosim_coverage.h"
@@ -13,35 +13,40 @@
 
 namespace sare::cli {
 
-/// A case of `sare cosim` that is to be run: a network from the file under one seed; a random router; a
-/// router at its pins from the file; or bridges or a NIC, from the file or random.
+/// A case of `sare cosim` that is to be run, or that has differed and is run again for waves.
 struct cosim_job {
+    /// What is run: `network`: the network of the file under one seed; `random`: a random router; `pins`: the
+    /// router of a file that has a case at the pins; `block`: AXI bridges or a NIC, of the file or random.
     enum class kind { network, random, pins, block };
     std::size_t number = 0;  ///< number among the cases of the command, from 0
-    std::string name;
+    std::string name;        ///< name as cosim_case::name: "random 17"; for pins and blocks that of the file
+    /// Seed of the network's run, or of a random router, bridges or NIC and their traffic. With --steer,
+    /// before the run: the first of steer_candidates seeds, one of which is chosen.
     std::uint64_t seed = 0;
     kind what = kind::network;
-    cycle_t differs_in = 0;    ///< cycle in which it differs; 0: it does not
-    cycle_t caused_in = 0;     ///< cycle of the cause; 0: differs_in
-    std::uint32_t router = 0;  ///< router that differs
-    int node = -1;             ///< node whose NIC differs, not a router; -1: none
+    cycle_t differs_in = 0;    ///< cycle of the first difference; 0: none, or the case was not run yet
+    cycle_t caused_in = 0;     ///< cycle of an earlier event that explains it (divergence::since); 0: unknown
+    std::uint32_t router = 0;  ///< number of the network's router that differs
+    int node = -1;             ///< node whose NIC differs; -1: a router differs, or nothing
 };
 
-/// What the file of the command line describes: at most one of these.
+/// What the file of the command line describes: at most one of these; none if there is no file.
 struct cosim_subject {
     std::optional<experiment> network;
     std::optional<cosim::pin_case> pins;
     std::optional<axi::block_case> block;
 };
 
-/// Number of random routers among which --steer chooses one.
+/// Number of random routers, of consecutive seeds, among which --steer chooses one.
 constexpr std::uint32_t steer_candidates = 64;
 
-/// Runs one case in the present process. All arguments must outlive the worker.
+/// Runs cases, one after another, in the present process.
 class cosim_worker {
   public:
-    /// `folder`: folder of the result, with waves; `counters`: folder that gets the counters of lines and
-    /// toggles, one file or folder for each case; `coverage`: coverage so far, for --steer.
+    /// `folder`: folder of the result, whose folder `waves` gets the waves; `counters`: folder that gets
+    /// Verilator's counters of lines and toggles, a file for a router alone and a folder for a network;
+    /// `coverage`: functional coverage so far, for whose holes --steer chooses routers. All arguments must
+    /// outlive the worker, which reads each anew for each case.
     cosim_worker(const cosim_options& options, const cosim_subject& subject,
                  const std::filesystem::path& folder, const std::filesystem::path& counters,
                  const cosim_coverage& coverage)
@@ -51,16 +56,27 @@ class cosim_worker {
           m_counters(counters),
           m_coverage(coverage) {}
 
-    /// Runs a case and returns its result as JSON: `message` ("": it agrees) and the other members of
-    /// cosim_case, and for what differs the members of cosim_job. If job.differs_in is not 0, waves around
-    /// that cycle are written.
+    /// Runs a case and returns its result as JSON: `message` ("": it agrees), `history`, `parameters`,
+    /// `place`, `router_cycles`, `packets` and `seconds` of cosim_case; the first difference as `cycle` (0:
+    /// none), `since`, `router` and `node`; for a random router also `seed`, which --steer has chosen, and
+    /// `hits` of functional coverage. If job.differs_in is not 0, waves are written from 200 cycles before
+    /// the cause to 20 cycles after that cycle, and no counters. Throws std::runtime_error if the RTL cannot
+    /// be built, or has no router for the waves of --window. Calls `progress` now and then with the share of
+    /// cycles run, 0 to 1; not for a case at the pins.
     json run(const cosim_job& job, const std::function<void(double)>& progress) const;
-    /// Returns the file of the waves of a case: those around the first difference, with `ending` ".fst".
+    /// Returns the path waves/NUMBER + `ending` of a case, in the folder of the result. `ending`: ".fst" for
+    /// waves around the first difference, "-window.fst" for those of --window, "-MODULE.fst" for one of
+    /// several modules.
     std::string waves_of(const cosim_job& job, const char* ending) const;
-    /// Returns the cycles that --window asks for, with their file; without a file if it asks for none.
+    /// Returns the cycles of --window, with their file; a window without a file, which writes no waves, if
+    /// the option is not given.
     cosim::wave_window asked_window(const cosim_job& job) const;
-    cosim::random_run random_run_of(const cosim_job& job) const;  ///< a random router, without waves
-    axi::block_case block_of(const cosim_job& job) const;         ///< bridges or a NIC
+    /// Returns the run of a random router under job.seed, with the options of the command, without waves and
+    /// coverage.
+    cosim::random_run random_run_of(const cosim_job& job) const;
+    /// Returns the bridges or the NIC of a case: those of the file if the case has the file's name, else
+    /// random ones.
+    axi::block_case block_of(const cosim_job& job) const;
 
   private:
     cosim::rtl_speed speed() const;

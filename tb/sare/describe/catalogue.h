@@ -5,38 +5,44 @@
 #include <string>
 #include <vector>
 
-/// Everything that can be configured, as the registries and sections declare it.
+/// All that can be configured, as registries and sections declare it.
 namespace sare::cli {
 
-/// One variant: a topology, a router kind, ...
+/// One variant of a family: a topology, a kind of router, a routing function and so on.
 struct variant_doc {
-    std::string name, sentence;  ///< name in files, and what it is
+    std::string name, sentence;  ///< its name in files, and a sentence about it
+    /// Its own parameters.
     std::vector<config::parameter_doc> parameters;
 };
 
-/// The variants of one kind: topologies, routing functions, ...
+/// The variants of one kind, such as all topologies.
 struct variant_family {
-    std::string kind;             ///< "topology"; also the type of parameters that hold one
-    std::string plural;           ///< "topologies"
-    std::string selector;         ///< key that chooses a variant: "topology", "name"
-    std::string default_variant;  ///< variant without that key; "": the key must be there
-    bool by_name = true;          ///< true: a name alone may stand for a section
+    std::string kind;    ///< name of one, such as "topology"; also the type of parameters whose value chooses
+                         ///< one
+    std::string plural;  ///< name of several, such as "topologies"
+    std::string selector;         ///< key that chooses a variant in a section, such as "topology" or "name"
+    std::string default_variant;  ///< variant that is taken without that key; empty: the key must be given
+    bool by_name = true;          ///< true: the name of a variant alone may stand in the place of a section
     std::vector<variant_doc> variants;
 };
 
+/// All parameters of an experiment, and all families.
 struct catalogue {
-    std::vector<config::parameter_doc> top;  ///< parameters of the experiment
+    std::vector<config::parameter_doc> top;  ///< parameters of an experiment at the top level, with those of
+                                             ///< its sections
     std::vector<variant_family> families;
 
-    /// Returns the family that a parameter chooses from; null for plain parameters.
+    /// Returns the family from which the value of a parameter chooses; null if its value is plain.
     const variant_family* family_of(const config::parameter_doc& d) const;
-    /// Returns the family whose parameters an entry of a list may have beside its own; null if there is none.
+    /// Returns the family whose parameters an entry of a list may have besides its own keys; null if there is
+    /// none.
     const variant_family* family_of_exceptions(const config::parameter_doc& d) const;
-    /// Returns the family that each entry of a list chooses from, beside its own keys; null if there is none.
+    /// Returns the family from which each entry of a list chooses, besides its own keys; null if there is
+    /// none.
     const variant_family* family_of_entries(const config::parameter_doc& d) const;
 };
 
-/// Returns the catalogue of this program, with the plugins that were loaded before the first call.
+/// Returns the catalogue of this program; plugins are in it if they were loaded before the first call.
 const catalogue& whole_catalogue();
 
 }  // namespace sare::cli

@@ -5,8 +5,9 @@
 
 namespace sare::cli {
 
-/// Describes every figure of results, as declared, in `width` columns; or the figures called `name`, and
-/// those of a statistic or file of this name. Throws config::error if there is none.
+/// Returns a description of figures of results, in lines of at most `width` columns: of all if `name` is
+/// empty; else of the figures with this name, and of those of the statistic or file with this name. Throws
+/// config::error if there are none.
 std::string describe_statistics(const std::string& name, std::size_t width);
 
 }  // namespace sare::cli

@@ -4,7 +4,7 @@
 
 namespace sare::cli {
 
-/// Returns the JSON Schema of a file's section `explore`, which only `sare explore` reads.
+/// Returns the JSON Schema of the section `explore` of a file, which only the command `sare explore` reads.
 json explore_section();
 
 }  // namespace sare::cli

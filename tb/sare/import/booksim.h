@@ -4,22 +4,25 @@
 
 namespace sare::cli {
 
-/// An experiment made of another simulator's configuration.
+/// An experiment made of the configuration of another simulator.
 struct imported_experiment {
-    config::value tree;  ///< the experiment
-    /// Settings without a counterpart here, each with its place.
+    config::value tree;  ///< the experiment, as the map that its file would have
+    /// Settings that could not be converted: place in the configuration, and what is said about it.
     std::vector<std::pair<config::location, std::string>> notes;
-    std::string edges;  ///< text of the edge list that network.file is to name; "": none
+    std::string edges;  ///< text of an edge list, the file that network.file of the experiment must name;
+                        ///< empty: none is needed
 
-    /// Returns the experiment as a file, with the notes as comments. `from`: what it was made of.
+    /// Returns the experiment as the text of a YAML file, with the notes as comments. `from`: name of what it
+    /// was made of, for a comment.
     std::string yaml(const std::string& from) const;
 };
 
 /// Makes an experiment of a configuration of BookSim2. Throws config::error, with the place, for a topology
-/// or a value that cannot be had here.
+/// or a value that Sare does not have.
 imported_experiment import_booksim(booksim_file& file);
 
-/// Returns the edge list, in Sare's form, of a network file of BookSim2's topology anynet. `file`: its name.
+/// Returns the edge list, in Sare's form, for a network file of BookSim2's topology `anynet`. `file`: path of
+/// that file. Throws config::error if it cannot be read or is malformed.
 std::string edges_of_anynet(const std::string& file);
 
 }  // namespace sare::cli

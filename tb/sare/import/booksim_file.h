@@ -10,28 +10,30 @@
 
 namespace sare::cli {
 
-/// A configuration of BookSim2: "key = value;", and // begins a comment. A key that is missing has BookSim2's
-/// default.
+/// A configuration file of BookSim2: statements "key = value;", with comments that begin with //. A key that
+/// is not in it has BookSim2's default.
 class booksim_file {
   public:
-    /// Reads `file`, then `overrides` ("key=value"), as on BookSim2's command line. Throws config::error if
-    /// it cannot be read or is malformed.
+    /// Reads `file`, and then `overrides` ("key=value"), which replace values as on BookSim2's command line.
+    /// Throws config::error if the file cannot be read, or one is malformed.
     booksim_file(const std::string& file, const std::vector<std::string>& overrides);
 
-    /// @name Value of a key, or `otherwise` if it is missing; the key counts as asked for
-    /// @{
+    /// @name Value of a key; `otherwise` if the configuration does not have it. The key is then no longer
+    /// unread(). Throws config::error for a value of another type
     std::string text(const std::string& key, const std::string& otherwise);
     std::int64_t integer(const std::string& key, std::int64_t otherwise);
     double number(const std::string& key, double otherwise);
-    /// Returns the items of "{1,5}"; a plain value is one item. Inner braces stay.
+    /// Returns the items of a list such as "{1,5}"; a plain value is a list of one item. Braces within items
+    /// stay.
     std::vector<std::string> list(const std::string& key, const std::string& otherwise);
-    /// @}
-    /// True if the file, or an override, has the key.
+    /// Returns true if the file, or an override, has the key.
     bool has(const std::string& key) const { return m_values.count(key) != 0; }
-    /// Returns the place of a key in the file; the file as a whole if the key is missing.
+    /// Returns the place of the value of a key; the file as a whole if the configuration does not have it.
     config::location place(const std::string& key) const;
-    /// Returns the keys that nobody has asked for, by line.
+    /// Returns the keys in the configuration for which no function has been called, in the order of their
+    /// lines.
     std::vector<std::string> unread() const;
+    /// Name of the file.
     const std::string& name() const { return m_name; }
 
   private:
@@ -43,10 +45,10 @@ class booksim_file {
     std::set<std::string> m_asked;
 };
 
-/// True if a file looks like such a configuration; false if it cannot be read.
+/// Returns true if a file looks like a configuration of BookSim2; false otherwise, and if it cannot be read.
 bool is_booksim_file(const std::string& file);
 
-/// Splits "{0,1},{3}" at its commas outside of braces and parentheses.
+/// Returns the items of a list such as "{0,1},{3}", split at the commas outside of braces and parentheses.
 std::vector<std::string> split_list(const std::string& text);
 
 }  // namespace sare::cli

@@ -3,34 +3,39 @@
 #include <string>
 #include <vector>
 
-/// Calls other programs, with their arguments as they are: there is no shell between.
+/// Calls of other programs, with their arguments as they are: there is no shell between.
 namespace sare::cli {
 
+/// Limits on a program that run_child() starts, and what it gets.
 struct child_rules {
-    /// Seconds after which the program is ended: by a SIGTERM, and a kill 10 s later, with `ends_on_stop`;
-    /// else by a kill. 0: never.
+    /// Seconds after which the program is ended: if `ends_on_stop` is set by a SIGTERM, and by a kill 10 s
+    /// later if it has not ended; else by a kill at once. 0: never.
     double most_seconds = 0;
-    /// True: when stop_requested() becomes not 0 the program gets a SIGTERM, and is killed 10 s later. A stop
-    /// requested before the call has no effect.
+    /// True: when stop_requested() becomes not 0 the program gets a SIGTERM, and is killed 10 s later if it
+    /// has not ended. A stop requested before the call has no effect.
     bool ends_on_stop = false;
-    bool ends_with_parent = false;  ///< true: the program, a `sare`, is killed when this process is
-    bool own_group = false;  ///< true: own process group, so that Ctrl-C on the terminal does not reach it
-    /// Beginnings of the names of environment variables that are not passed on.
+    bool ends_with_parent = false;  ///< true: the program, which must be `sare`, is killed when this process
+                                    ///< ends in any way (see end_with_parent())
+    bool own_group = false;  ///< true: it has a process group of its own, so that Ctrl-C on the terminal does
+                             ///< not reach it
+    /// Beginnings of the names of environment variables that are not passed on; empty: all are.
     std::vector<std::string> hidden_variables;
-    std::vector<std::string> variables;  ///< "NAME=VALUE": environment variables that are added or replaced
+    std::vector<std::string> variables;  ///< environment variables that are added or replaced: "NAME=VALUE"
 };
 
+/// The end of a program, and what it has written.
 struct child_result {
-    int not_started = 0;   ///< errno, if the program could not be started; else 0
-    int status = 0;        ///< exit status, or 128 plus the signal that ended the program
-    bool late = false;     ///< true: it was ended after child_rules::most_seconds
+    int not_started = 0;   ///< errno if the program could not be started (nothing else is set then); else 0
+    int status = 0;        ///< exit status, or 128 plus the number of the signal that ended the program
+    bool late = false;     ///< true: it still ran after child_rules::most_seconds, and was ended
     std::string out, err;  ///< all that it wrote to stdout and to stderr
-    /// True if the program was started and ended with exit status 0.
+    /// Returns true if the program was started and ended with exit status 0.
     bool good() const { return not_started == 0 && status == 0; }
 };
 
 /// Runs line[0] (looked for in PATH) with the arguments line[1], ..., with /dev/null as its input, until it
-/// has ended. Throws config::error only if no pipe can be made.
+/// has ended and closed stdout and stderr; programs that it has started may keep those open. `line` must not
+/// be empty. Throws config::error only if no pipe can be made.
 child_result run_child(std::vector<std::string> line, const child_rules& rules = {});
 
 }  // namespace sare::cli

@@ -4,48 +4,51 @@
 #include <functional>
 #include <string>
 
-/// The process: signals, errors in one line, exit.
+/// Functions on this process: signals, errors in one line, exit.
 namespace sare::cli {
 
 /// Returns a flag: 0, or the number of the first SIGINT, SIGTERM or SIGHUP, or SIGPIPE after show() found no
-/// reader. A SIGHUP that was ignored at the start, as by nohup, stays ignored. A further signal within two
-/// seconds of the first is ignored; a later one ends the process.
+/// reader. A SIGHUP that was ignored at the start, as by nohup, stays ignored. A further signal less than one
+/// second after the first is ignored; one after two seconds, or more, ends the process.
 const volatile std::sig_atomic_t& stop_requested();
-/// Installs the handlers for SIGINT, SIGTERM and SIGHUP that stop_requested() needs.
+/// Installs the handlers for SIGINT, SIGTERM and SIGHUP that set the flag of stop_requested().
 void catch_stop_signals();
 /// Has the kernel kill this process when the thread of process `parent` that forked it ends; exits with
 /// failure at once if `parent` has ended already. From then on SIGINT and SIGHUP, which the parent handles,
 /// are ignored, and SIGTERM ends the process.
 void follow_parent(int parent);
 
-/// Name of an environment variable with the number of a process: Sare, when it starts, has the kernel kill it
-/// when that process, which must be its parent, ends.
+/// Name of the environment variable with the number of the parent process, which run_child() sets for a
+/// program that shall end with this one (child_rules::ends_with_parent).
 constexpr const char* parent_variable = "SARE_PARENT";
-/// Obeys parent_variable.
+/// If parent_variable is set: has the kernel kill this process when the thread that started it ends; exits
+/// with failure at once if the parent is not the process of that number, as after its end. Removes the
+/// variable, so that programs that this process starts do not see it. Does nothing if it is not set.
 void end_with_parent();
 
-/// Makes SystemC's reports one line each on stderr: "sare: ..." for information, "sare: warning: ...". An
-/// error is thrown as sc_report and not printed; a fatal report is printed and ends the process with
-/// exit_status::failure.
+/// Makes SystemC's reports one line each on stderr: "sare: ..." for information, "sare: warning: ..." for a
+/// warning. An error is thrown as sc_report and not printed; a fatal report is printed and ends the process
+/// with exit_status::failure.
 void install_report_handler();
 
 /// Calls `body` and returns its result; turns an exception into one line "sare: [prefix: ]..." on stderr and
-/// an exit status: usage for a usage_error; unread, without a line, if nobody reads stdout any more; else
-/// failure.
+/// an exit status: `usage` for a usage_error; `unread`, without a line, if nobody reads stdout any more; else
+/// `failure`. `prefix`: empty: none.
 int guarded(const std::string& prefix, const std::function<int()>& body);
-/// Does the same, but passes the text of an exception to `say`.
+/// Calls `body` as above, but passes the text of an exception to `say`.
 int guarded(const std::function<void(const std::string&)>& say, const std::function<int()>& body);
 
-/// Prints "sare: " and the text as one line on stderr; on a terminal it is broken between words.
+/// Prints "sare: " and the text as one line on stderr; on a terminal the line is broken between words.
 void complain(const std::string& text);
-/// Prints "sare: warning: " and the text likewise.
+/// Prints "sare: warning: " and the text as complain() prints it.
 void warn(const std::string& text);
 
-/// True if nobody reads stdout any more: a pipe whose reader has ended, a closed terminal.
+/// Returns true if nobody reads stdout any more: a pipe whose reader has ended, or a closed terminal.
 bool is_unread();
 
 /// Prints to stdout during work, at once. If nobody reads it any more, sets stop_requested(), so that the
-/// work ends as by Ctrl-C: results so far are written, and leave() ends with exit_status::unread.
+/// work ends as by Ctrl-C: results so far are written, and leave() ends with exit_status::unread. Any other
+/// failure is complained of, and the work goes on.
 void show(const std::string& text);
 
 /// Flushes stdout and ends the process at once, without destructors: deleting a large SystemC hierarchy takes

@@ -12,17 +12,17 @@ namespace sare::cli {
 
 class command_parser;
 
-/// The places where a command shows its progress.
+/// Places where a command shows its progress.
 struct progress_options {
-    bool quiet = false;  ///< true: not on the terminal
-    int lines_to = -1;   ///< file descriptor for lines of JSON, {"done": 0.5, "text": ...}; -1: none
+    bool quiet = false;  ///< true: not shown on the terminal
+    int lines_to = -1;   ///< file descriptor that gets lines of JSON, {"done": 0.5, "text": ...}; -1: none
 
-    void add_to(command_parser& command);  ///< --quiet, --progress-fd
+    void add_to(command_parser& command);  ///< declares --quiet and --progress-fd
 };
 
-/// One line on stderr, written over and over, at most five times a second, and erased at the end; nothing
-/// without a terminal on stderr, and in the first two seconds. Another program gets lines of JSON
-/// (progress_options::lines_to); if it no longer reads, this process sends itself SIGTERM.
+/// A line on stderr that is written over and over, at most five times a second, and erased at the end. It is
+/// not shown without a terminal on stderr, nor in the first two seconds. Another program can have lines of
+/// JSON (progress_options::lines_to); if it no longer reads them, this process sends itself SIGTERM.
 class progress_line {
   public:
     explicit progress_line(const progress_options& options);
@@ -33,9 +33,9 @@ class progress_line {
 
     /// Shows the progress of a run: phase, fraction done, cycle, cycles per second, time left.
     void show(const progress& p);
-    /// Shows any other text. `done`: fraction done, for the lines of JSON; negative: unknown.
+    /// Shows any other text. `done`: fraction done, in [0, 1], for the lines of JSON; negative: unknown.
     void show(const std::string& text, double done = -1);
-    void erase();            ///< erases the line, so that other lines can be printed
+    void erase();            ///< erases the line, if it is there, so that other lines can be printed
     double elapsed() const;  ///< seconds since this object was made
 
   private:
@@ -62,8 +62,8 @@ class stage_line {
     stage_line(const stage_line&) = delete;
     stage_line& operator=(const stage_line&) = delete;
 
-    /// Begins a stage: "building the network"; "": none, and the line is erased, so that other lines can be
-    /// printed.
+    /// Begins a stage, such as "building the network". "": no stage; the line is erased, so that other lines
+    /// can be printed.
     void begin(const std::string& stage);
 
   private:

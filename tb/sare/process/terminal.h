@@ -3,28 +3,29 @@
 #include <string>
 #include <vector>
 
-/// Text for people.
+/// Texts for people, as a terminal shows them.
 namespace sare::cli {
 
-/// Returns COLUMNS of the environment, or the columns of the terminal on a file descriptor (1: stdout), at
-/// least 40 and at most 140; `otherwise`, as it is, if there is neither.
+/// Returns the width of a terminal in columns: COLUMNS of the environment, or the width of the terminal on a
+/// file descriptor (1: stdout), at least 40 and at most 140; `otherwise`, as it is, if there is neither.
 std::size_t terminal_width(int handle = 1, std::size_t otherwise = 100);
 
+/// A colour, or another look, of text on a terminal.
 enum class colour { bold, dim, red, green, yellow };
 /// Returns `text` with the codes of a colour if the file descriptor is a terminal that shows them; `text`
-/// alone with NO_COLOR, with TERM=dumb, or without TERM.
+/// alone if NO_COLOR is set and not empty, with TERM=dumb, or without TERM.
 std::string in_colour(const std::string& text, colour c, int handle = 1);
 
-/// Returns `text` in one line without control of the terminal: line ends and tabs become blanks, other
+/// Returns `text` in one line that cannot control the terminal: line ends and tabs become blanks, other
 /// control characters (C0, DEL, C1) and bytes that are no UTF-8 become \xNN.
 std::string printable(const std::string& text);
 
-/// Returns the number of characters of UTF-8 text, without the codes of colours.
+/// Returns the number of characters of UTF-8 text, without the codes of in_colour().
 std::size_t text_width(const std::string& text);
 
 /// Breaks `text` at white space into lines of at most `width` characters (a longer word is a line of its
-/// own). All but the first begin with `indent` blanks, which `width` does not count. White space between
-/// words becomes one blank.
+/// own). All lines but the first begin with `indent` blanks, which `width` does not count. White space
+/// between words becomes one blank.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 
 /// Fills `text` with blanks at its end up to `width` characters; a longer text stays as it is.
@@ -32,31 +33,35 @@ std::string padded(const std::string& text, std::size_t width);
 /// Fills `text` with blanks at its start up to `width` characters; a longer text stays as it is.
 std::string right_aligned(const std::string& text, std::size_t width);
 
-/// Returns rows, a line each after `indent` blanks, with columns as wide as their widest cell, two blanks
-/// apart. The first column is aligned to the left, all others to the right.
+/// Returns the rows, each as a line after `indent` blanks, with columns as wide as their widest cell and two
+/// blanks apart. The first column is aligned to the left, all others to the right. Rows may have different
+/// numbers of cells.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t indent = 0);
 /// Returns rows as aligned() does, in at most `width` characters: columns that do not fit are in a table of
-/// their own below, after the first `keys` columns. A single column is never broken, so that it may be wider.
-/// Each row has at least as many cells as the first, which has more than `keys`.
+/// their own below, after the first `keys` columns. A table has at least one column beside those, so that it
+/// may be wider. All rows must have the same number of cells, more than `keys`.
 std::string folded(const std::vector<std::vector<std::string>>& rows, std::size_t keys, std::size_t width);
 /// Returns rows, the first of which has the heads of the columns, as aligned() does, but with the last column
-/// to the left. If that is wider than `width`, returns a paragraph for each other row: its first cell, and
-/// below it those that are not empty, each after the head of its column.
+/// to the left. If that is wider than `width`, returns a paragraph for each other row instead: its first
+/// cell, and below it those cells that are not empty, each after the head of its column. There must be a row,
+/// and no row may be empty.
 std::string table_or_paragraphs(const std::vector<std::vector<std::string>>& rows, std::size_t width);
 
-/// Returns a number for people: 1,234,567 (from 1000 on without decimals); below that `digits` significant
-/// digits: 0.1234; 1.23e-05. "-" for NaN and infinity.
+/// Returns a number for people: 1,234,567 (from 1000 on without decimals); below 1000, and from 1e15 on,
+/// `digits` significant digits: 0.1234; 1.23e-05. "-" for NaN and infinity.
 std::string readable(double x, int digits = 4);
 /// Rounds `half_width` up to `digits` significant digits, so that the interval as shown covers the whole
-/// interval. NaN, infinity and 0 stay.
+/// interval. NaN, infinity, 0 and negative numbers stay.
 double rounded_up(double half_width, int digits);
 /// Returns "25.11 ± 0.26", the half width rounded up, in as many digits as show on which side of 0 the
 /// interval is; the mean alone if the width is 0 or unknown.
 std::string with_error(double mean, double half_width);
-/// Returns "25.1" for 25.11 ± 0.26: the last digit is the first of the half width, where its interval stands
-/// beside it.
+/// Returns "25.1" for 25.11 ± 0.26: its last digit has the place of the first digit of the half width, and
+/// there are four at most; for texts where the interval stands beside the number. readable(mean) if the half
+/// width is 0, unknown, or not below the size of the mean.
 std::string without_error(double mean, double half_width);
-/// Returns three digits and a letter: 12.3 k, 4.56 M, 1.2 G; "-" for NaN.
+/// Returns three digits and a letter: 12.3 k, 4.56 M, 1.2 G; no letter below 1000, nor for negative numbers.
+/// "-" for NaN.
 std::string scaled(double x);
 /// Returns a duration, given in seconds, as "1.23 s", "45.6 us", "2 h 13 min"; "-" for NaN and infinity.
 std::string duration(double seconds);

@@ -7,16 +7,19 @@
 
 namespace sare::cli {
 
-/// A condition on a figure of a run: "load.accepted >= 0.38", or "load.accepted = 0.39 +- 2%".
+/// A condition on a figure of a run, that its value is in a range: "load.accepted >= 0.38", or "load.accepted
+/// = 0.39 +- 2%".
 struct figure_condition {
-    std::string path;            ///< dotted path in summary.json
-    double least = 0, most = 0;  ///< range of values that are right
-    bool open = false;           ///< true: the range is without its ends, for < and >
+    std::string path;            ///< path of the figure in summary.json, keys joined by dots
+    double least = 0, most = 0;  ///< ends of the range; -infinity for < and <=, infinity for > and >=
+    bool open = false;           ///< true: the ends are not in the range (< and >); false: they are
 
-    /// Reads a condition: a path; <, <=, >, >= or =; a number; behind = also "+-" with a tolerance, absolute
-    /// or with "%". Throws config::error at `at` for other text.
+    /// Reads a condition: a path; one of <, <=, >, >= and =; a number; after = and its number also "+-" and
+    /// a tolerance, absolute or, with "%", in percent of the number. Without a tolerance, = demands exactly
+    /// that number. Throws config::error, placed at `at`, for other text.
     static figure_condition read(const std::string& text, const config::location& at);
-    /// Returns what is wrong with the figure in a summary, on one line; "" if the condition holds.
+    /// Returns a line on why the condition does not hold in the summary of a run: the value is not in the
+    /// range, is not a number, or is missing; "" if it holds.
     std::string wrong_in(const json& summary) const;
 };
 

@@ -6,9 +6,11 @@
 
 namespace sare::cli {
 
-/// Adds up the coverage of all runs of a regression, whose results are in folders of `result`, and writes it
-/// into the folder `coverage` there, as cosim_coverage does. Returns the percentage that is covered of "bins"
-/// (of functional coverage), "lines" and "toggles" (of the RTL); without those that no run has counted.
+/// Adds up the coverage of all runs of a regression that have functional coverage (functional.tsv), whose
+/// results are in folders of `result`, and writes it into the folder result/coverage, in the files of
+/// cosim_coverage::write(). Returns the percentage that is covered, 0 to 100, by what is counted: "bins" (of
+/// functional coverage), "lines" and "toggles" (of the RTL); without those that no run has counted. If no run
+/// has functional coverage, writes nothing and returns an empty map.
 std::map<std::string, double> merge_coverage(const std::filesystem::path& result);
 
 }  // namespace sare::cli

@@ -169,7 +169,7 @@ config::schema<regress_entry> regress_entry::fields() {
         .number("time_limit", &p::time_limit, 0, 1e9, "s", "After which it is ended, an error; 0: none.")
         .text("expect", &p::expect, "agree; or fail: each case must differ.")
         .integers("mutants", &p::mutants, 1, 1e6, "",
-                  "Numbers of mutants (scripts/mutants), which must be found.")
+                  "Numbers of mutants (scripts/dev/mutants), which must be found.")
         .number("cycles", &p::cycles, 1, 1e12, "cycles", "Of traffic a run.")
         .raw("seed", &p::written_seed, "number, or nightly",
              "The first; 0: the experiment's, or 1; nightly: another one each day.")

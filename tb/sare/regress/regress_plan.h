@@ -7,61 +7,70 @@
 #include <string>
 #include <vector>
 
-/// A file with the one section `regress`, which `sare regress` runs.
+/// Files with the one section `regress`, which `sare regress` runs.
 namespace sare::cli {
 
-/// One run of a regression. Exactly one of these is given: `random` (number of random routers, bridges or
+/// A run of a regression. Exactly one of these is given: `random` (number of random routers, bridges or
 /// NICs), `experiment` (file of an experiment, which may have RTL routers of the user, or of a shrunk case),
 /// `measure` (file of an experiment whose figures are judged), or `mutants` (numbers of mutants of the RTL).
 struct regress_entry {
-    std::string name;          ///< unique in the plan; names a folder of the results
-    std::uint64_t random = 0;  ///< number of random routers, or of what `of` says
-    /// Cycles of traffic of each random case, or of each seed of an experiment; refused for mutants and
-    /// cases.
+    std::string name;  ///< name of letters, digits, '-' and '_', unique in the plan; also of a folder of the
+                       ///< results
+    std::uint64_t random = 0;  ///< number of random routers, or of what `of` says; 0: the run is another one
+    /// Cycles of traffic of each random case, or of each seed of `experiment`; not allowed for mutants, cases
+    /// and `measure`.
     std::uint64_t cycles = 50000;
     std::uint64_t seed = 0;      ///< first seed; 0: the experiment's, or 1
-    config::value written_seed;  ///< `seed` as it is written: a number, or "nightly"
-    bool nightly = false;        ///< true: `seed` is another one each day, see fix_seeds()
-    std::uint64_t seeds = 1;     ///< number of seeds of an experiment that is no case
-    std::uint64_t most_vcs = 0;  ///< most ports x VCs of a random router, from 4 on; 0: at most 24
-    std::uint64_t shrink = 300;  ///< seconds for shrinking a random case that differs; 0: none
-    /// Path of the experiment's file; read_regress_plan() has put the plan's folder before a relative one.
-    /// "": none.
+    config::value written_seed;  ///< `seed` as the file has it: a number, or "nightly"; null: not given
+    bool nightly = false;        ///< true: the file asks for another seed each day; fix_seeds() sets `seed`
+    std::uint64_t seeds = 1;     ///< number of seeds of `measure`, or of an experiment that is no case
+    std::uint64_t most_vcs = 0;  ///< largest number of ports x VCs of a random router, from 4 to 256; 0: 24
+    std::uint64_t shrink = 300;  ///< seconds for shrinking each random case that differs; 0: none is shrunk
+    /// Path of the experiment's file, relative to the current folder; read_regress_plan() has put the plan's
+    /// folder before it. "": none.
     std::string experiment;
-    std::vector<std::string> set;  ///< "PATH=VALUE": parameters set over the experiment
-    std::string measure;           ///< experiment that `sare run` measures, as `experiment`; "": none
-    /// Conditions on figures of summary.json that must hold: "load.accepted >= 0.38", "load.accepted = 0.39
-    /// +- 2%". Only of `measure`.
+    std::vector<std::string> set;  ///< parameters set over the experiment: "PATH=VALUE"
+    /// Path of the file of an experiment that is simulated (`sare run`), without RTL, to judge its figures;
+    /// relative as `experiment` is. "": none.
+    std::string measure;
+    /// Conditions on figures of summary.json that must all hold: "load.accepted >= 0.38", "load.accepted =
+    /// 0.39 +- 2%". At least one with `measure`, else none.
     std::vector<std::string> figures;
     std::vector<std::string> tags;         ///< words by which --tag and --not-tag choose runs
-    std::vector<std::string> environment;  ///< "NAME=VALUE": variables of the run's processes
-    double time_limit = 0;  ///< seconds by the wall clock after which the run is ended, as an error; 0: none
-    std::string expect = "agree";  ///< agree; or fail: each case must differ
-    std::string only;  ///< seeds to which a rerun is confined, as for `sare cosim --only`; "": all
-    /// Numbers of mutants (scripts/mutants), each of which must be found.
+    std::vector<std::string> environment;  ///< environment variables of the run's processes: "NAME=VALUE"
+    double time_limit = 0;  ///< seconds by the wall clock after which a process of the run is ended, and
+                            ///< cases that it has not finished are errors; 0: no limit
+    std::string expect = "agree";  ///< agree: each case must agree; fail: each case must differ
+    std::string only;  ///< seeds that are run alone, "3,17", by choose_runs() with those of cases that
+                       ///< failed; "": all
+    /// Numbers of mutants (scripts/dev/mutants), each of which must be found; empty: none.
     std::vector<std::uint32_t> mutants;
-    std::string speed = "checked";  ///< how the RTL is compiled: quick, checked or fast
-    std::string of = "routers";     ///< what is random: routers, bridges or nics
-    std::string with;       ///< parameters that random routers have, as for `sare cosim --with`; "": none
+    std::string speed = "checked";  ///< way of compiling the RTL: quick, checked or fast
+    std::string of = "routers";     ///< what is drawn at random: routers, bridges or nics
+    std::string with;       ///< values that parameters of all random routers have, "NAME=VALUE,..."; "": all
+                            ///< parameters are random
     bool steer = false;     ///< true: random routers are drawn for holes of functional coverage
     bool coverage = false;  ///< true: lines and toggles of the RTL are counted
     bool is_case = false;   ///< true: `experiment` is a shrunk case, which says all of its traffic itself
 
+    /// Returns the keys of a run, as a file has them.
     static config::schema<regress_entry> fields();
 };
 
+/// A plan: the runs of a regression.
 struct regress_plan {
-    std::string name;                    ///< as the file says; else the file's name without its ending
-    std::vector<regress_entry> entries;  ///< in the file's order; at least one
+    std::string name;                    ///< name in the file; else the name of the file without its ending
+    std::vector<regress_entry> entries;  ///< runs in the order of the file; at least one
 };
 
-/// Sets the seed of each nightly entry: that which the file `stored` names, else one made of today's date in
-/// UTC (20261129 becomes 2026112900000), which is then stored. Throws config::error if `stored` cannot be
-/// written.
+/// Sets the seed of each entry with `nightly`: the one that the JSON file `stored` has for the entry's name,
+/// else one made of today's date in UTC (20261129 becomes 2026112900000), which is then stored. Writes no
+/// file if no entry has `nightly`. A file `stored` that does not exist is made. Throws config::error if it
+/// cannot be read or written.
 void fix_seeds(regress_plan& plan, const std::filesystem::path& stored);
 
-/// Reads a plan. Throws config::error, with the place of the mistake; also if an experiment's file is
-/// missing.
+/// Reads a plan. Throws config::error, with the place of the mistake, if a run is wrong, or an experiment's
+/// file is missing.
 regress_plan read_regress_plan(const std::string& file);
 
 }  // namespace sare::cli

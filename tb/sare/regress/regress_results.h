@@ -9,60 +9,67 @@
 /// Results of a regression, for people and for CI systems.
 namespace sare::cli {
 
+/// A case of a regression: a comparison of RTL, a mutant, or a simulation whose figures are judged.
 struct regress_case {
     std::string run;            ///< name of the entry
     std::string name;           ///< name of the case in the entry; "start": the run ended without any case
     std::string status;         ///< agrees | mismatch | error | not run
     std::string message = {};   ///< what differs or failed, in one line; "" if the case agrees
-    std::string shrunk = {};    ///< file of the shrunk case, relative to the results; "": none
+    std::string shrunk = {};    ///< file of the shrunk case, relative to the folder of the results; "": none
     double seconds = 0;         ///< duration by the wall clock; 0 for mutants
-    std::string command = {};   ///< shell command that runs a case which does not agree again; else ""
-    bool has_waves = false;     ///< true: regress_results::waves are those of this case
-    bool again_agrees = false;  ///< true: it failed, and did not when it was run again
-    /// A letter for each earlier regression in regress_results::history, oldest first: '.' agreed, 'F'
-    /// mismatch, 'E' error, '-' not run or not in it.
+    std::string command = {};   ///< shell command that runs the case again; "" if it agrees or is "start"
+    bool has_waves = false;     ///< true: regress_results::waves are of this case
+    bool again_agrees = false;  ///< true: the case had a mismatch, and agreed when it was run again
+    /// A letter for each regression in regress_results::history, oldest first: '.' agreed, 'F' mismatch, 'E'
+    /// error, '-' not run or without the case.
     std::string earlier = {};
     /// Letters of only those regressions whose program and RTL are those of this one.
     std::string same = {};
 
     bool good() const { return status == "agrees"; }
-    /// True if the case agreed when it was run again, or its result differs from an earlier one of the same
-    /// program and RTL.
+    /// Returns true if the case agreed when it was run again, or its result differs from an earlier one of
+    /// the same program and RTL.
     bool flaky() const;
-    /// Name that is unique in a regression: "RUN/NAME".
+    /// Returns a name that is unique in a regression: "RUN/NAME".
     std::string path() const { return run + "/" + name; }
 };
 
 /// A regression that was recorded earlier.
 struct earlier_regression {
-    std::string when;                           ///< time in UTC: 2026-11-26T01:24:30Z
+    std::string when;                           ///< time of the record in UTC: 2026-11-26T01:24:30Z
     std::string version;                        ///< version of the program
-    std::map<std::string, std::string> status;  ///< by regress_case::path()
-    std::map<std::string, std::string> rtl;     ///< digest of the RTL, by run
-    std::map<std::string, double> coverage;     ///< as regress_results::coverage
+    std::map<std::string, std::string> status;  ///< status of each case, by regress_case::path()
+    std::map<std::string, std::string> rtl;     ///< digest of the RTL, by the name of the run
+    std::map<std::string, double> coverage;     ///< percentages, as in regress_results::coverage
 };
 
+/// All cases of a regression, and earlier regressions of the same name.
 struct regress_results {
-    std::string name, version, when;          ///< name of the plan; version and time as in earlier_regression
-    std::string verdict;                      ///< agrees | mismatch | error | interrupted
-    std::vector<regress_case> cases;          ///< cases of a run are next to each other
-    std::vector<earlier_regression> history;  ///< oldest first
-    std::map<std::string, std::string> rtl;   ///< digest of the RTL, by run
-    std::map<std::string, std::uint64_t>
-        seeds;                               ///< first seed, by run; without runs that leave it to the file
-    std::map<std::string, double> coverage;  ///< percent that is covered by all runs: bins, lines, toggles
-    std::string waves;  ///< file with waves of the first failure, relative to the results; "": none
+    std::string name, version, when;  ///< name of the plan, version of the program, time in UTC: 2026-11-26
+                                      ///< 01:24:30 UTC
+    std::string verdict;              ///< agrees | mismatch | error | interrupted
+    std::vector<regress_case> cases;  ///< cases, those of a run next to each other
+    std::vector<earlier_regression> history;  ///< earlier regressions, the oldest first
+    std::map<std::string, std::string> rtl;   ///< digest of the RTL, by the name of the run
+    /// First seed, by the name of the run; without runs whose plan gives none (regress_entry::seed is 0).
+    std::map<std::string, std::uint64_t> seeds;
+    /// Percentage that all runs together have covered, by "bins", "lines" and "toggles"; without those that
+    /// were not counted.
+    std::map<std::string, double> coverage;
+    std::string waves;  ///< file with waves of the first failure, relative to the folder of the results; "":
+                        ///< none
 
-    /// Number of cases with a status.
+    /// Returns the number of cases with a status.
     std::size_t count(const std::string& status) const;
-    /// Sets `earlier` and `same` of each case from `history`.
+    /// Sets `earlier` and `same` of each case from `history`, `version` and `rtl`.
     void compare_with_history();
 };
 
+/// Returns the results as JSON, as regress.json has them.
 json to_json(const regress_results& r);
-/// Returns JUnit's XML, with a suite for each run.
+/// Returns JUnit's XML, with a suite for each run; cases that were not run are skipped.
 std::string junit_of(const regress_results& r);
-/// Returns one page of HTML that needs no other file.
+/// Returns a page of HTML that needs no other file.
 std::string page_of(const regress_results& r);
 
 }  // namespace sare::cli

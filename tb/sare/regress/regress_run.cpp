@@ -65,7 +65,8 @@ regress_outcome compare_rtl(const regress_entry& e, const fs::path& folder, cons
     return o;
 }
 
-/// Adds a mutant: "  3 rtl/sare_rr_arbiter.sv    the turn never moves: found by credit_o (2, 539)".
+/// Adds a mutant: "  3 rtl/allocation/sare_rr_arbiter.sv    the turn never moves: found by credit_o (2,
+/// 539)".
 void add_mutant(const regress_entry& e, const std::string& line, regress_outcome& o) {
     const std::pair<const char*, const char*> verdicts[] = {
         {": found by ", "agrees"}, {": SURVIVED", "mismatch"}, {": NO PROGRAM", "error"}};
@@ -84,7 +85,7 @@ void add_mutant(const regress_entry& e, const std::string& line, regress_outcome
 regress_outcome run_mutants(const regress_entry& e, std::size_t jobs) {
     const fs::path scripts = scripts_folder(), work = scripts.parent_path() / "build/mutants" / e.name;
     std::vector<std::string> line{
-        (scripts / "mutants").string(), "-j", std::to_string(jobs), "--out", work.string(), "--only"};
+        (scripts / "dev/mutants").string(), "-j", std::to_string(jobs), "--out", work.string(), "--only"};
     for (const std::uint32_t number : e.mutants) line.push_back(std::to_string(number));
     setenv("SARE", fs::read_symlink("/proc/self/exe").c_str(), 0);
     const child_result done = run_child(std::move(line), rules_of(e));
@@ -94,7 +95,7 @@ regress_outcome run_mutants(const regress_entry& e, std::size_t jobs) {
     for (const std::uint32_t number : e.mutants) {
         regress_case lost = error_of(e, done);
         lost.name = "mutant " + std::to_string(number);
-        if (lost.message.empty()) lost.message = "scripts/mutants has ended without a verdict";
+        if (lost.message.empty()) lost.message = "scripts/dev/mutants has ended without a verdict";
         const auto is_it = [&](const regress_case& c) { return c.name == lost.name; };
         if (std::none_of(o.cases.begin(), o.cases.end(), is_it)) o.cases.push_back(std::move(lost));
     }
@@ -169,7 +170,7 @@ std::string command_again(const regress_entry& e, const std::string& name) {
         variables.push_back(std::string("SARE_RTL=") + rtl);
     for (const std::string& v : variables) all += shell_word(v) + " ";
     const std::string seed = name.substr(name.rfind(' ') + 1);
-    if (!e.mutants.empty()) return all + "scripts/mutants --only " + seed;
+    if (!e.mutants.empty()) return all + "scripts/dev/mutants --only " + seed;
     if (!e.measure.empty()) {
         for (const std::string& word : measure_words(e, std::stoull(seed))) all += shell_word(word) + " ";
         all.pop_back();

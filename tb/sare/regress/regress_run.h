@@ -9,33 +9,39 @@
 /// One run of a regression.
 namespace sare::cli {
 
+/// What a run has found.
 struct regress_outcome {
     std::vector<regress_case> cases;
-    std::string rtl;  ///< digest of the RTL, cosim_results::rtl; "": unknown
+    std::string rtl;  ///< digest of the RTL, as in cosim_results::rtl; "": unknown
 };
 
-/// Bounds of a run beside those of its entry.
+/// Limits on a run that its entry does not give.
 struct run_limits {
-    std::size_t processes = 1;  ///< most at work
-    std::size_t failures = 0;   ///< number of failures after which no case begins; 0: any
+    std::size_t processes = 1;  ///< largest number of processes that run cases at the same time
+    std::size_t failures = 0;   ///< number of failures (mismatches and errors) after which no case begins,
+                                ///< except mutants; 0: no limit
 };
 
-/// Runs an entry, with its results in `folder`/NAME and its journal in `folder`/journal/NAME: cases that the
-/// journal has are not run again. What fails is a case with status "error", or "not run" after a stop.
+/// Runs an entry, with its results in `folder`/NAME. A failure, too, is a case, with status "error", or "not
+/// run" after a stop. Cases of RTL that is compared have a journal `folder`/journal/NAME (cosim_journal), and
+/// those that it has are not run again; mutants and entries with `measure` have none.
 regress_outcome run_entry(const regress_entry& e, const std::filesystem::path& folder,
                           const run_limits& limits);
-/// Returns how the processes of an entry run: its environment and time limit.
+/// Returns the rules for each process that runs cases of an entry: its environment variables and time limit,
+/// an end by SIGTERM, and, unless it runs mutants, an end with this process.
 child_rules rules_of(const regress_entry& e);
-/// Returns the case "start" of an entry whose process has failed, or was stopped.
+/// Returns a case "start" for an entry whose process has left no results: status "error", with the first line
+/// that it said or the time limit; or "not run" if a stop was requested before the limit.
 regress_case error_of(const regress_entry& e, const child_result& done);
-/// Returns the options of `sare cosim`, beside those of the whole entry, that run the case `name` again,
-/// alone. `name` as in regress_case.
+/// Returns the options of `sare cosim`, beside those that all cases of the entry have, that run the case
+/// `name`, as in regress_case, again and alone. Not for mutants and entries with `measure`.
 std::vector<std::string> options_again(const regress_entry& e, const std::string& name);
-/// Returns the whole line for a shell that runs the case again, with the variables of the entry and SARE_RTL:
-/// of `sare cosim`, `sare run`, or for a mutant of scripts/mutants.
+/// Returns the whole line for a shell that runs the case `name` again: of `sare cosim`, of `sare run` for an
+/// entry with `measure`, or for a mutant ("mutant 3") of scripts/dev/mutants. Before it stand the environment
+/// variables of the entry and, if this process has it, SARE_RTL.
 std::string command_again(const regress_entry& e, const std::string& name);
-/// Runs `sare cosim` for an entry (not of mutants), with `more` options, and results in `out`, which are
-/// replaced. A requested stop is passed on.
+/// Runs `sare cosim` for an entry with `random` or `experiment`, with `more` options, and results in `out`,
+/// which are replaced. A requested stop and the time limit of the entry end it, too.
 child_result run_cosim(const regress_entry& e, const std::filesystem::path& out,
                        const std::vector<std::string>& more);
 

@@ -5,37 +5,41 @@
 #include <utility>
 #include <vector>
 
-/// Compares two results.
+/// Comparisons of two results.
 namespace sare::cli {
 
 class command_parser;
 
+/// Options of a comparison: its tolerances and its confidence.
 struct compare_options {
-    double rel = 0;  ///< exact comparisons: relative tolerance, in shares of the larger of two numbers
+    double rel = 0;  ///< exact comparisons: relative tolerance, as a fraction of the larger of two numbers
     double abs = 0;  ///< exact comparisons: absolute tolerance, added to the relative one
-    std::vector<std::string> ignored;  ///< exact comparisons: paths left out, each with all below it
+    std::vector<std::string> ignored;  ///< exact comparisons: dotted paths left out, each with all below it
     double confidence = 0.95;          ///< joint confidence of all verdicts of a comparison of headlines
 };
 
+/// Outcome of a comparison.
 struct comparison {
-    bool differs = false;  ///< true: some figure differs by more than the tolerance, or than noise
+    bool differs = false;  ///< true: some figure differs by more than the tolerance, or by more than noise
     std::string text;      ///< lines for people
 };
 
-/// Compares every figure but those of the wall clock. Throws config::error if one is no result.
+/// Compares every figure but those that depend on the wall clock. Throws config::error if one of the two is
+/// no result.
 comparison compare_exactly(const std::filesystem::path& a, const std::filesystem::path& b,
                            const compare_options& o);
-/// Compares the headline figures: identical, within noise, or how much they differ. Throws config::error if
-/// one is no result.
+/// Compares the headline figures: says of each whether it is identical, within noise, or by how much it
+/// differs. Throws config::error if one of the two is no result.
 comparison compare_headlines(const std::filesystem::path& a, const std::filesystem::path& b,
                              const compare_options& o);
 
 /// Kind of comparison that a command line asks for, and its options.
 struct compare_request {
-    bool exact = false;  ///< true: compare_exactly(), as also with a tolerance or `ignored`
+    bool exact = false;  ///< true: compare_exactly(), which a tolerance or `ignored` also asks for
     compare_options how;
 
     void add_to(command_parser& command);
+    /// Compares two results in the way that was asked for. Throws as compare_exactly() does.
     comparison compare(const std::filesystem::path& a, const std::filesystem::path& b) const;
 };
 /// Prints the comparison of two results, and returns the exit status: 1 if they differ, else 0. Throws as

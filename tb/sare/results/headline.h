@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
-/// Figures by which a run is judged, each with its error: over seeds, or from the batches of a run.
+/// Figures by which a run is judged, each with its error, which comes from the seeds, or from the batches of
+/// one run.
 namespace sare::cli {
 
 /// A headline figure of runs that differ in the seed.
 struct headline_figure {
     std::string name;
-    /// Status of the runs: "completed", or "4 completed, 1 saturated" if they differ. "": is_number.
+    /// Status of the runs: "completed", or "4 completed, 1 saturated" if they differ; "" if is_number.
     std::string text;
     std::vector<double> samples;  ///< value of each run that has the figure; in saturation(), of each seed
     estimate value;               ///< mean of the samples with its error; of no meaning without samples
@@ -21,11 +22,12 @@ struct headline_figure {
     bool is_steady = true;        ///< false: depends on the length of the run
 
     /// Returns the cell of a table: `text`, or "25.11 ± 0.26", with the half width of the 95% confidence
-    /// interval unless that is unknown or 0; "-" without samples. A star behind it if it is not steady, which
-    /// `not_steady` explains.
+    /// interval unless that is unknown or 0; "-" without samples. A star follows if the figure is not steady,
+    /// which `not_steady` explains.
     std::string cell() const;
 };
 
+/// Line below a table that explains the star of headline_figure::cell().
 constexpr const char* not_steady = "* depends on the length of the run, which is saturated or unsettled";
 
 /// Returns the headline figures of runs that differ in the seed, in this order: status, makespan, offered
@@ -34,8 +36,9 @@ constexpr const char* not_steady = "* depends on the length of the run, which is
 std::vector<headline_figure> headlines(const std::vector<json>& runs);
 
 /// Returns the saturation throughput of a curve, in flits per node and cycle: for each seed the highest
-/// accepted load over all points, and the mean of these over the seeds. `curve`: the runs of each point. With
-/// one seed, its error comes from the batches of the run with the highest load.
+/// accepted load over all points, and the mean of these over the seeds; without samples if no run has an
+/// accepted load. `curve`: the runs of each point. With one seed, the error comes from the batches of the run
+/// with the highest load.
 headline_figure saturation(const std::vector<const std::vector<json>*>& curve);
 
 /// Returns `mean` (of the whole run) with the standard error that the run's batches give (method of batch
@@ -43,10 +46,11 @@ headline_figure saturation(const std::vector<const std::vector<json>*>& curve);
 /// a number there.
 estimate batch_estimate(const json& run, const char* key, double mean);
 
-/// Half width of the 95% confidence interval of the figure at `pointer` of a run's summary, over its batches;
-/// NaN where it is not known.
+/// Returns the half width of the 95% confidence interval of the figure at `pointer` (a JSON pointer) in the
+/// summary of a run, over the run's batches; NaN if it is not known.
 double half_width_of(const json& run, const std::string& pointer);
-/// Figure at `pointer` as one reads it, with its interval where that is known; "-" where there is none.
+/// Returns the figure at `pointer` as people read it, with its interval if that is known; "-" if there is no
+/// number.
 std::string known_text(const json& run, const std::string& pointer);
 
 }  // namespace sare::cli

@@ -8,13 +8,13 @@
 
 namespace sare::cli {
 
-/// Writes summary.json and all tables of a run (docs/results.md) into a directory; throws config::error if
-/// the disk does not take them. `compressed`: compression of the tables of statistics, "gz", "xz" or "zst";
-/// "": none.
+/// Writes summary.json and all tables of a run (docs/results.md) into a directory, which must exist; throws
+/// config::error if the disk does not take them. `compressed`: compression of the tables of statistics, "gz",
+/// "xz" or "zst"; "": none.
 void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r,
                   const std::string& compressed = "");
 
-/// Name of the file with the meaning of the columns of a directory's tables.
+/// Name of the file with the meanings of the columns of a directory's tables.
 constexpr const char* columns_file = "columns.json";
 
 /// Writes the tables that describe the network and its picture: links.csv, routers.csv.

@@ -13,9 +13,10 @@ namespace sare::cli {
 
 using json = nlohmann::ordered_json;
 
-/// Returns a configuration's value: scalars that are numbers or flags as such, others as text; "nan" as null.
+/// Returns a configuration's value as JSON: scalars that are numbers or flags become such, others text; "nan"
+/// becomes null.
 json to_json(const config::value& v);
-/// Returns the resolved configuration of an experiment.
+/// Returns the resolved configuration of an experiment, which has every parameter.
 json to_json(const experiment& e);
 /// Writes summary.json of a run to a stream; only its part "run" depends on the wall clock.
 void write_summary(const experiment& e, const run_result& r, std::ostream& to);
@@ -24,7 +25,7 @@ json network_json(const run_result& r);
 /// Reads a JSON file. Throws config::error, with the line, if the file cannot be read, is too large or too
 /// deep, is not JSON, or has numbers that no double holds.
 json read_json(const std::filesystem::path& file);
-/// Returns the text of a JSON file with a tree.
+/// Returns the text of a JSON file that holds a tree.
 std::string text_of(const json& tree);
 
 }  // namespace sare::cli

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// Results that are read again: a run, a set of seeds, or a sweep.
+/// Results that are read again from their files: a run, a set of seeds, or a sweep.
 namespace sare::cli {
 
 /// Runs that differ only in the seed.
@@ -15,29 +15,32 @@ struct result_setting {
     std::vector<json> runs;           ///< summaries, by ascending number of the point
 };
 
+/// A run, a set of seeds, or a sweep, with its finished runs.
 struct result_set {
     std::filesystem::path where;           ///< directory, or summary.json, as it was named
-    bool is_sweep = false;                 ///< true: it has sweep.json, as a set of seeds has, too
+    bool is_sweep = false;                 ///< true: it has sweep.json, as a set of seeds has
     std::vector<std::string> axes;         ///< config paths of the axes, without `seed`
-    std::vector<result_setting> settings;  ///< at least one; those that have a finished run
+    std::vector<result_setting> settings;  ///< values of the axes that have a finished run; at least one item
     json config;                           ///< configuration of the run, or of the sweep before its axes
 
-    /// True if all runs differ in nothing but the seed.
+    /// Returns true if all runs differ in nothing but the seed.
     bool is_one() const { return settings.size() == 1 && axes.empty(); }
 };
 
-/// Reads the result in a directory, or a summary.json. Throws config::error if it holds no result, or no
-/// finished run.
+/// Reads the result in a directory, or a summary.json. Throws config::error if there is no result, or a sweep
+/// has no finished run.
 result_set read_results(const std::filesystem::path& where);
 
 /// Reads a summary.json. Throws config::error if it cannot be read or is no summary.
 json read_summary(const std::filesystem::path& file);
-/// Returns the numbers of the points of a sweep that have a summary, ascending. `sweep`: its directory.
+/// Returns the numbers of the points of a sweep that have a summary.json, ascending; empty if there is no
+/// folder of points. `sweep`: its directory.
 std::vector<std::size_t> points_with_summary(const std::filesystem::path& sweep);
 
-/// Leaves of a tree, by their dotted paths; items of a list have their index, from 0, as a name.
+/// Leaves of a tree, with their dotted paths; an item of a list has its index, from 0, as its name.
 using figures = std::vector<std::pair<std::string, json>>;
-/// Adds the leaves of a tree to `out`. `path`: path of the tree itself; "": it is the root.
+/// Adds the leaves of a tree to `out`; an empty list or map counts as a leaf. `path`: path of the tree
+/// itself; "": it is the root.
 void flatten(const json& tree, const std::string& path, figures& out);
 
 /// Returns a value as shown in a cell: text without quotation marks, all else as JSON, in one line.

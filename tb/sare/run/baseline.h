@@ -13,20 +13,21 @@ namespace sare::cli {
 
 class progress_line;
 
+/// Runs of each application alone, and how much slower the applications are together.
 class baseline_runs {
   public:
     /// `kinds`: "alone" (the same network and nodes, nothing else), "crossbar" (also alone, with an ideal
-    /// network). A kind given twice counts once; empty: nothing is done. Throws config::error if the traffic
-    /// is not 'applications', or has the parameter 'only'.
+    /// network). A kind given twice counts once; empty: run() does nothing. Throws config::error if the
+    /// traffic is not 'applications', or has the parameter 'only'.
     baseline_runs(const experiment& e, const std::vector<std::string>& kinds);
 
-    /// Runs each application that is not in the background, in processes of their own, `at_once` at a time,
-    /// and writes results into where/baselines/KIND/NAME. `network` is the experiment's, and has not been
-    /// run; it is elaborated. Throws config::error, when all have ended, if one has failed.
+    /// Runs each application that is not in the background in a process of its own, `at_once` at a time, and
+    /// writes the results into where/baselines/KIND/NAME. `network` is the experiment's, elaborated and not
+    /// run. Throws config::error, when all have ended, if one has failed.
     void run(simulation& network, const std::filesystem::path& where, std::size_t at_once,
              progress_line& line);
-    /// Adds to `together`, the results of all applications in one run, how much slower each is than alone:
-    /// the part "baselines" of the workload's results, and baselines.csv. Call after run().
+    /// Adds to `together`, the results of all applications in one run, how much slower each application is
+    /// than alone: the part "baselines" of the workload's results, and baselines.csv. Call it after run().
     void compare(run_result& together) const;
 
   private:
@@ -35,7 +36,7 @@ class baseline_runs {
         experiment what;
     };
     struct figures {
-        double completion;   ///< cycles to completion; NaN: the application never ends, or has not run
+        double completion;   ///< cycles to completion; NaN: the application never ends, or has not run yet
         double latency;      ///< mean latency of messages from their generation, in cycles; NaN: unknown
         std::string status;  ///< run_status as text; "interrupted" until it has run
     };

@@ -5,20 +5,22 @@
 #include <string>
 #include <vector>
 
-/// Named cases of an experiment, each with parameters set over the file:
-/// `cases: {torus: {network.topology: torus, routing: dor}, tree: {...}}`.
+/// Named cases of an experiment, each with parameters that are set over the file: `cases: {torus:
+/// {network.topology: torus, routing: dor}, tree: {...}}`.
 namespace sare::cli {
 
-/// Name of the axis of a sweep over the cases; also --set case=NAME.
+/// Name of the axis of a sweep over the cases; --set case=NAME has it, too.
 constexpr const char* case_axis = "case";
 
+/// A case of an experiment.
 struct named_case {
     std::string name;
-    config::value settings;  ///< parameters by dotted paths
+    config::value settings;  ///< parameters of the case, by dotted paths; null: none
 };
 
-/// Removes the section `cases` from an experiment and returns its cases, in the file's order; none if there
-/// is no such section. Throws config::error if it is empty or no map of maps.
+/// Removes the section `cases` from an experiment and returns its cases, in the file's order; returns none,
+/// without a change, if there is no such section. Throws config::error if the section is empty or no map of
+/// maps.
 std::vector<named_case> take_cases(config::value& tree);
 /// Returns the case called `name`; throws config::error at `at` if there is none.
 const named_case& find_case(const std::vector<named_case>& cases, const std::string& name,
@@ -26,7 +28,7 @@ const named_case& find_case(const std::vector<named_case>& cases, const std::str
 /// Returns the experiment `tree` with the settings of a case over it.
 config::value with_case(config::value tree, const named_case& chosen);
 
-/// Returns "torus, tree".
+/// Returns the names of the cases: "torus, tree".
 std::string names_of(const std::vector<named_case>& cases);
 
 }  // namespace sare::cli

@@ -7,43 +7,47 @@
 
 #include <optional>
 
-/// Long runs: --checkpoint and --resume of `sare run`.
+/// Checkpoints of long runs: --checkpoint and --resume of `sare run`.
 namespace sare::cli {
 
 class command_parser;
 
+/// When a run writes checkpoints, and which run is resumed.
 struct checkpoint_options {
-    std::string every;   ///< cycles, time of the wall clock, or both: "1000000,10min"; "": no checkpoints
-    std::string resume;  ///< results folder of a run that has not ended
+    std::string every;   ///< interval in cycles, in time of the wall clock, or both: "1000000,10min"; "": no
+                         ///< checkpoints
+    std::string resume;  ///< results folder of a run that has not ended; "": none is resumed
 
+    /// Declares --checkpoint and --resume.
     void add_to(command_parser& command);
-    /// Reads `every`; throws usage_error if malformed.
+    /// Returns `every` as numbers; throws usage_error if it is malformed.
     checkpoint_rule rule() const;
 };
 
-/// The checkpoints of one run, which are beside its results, in DIR.checkpoints, until it ends. Several
-/// processes have a folder each, and resume from the last cycle that all have.
+/// The checkpoints of one run, which stand beside its results, in DIR.checkpoints, until the run ends.
+/// Several processes have a folder each, and resume from the last cycle that all have.
 class run_checkpoints {
   public:
     /// `results`: DIR. With `options.resume` opens the last complete checkpoint; throws config::error if
-    /// there is none. `processes`: null for one; must outlive this.
+    /// there is none. `processes`: the processes of the run; null: there is one alone. It must outlive this
+    /// object.
     run_checkpoints(const checkpoint_options& options, const std::filesystem::path& results,
                     world* processes);
 
-    /// Returns the experiment that is resumed, with the changes of the command line. Only with
+    /// Returns the experiment that is resumed, with the changes of the command line. Call it only with
     /// `options.resume`.
     experiment resumed(const input_options& input) const;
-    /// Throws config::error if `e` is not the run that was written: a parameter differs beside the sections
-    /// `checks` and `cosim`, and `threads`. Does nothing unless a run is resumed.
+    /// Throws config::error if `e` is not the run that was written: a parameter differs that is neither
+    /// `threads` nor in the sections `checks` and `cosim`. Does nothing unless a run is resumed.
     void check_same(const experiment& e) const;
-    /// Throws config::error if checkpoints of an earlier run are in the way of new ones, or with `overwrite`
-    /// removes them. Does nothing if this run is resumed or writes none. With several processes call it in
-    /// the first one alone, before any writes.
+    /// Throws config::error if checkpoints of an earlier run are in the way of new ones; with `overwrite`
+    /// removes them instead. Does nothing if this run is resumed or writes no checkpoints. With several
+    /// processes, call it in the first one alone, before any process writes.
     void make_way(bool overwrite) const;
     /// Sets `resume`, `checkpoints` and `keep` of `control`. This object and `line` must outlive the run.
     void tell(run_control& control, const experiment& e, progress_line& line);
-    /// Call at the end of the run, in all processes: removes the checkpoints and returns "". If the run was
-    /// interrupted, keeps them, and returns the command that resumes it ("" if there are none).
+    /// Removes the checkpoints and returns ""; if the run was interrupted, keeps them and returns the command
+    /// that resumes the run ("" if there are none). Call it at the end of the run, in all processes.
     std::string settle(run_status status) const;
 
   private:

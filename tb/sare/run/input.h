@@ -12,48 +12,54 @@ namespace sare::cli {
 
 class command_parser;
 
+/// A file of an experiment, and the options that set parameters over it.
 struct input_options {
-    std::string file;                  ///< experiment's file; "-": standard input, in the current folder
+    std::string file;  ///< name of the experiment's file; "-": standard input, with files relative to the
+                       ///< current folder
     std::vector<std::string> sets;     ///< "PATH=VALUE", as in --set
-    std::string seed;                  ///< seed as written; "": the file's
-    std::string threads;               ///< number of threads as written; "": the file's
-    std::vector<std::string> plugins;  ///< files of plugins, beside those that the experiment names
-    std::vector<std::string> axes;     ///< paths of the axes, only of commands with --axis
+    std::string seed;                  ///< seed as written on the command line; "": the file's
+    std::string threads;               ///< number of threads as written on the command line; "": the file's
+    std::vector<std::string> plugins;  ///< names of plugins, beside those that the experiment names
+    std::vector<std::string> axes;     ///< paths of the axes; set by commands with --axis alone
 
+    /// Declares FILE, --set and --plugin; `with_seed`: true for --seed and --threads, too.
     void add_to(command_parser& command, bool with_seed = true);
-    std::string folder() const;       ///< folder of the file; "": the current one
-    std::string stem() const;         ///< name of the file without folder and ending; "experiment" for "-"
+    std::string folder() const;  ///< folder of the file; "": the current one
+    /// Returns the name of the file without folder and ending; "experiment" for standard input.
+    std::string stem() const;
     std::string chosen_case() const;  ///< case chosen by --set case=NAME; "": none
     /// Returns the file with the case that --set case=NAME chooses, --set, --seed and --threads applied in
-    /// this order; loads its plugins. Parameters that --set gives below an axis are left out. Throws
-    /// config::error, also if the file has cases and none is chosen, or the reverse.
+    /// this order, and loads its plugins. Parameters that --set gives below an axis are left out. Throws
+    /// config::error, also if the file has cases and none is chosen, or a case is chosen and there are none.
     config::value tree() const;
-    /// Returns tree() for each case of the file, with its name; empty if there are no cases or --set has
-    /// chosen one.
+    /// Returns tree() for each case of the file, with its name; empty if the file has no cases or --set
+    /// has chosen one.
     std::vector<std::pair<std::string, config::value>> trees_of_cases() const;
-    /// Returns the experiment of tree(). Throws config::error.
+    /// Returns the experiment of tree(). Throws as tree() does, and config::error if the experiment is wrong.
     experiment read() const;
-    /// Returns the settings of parameters below an axis: `traffic.pattern.nodes` below `traffic.pattern`.
+    /// Returns the settings of --set for parameters below an axis, as `traffic.pattern.nodes` is below
+    /// `traffic.pattern`.
     config::settings settings_below_axes() const;
-    /// Returns a tree that need not be the file's, with these settings over it, and loads its plugins, which
-    /// are named relative to `its_folder`.
+    /// Returns a tree, which need not be the file's, with --set, --seed and --threads over it, and loads its
+    /// plugins, which are named relative to `its_folder`.
     config::value over(config::value tree, const std::string& its_folder) const;
 
   private:
-    config::value load() const;        ///< the experiment of the file, and its cases
-    config::value load_whole() const;  ///< the file
+    config::value load() const;        ///< returns the experiment of the file, with its cases
+    config::value load_whole() const;  ///< returns all of the file
     config::settings settings_given() const;
     bool is_below_axis(const std::string& path) const;
 
     mutable std::string m_text;  ///< standard input, which can be read once
 };
 
-/// Splits "path=text" at the first '='. Throws usage_error if there is none or the path is malformed;
-/// `option` ("--set") is named in the message.
+/// Returns the two parts of "path=text", split at the first '='. Throws usage_error if there is no '=' or the
+/// path is malformed; `option` ("--set") is named in the message.
 std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text);
 
 /// Returns a line about a `traffic.load`, in flits/node/cycle, that exceeds the widest injection link of a
-/// node of `map`, so that no network sustains it. Returns "" if there is none, or the fidelity is not flit.
+/// node of `map`, so that no network sustains it. Returns "" if there is no such load, or the fidelity is not
+/// flit.
 std::string impossible_load(const experiment& e, const topology& map);
 
 }  // namespace sare::cli

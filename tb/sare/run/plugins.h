@@ -5,28 +5,32 @@
 #include <string>
 #include <vector>
 
-/// Libraries that add variants, named by an experiment or on the command line.
+/// Plugins: libraries that add variants, named by an experiment or on the command line.
 namespace sare::cli {
 
 class command_parser;
 
+/// A plugin that was loaded.
 struct plugin_file {
-    std::string name;    ///< as given
-    std::string sha256;  ///< SHA-256 of the file, in hexadecimal digits
+    std::string name;    ///< name of the file, as it was given
+    std::string sha256;  ///< SHA-256 of the file's content, in hexadecimal digits
 };
 
-/// Returns the SHA-256 of a text in hexadecimal digits.
+/// Returns the SHA-256 of a text in hexadecimal digits, in lower case.
 std::string sha256(const std::string& text);
 
-/// Adds --plugin FILE, which may be given again; `files` gets the names, and must outlive the parsing.
+/// Declares --plugin FILE, which may be given again; `files` gets the names, and must outlive the parsing.
 void add_plugin_option(command_parser& command, std::vector<std::string>& files);
 
-/// Loads the plugins of a command line; throws config::error like config::load_plugin().
+/// Loads the plugins of a command line, by names relative to the current folder; throws config::error as
+/// config::load_plugin() does.
 void load_plugins(const std::vector<std::string>& files);
-/// Loads the plugins that an experiment names, relative to `folder`.
+/// Loads the plugins that an experiment names, relative to `folder`; throws config::error as
+/// config::load_plugin() does.
 void load_plugins(const config::value& tree, const std::string& folder);
 
-/// All plugins loaded so far, in the order of loading, each once; results name them.
+/// Returns all plugins loaded so far, in the order of loading; files with the same content count once. They
+/// are in results.
 const std::vector<plugin_file>& loaded_plugins();
 
 }  // namespace sare::cli

@@ -6,16 +6,18 @@
 
 namespace sare::cli {
 
-/// Number of processes that an mpirun has started, and this one's number; 1 and 0 without mpirun.
+/// Number of processes that an mpirun has started, and the number of this one, from 0; 1 and 0 without
+/// mpirun.
 struct started_processes {
     long count = 1, rank = 0;
 };
+/// Returns what the environment says of the processes of an mpirun.
 started_processes processes_started();
 
-/// Joins the processes that mpirun has started, and returns their world; null if this one is alone. Loads
+/// Joins the processes that mpirun has started, and returns their world; null if this process is alone. Loads
 /// libsare_mpi.so, from beside the program or ../lib/sare, by which they talk: the program itself needs no
-/// MPI. Throws config::error if there are others and the library is missing, cannot be loaded or has no
-/// sare_make_world.
+/// MPI. Throws config::error if there are other processes and the library is missing, cannot be loaded or has
+/// no sare_make_world.
 std::unique_ptr<world> join_processes();
 
 }  // namespace sare::cli

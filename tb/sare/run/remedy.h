@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
-/// --remedy: changes what the worst reason of a run blames, and runs again. A reason whose change gains
-/// nothing is withdrawn.
+/// Changes of what the worst reason of a run blames, and runs with them (--remedy). A reason whose change
+/// gains nothing is withdrawn.
 namespace sare::cli {
 
 /// The change of one parameter.
@@ -14,26 +14,28 @@ struct remedy {
     std::string reason;   ///< reason of congestion, as in docs/congestion.md: "busy"
     std::string path;     ///< parameter that is changed: "router.vcs"
     config::value value;  ///< new value of `path`
-    std::string why_not;  ///< why there is nothing to change; "": there is
+    std::string why_not;  ///< why there is nothing to change; "": there is something
 };
 
-/// Returns the change that the worst root of congestion in a summary.json of the experiment asks for. If the
-/// summary is null, names no root, or the change is not possible, `why_not` says so.
+/// Returns the change that the worst root of congestion in the summary.json of a run of the experiment asks
+/// for. If the summary is null, names no root, or the change is not possible, `why_not` says so.
 remedy remedy_of(const experiment& e, const json& summary);
-/// Returns the experiment with a change. Throws config::error if it is not possible.
+/// Returns the experiment with the change. Throws config::error if that is not possible.
 experiment changed(const experiment& e, const remedy& r);
 
 /// Returns the result of a remedy as JSON, with a sentence ("says") and whether the reason holds ("verdict"):
-/// it does if the gain is above 3%. `what` was measured, in words: "cycles of mean latency"; `before` and
-/// `after` the change. `larger`: true if larger values are better, false if smaller ones are.
+/// it does if the gain is above 3%. `what`: what was measured, in words: "cycles of mean latency"; `before`
+/// and `after`: its values without and with the change. `larger`: true if larger values are better, false if
+/// smaller ones are.
 json judge(const remedy& r, const std::string& what, double before, double after, bool larger = true);
-/// Returns the result as JSON where nothing was tried. `why`: reason, in words.
+/// Returns the result as JSON if nothing was tried. `why`: reason, in words.
 json judge_nothing(const remedy& r, const std::string& why);
 
-/// Calls `run`, which makes a run of `e`, writes its results into `where` and returns an exit status. Then
-/// makes one with the remedy, which writes into where/remedy. Writes the judgement into where/remedy.json and
-/// prints it unless `quiet`; a reason that does not hold is taken out of where/summary.json. Both runs are
-/// processes of their own. Returns the exit status.
+/// Calls `run`, which makes a run of `e`, writes its results into `where` and returns an exit status. If that
+/// is `good`, makes another run with the remedy, which writes into where/remedy, writes the judgement into
+/// where/remedy.json and prints it unless `quiet`; a reason that does not hold is taken out of
+/// where/summary.json. Both runs are in processes of their own. Returns the exit status. Throws config::error
+/// if a run fails.
 int run_with_remedy(const experiment& e, const std::filesystem::path& where, bool quiet,
                     const std::function<int()>& run);
 

@@ -2,11 +2,13 @@
 #pragma once
 #include <filesystem>
 
-/// A result directory that appears when it is complete, never half of one.
+/// Directories of results.
 namespace sare::cli {
 
+/// A result directory that appears when it is complete, never half of one.
 class result_directory {
   public:
+    /// What is done if there is something in the place of the directory.
     enum class existing { refuse, replace };
 
     /// Makes WHERE.partial-HOST-PID beside the directory, and its parents, so that a place that cannot be
@@ -14,13 +16,14 @@ class result_directory {
     /// not vacant (see is_vacant()), throws with `refuse`; with `replace` throws unless it is a result (see
     /// is_result()), which commit() then replaces.
     result_directory(std::filesystem::path where, existing rule);
-    /// Removes the partial directory unless it was committed.
+    /// Removes the partial directory unless commit() was successful.
     ~result_directory();
     result_directory(const result_directory&) = delete;
     result_directory& operator=(const result_directory&) = delete;
 
-    /// Partial directory, to be written into.
+    /// Returns the partial directory, which is to be written into.
     const std::filesystem::path& path() const { return m_partial; }
+    /// Returns the place of the finished directory.
     const std::filesystem::path& final_path() const { return m_where; }
     /// Renames path() to final_path(). With `replace`, an existing result is first moved aside, and removed
     /// when the new one is in place. Throws config::error if that fails, or if something else has come there
@@ -35,18 +38,18 @@ class result_directory {
     bool m_committed = false;
 };
 
-/// True if the process that made `partial`, the partial directory of a result, may still be at work: it is
-/// alive, or on another machine.
+/// Returns true if the process that made `partial`, the partial directory of a result (WHERE.partial-HOST-PID
+/// of result_directory), may still be at work: it is alive, or ran on another machine.
 bool is_at_work(const std::filesystem::path& partial);
-/// Returns the first of wanted, wanted-2, wanted-3, ... that is vacant (see is_vacant()).
+/// Returns the first vacant one (see is_vacant()) of the names wanted, wanted-2, wanted-3, ...
 std::filesystem::path free_name(const std::filesystem::path& wanted);
-/// True if the directory has a summary.json, sweep.json, saturate.json, cosim.json or regress.json, one of
-/// which each result of Sare has.
+/// Returns true if the directory has a summary.json, sweep.json, saturate.json, cosim.json or regress.json,
+/// one of which each result of Sare has.
 bool is_result(const std::filesystem::path& where);
-/// True if `where` does not exist or is an empty directory that can be read.
+/// Returns true if `where` does not exist, or is an empty directory that can be read.
 bool is_vacant(const std::filesystem::path& where);
-/// Makes the directory `where` and its parents, unless it exists. Throws config::error, which names `wanted`,
-/// if that fails.
+/// Makes the directory `where` and its parents, unless it exists or `where` is empty. Throws config::error,
+/// which names `wanted`, if that fails.
 void make_directories(const std::filesystem::path& where, const std::filesystem::path& wanted);
 
 }  // namespace sare::cli

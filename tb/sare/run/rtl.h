@@ -7,19 +7,19 @@
 
 namespace sare::cli {
 
-/// The routers of an experiment that are in RTL.
+/// Routers of an experiment that are in RTL.
 class rtl_routers {
   public:
     virtual ~rtl_routers() = default;
-    virtual foreign_maker maker() = 0;  ///< makes the routers, for the constructor of simulation
-    /// Returns, after the run, the first difference of RTL and model in one line; "" if there was none.
-    /// Throws if a `final` block of the RTL fails.
+    virtual foreign_maker maker() = 0;  ///< returns what makes the routers, for the constructor of simulation
+    /// Returns, after the run, the first difference of RTL and model in one line; "" if there was none, or no
+    /// RTL. Throws if a `final` block of the RTL fails.
     virtual std::string first_difference() = 0;
 };
 
 /// Makes the routers of `e` that are in RTL, if any, and says on a terminal when RTL must be built. `quick`:
-/// true for RTL that is faster to build, and slower to run. In a program without the part `cosim`, RTL in an
-/// experiment is an error (config::error). Never deleted: see leave().
+/// true for RTL that is faster to build, and slower to run. Throws config::error, in a program without the
+/// part `cosim`, if the experiment has RTL. The object is never deleted: see leave().
 rtl_routers& make_rtl_routers(const experiment& e, bool quick = false);
 
 }  // namespace sare::cli

@@ -11,27 +11,29 @@ struct sqlite3_stmt;
 /// SQLite, as far as the store needs it; every failure is a store_error with the file's name.
 namespace sare::cli {
 
+/// Value of a parameter of a statement.
 using sql_value = std::variant<std::int64_t, double, std::string>;
 
+/// An open SQLite file.
 class database {
   public:
-    /// Opens a file for reading and writing. `create`: true to make the file if it is missing. Waits for
-    /// other programs up to a minute, here and later.
+    /// Opens a file for reading and writing. `create`: true to make the file if it is missing. The
+    /// constructor and later statements wait up to a minute for other programs.
     database(const std::string& file, bool create);
     ~database();
     database(const database&) = delete;
     database& operator=(const database&) = delete;
 
     const std::string& file() const { return m_file; }
-    /// Runs statements without parameters.
+    /// Runs one or more statements without parameters, and ignores their rows.
     void run(const char* statements);
-    std::int64_t number(const char* query);  ///< first cell of the first row; 0: there is none
-    std::int64_t last_id() const;            ///< number (rowid) of the row that was inserted last
-    int changes() const;                     ///< number of rows changed by the last statement
-    /// Throws the store_error for a result code of SQLite.
+    std::int64_t number(const char* query);  ///< returns the first cell of the first row; 0: there is no row
+    std::int64_t last_id() const;            ///< returns the number (rowid) of the row that was inserted last
+    int changes() const;                     ///< returns the number of rows changed by the last statement
+    /// Throws the store_error for a result code of SQLite, with the text of the last failure.
     [[noreturn]] void fail(int code);
 
-    /// A transaction that may write, rolled back by the destructor unless it is committed.
+    /// A transaction that may write; the destructor rolls it back unless commit() was called.
     class transaction {
       public:
         explicit transaction(database& db) : m_db(db) { m_db.run("BEGIN IMMEDIATE"); }
@@ -51,7 +53,8 @@ class database {
     sqlite3* m_handle = nullptr;
 };
 
-/// A statement, whose parameters (question marks) are bound in order. Columns are counted from 0.
+/// A statement whose parameters (question marks) are bound in order. Columns are counted from 0. The database
+/// must outlive it.
 class statement {
   public:
     statement(database& db, const std::string& text);
@@ -59,7 +62,7 @@ class statement {
     statement(const statement&) = delete;
     statement& operator=(const statement&) = delete;
 
-    /// Starts anew with a value for each question mark.
+    /// Starts the statement anew, with a value for each question mark, in order.
     template <class... Values>
     statement& bind(const Values&... values) {
         reset();
@@ -68,16 +71,21 @@ class statement {
         return *this;
     }
     statement& bind_all(const std::vector<sql_value>& values);
-    bool step();  ///< goes to the next row (at first the first one); false: there is none
-    /// Runs to the end, and passes over rows.
+    bool step();  ///< goes to the next row, at first to the first one; returns false if there is none
+    /// Runs the statement to its end, and ignores its rows.
     void run() {
         while (step()) {
         }
     }
+    /// Returns a cell of the present row as an integer; 0 for a null.
     std::int64_t integer(int column) const;
+    /// Returns a cell of the present row as a number; 0 for a null.
     double real(int column) const;
+    /// Returns a cell of the present row as text; "" for a null.
     std::string text(int column) const;
+    /// Returns true if the cell of the present row is a text.
     bool is_text(int column) const;
+    /// Returns true if the cell of the present row is an integer.
     bool is_integer(int column) const;
 
   private:

@@ -7,20 +7,20 @@
 /// A store of runs: an SQLite file with a record for each directory of results.
 namespace sare::cli {
 
-/// Failure of a store.
+/// Failure of a store of runs.
 class store_error : public config::error {
   public:
     store_error(const std::string& what, bool passes) : config::error(what), m_passes(passes) {}
-    /// True if it may succeed another time: the disk is full, or the store is locked. False: the user has to
-    /// correct a mistake.
+    /// Returns true if the work may succeed another time: the disk is full, or the store is locked. False:
+    /// the user has to correct a mistake.
     bool passes() const { return m_passes; }
 
   private:
     bool m_passes;
 };
 
-/// A store. All functions throw store_error if the file fails; each that changes it is a transaction. Must
-/// not be held across fork(), since SQLite's locks are not inherited.
+/// A store of runs. All functions throw store_error if the file fails; each that changes the store is a
+/// transaction. A store must not be held across fork(), since SQLite's locks are not inherited.
 class run_store {
   public:
     virtual ~run_store() = default;
@@ -28,39 +28,42 @@ class run_store {
     /// Adds a record and returns its id. Replaces the record of the same directory, kind, identity, seed and
     /// version, whose id stays. Other records of this directory lose it: their `directory` becomes "".
     virtual std::int64_t put(const run_record& r) = 0;
-    /// Removes the record of a directory, by its stored_name(), and with a sweep those of its points.
+    /// Removes the record of a directory, by its stored_name(), and with a sweep the records of its points.
     virtual void forget(const std::string& directory) = 0;
-    /// Removes records by their ids, and with a sweep those of its points. Returns how many were removed.
+    /// Removes records by their ids, and with a sweep the records of its points. Returns how many records
+    /// were removed.
     virtual std::size_t remove(const std::vector<std::int64_t>& ids) = 0;
 
     /// Returns the directories of finished runs with the identity, seed and version of `like`, the one
-    /// recorded last first. Its other fields have no effect.
+    /// recorded last first; the other fields of `like` have no effect.
     virtual std::vector<std::string> directories_of(const run_record& like) = 0;
     /// Returns the ids of the records that meet a condition (condition.h); "": all but points of sweeps. In
     /// ascending order of ids, or by the values of the path `sort`, records without one at the end;
     /// "-load.accepted" begins with the highest. Throws config::error for an unknown path.
     virtual std::vector<std::int64_t> find(const std::string& condition, const std::string& sort = "") = 0;
-    /// Returns a record with the values of `paths`, in this order (null: it has none), or with all values and
-    /// its configuration. Throws config::error if there is none.
+    /// Returns a record with the values of `paths`, in this order (null: the record has none); with null
+    /// `paths`, a record with all values and its configuration. Throws config::error if there is no record
+    /// `id`.
     virtual run_record read(std::int64_t id, const std::vector<std::string>* paths = nullptr) = 0;
     /// Returns the paths that a condition names, each once.
     virtual std::vector<std::string> paths_in(const std::string& condition) = 0;
-    /// Returns all paths of records in the store.
+    /// Returns all paths that records in the store have.
     virtual std::vector<std::string> paths() = 0;
-    /// Returns the paths of the parameters that differ among the records `ids`, or that some lack. Only the
-    /// first thousand are looked at.
+    /// Returns the paths of the parameters that differ among the records `ids`, or that some of them lack.
+    /// Only the first thousand records are looked at.
     virtual std::vector<std::string> differing(const std::vector<std::int64_t>& ids) = 0;
     /// Throws config::error, with likely paths, for a path of no record.
     virtual void check_path(const std::string& path) = 0;
 };
 
+/// What a store is opened for.
 enum class store_use {
     record,  ///< makes a store if there is none
     look     ///< the store must exist
 };
 
-/// Opens a store and brings its tables to the newest form. Throws store_error, in a program without SQLite
-/// always; the text then says how to get it.
+/// Opens a store and brings its tables to the newest form. Throws store_error if that fails; in a program
+/// without SQLite always, and the text then says how to get it.
 std::unique_ptr<run_store> open_store(const std::string& file, store_use use);
 
 }  // namespace sare::cli

@@ -5,8 +5,8 @@ namespace sare::cli {
 
 class database;
 
-/// Brings a store, or a new file, to the newest form of its tables. Throws store_error for what is no store,
-/// and for one of a newer program.
+/// Brings a store, or a new file, to the newest form of its tables. Throws store_error if the file is no
+/// store of runs, or one of a newer program.
 void migrate(database& db);
 
 }  // namespace sare::cli

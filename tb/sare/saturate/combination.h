@@ -7,18 +7,18 @@
 #include <filesystem>
 #include <functional>
 
-/// One combination of the axes: its runs, and its saturation.
 namespace sare {
 class simulation;
 }
 
+/// A combination of values of the axes: its runs, and its saturation.
 namespace sare::cli {
 
-/// What a user may choose of a saturation_goal.
+/// Part of a saturation_goal that a user may choose.
 struct saturation_options {
     double tolerance = saturation_goal().tolerance;
     double latency_factor = saturation_goal().latency_factor;
-    std::size_t most_runs = saturation_goal().most_runs;  ///< most runs of one combination
+    std::size_t most_runs = saturation_goal().most_runs;  ///< largest number of runs of one combination
 };
 
 /// Throws config::error if `e` has no load that could saturate a network: its traffic has no `load`, or waits
@@ -27,7 +27,7 @@ void check_saturable(const experiment& e);
 
 /// Searches the saturation of a combination on an elaborated network, in forks of this process; continues
 /// from runs that `folder` or the store has. Run NN has its results in `folder`/NN. `progress` is called with
-/// the fraction of options.most_runs that is done. Returns the combination's row as JSON
+/// the fraction of options.most_runs that is done, in [0, 1]. Returns the combination's row as JSON
 /// (docs/saturation.md). Throws std::runtime_error if a run fails or a stop is requested.
 json saturate_combination(const sweep_point& combination, simulation& network,
                           const std::filesystem::path& folder, const saturation_options& options,

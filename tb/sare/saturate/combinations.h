@@ -6,21 +6,23 @@
 /// Runs the combinations of a search for saturation in processes.
 namespace sare::cli {
 
+/// The combinations of a search for saturation, which run in processes.
 class combinations {
   public:
-    /// Takes the row of a combination, as saturate_combination() returns it, or {"problem": why}.
+    /// Function that takes the row of a combination, as saturate_combination() returns it, or {"problem":
+    /// why}.
     using taker = std::function<void(std::size_t combination, const json& row)>;
 
-    /// `which`: numbers of the points of the plan that are run. `plan`, `directory` and `options` must
-    /// outlive this object.
+    /// `which`: numbers of the points of the plan that are run, at least one. `plan`, `directory` and
+    /// `options` must outlive this object.
     combinations(const sweep_plan& plan, const std::vector<std::size_t>& which,
                  const claimed_directory& directory, const saturation_options& options,
                  const store_options& store);
 
-    /// Runs until all is done or a stop is requested. `processes`: most processes at work at a time. Networks
-    /// that differ in more than traffic are elaborated in processes of their own, which fork for their
-    /// combinations. `take` is called in this process, for each combination that ended. `on_wait` is called
-    /// with the fraction done, some times a second; may be empty.
+    /// Runs until all is done or a stop is requested. `processes`: largest number of processes at work at a
+    /// time, at least 1. Networks that differ in more than traffic are elaborated in processes of their own,
+    /// which fork for their combinations. `take` is called in this process, for each combination that ended.
+    /// `on_wait` is called with the fraction done, at least three times a second; may be empty.
     void run(std::size_t processes, const taker& take, const std::function<void(double)>& on_wait);
 
   private:
@@ -31,7 +33,8 @@ class combinations {
     const claimed_directory& m_directory;
     const saturation_options& m_options;
     run_recorder m_recorder;
-    std::vector<std::vector<std::size_t>> m_groups;  ///< points that share a network
+    std::vector<std::vector<std::size_t>> m_groups;  ///< numbers of the points that share a network, for each
+                                                     ///< network
 };
 
 }  // namespace sare::cli

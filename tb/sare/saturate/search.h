@@ -10,21 +10,23 @@
 /// of the workload's `load`, mostly flits/node/cycle.
 namespace sare::cli {
 
-/// Relative width of a bracket above which it has no headline figure.
+/// Relative width of a bracket above which there is no headline figure.
 constexpr double widest_bracket = 0.05;
 
+/// What a search is to find out, and how many runs it may make.
 struct saturation_goal {
-    double limit = 0;  ///< highest load that the channels can carry; 0: unknown, and 1 is tried at most
-    double tolerance = 0.02;       ///< relative width of the bracket at which the search ends
-    double latency_factor = 2;     ///< latency of slow(), in multiples of zero_load_latency()
-    bool other_seeds = true;       ///< true: a run with another seed has traffic of the same pattern
-    std::uint32_t most_runs = 24;  ///< runs after which the search ends
+    double limit = 0;  ///< highest load that the channels can carry; 0: unknown, and no load above 1 is tried
+    double tolerance = 0.02;    ///< relative width of the bracket at which the search ends
+    double latency_factor = 2;  ///< latency of slow(), in multiples of zero_load_latency()
+    bool other_seeds = true;  ///< true: a run with another seed has traffic of the same pattern, so that the
+                              ///< search uses several seeds
+    std::uint32_t most_runs = 24;  ///< number of runs after which the search ends
 };
 
 /// A run that is wanted.
 struct saturation_probe {
     double load = 0;
-    std::uint32_t seed = 0;    ///< added to the experiment's seed
+    std::uint32_t seed = 0;    ///< number that is added to the experiment's seed
     std::uint32_t length = 1;  ///< factor on the experiment's warm-up and batches: 1, 4 or 16
 };
 
@@ -34,25 +36,25 @@ struct saturation_sample {
     enum class verdict : std::uint8_t { sustained, saturated, unsettled };
     saturation_probe probe;
     verdict said = verdict::unsettled;
-    /// Mean latency of packets from their generation, in cycles; of no meaning if saturated.
+    /// Mean latency of packets from their generation, in cycles; of no meaning if the run saturated.
     double latency = 0;
 };
 
 /// An interval of loads that contains what is looked for.
 struct load_bracket {
     double low = 0, high = 0;
-    /// Width relative to `high`; 0 if `high` is 0, which means unknown.
+    /// Returns the width relative to `high`; 0 if `high` is 0, which means unknown.
     double width() const { return high > 0 ? (high - low) / high : 0; }
 };
 
-/// Probability of each load to be the threshold, by the runs so far: a Bayesian fit. A run is sustained with
-/// a probability that is a logistic law of the logarithm of its load. Short runs blur the threshold and may
+/// Probabilities of loads to be the threshold, by the runs so far: a Bayesian fit. A run is sustained with a
+/// probability that is a logistic law of the logarithm of its load. Short runs blur the threshold and may
 /// move it up; by how much is fitted as well.
 class threshold_belief {
   public:
     /// `highest`: highest load that the threshold may have.
     explicit threshold_belief(double highest);
-    /// Takes a sample into account; unsettled ones have no effect.
+    /// Takes a sample into account; an unsettled one has no effect.
     void add(const saturation_sample& s);
     /// Returns the load below which the threshold is with probability `p`, in (0, 1).
     double quantile(double p) const;
@@ -61,51 +63,56 @@ class threshold_belief {
     struct hypothesis {
         double spread;               ///< relative width of the law, in the longest runs
         double shift;                ///< relative rise of the threshold in much shorter runs
-        std::vector<double> weight;  ///< by load
+        std::vector<double> weight;  ///< probability, up to a factor, of each of m_loads
     };
-    std::vector<double> m_loads;           ///< ascending, in equal steps of the logarithm
-    std::vector<hypothesis> m_hypotheses;  ///< all pairs of a spread and a shift
+    std::vector<double> m_loads;  ///< loads that the threshold may have, ascending, in equal steps of the
+                                  ///< logarithm
+    std::vector<hypothesis> m_hypotheses;  ///< hypotheses, for all pairs of a spread and a shift
 };
 
+/// The search: asks for runs, gets their samples, and knows the threshold as far as they tell.
 class saturation_search {
   public:
     explicit saturation_search(const saturation_goal& goal);
 
-    /// Returns the next run; nothing if all is known, or most_runs are made. It depends only on the samples.
+    /// Returns the next run; nothing if all is known, or most_runs runs are made. It depends only on the
+    /// samples.
     std::optional<saturation_probe> next() const;
-    /// Adds the sample of the run that next() has returned.
     /// Adds the sample of the run that next() has returned.
     void add(const saturation_sample& s);
 
-    const std::vector<saturation_sample>& samples() const {
-        return m_samples;
-    }  ///< in order of adding  ///< in order of adding
-    /// Bracket that contains the threshold with probability 0.9. `high` is 0 if the highest load that is
-    /// tried is sustained and there is no limit.
+    /// Returns the samples in the order in which they were added.
+    const std::vector<saturation_sample>& samples() const { return m_samples; }
+    /// Returns the bracket that contains the threshold with probability 0.9. `high` is 0 if there is no limit
+    /// and the threshold is above 1, the highest load that is tried, with a probability of more than 0.05.
     load_bracket saturation() const;
-    /// Median of the threshold.
+    /// Returns the median of the threshold, at most the highest load that is tried.
     double load() const { return load_at(0.5); }
-    /// True if the bracket is narrow enough for a headline, with two seeds at either end; a limit that is as
-    /// near stands for the upper end.
+    /// Returns true if the bracket is narrow enough for a headline, with two seeds at either end; a limit
+    /// that is as near stands for the upper end.
     bool found() const;
-    /// Number of seeds with one of the longest runs that sustained a load above the bracket's lower end less
-    /// widest_bracket of it.
+    /// Returns the number of seeds with one of the longest runs that sustained a load above the bracket's
+    /// lower end less widest_bracket of it.
     std::size_t seeds_below() const;
-    /// Number of seeds with one of the longest runs that saturated at a load below the bracket's upper end
-    /// plus widest_bracket of it.
+    /// Returns the number of seeds with one of the longest runs that saturated at a load below the bracket's
+    /// upper end plus widest_bracket of it.
     std::size_t seeds_above() const;
-    /// True if there is a limit, and the bracket's lower end is within widest_bracket of it.
+    /// Returns true if there is a limit, and the bracket's lower end is within widest_bracket of it.
     bool limit_is_upper_end() const;
-    /// True if there is no limit, and the highest load that is tried is sustained.
+    /// Returns true if there is no limit, and the threshold is above 1, the highest load that is tried (less
+    /// `tolerance` of it), with a probability of 0.95.
     bool never_saturates() const;
-    /// Loads in the bracket that the longest runs did not settle, ascending.
+    /// Returns the loads tried in the bracket that the longest runs did not settle, or that are within 1% of
+    /// such a load, ascending.
     std::vector<double> unsettled() const;
-    /// Mean latency at the lowest load tried, a hundredth of the limit, in cycles; 0: unknown.
+    /// Returns the mean latency at the lowest load tried, a hundredth of the limit (of 1 without a limit), in
+    /// cycles; 0: unknown.
     double zero_load_latency() const;
-    /// Bracket of the load with latency_factor times zero_load_latency(); nothing if saturation comes first.
+    /// Returns the bracket of the load with latency_factor times zero_load_latency(); nothing if saturation
+    /// comes first, or the latency at zero load is unknown.
     std::optional<load_bracket> slow() const;
-    /// Load at which the latency is latency_factor times zero_load_latency(), interpolated in the bracket
-    /// slow(); 0 if there is none.
+    /// Returns the load at which the latency is latency_factor times zero_load_latency(), interpolated in the
+    /// bracket slow(); 0 if there is none.
     double slow_load() const;
 
   private:

@@ -7,26 +7,30 @@
 
 namespace sare::cli {
 
-/// A directory of many runs, on which one process works at a time, and which the same command can continue.
-/// WHAT.json identifies its content ("sweep.json").
+/// A directory of many runs, on which one process works at a time, and which a later call of the same command
+/// can continue. WHAT.json ("sweep.json") identifies its content.
 class claimed_directory {
   public:
-    /// `what`: the command that writes such directories: "sweep". Neither makes nor locks the directory.
+    /// `what`: the command that writes such directories, as in "sweep". The constructor neither makes nor
+    /// locks the directory.
     claimed_directory(std::filesystem::path where, std::string what)
         : m_where(std::move(where)), m_what(std::move(what)) {}
+    /// Unlocks the directory.
     ~claimed_directory();
     claimed_directory(const claimed_directory&) = delete;
     claimed_directory& operator=(const claimed_directory&) = delete;
 
     const std::filesystem::path& path() const { return m_where; }
-    /// True if WHAT.json equals `identity` beside its keys "program" and "file"; false if the directory is
-    /// missing or empty. Throws config::error for other content.
+    /// Returns true if WHAT.json equals `identity` in all but its keys "program" and "file"; false if the
+    /// directory is missing or empty. Throws config::error for any other content.
     bool holds(const json& identity) const;
     /// Makes the directory, or finds in it what holds() accepts, and locks it for this process until it ends
-    /// or this object is deleted. Throws config::error, without a change, for other content, or if another
-    /// process has locked it. `anew`: true to replace any result of sare.
+    /// or this object is deleted (on file systems without locks nothing is locked). Throws config::error for
+    /// other content, which stays as it is, or if another process has locked it. `anew`: true to remove first
+    /// what is there, which must be a result of sare.
     void claim(const json& identity, bool anew = false);
-    /// Removes the unfinished results (*.partial-*) that killed runs have left in `folder`.
+    /// Removes the unfinished results (*.partial-*) that killed runs have left in `folder`; errors are
+    /// ignored.
     void clean(const std::filesystem::path& folder) const;
 
   private:

@@ -6,26 +6,27 @@
 
 namespace sare::cli {
 
-/// Runs jobs in processes of their own, some at a time: SystemC allows one simulation a process, and a crash
-/// affects only its job. Each is a process group, so that stopping it stops the compilers that it has
-/// started.
+/// Runs jobs in processes of their own, some at a time: SystemC allows one simulation in a process, and a
+/// crash affects only its own job. Each process leads a process group, so that stopping it stops also the
+/// compilers that it has started.
 class job_pool {
   public:
-    /// Called in the child: does job `number`, from 0, and returns its result, or throws; `progress` takes
-    /// the fraction of it that is done.
+    /// Function called in the child: does job `number`, from 0, and returns its result, or throws; `progress`
+    /// takes the fraction of the job that is done.
     using work = std::function<json(std::size_t number, const std::function<void(double)>& progress)>;
-    /// Called in the parent, in the order of ends. `problem`: text of the exception, or how the child died;
-    /// "" if the job is done. With a problem `result` is null.
+    /// Function called in the parent, in the order in which jobs end. `problem`: text of the exception, or
+    /// how the child died; "" if the job is done. With a problem `result` is null.
     using ended = std::function<void(std::size_t number, const json& result, const std::string& problem)>;
 
-    /// `jobs`: number of jobs; `at_once`: most children at a time, at least 1.
+    /// `jobs`: number of jobs; `at_once`: largest number of children at a time, at least 1.
     job_pool(std::size_t jobs, std::size_t at_once) : m_jobs(jobs), m_at_once(at_once) {}
 
     /// Runs until all are done or stop_requested(); then kills the children that are left, which are not
-    /// reported. Calls `on_wait`, unless empty, with the fraction done, some times a second.
+    /// reported. Calls `on_wait`, unless it is empty, with the fraction of all work that is done, at least
+    /// three times a second. Throws config::error if no process can be made.
     void run(const work& does, const ended& has_ended, const std::function<void(double)>& on_wait);
 
-    /// Begins no more jobs; those at work end.
+    /// Begins no more jobs; those already at work go on to their end.
     void begin_no_more() { m_closed = true; }
 
   private:

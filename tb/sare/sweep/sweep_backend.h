@@ -10,9 +10,9 @@ class sweep_backend {
   public:
     virtual ~sweep_backend() = default;
     /// Runs until all is done (on a cluster with cluster_options::detach: submitted) or a stop is requested.
-    /// `on_progress` is called at least about once a second.
+    /// `on_progress` is called about once a second, or more often.
     virtual void run(const std::function<void()>& on_progress) = 0;
-    /// Returns what goes on, in a few words: "3 running".
+    /// Returns what goes on at present, in a few words: "3 running".
     virtual std::string activity() const = 0;
     virtual double fraction() const = 0;  ///< share of the work of this call, in [0, 1]
 };

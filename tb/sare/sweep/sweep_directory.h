@@ -5,32 +5,33 @@
 
 #include <filesystem>
 
-/// The directory of a sweep: sweep.json identifies it, points/NNN hold its results, sweep.csv has a row for
-/// each.
 namespace sare::cli {
 
 class sweep_failures;
 
+/// The directory of a sweep: sweep.json identifies the sweep, points/NNN hold the results of its points, and
+/// sweep.csv has a row for each result.
 class sweep_directory {
   public:
+    /// What this process does in the directory.
     enum class part {
-        owner,  ///< makes the directory, and keeps its table; one at a time
-        member  ///< a job of the owner's: adds points
+        owner,  ///< makes the directory, and keeps its tables; there is one at a time
+        member  ///< is a job of the owner's, and adds points
     };
 
     /// Makes the directory, or finds the same sweep in it. Throws config::error, without a change, for other
-    /// content, or if another owner is at work; for a member also if it is missing. `plan` must outlive this
-    /// object.
+    /// content, or if another owner is at work; for a member also if the directory is missing or empty.
+    /// `plan` must outlive this object.
     sweep_directory(std::filesystem::path where, const sweep_plan& plan, part role = part::owner);
 
     const std::filesystem::path& path() const { return m_claim.path(); }
     std::filesystem::path point_path(std::size_t point) const;  ///< DIR/points/NNN
-    /// Takes in the result of a point, as the directory has it. Returns false if there is none, it was
-    /// interrupted, or it has another configuration or version.
+    /// Takes in the result of a point, as the directory has it. Returns false if there is none, or it cannot
+    /// be read, was interrupted, or has another configuration or version.
     bool take(std::size_t point);
     /// Removes the result of a point, also from the disk.
     void drop(std::size_t point);
-    /// Status of each point, by number, as in summary.json; "" without a result.
+    /// Returns the status of each point, by its number, as in summary.json; "" if it has no result.
     const std::vector<std::string>& status() const { return m_status; }
     /// Removes the unfinished results that killed points have left, if this is the owner.
     void clean() const;
@@ -40,7 +41,7 @@ class sweep_directory {
     /// Writes, if this is the owner, failed.csv with a row for each reason; removes it if no point has
     /// failed.
     void write_failures(const sweep_failures& failures) const;
-    /// Returns the table for people.
+    /// Returns the table of the results so far, for people.
     std::string text() const;
 
   private:
@@ -50,7 +51,8 @@ class sweep_directory {
     const sweep_plan& m_plan;
     part m_role;
     std::vector<std::string> m_status;
-    std::vector<json> m_summaries;  ///< without their configuration; null without a result
+    std::vector<json> m_summaries;  ///< summaries of the points without their configuration and batches, by
+                                    ///< number; null: no result
 };
 
 }  // namespace sare::cli

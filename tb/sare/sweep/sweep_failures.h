@@ -4,20 +4,22 @@
 #include <string>
 #include <vector>
 
-/// Reasons why points of a sweep have failed: an error of many points is printed once.
+/// Reasons why points of a sweep have failed.
 namespace sare::cli {
 
+/// Errors of the points of a sweep, of which an error of many points is printed once.
 class sweep_failures {
   public:
     /// `each`: true to print every error, for a log that a program reads.
     explicit sweep_failures(bool each = false) : m_each(each) {}
 
-    /// Adds an error of a point, and prints it unless another point has had it (texts that differ only in the
-    /// folder of the point are the same error).
+    /// Adds an error of a point, and prints it unless another point has had the same error (texts that differ
+    /// only in the folder of the point are the same error).
     void add(std::size_t point, const std::string& text);
-    /// Prints, for each error of several points, which have had it beside the first; nothing with `each`.
+    /// Prints, for each error of several points, which points have had it beside the first; prints nothing
+    /// with `each`.
     void finish();
-    /// Returns a header and a row for each error: its points ("003-007, 009"), and its text.
+    /// Returns a header and a row for each error: the points that have had it ("003-007, 009"), and its text.
     std::vector<std::vector<std::string>> rows() const;
 
   private:
@@ -25,7 +27,7 @@ class sweep_failures {
     std::map<std::string, std::vector<std::size_t>> m_points;  ///< by error
 };
 
-/// Returns "point 004", or "points 003-007, 009".
+/// Returns "point 004", or "points 003-007, 009". `points`: numbers in any order.
 std::string points_text(const std::vector<std::size_t>& points);
 
 }  // namespace sare::cli

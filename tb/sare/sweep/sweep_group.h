@@ -6,16 +6,18 @@
 
 #include <array>
 
-/// The processes of a sweep. A group elaborates a network once and forks a process for each of its points; it
-/// gets orders from the coordinator by a pipe, and answers by another.
+/// Processes of a sweep. A group is a process that elaborates a network once and forks a process for each of
+/// its points; it gets orders from the coordinator, the process of the sweep itself, by a pipe, and answers
+/// by another.
 namespace sare::cli {
 
-/// A message from a group to the coordinator. waitpid() shows the end of a group.
+/// A message from a group to the coordinator. The end of a group is no message: waitpid() shows it.
 struct sweep_message {
+    /// What has happened.
     enum kind : std::int32_t {
         ready,     ///< the group has elaborated its network
         finished,  ///< the point has its result
-        failed,    ///< the point would fail again
+        failed,    ///< the point has failed, and would fail again
         killed,    ///< the point was killed from outside, and may succeed another time
         reason     ///< `text` says why the point (-1: each point of the group) fails
     };
@@ -25,8 +27,9 @@ struct sweep_message {
     std::array<char, 3000> text;  ///< with a 0 at its end; the message fits into a pipe's 4096 bytes
 };
 
+/// The process of a group, as the coordinator sees it.
 struct sweep_group {
-    pid_t process = 0;  ///< its id, to wait for; 0: not started
+    pid_t process = 0;  ///< id of the process, to wait for; 0: not started
     int commands = -1;  ///< file descriptor: write a point's number (int32); close it to end the group
 };
 
@@ -38,12 +41,12 @@ struct sweep_shared {
     double* progress = nullptr;  ///< fraction done (negative: unknown), by point, in shared memory
 };
 
-/// True if a status of waitpid() is SIGKILL or SIGTERM, as from a batch system, an operator or lack of
-/// memory: the process may succeed another time.
+/// Returns true if a status of waitpid() is an end by SIGKILL or SIGTERM, as from a batch system, an operator
+/// or lack of memory: the process may succeed another time.
 bool from_outside(int status);
 
-/// Forks the group of number `group` with the network of point `first`, which it does not run by itself.
-/// Throws config::error if there is no process for it.
+/// Forks the group of number `group`, which elaborates the network of point `first` but does not run that
+/// point by itself. Throws config::error if no process can be made.
 sweep_group start_group(const sweep_shared& shared, std::size_t group, std::size_t first);
 
 }  // namespace sare::cli

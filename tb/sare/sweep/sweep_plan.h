@@ -4,37 +4,41 @@
 #include "tb/sare/run/input.h"
 #include "tb/sare/sweep/sweep_axes.h"
 
-/// The points of a sweep, which share elaborated networks (groups) and load curves.
+/// Points of a sweep, which share elaborated networks (groups) and load curves.
 namespace sare::cli {
 
 class command_parser;
 
+/// A point of a sweep: an experiment with a value on each axis.
 struct sweep_point {
-    std::size_t number = 0;           ///< index in sweep_plan::points, which names its folder
-    std::vector<std::string> values;  ///< text of its value on each axis
-    experiment what;                  ///< experiment with these values
-    std::size_t group = 0;            ///< points with equal numbers share an elaborated network
-    std::size_t curve = 0;            ///< index in sweep_plan::curves
-    double load = 0;                  ///< value on the axis traffic.load; 0 without that axis
+    std::size_t number = 0;           ///< index of the point in sweep_plan::points, which names its folder
+    std::vector<std::string> values;  ///< text of the point's value on each axis
+    experiment what;                  ///< experiment with the values of the axes
+    std::size_t group = 0;  ///< number of the group; points with equal numbers share an elaborated network
+    std::size_t curve = 0;  ///< index in sweep_plan::curves
+    double load = 0;        ///< value on the axis traffic.load; 0 without such an axis
 };
 
 struct sweep_plan {  // NOLINT(bugprone-exception-escape): json checks itself when moved, and could throw
     /// The experiment's file, as it was named.
     std::string file;
-    /// Axes of the sweep. Without an axis `case`, cases of the file are one, the first.
+    /// Axes of the sweep. If no axis is `case`, the cases of a file that has some are the first axis.
     std::vector<sweep_axis> axes;
-    std::vector<sweep_step> steps;    ///< axes that go together; the last step runs fastest
-    json cases;                       ///< configuration of each case of the file, by name; null: none
-    json config;                      ///< configuration of the file, before the axes
-    std::vector<sweep_point> points;  ///< in order; the last step runs fastest
-    std::size_t groups = 0;           ///< number of groups: of different experiment::structure()
-    /// Numbers of the points of each load curve, by ascending load; one point each where no axis is a load.
+    std::vector<sweep_step> steps;  ///< steps, each of axes that go together; the last step runs fastest
+    json cases;                     ///< configuration of each case of the file, by name; null: none
+    json config;  ///< configuration of the file (of its first case, if it has cases), before the axes
+    std::vector<sweep_point> points;  ///< points in the order of their numbers; the last step runs fastest
+    std::size_t groups = 0;           ///< number of groups, each with another experiment::structure()
+    /// Numbers of the points of each load curve, by ascending load; without an axis of loads each point is a
+    /// curve.
     std::vector<std::vector<std::size_t>> curves;
 
-    /// Index of the axis `seed`, if results of points that differ only in the seed are to be averaged: it has
-    /// several values, and goes with no other axis. axes.size(): there is no such axis.
+    /// Returns the index of the axis `seed` if results of points that differ only in the seed are to be
+    /// averaged: the axis has several values, and goes with no other axis. axes.size(): there is no such
+    /// axis.
     std::size_t seed_axis() const;
-    /// Returns lists of the paths of axes that go together, one list for each step; null: none do.
+    /// Returns lists of the paths of axes that go together, one list for each such step; null if no axes go
+    /// together.
     json zipped() const;
 };
 
@@ -57,6 +61,8 @@ struct axis_options {
     void add_to(command_parser& command) { declare(command, axes, zips); }
     static void declare(command_parser& command, std::vector<std::string>& axes,
                         std::vector<std::string>& zips);
+    /// Returns the arguments of make_plan() for the axes over the experiment that a command line names.
+    /// Throws usage_error for axes that are malformed, and config::error as input_options::tree() does.
     sweep_source source_over(input_options input) const;
 };
 
@@ -64,10 +70,10 @@ struct axis_options {
 /// Throws config::error or usage_error.
 sweep_plan make_plan(const sweep_source& source);
 
-/// Number of points of a curve that may saturate or deadlock: the curve ends with the last of them.
+/// Number of points of a curve that may saturate or deadlock: the curve ends with the last of these.
 constexpr std::size_t points_past_saturation = 2;
 /// Returns how many points of a curve are kept, from the lowest load on. `status`: status of each point of
-/// the sweep, by number; "" as long as it has none.
+/// the sweep, by number; "" as long as a point has none.
 std::size_t curve_end(const std::vector<std::size_t>& curve, const std::vector<std::string>& status);
 
 }  // namespace sare::cli

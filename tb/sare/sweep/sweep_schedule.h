@@ -7,10 +7,10 @@
 
 namespace sare::cli {
 
-/// Runs the points of a sweep on this machine, in at most `jobs` processes at work.
+/// Runs the points of a sweep on this machine, with at most `jobs` processes at work.
 class sweep_schedule : public sweep_backend {
   public:
-    /// `jobs`: most processes at work; `points` must outlive this object.
+    /// `jobs`: largest number of processes at work; `points` must outlive this object.
     sweep_schedule(sweep_points& points, std::size_t jobs, sweep_failures failures = sweep_failures());
     ~sweep_schedule() override;
 
@@ -23,7 +23,7 @@ class sweep_schedule : public sweep_backend {
     struct group_state {
         life now = life::none;
         sweep_group process;
-        std::string reason;  ///< why it has ended
+        std::string reason;  ///< why the group has ended
     };
 
     void dispatch();

@@ -12,23 +12,26 @@ namespace sare::cli {
 class command_parser;
 class progress_line;
 
+/// The options by which these commands name a trace.
 struct trace_options {
-    std::string file;             ///< trace to be read
-    std::string format = "auto";  ///< name of a trace format; "auto": told from the file
+    std::string file;             ///< path of the trace
+    std::string format = "auto";  ///< name of a trace format; "auto": recognised by the contents of the file
 
+    /// Declares the options.
     void add_to(command_parser& command);
-    /// Opens the trace. Throws config::error if it cannot be read.
+    /// Opens the trace. Throws config::error if it cannot be read, or its format is unknown.
     std::unique_ptr<traffic::trace_reader> open() const;
 };
 
-/// Prints the warnings of a reader that has read its trace.
+/// Prints the warnings of a reader; call when it has read its trace to the end.
 void report_warnings(const traffic::trace_reader& reader);
 
-/// Returns a function that shows "WHAT  12,345 events" on a terminal, if it takes long.
+/// Returns a function that shows "WHAT 12,345 events" on `line` if stderr is a terminal and it takes long;
+/// called with the number of events so far.
 std::function<void(std::uint64_t)> show_events(progress_line& line, const char* what);
 
-/// Returns the numbers in "0-3,7", in ascending order, each once. Throws usage_error, with the name of the
-/// option, if the text is malformed or a number is 2^24 or more.
+/// Returns the numbers in a text such as "0-3,7", in ascending order, each once. Throws usage_error, with the
+/// name `option`, if the text is malformed or a number is 2^24 or more.
 std::vector<std::uint32_t> number_list(const std::string& option, const std::string& text);
 
 void add_trace_info(command_parser& trace, action& chosen);

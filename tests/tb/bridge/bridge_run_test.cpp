@@ -12,9 +12,9 @@ class BridgeRun : public program {
         write(
             "computers.py",
             "import os, sys, threading\n"
-            "sys.path.insert(0, '" SARE_SCRIPTS_DIR
-            "')\n"
-            "from sare_bridge import Bridge, Node\n"
+            "sys.path.insert(0, '" SARE_SOURCE_DIR
+            "/tb/python')\n"
+            "from sare.bridge import Bridge, Node\n"
             "slices = int(sys.argv[1])\n"
             "def computer(n):\n"
             "    with Bridge(os.environ['SARE_BRIDGE'], [Node(n, f'02:00:00:00:00:{n:02x}')], "

@@ -3,7 +3,7 @@
 #include "tests/support/seed.h"
 #include "tests/support/test_fabric.h"
 #include "tlm/config/yaml.h"
-#include "tlm/nic/go_back_n.h"
+#include "tlm/retransmission/go_back_n.h"
 #include "tlm/state/checkpoint.h"
 #include "tlm/topology/surviving_network.h"
 

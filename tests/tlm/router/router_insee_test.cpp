@@ -9,7 +9,7 @@
 #include <queue>
 
 /// INSEE's routers: closed forms and what must hold in every cycle. Their figures beside FSIN's:
-/// scripts/validate fsin.
+/// scripts/dev/validate fsin.
 namespace sare::test::router_insee_test {
 namespace {
 

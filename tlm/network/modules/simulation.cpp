@@ -22,7 +22,7 @@
 #include "tlm/network/rounded.h"
 #include "tlm/network/routes/rerouting.h"
 #include "tlm/network/several_processes.h"
-#include "tlm/nic/go_back_n.h"
+#include "tlm/retransmission/go_back_n.h"
 #include "tlm/router_api/router_context.h"
 #include "tlm/stats/statistic.h"
 #include "tlm/systemc/reports.h"

@@ -24,16 +24,17 @@ extern "C" {
 
 #define SARE_BRIDGE_VERSION 1
 
-#define SARE_BRIDGE_ANY_NODE 0xffffffffu  /* the network gives the next free node */
-#define SARE_BRIDGE_BROADCAST 0xffffffffu /* destination of meta-information: all bridged nodes */
+#define SARE_BRIDGE_ANY_NODE 0xffffffffu  /* the network gives the lowest free node */
+#define SARE_BRIDGE_BROADCAST 0xffffffffu /* destination of meta-information: all nodes with a computer */
 
-/* Bounds of the protocol: more than this is refused on either side. */
-#define SARE_BRIDGE_MAX_NODES 1024  /* of a session */
-#define SARE_BRIDGE_MAX_MACS 16     /* of a node */
-#define SARE_BRIDGE_MAX_NAME 64     /* bytes, with the 0 at the end */
-#define SARE_BRIDGE_MAX_FRAME 65535 /* bytes; the network may want less: welcome.max_frame */
+/* Limits of the protocol: either side refuses more. */
+#define SARE_BRIDGE_MAX_NODES 1024  /* largest number of computers of a session */
+#define SARE_BRIDGE_MAX_MACS 16     /* largest number of addresses of a computer */
+#define SARE_BRIDGE_MAX_NAME 64     /* bytes of a session's name, with the 0 at the end */
+#define SARE_BRIDGE_MAX_FRAME 65535 /* bytes of a frame; the network may allow less: welcome.max_frame */
 #define SARE_BRIDGE_MAX_TEXT 256    /* bytes of a reason or an error, with the 0 at the end */
 
+/* A session: a connection to the network with one or several computers. */
 typedef struct sare_bridge sare_bridge;
 
 /* A computer of the session. */
@@ -43,23 +44,25 @@ typedef struct {
     uint8_t mac[SARE_BRIDGE_MAX_MACS][6];
 } sare_bridge_node;
 
+/* What a session tells the network when it joins. */
 typedef struct {
     const char* name;              /* name of the session in reports and errors; NULL: "peer" */
     const sare_bridge_node* nodes; /* computers of the session, which are copied */
     uint32_t node_count;           /* number of nodes, 1 to SARE_BRIDGE_MAX_NODES */
     double clock_hz;               /* clock frequency of a processor in Hz, for reports; 0: not told */
-    uint64_t quantum;              /* ps between stops that the session needs; 0: what the network says */
+    uint64_t quantum;              /* ps of a slice that the session needs; 0: any */
     uint64_t lookahead;            /* ps that the network may add to the way of every frame to these nodes,
                                       as the cable to them; 0: what the network's configuration says */
     double timeout_s;              /* seconds of the host to wait for anything; 0: 60; negative: for ever */
 } sare_bridge_hello;
 
+/* What the network tells a session that has joined. */
 typedef struct {
     uint32_t nodes;      /* number of nodes of the whole network */
     uint32_t first_node; /* the network's number of the session's first node */
     uint64_t quantum;    /* ps of a slice, from one grant to the next */
     uint64_t lookahead;  /* ps: the latency of the cable to the session's nodes */
-    uint64_t start;      /* ps: the time at which the session begins */
+    uint64_t start;      /* ps: the time at which the session's computers begin */
     uint32_t max_frame;  /* bytes of the longest frame */
 } sare_bridge_welcome;
 
@@ -88,8 +91,8 @@ uint32_t sare_bridge_node_number(const sare_bridge* b, uint32_t place);
  * sare_bridge_error() says why. */
 int sare_bridge_wait(sare_bridge* b, uint64_t* grant);
 
-/* Reads the next of the frames that came with the last grant, in order of time. Returns 1, or 0 if there are
- * no more. */
+/* Stores the next of the frames that came with the last grant, in order of time, in *frame. Returns 1, or 0
+ * if there are no more. */
 int sare_bridge_receive(sare_bridge* b, sare_bridge_frame* frame);
 
 /* Sends a frame of `length` bytes, 14 to welcome.max_frame, that leaves node `node` (place in hello.nodes) at
@@ -120,7 +123,7 @@ const char* sare_bridge_stats(sare_bridge* b);
 /* Returns what failed last, or why the network ended the session; "" if nothing has. */
 const char* sare_bridge_error(const sare_bridge* b);
 
-/* Says goodbye with a reason (NULL: none), closes and frees. `b` may be NULL. */
+/* Says goodbye with a reason (NULL: none), closes the connection and frees `b`, which may be NULL. */
 void sare_bridge_close(sare_bridge* b, const char* reason);
 
 #ifdef __cplusplus

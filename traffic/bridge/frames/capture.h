@@ -8,14 +8,16 @@
 
 namespace sare::traffic {
 
-/// Writer of a file of frames that Wireshark and tcpdump read: libpcap's format with nanoseconds, each frame
-/// as it left its computer. Meta-information is left out.
+/// Writes frames to a file that Wireshark and tcpdump read (libpcap's format with nanoseconds), each frame as
+/// it left its computer. Frames without bytes (meta-information) are left out.
 class capture_file {
   public:
+    /// Opens the file `name`, which is overwritten, and writes its header; a failure shows in add() or
+    /// finish().
     explicit capture_file(const std::string& name) : m_name(name), m_out(name, std::ios::binary) {
         for (const std::uint32_t word : {0xa1b23c4dU, 2U | 4U << 16, 0U, 0U, 65535U, 1U}) put(word);
     }
-    /// Writes a frame. Throws std::runtime_error if there is no room.
+    /// Writes a frame. Throws std::runtime_error if the file cannot be written.
     void add(const frame& f) {
         if (f.bytes == nullptr) return;
         const picoseconds ns = f.time / 1000;
@@ -25,7 +27,7 @@ class capture_file {
         m_out.write(reinterpret_cast<const char*>(f.bytes->data()), f.length);
         check();
     }
-    /// Writes what is still in memory. Throws as add() does.
+    /// Writes what is still in memory. Throws std::runtime_error if the file cannot be written.
     void finish() {
         m_out.flush();
         check();

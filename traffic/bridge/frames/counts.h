@@ -12,45 +12,48 @@
 
 namespace sare::traffic {
 
-/// Counts of frames: in all, by pair of nodes, in the region of interest, and along time; and a hash of all
+/// Counts of frames: in all, by pair of nodes, in the region of interest, and over time; and a hash of all
 /// frames, by which two runs can be compared.
 class frame_counts {
   public:
-    /// `period`: picoseconds of a cycle.
+    /// `period`: picoseconds of a cycle of the network.
     explicit frame_counts(picoseconds period);
     ~frame_counts();
 
-    /// Counts a frame that has left its computer.
+    /// Counts a frame that has left its computer, at f.time from f.source.
     void sent(const frame& f);
-    /// Counts a copy of a frame (one for each computer that it goes to) that reaches f.node at f.time.
-    /// `sent`: time at which it left its computer; `right`: time at which it would arrive without false delay
-    /// (see slices::due()).
+    /// Counts a copy of a frame that reaches f.node at f.time; a frame to several computers has a copy for
+    /// each. `sent`: time at which the frame left its computer; `right`: time at which the copy would arrive
+    /// without false delay (slices::due()). Times are in picoseconds.
     void arrived(const frame& f, picoseconds sent, picoseconds right);
-    /// Counts a frame, or a copy of one, that goes nowhere, by `cause`.
+    /// Counts a frame, or a copy of one, that no computer gets, for the reason `cause`, a word for results.
     void dropped(const std::string& cause);
-    /// Counts a copy that was lost in the network, between two nodes.
+    /// Counts a copy that was lost in the network on its way between two nodes.
     void lost(std::uint32_t source, std::uint32_t destination);
-    /// Begins the region of interest at the time `at`; later calls do nothing.
+    /// Begins the region of interest at the time `at`; only the first call counts.
     void region_begins(picoseconds at);
-    /// Ends the region of interest, if it has begun; the last call counts.
+    /// Ends the region of interest at the time `at`, if it has begun; only the last call counts.
     void region_ends(picoseconds at);
 
-    /// Returns the counts by name, for bridge::results().
+    /// Returns all counts as a map, for the results of the run.
     config::value results() const;
-    std::string pairs_csv() const;     ///< CSV of frames by pair of nodes
-    std::string timeline_csv() const;  ///< CSV of frames and bytes sent along time
-    std::string figures() const;       ///< JSON of the counts, for a peer that asks
+    std::string pairs_csv() const;     ///< table (CSV) of frames by pair of nodes
+    std::string timeline_csv() const;  ///< table (CSV) of frames and bytes sent over time
+    std::string figures() const;       ///< counts so far as JSON, for a peer that asks
+    /// Number of frames counted by sent().
     std::uint64_t frames_sent() const { return m_all.sent; }
 
   private:
+    /// Counts over all nodes; bytes are those of frames.
     struct sums {
         std::uint64_t sent = 0, bytes_sent = 0, arrived = 0, bytes_arrived = 0, retransmissions = 0;
         __extension__ typedef unsigned __int128 wide;
-        wide latency = 0;  ///< picoseconds, over copies that have arrived
+        wide latency = 0;  ///< sum of the latencies, in picoseconds, of copies that have arrived
     };
+    /// Counts of one pair of nodes.
     struct pair_counts {
         std::uint64_t frames = 0, bytes = 0, lost = 0;
-        double latency = 0;  ///< picoseconds
+        double latency = 0;  ///< sum of the latencies in picoseconds
         picoseconds min = ~picoseconds{0}, max = 0;
     };
     struct bin {
@@ -67,12 +70,14 @@ class frame_counts {
     sums m_all;
     std::map<std::pair<std::uint32_t, std::uint32_t>, pair_counts> m_pairs;
     std::map<std::string, std::uint64_t> m_drops;
-    std::uint64_t m_lost = 0, m_late = 0;  ///< number of frames lost in the network, and of those too late
+    std::uint64_t m_lost = 0, m_late = 0;  ///< number of copies lost in the network; number of copies with a
+                                           ///< false delay
     __extension__ typedef unsigned __int128 wide;
     wide m_false_sum = 0;
     picoseconds m_false_max = 0;
     latency_histogram m_latency;
-    std::map<std::uint32_t, std::vector<bin>> m_timeline;  ///< bins of each node
+    std::map<std::uint32_t, std::vector<bin>> m_timeline;  ///< frames and bytes sent in each interval of
+                                                           ///< time, by node
     picoseconds m_bin_width;
     std::optional<std::pair<picoseconds, sums>> m_region_begin, m_region_end;
     tcp_watch m_tcp;

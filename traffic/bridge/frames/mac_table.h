@@ -7,18 +7,20 @@
 
 namespace sare::traffic {
 
-/// The table of the computers' addresses: given by their peer, or learned from the frames that they send.
+/// The table that finds the node of an Ethernet address: addresses that peers have given for their computers,
+/// and addresses learned from the frames that computers send.
 class mac_table {
   public:
-    /// Number of addresses at which no further ones are learned: frames to others are flooded. So the table
-    /// does not grow without bound.
+    /// Size of the table from which on no more addresses are learned (given ones are still added), so that it
+    /// does not grow without bound. Frames to unknown addresses are flooded.
     static constexpr std::size_t most_learned = 65536;
 
-    /// Adds the addresses of a computer that its peer has given.
+    /// Adds the addresses that the peer of a computer has given for it.
     void give(const computer& c) {
         for (const mac_address& m : c.macs) m_nodes[m] = {c.node, true};
     }
-    /// Learns the address `m` of a frame that has left `node`. An address that was given stays.
+    /// Learns that `m`, the source address of a frame, belongs to `node`. Ignores addresses of groups, and
+    /// addresses that were given.
     void learn(const mac_address& m, std::uint32_t node) {
         if (m.is_group()) return;
         const auto found = m_nodes.find(m);
@@ -28,7 +30,7 @@ class mac_table {
             m_nodes[m] = {node, false};
         }
     }
-    /// Returns the node of an address; nothing if it is not known.
+    /// Returns the node of an address; nothing if the address is not in the table.
     std::optional<std::uint32_t> find(const mac_address& m) const {
         const auto found = m_nodes.find(m);
         return found == m_nodes.end() ? std::nullopt : std::optional(found->second.node);

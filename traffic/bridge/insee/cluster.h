@@ -6,24 +6,27 @@ namespace sare::traffic::insee {
 
 /// Parameters of the protocol `insee`.
 struct parameters {
-    std::string listen = "tcp:127.0.0.1:8082";        ///< address for the hosts' frames
-    std::string synchronise = "udp:127.0.0.1:12345";  ///< address for CONNECT, OK, TS and CONTINUE
-    std::string group;                                ///< multicast group of `synchronise`; "": none
-    bool anywhere = false;         ///< true: both addresses may be reached from other machines
-    bool region_ends_run = false;  ///< true: the clients leave with the end of the region of interest
-    std::uint32_t hosts = 2;       ///< number of computers that the run begins with
-    picoseconds cpu_cycle = 5000;  ///< time of a cycle of the clients' processors, in which they count
-    double handshake_s = 10;       ///< seconds of the host from a connection to its MAC address
-    double resend_s = 10;          ///< seconds of the host without a TS until CONTINUE is sent again
+    std::string listen = "tcp:127.0.0.1:8082";        ///< address at which hosts connect, for their frames
+    std::string synchronise = "udp:127.0.0.1:12345";  ///< address for the datagrams CONNECT, OK, TS and
+                                                      ///< CONTINUE
+    std::string group;  ///< multicast group to which CONTINUE is sent, at the port of `synchronise`; empty:
+                        ///< to each client by itself
+    bool anywhere = false;         ///< true: both addresses may be ones that other machines reach
+    bool region_ends_run = false;  ///< true: the run ends with the end of the region of interest
+    std::uint32_t hosts = 2;       ///< number of simulated computers with which the run begins
+    picoseconds cpu_cycle = 5000;  ///< picoseconds of a cycle of the clients' processors, in which the
+                                   ///< protocol counts time
+    double handshake_s = 10;       ///< seconds of real time from a connection to its MAC address
+    double resend_s = 10;          ///< seconds of real time without a TS after which CONTINUE is sent again
 };
 
-/// A host (simulated computer) and the connection by which its frames come and go.
+/// A host (a simulated computer) and the connection on which its frames come and go.
 struct host {
     computer who;
     byte_stream line;
 };
 
-/// All hosts of INSEE's clients as one peer: they stop and go on together.
+/// All hosts of INSEE's clients as one peer, since they stop and go on together.
 class cluster final : public peer {
   public:
     cluster(const parameters& p, std::vector<host> hosts, lock_step step, const bridge_terms& terms,
@@ -50,9 +53,9 @@ class cluster final : public peer {
     lock_step m_step;
     const bridge_terms& m_terms;
     reception::warner m_warn;
-    std::vector<std::size_t> m_place_of;  ///< place in m_hosts, by node
-    bool m_to_go = false;                 ///< true: CONTINUE is due
-    picoseconds m_went = 0;               ///< time at which the last CONTINUE ended
+    std::vector<std::size_t> m_place_of;  ///< index in m_hosts of the host on each node
+    bool m_to_go = false;    ///< true: the clients have a grant for which CONTINUE was not sent yet
+    picoseconds m_went = 0;  ///< time at which the run of the last CONTINUE ended
 };
 
 }  // namespace sare::traffic::insee

@@ -8,25 +8,28 @@
 
 namespace sare::traffic::insee {
 
-/// A UDP socket (IPv4) that never waits; with a multicast group, it hears only that group.
+/// A UDP socket (IPv4) whose functions never wait. With a multicast group, it receives only what is sent to
+/// that group.
 class datagrams {
   public:
+    /// A datagram, and who sent it.
     struct datagram {
         std::string bytes;
         sockaddr_in from{};
     };
 
-    /// Opens the socket. `group`: multicast group, "" for none. Multicasts go out by the interface of the
-    /// address's host, and come in there. Throws config::error, placed at `at`, if it cannot be opened.
+    /// Opens the socket. `group`: address of a multicast group, empty for none; multicasts leave and come by
+    /// the network interface that has the address's host. Throws config::error at `at` if it cannot be
+    /// opened.
     datagrams(const socket_address& address, const std::string& group, const config::location& at);
 
-    int get() const { return m_fd.get(); }  ///< file descriptor
+    int get() const { return m_fd.get(); }  ///< file descriptor, for poll()
     bool has_group() const { return m_group.has_value(); }
-    /// Returns the address, with the port that the system chose if 0 was asked for.
+    /// Returns the address, with the port that the system chose if port 0 was asked for.
     const socket_address& address() const { return m_address; }
-    /// Returns the next datagram, or nothing if there is none just now.
+    /// Returns the next datagram that has come; nothing if there is none.
     std::optional<datagram> receive();
-    /// Sends a datagram to the group, if there is one, else to `to`. It may be lost.
+    /// Sends a datagram to the group if there is one, else to `to`. It may be lost; errors are ignored.
     void send(const std::string& bytes, const sockaddr_in& to);
 
   private:

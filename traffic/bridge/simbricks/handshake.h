@@ -4,26 +4,31 @@
 
 namespace sare::traffic::simbricks {
 
-/// The handshake of SimBricks: both sides send a message on a Unix socket at once; the listener's carries the
-/// file of the shared memory.
+/// The handshake of SimBricks: each side sends a message on a Unix socket; the listener's carries the file
+/// descriptor of the shared memory.
 class handshake {
   public:
+    /// Makes an object without a connection; assign one of the following to it.
     handshake() = default;
-    /// Sends the message of the side that has connected. Throws peer_failure if it cannot be sent.
+    /// Begins the handshake of the side that has connected over `line`: sends its message. Throws
+    /// peer_failure if it cannot be sent.
     static handshake as_connecter(descriptor line);
-    /// Sends the message of the listener, with memory for queues of `entries` entries that hold frames of
-    /// `max_frame` bytes. Throws peer_failure if it cannot be sent.
+    /// Begins the handshake of the listener on the connection `line`: makes shared memory for two queues of
+    /// `entries` entries for frames of `max_frame` bytes, and sends its message. Throws peer_failure if that
+    /// cannot be sent.
     static handshake as_listener(descriptor line, std::uint64_t entries, std::uint32_t max_frame);
 
     int get() const { return m_line.get(); }  ///< file descriptor of the socket
-    /// Reads the other side's message as far as it has come. Returns true once it is complete. Throws
-    /// peer_failure if it is wrong.
+    /// Reads what has come of the other side's message, without waiting. Returns true once the message is
+    /// complete. Throws peer_failure if the message is wrong.
     bool hear();
-    /// Returns the connection, after hear(). Throws peer_failure if its queues cannot hold `max_frame` bytes.
+    /// Returns the connection; call once, after hear() has returned true. Throws peer_failure if its queues
+    /// cannot hold frames of `max_frame` bytes.
     connection finish(std::uint32_t max_frame);
 
   private:
-    static constexpr std::size_t most = 2048;  ///< bytes, with the words of the upper layer
+    static constexpr std::size_t most = 2048;  ///< largest number of bytes of a message, with the upper
+                                               ///< layer's part
 
     void send(const std::vector<std::uint64_t>& words) const;
     void receive();

@@ -8,8 +8,10 @@
 
 namespace sare::traffic::simbricks {
 
-/// The terms that the two sides have agreed on.
+/// A connection whose handshake is complete.
 struct connection {
+    /// Name of the peer; its computer; Unix socket; shared memory; queue that this side reads, and queue that
+    /// it writes.
     std::string name;
     computer who;
     descriptor line;
@@ -18,27 +20,30 @@ struct connection {
 };
 
 /// A peer that is a simulated NIC at the other end of an Ethernet link. The time of a message from it is the
-/// time at which a frame reaches the network. A grant is a SYNC message; a message of the NIC with the
-/// granted time or a later one says that it has run so far.
+/// time at which its frame reaches the network. A grant is a SYNC message; a message from the NIC with the
+/// granted time or a later one means that it has run up to the granted time.
 class link final : public peer {
   public:
-    /// `latency`: latency of the link, each way.
+    /// `latency`: picoseconds that a frame takes on the link in each direction. `terms` must outlive the
+    /// object.
     link(connection c, picoseconds latency, const bridge_terms& terms);
 
     void deliver(const frame& f) override;
-    /// Adds nothing: no descriptor tells of a message in memory.
+    /// Appends nothing, as no descriptor tells of a message in shared memory.
     void watch(std::vector<pollfd>&) const override {}
     void attend(bridge_side& bridge) override;
     void dismiss(const std::string& reason) override;
 
   private:
+    /// A message that waits for room in m_out.
     struct waiting {
         std::uint8_t type;
         picoseconds time;
         std::shared_ptr<const std::vector<std::uint8_t>> bytes;
     };
-    static constexpr std::size_t most_waiting = std::size_t{64} << 20;  ///< bytes of waiting messages
-    static constexpr std::size_t cost = 64;  ///< bytes counted for each message beside its frame
+    /// Largest number of bytes of messages that wait for room.
+    static constexpr std::size_t most_waiting = std::size_t{64} << 20;
+    static constexpr std::size_t cost = 64;  ///< bytes that each message counts beside its frame
 
     void send_grant() override;
     void put(waiting w);
@@ -55,7 +60,7 @@ class link final : public peer {
     outgoing m_out;
     std::deque<waiting> m_waiting;  ///< messages that wait for room in m_out
     std::size_t m_waiting_bytes = 0;
-    picoseconds m_last = 0;  ///< time of the last message that came
+    picoseconds m_last = 0;  ///< time of the last message that was read
 };
 
 }  // namespace sare::traffic::simbricks

@@ -4,12 +4,16 @@
 
 namespace sare::traffic {
 
-/// Class of the problem size of a NAS Parallel Benchmark, S to E; each benchmark has its own sizes.
+/// Class of the problem size of a NAS Parallel Benchmark, from S (smallest) to E; each benchmark has its own
+/// sizes.
 enum class npb_class { s, w, a, b, c, d, e };
 
+/// Parameters of the kernels of NAS Parallel Benchmarks.
 struct npb_parameters : kernel_parameters {
     npb_class size = npb_class::a;
 };
+/// Returns the schema of npb_parameters without those of executor_parameters; the sizes of messages follow
+/// from `size`.
 config::schema<npb_parameters> npb_fields();
 
 }  // namespace sare::traffic

@@ -9,42 +9,51 @@
 
 namespace sare::traffic {
 
-/// The collectives that tasks are in at present, as lists of steps.
+/// The collectives that tasks are in at present, each call of a task as a list of steps (sends and receives).
 class collectives {
   public:
-    static constexpr std::uint32_t own_context = std::uint32_t{1} << 31;  ///< set in their messages' contexts
+    /// Bit that is set in the context (envelope::context) of messages of collectives.
+    static constexpr std::uint32_t own_context = std::uint32_t{1} << 31;
 
+    /// `choice`: the algorithms; must live as long as the object. `tasks`: number of tasks.
     collectives(const collective_choice& choice, std::uint32_t tasks) : m_choice(choice), m_called(tasks) {}
 
-    /// Begins a collective that a task calls, and returns its number for next() and end(). The tasks of a
-    /// communicator must call collectives on it in the same order.
+    /// Begins the collective `o` that a task calls on the communicator `group`, which must outlive the call,
+    /// and returns a number for next(), call() and end(). The tasks of a communicator must call collectives
+    /// on it in the same order.
     std::uint32_t begin(std::uint32_t task, const operation& o, const communicator& group);
-    /// Returns the next step, with numbers of tasks, not ranks; null after the last.
+    /// Returns the next step of a call, with numbers of tasks instead of ranks; null after the last one.
+    /// Valid until the next call of next() for the same number, or of begin().
     const step* next(std::uint32_t number);
+    /// Forgets a call; its number is used again.
     void end(std::uint32_t number) { m_runs.give_back(number); }
-    /// Returns the number of the call in its communicator, from 1.
+    /// Returns how many collectives its task has called on the communicator, this one included.
     std::int64_t call(std::uint32_t number) const { return m_runs[number].call; }
 
-    /// Returns calls and algorithm of each collective: {bcast: {count: 1, algorithm: binomial}}.
+    /// Returns a map from each kind of collective called to number of calls and algorithm, such as {bcast:
+    /// {count: 1, algorithm: binomial}}. A call by all tasks of a communicator counts once.
     config::value results() const;
-    /// Adds up the counts of all processes.
+    /// Adds up the counts of all processes, which must call it together.
     void add_up(world& all);
-    /// Writes or reads the state. `group`: returns the communicator of a number.
+    /// Writes or reads the state. `group`: returns a communicator by its number, for reading.
     void serialize(archive& a, const std::function<const communicator&(std::uint32_t)>& group);
 
   private:
-    /// Limit on the steps in memory: a long list is written out again for the next ones.
+    /// Largest number of steps of a call in memory; when a call needs later ones, they are made anew.
     static constexpr std::size_t window = 256;
+    /// A call of a task.
     struct run {
         const communicator* group = nullptr;
         std::int64_t call = 0;
         std::uint32_t rank = 0;
         collective what;
-        std::vector<std::uint64_t> counts, receive_counts;  ///< vectors that `what` points to
-        std::size_t at = 0;                                 ///< index of the next step
-        steps some;                                         ///< steps from a multiple of `window` on
+        std::vector<std::uint64_t> counts, receive_counts;  ///< lists that `what` points to; empty if it
+                                                            ///< points to none
+        std::size_t at = 0;                                 ///< number of the next step
+        steps some;  ///< at most `window` steps, the first of which has a number that is a multiple of
+                     ///< `window`
         step now;
-        std::uint32_t of = 0;  ///< number of `group`
+        std::uint32_t of = 0;  ///< number of the communicator `group`
         template <class Archive>
         void serialize(Archive& a) {
             a(of, call, rank, what.what, what.tasks, what.root, what.bytes, counts, receive_counts, at, some,
@@ -56,8 +65,9 @@ class collectives {
 
     const collective_choice& m_choice;
     pool<run> m_runs;
-    std::vector<std::uint32_t> m_called;                           ///< calls of each task, on all tasks
-    std::unordered_map<std::uint64_t, std::uint32_t> m_called_in;  ///< other calls, by communicator and task
+    std::vector<std::uint32_t> m_called;  ///< number of calls of each task on the communicator of all tasks
+    /// Number of calls on other communicators, by communicator and task.
+    std::unordered_map<std::uint64_t, std::uint32_t> m_called_in;
     std::map<op, std::uint64_t> m_counts;
 };
 

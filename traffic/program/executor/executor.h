@@ -13,17 +13,17 @@ namespace sare::traffic {
 class program_observer;
 class interpreter;
 
-/// The workload that runs a program: it puts the tasks on nodes, and tells the interpreter what happens in
-/// the network.
+/// The workload that runs a program: it puts the tasks on nodes, and has an interpreter run them as the
+/// network delivers messages.
 class executor final : public workload {
   public:
-    /// `at`: place of the workload's section, for errors; `folder`: folder to which files named in it are
-    /// relative.
+    /// `p`: parameters of the run; `at`: place of the workload's section, for errors; `folder`: folder to
+    /// which files named in it are relative. Throws config::error if `p` has a wrong placement.
     executor(std::unique_ptr<program> what, executor_parameters p, const config::location& at,
              const std::string& folder = "");
     ~executor() override;
 
-    /// Returns the program, for callers that want its operations and no run.
+    /// Returns the program, for callers that want its operations without a run.
     program& what() { return *m_program; }
 
     void start(traffic_port& port) override;
@@ -50,8 +50,9 @@ class executor final : public workload {
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;
     standstill stuck() const override;
-    /// Returns why a run cannot go on: a line, with its operation, for each task of a circle of tasks that
-    /// wait for each other; if there is no circle, one line for the first task that waits.
+    /// Returns why a run cannot go on: if tasks wait for each other in a cycle, a headline and a line with
+    /// the operation of each of at most 16 of these; else one line, on a task that waits. Empty if no task
+    /// waits for anything. Call after start().
     std::vector<std::string> waiting() const;
     void serialize(archive& a) override;
 
@@ -66,11 +67,11 @@ class executor final : public workload {
     std::unique_ptr<placement> m_placement;
     traffic_port* m_port = nullptr;
     std::vector<std::uint32_t> m_node_of;
-    std::uint32_t m_here = 0;  ///< number of tasks of this process
+    std::uint32_t m_here = 0;  ///< number of tasks on nodes of this process
     cycle_t m_last_arrival = 0;
     std::optional<observation> m_how;
-    std::shared_ptr<program_observer> m_observer;  ///< observer; null: nothing is recorded
-    std::unique_ptr<interpreter> m_tasks;          ///< interpreter, from start() on
+    std::shared_ptr<program_observer> m_observer;  ///< observer of the tasks; null: nothing is recorded
+    std::unique_ptr<interpreter> m_tasks;          ///< interpreter; null before start()
 };
 
 }  // namespace sare::traffic

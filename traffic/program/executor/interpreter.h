@@ -9,45 +9,53 @@
 
 namespace sare::traffic {
 
-/// The interpreter, which takes tasks through their programs: each operation, or each step of a collective,
-/// becomes a stage (see stage) of the strand of its task, or of a strand that is made for it (see strands).
+/// Takes tasks through their programs: each operation, or each step of a collective, becomes a stage (sends,
+/// receives, waits, computation) of the strand that does it: the task's own, or one that is made for the
+/// operation (struct stage, class strands).
 class interpreter {
   public:
-    /// `observer` may be null.
+    /// `node_of`: node of each task; `observer`: is told of all acts; null: none. All references must outlive
+    /// the object.
     interpreter(program& what, const executor_parameters& p, traffic_port& port,
                 const std::vector<std::uint32_t>& node_of, program_observer* observer);
 
+    /// The state of all strands, messages and cores.
     stages& doing() { return m_stages; }
     const stages& doing() const { return m_stages; }
-    /// Runs a strand until it waits for an event or for time to pass, or has ended.
+    /// Runs strand `s` until it waits for an event or for time to pass, or has ended.
     void run(std::uint32_t s);
-    /// Runs all strands that may go on in this cycle.
+    /// Runs all strands that have become ready to go on in this cycle.
     void run_ready();
 
-    std::size_t finished() const { return m_finished; }    ///< number of tasks whose program is over
-    cycle_t last_finish() const { return m_last_finish; }  ///< latest finish() of these tasks
-    /// Number of operations of a task that were read from its program.
+    std::size_t finished() const { return m_finished; }  ///< number of tasks that have ended
+    /// Cycle in which the last of these tasks ended; 0: none has.
+    cycle_t last_finish() const { return m_last_finish; }
+    /// Returns the number of operations of a task that it has begun.
     std::uint64_t operations(std::uint32_t task) const { return m_tasks[task].operations; }
-    /// Cycle in which the program of a task was over; 0: not yet.
+    /// Returns the cycle in which a task ended; 0: it has not.
     cycle_t finish(std::uint32_t task) const { return m_tasks[task].finish; }
+    /// The collectives of all tasks.
     const collectives& called() const { return m_collectives; }
+    /// The cycles at which tasks passed marks.
     const phases& marks() const { return m_marks; }
 
-    /// Adds up the results of all processes.
+    /// Adds up the results of all processes, which must call it together.
     void add_up(world& all);
     void serialize(archive& a);
 
   private:
     struct of_task {
-        std::uint32_t beside = 0;  ///< number of strands beside its own
-        bool read = false;         ///< true: its program was read to the end
+        std::uint32_t beside = 0;  ///< number of strands beside its own that have not ended
+        bool read = false;         ///< true: all operations of its program were read
+        /// Number of operations that were read.
         std::uint64_t operations = 0;
+        /// Cycle in which it ended; 0: not yet.
         cycle_t finish = 0;
     };
-    /// The collective that a strand is in.
+    /// The collective that a strand is in; `none`: it is in none.
     struct part {
         std::uint32_t collective = strands::none;
-        double after = 0;  ///< seconds of computation after it
+        double after = 0;  ///< seconds of computation behind the collective
     };
 
     strands& threads() { return m_stages.threads(); }
@@ -55,7 +63,7 @@ class interpreter {
     void prepare(std::uint32_t s, const operation& o);
     void prepare_collective(std::uint32_t s, const operation& o);
     void translate(stage& now, std::uint32_t communicator) const;
-    /// Returns the seconds of an operation's computation, on the simulated machine.
+    /// Returns the seconds of computation of an operation on the simulated machine.
     double seconds(const operation& o) const {
         return (o.seconds + o.flops / m.flops_per_second) * m.cpu_factor;
     }
@@ -77,10 +85,11 @@ class interpreter {
     all_tasks m_all;
     collectives m_collectives;
     phases m_marks;
-    std::array<stage::plan, op_count> m_plans;  ///< plan of each operation
-    operation m_operation;                      ///< operation that was read last
+    std::array<stage::plan, op_count> m_plans;  ///< plan of the stage of each kind of operation that is no
+                                                ///< collective
+    operation m_operation;                      ///< last operation that was read
     std::vector<of_task> m_tasks;
-    growing_array<part> m_parts;  ///< collective of each strand
+    growing_array<part> m_parts;  ///< collective that each strand is in
     std::size_t m_finished = 0;
     cycle_t m_last_finish = 0;
 };

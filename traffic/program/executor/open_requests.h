@@ -8,82 +8,87 @@
 
 namespace sare::traffic {
 
-/// The requests that a strand waits for.
+/// What a strand waits for.
 enum class wait_for : std::uint8_t {
     nothing,
-    own,   ///< all requests that the strand has posted for itself
-    one,   ///< the request of a name
-    all,   ///< the strand's own requests, and all requests of its task that a wait of the program ends
-    flush  ///< requests that the strand depends on
+    own,  ///< all requests that the strand has opened and must wait for itself (a blocking send or receive, a
+          ///< step of a collective)
+    one,  ///< the request with a given name
+    all,  ///< the strand's own requests, and all requests of its task that a wait of the program ends
+    flush  ///< the puts and gets on which it was made dependent by a flush
 };
 
-/// The requests under way, and the strands that wait for them. A request stands for a send, receive, put, get
-/// or probe for whose end something may have to wait, or for a strand.
+/// The requests under way, and the strands that wait for them. A request is a send, receive, probe, put or
+/// get whose end somebody may have to wait for, or stands for a strand that has a name.
 class open_requests {
   public:
+    /// Value for no request and no strand.
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
+    /// What a request stands for.
     enum class kind : std::uint8_t { strand, send, receive, probe, one_sided };
-    /// The owner of a request.
+    /// Who opens a request, and who waits for it.
     struct owner {
-        std::uint32_t strand = none;  ///< strand that waits for it; none: it is forgotten when it ends
+        std::uint32_t strand = none;  ///< strand that may have to wait for it; none: no strand, and it is
+                                      ///< forgotten when it ends
+        /// Task whose operation it is.
         std::uint32_t task = 0;
-        std::uint64_t name = 0;  ///< name in its task; 0: it has none
-        bool own = false;        ///< true: the strand itself waits; false: a wait of the program
+        std::uint64_t name = 0;  ///< name of the operation in its task; 0: it has none
+        bool own = false;  ///< true: the strand waits by itself, in wait_for::own; false: only a wait of the
+                           ///< program waits for it
     };
 
-    /// `keep_receives`: a receive with a name that has ended stays until it is waited for.
+    /// Makes the strands 0 to `tasks` - 1 without requests. `keep_receives`: a named receive that has ended
+    /// stays until a wait of the program collects it.
     open_requests(std::uint32_t tasks, bool keep_receives) : m_keep_receives(keep_receives) {
         for (std::uint32_t s = 0; s < tasks; ++s) add_strand(s);
     }
 
-    /// Adds a strand without requests, whose number is at most one more than that of any before.
+    /// Makes strand `s` one without requests; `s` is at most one above the highest number so far.
     void add_strand(std::uint32_t s) {
         if (s == m_accounts.size()) m_accounts.emplace_back();
         m_accounts[s] = {};
     }
 
-    /// @name Begin and end of a request
-    /// @{
-    /// Opens a request and returns it. `peer`: the other task of a message.
+    /// Opens a request and returns its number. `peer`: the other task of a message; `tag`: tag of the
+    /// message.
     std::uint32_t open(const owner& of, kind what, std::uint32_t peer = none, std::int64_t tag = 0);
-    /// Opens a put or a get, in a communicator, and returns it.
+    /// Opens a put to, or a get from, task `peer` in a communicator, and returns its number.
     std::uint32_t open_one_sided(const owner& of, std::uint32_t peer, std::uint32_t communicator);
-    /// Returns the request of a name that has been open longest; none: there is none.
+    /// Returns the oldest request of a task with this name, ended ones that are kept included; none: there is
+    /// none, or `name` is 0.
     std::uint32_t find(std::uint32_t task, std::uint64_t name) const;
-    /// Ends a request; returns its strand, which may have waited for it; none: it has none.
+    /// Ends a request; returns the strand that may have waited for it; none: it has no strand. Call release()
+    /// first.
     std::uint32_t end(std::uint32_t r);
     /// @}
 
-    /// @name Strands that depend on a request
-    /// @{
-    /// Makes a strand depend on a request: on its end, or with `begun` on its begin. Returns false if that
-    /// has come already, so that there is nothing to wait for.
+    /// Makes a strand depend on request `r`: on its end or, with `begun`, on its begin. Returns false, and
+    /// changes nothing, if `r` is none or has ended (or begun) already.
     bool add_dependent(std::uint32_t r, std::uint32_t strand, bool begun);
+    /// Returns true if strands depend on the request.
     bool has_dependents(std::uint32_t r) const { return m_requests[r].dependents != none; }
-    /// Begins the request of a strand that no dependency holds up any more. Calls `go_on` with each strand
-    /// that waits for its begin.
+    /// Marks the request of a strand, which has all that it needs, as begun. Calls `go_on` with each strand
+    /// that depended on its begin.
     template <class F>
     void begin(std::uint32_t r, F go_on) {
         m_requests[r].begun = true;
         take_dependents(r, false, go_on);
     }
-    /// Calls `go_on` with all strands that depend on a request, before its end().
+    /// Calls `go_on` with each strand that depends on a request, just before its end().
     template <class F>
     void release(std::uint32_t r, F go_on) {
         take_dependents(r, true, go_on);
     }
     /// @}
 
-    /// @name Waits, of all kinds but wait_for::flush
-    /// @{
-    /// True if requests are under way that the strand waits for by itself (has_own()), or by itself or by a
-    /// wait of the program (has_any()).
+    /// @name Waits, of all kinds except wait_for::flush
     bool has_own(std::uint32_t s) const { return m_accounts[s].own.under_way != 0; }
     bool has_any(std::uint32_t s) const {
         return m_accounts[s].own.under_way + m_accounts[s].others.under_way != 0;
     }
-    /// Ends a wait; returns the number of receives that it waited for. `name`: for wait_for::one.
+    /// Ends a wait of kind `what` of strand `s`; returns the number of receives that it waited for, each of
+    /// which costs an overhead. `task`, `name`: used for wait_for::one.
     std::uint32_t collect(std::uint32_t s, wait_for what, std::uint32_t task, std::uint64_t name);
     /// @}
 
@@ -95,11 +100,12 @@ class open_requests {
             f(static_cast<std::uint32_t>(k->first), k->second);
     }
 
+    /// Return what a request stands for, the other task of its message, and the tag of its message.
     kind what(std::uint32_t r) const { return m_requests[r].what; }
     std::uint32_t peer(std::uint32_t r) const { return m_requests[r].peer; }
     std::int64_t tag(std::uint32_t r) const { return m_requests[r].tag; }
-    /// Returns the oldest request of a strand that has not ended, with `own` only of those that it waits for
-    /// by itself; none: there is none.
+    /// Returns the oldest request of a strand that has not ended, with `own` among those that it must wait
+    /// for by itself; none: there is none.
     std::uint32_t first_open(std::uint32_t s, bool own) const;
 
     template <class Archive>
@@ -110,11 +116,14 @@ class open_requests {
   private:
     struct alignas(64) request {
         std::uint32_t task = 0, strand = none;
-        std::uint32_t before = none, after = none;  ///< neighbours in the strand's list of kept requests
+        std::uint32_t before = none, after = none;  ///< neighbours in the strand's list of ended requests
+                                                    ///< that are kept
+        /// First strand in the list of those that depend on it.
         std::uint32_t dependents = none;
         std::uint32_t peer = none;
         std::uint64_t name = 0;
         std::int64_t tag = 0;
+        /// Numbers requests in the order of opening.
         std::uint64_t serial = 0;
         kind what = kind::send;
         bool own = false, begun = true, done = false;
@@ -122,16 +131,20 @@ class open_requests {
     /// A strand that depends on a request: an element of the request's list.
     struct dependent {
         std::uint32_t strand = 0, next = none;
+        /// True: it depends on the begin; false: on the end.
         bool begun = false;
     };
-    /// The requests of a strand.
+    /// The requests of one strand.
     struct alignas(32) account {
         struct count {
+            /// Number of requests under way.
             std::uint32_t under_way = 0;
-            std::uint32_t received = 0;  ///< completed receives without a name, not charged yet
+            std::uint32_t received = 0;  ///< number of ended receives without a name whose overhead has not
+                                         ///< been paid yet
         };
-        count own, others;          ///< requests of its own waits; of the program's waits
-        std::uint32_t kept = none;  ///< first of the completed requests that a wait will find
+        count own, others;  ///< requests for which the strand waits by itself, and requests for which a wait
+                            ///< of the program waits
+        std::uint32_t kept = none;  ///< first of the ended requests that are kept until a wait collects them
     };
 
     static std::uint64_t one_sided_key(std::uint32_t task, std::uint32_t r) {
@@ -141,7 +154,8 @@ class open_requests {
 
     void keep(std::uint32_t r);
     void forget(std::uint32_t r);
-    /// Calls `go_on` with the strands that wait for a request to begin; with all that wait if it has `ended`.
+    /// Calls `go_on` with the strands that depend on the begin of a request, and if it has `ended`, with all
+    /// that depend on it.
     template <class F>
     void take_dependents(std::uint32_t r, bool ended, F go_on) {
         std::uint32_t rest = m_requests[r].dependents, kept = none;
@@ -164,9 +178,10 @@ class open_requests {
     bool m_keep_receives;
     pool<request> m_requests;
     pool<dependent> m_dependents;
-    growing_array<account> m_accounts;                   ///< account of each strand
-    queue_table m_names;                                 ///< requests by task and name
-    std::map<std::uint64_t, std::uint32_t> m_one_sided;  ///< communicator, by task and request
+    growing_array<account> m_accounts;  ///< account of each strand
+    queue_table m_names;                ///< numbers of requests, oldest first, by task and name
+    std::map<std::uint64_t, std::uint32_t> m_one_sided;  ///< communicator of each put and get under way, by
+                                                         ///< task and request
     std::uint64_t m_serial = 0;
 };
 

@@ -9,30 +9,37 @@ struct workload_context;
 
 namespace sare::traffic {
 
+/// Whether tasks wait for each other. causal: receives wait for their messages; at_will: there are no
+/// receives and no waits, and tasks send as fast as the network accepts messages.
 enum class execution { causal, at_will };
 
+/// Parameters of all workloads that are programs.
 struct executor_parameters : inside_node {
-    /// causal: receives wait for their messages; at_will: there are no receives and waits.
+    /// Whether tasks wait for each other.
     execution mode = execution::causal;
-    double cpu_factor = 1;                           ///< factor of all times of computation
-    double flops_per_second = 1e9;                   ///< speed for computation that is given in operations
-    double overhead_send = 0, overhead_receive = 0;  ///< seconds of a core for a send, and for a receive
-    std::uint64_t eager_limit = 0;     ///< bytes; larger messages go by rendezvous; 0: none does
-    collective_choice collectives;     ///< algorithm of each collective
-    config::value placement_rule;      ///< a section of placement_registry
-    std::uint32_t tasks_per_node = 1;  ///< most tasks on a node
-    /// Messages in a node's source queue with which a blocking send (at_will: any send) waits.
+    double cpu_factor = 1;          ///< factor on all times of computation; 0: computation takes no time
+    double flops_per_second = 1e9;  ///< operations per second, for computation that is given in operations
+    double overhead_send = 0, overhead_receive = 0;  ///< seconds for which a send, and a receive, takes a
+                                                     ///< core
+    std::uint64_t eager_limit = 0;     ///< bytes; larger messages wait for their receive to be posted
+                                       ///< (rendezvous); 0: no message does
+    collective_choice collectives;     ///< algorithm of each kind of collective
+    config::value placement_rule;      ///< name or section of a placement in placement_registry
+    std::uint32_t tasks_per_node = 1;  ///< largest number of tasks on a node
+    /// A blocking send (with at_will, any send) waits while its node's source queue has so many messages.
     std::uint32_t send_queue = 16;
     std::uint32_t cores = 1,
                   node_cores = 0;     ///< cores of a task, and of a node for all its tasks; 0: no limit
-    std::uint32_t lookahead = 65536;  ///< most operations of a task that go on beside its sequence
+    std::uint32_t lookahead = 65536;  ///< largest number of operations of a task that have begun, or wait for
+                                      ///< their needs, beside its sequence
 
+    /// Returns true if the mode is causal.
     bool causal() const { return mode == execution::causal; }
 };
-/// Returns the schema of these parameters, for every workload that is a program.
+/// Returns the schema of executor_parameters.
 const config::schema<executor_parameters>& executor_fields();
-/// Returns the number of tasks of a program that may have any number: `tasks`, or if that is 0 as many as the
-/// nodes have room for.
+/// Returns the number of tasks of a program that may have any number: `tasks`; if that is 0, tasks_per_node
+/// for each node, at most 2^24.
 std::uint32_t task_count(std::uint32_t tasks, const executor_parameters& p, const workload_context& c);
 
 }  // namespace sare::traffic

@@ -6,15 +6,19 @@
 
 namespace sare::traffic {
 
-/// The cycles at which the first and the last task passed each mark.
+/// The cycles at which the first and the last task passed each mark of a program.
 class phases {
   public:
-    /// Notes that a task passes a mark.
+    /// Called when a task passes the mark with number `mark` in cycle `now`; calls come in the order of
+    /// cycles.
     void pass(std::int64_t mark, cycle_t now);
+    /// Returns true if no mark was passed.
     bool empty() const { return m_marks.empty(); }
-    /// Returns {name: {first_cycle: 1, last_cycle: 2, count: 3}}, by the program's names of its marks.
+    /// Returns a map with an entry for each mark that was passed, {NAME: {first_cycle: 1, last_cycle: 2,
+    /// count: 3}}: the first and the last cycle in which a task passed it, and how often it was passed. Names
+    /// are those that the program gives its marks.
     config::value results(const program& of) const;
-    /// Adds up the passages of all processes.
+    /// Adds the passages of all processes to those of rank 0. All processes must call it together.
     void add_up(world& all);
     template <class Archive>
     void serialize(Archive& a) {

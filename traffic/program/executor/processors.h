@@ -15,53 +15,59 @@ class world;
 namespace sare::traffic {
 
 /// The cores of tasks and nodes, and the jobs on them. A computation, or the overhead of a message, takes one
-/// of its task's cores for a time, and one of its node's, if a node has a limit for all its tasks. Jobs that
-/// find no core wait in order.
+/// of its task's cores for a time, and one of its node's if nodes have a limit for all their tasks. Jobs that
+/// find no core wait, the oldest first.
 class processors {
   public:
+    /// Numbers of cores that may be busy at a time.
     struct limits {
-        std::uint32_t of_task = 1, of_node = 0;  ///< numbers of cores; 0: no limit
+        std::uint32_t of_task = 1, of_node = 0;  ///< cores of each task, and of each node; 0: no limit
     };
-    /// A strand's use of a core.
+    /// The use of a core by a strand for a time.
     struct job {
-        std::uint64_t order = 0;  ///< strands::order() of the strand, whose lower half is the strand
+        std::uint64_t order = 0;  ///< strands::order() of the strand; its lower half is the number of the
+                                  ///< strand
         std::uint32_t task = 0;
-        task_state what = task_state::compute;  ///< compute, or an overhead: send, receive
-        cycle_t time = 0;                       ///< cycles for which it takes the core
+        task_state what = task_state::compute;  ///< compute; or send or receive, for the overhead of a
+                                                ///< message
+        cycle_t time = 0;                       ///< cycles for which the job takes the core
         std::uint32_t strand() const { return static_cast<std::uint32_t>(order); }
     };
 
-    /// `node_of`: node of each task. `observer` may be null.
+    /// `node_of`: node of each task; `observer`: is told of jobs that begin; null: none. All references must
+    /// outlive the object.
     processors(const limits& m, const std::vector<std::uint32_t>& node_of, const traffic_port& port,
                program_observer* observer);
 
-    /// Returns the whole cycles of a time in seconds; the fraction of a cycle is added to the task's next
-    /// time.
+    /// Returns the whole cycles of `seconds`; the fraction of a cycle that is left over is added to the next
+    /// time of this task.
     cycle_t cycles_of(std::uint32_t task, double seconds);
-    /// Takes a core for a job. Returns true if it has begun, so that its strand is due when its time is over;
-    /// false if it waits for a core.
+    /// Takes a core for a job and adds its time to the task's. Returns true if the job has begun, so that its
+    /// strand is due when the time is over; false if it waits for a core, and leave() will return it.
     bool occupy(const job& what);
-    /// Frees the core of a job of this task whose time is over. Returns the job that has waited longest among
-    /// those that can have a core now, for begin(); nothing: there is none.
+    /// Frees the core of a job of this task, whose time is over. Returns the oldest of the jobs that can have
+    /// a core now, with which the caller must call begin(); nothing if there is none.
     std::optional<job> leave(std::uint32_t task);
-    /// Begins a job that has waited.
+    /// Begins a job that has waited, and that leave() has returned: its strand is due when its time is over.
     void begin(const job& what);
 
-    /// Makes a strand, given by its strands::order(), due in a cycle.
+    /// Makes the strand with this strands::order() due in cycle `when`.
     void call_at(cycle_t when, std::uint64_t order) { m_agenda.push({when, order}); }
-    /// Returns the cycle in which the next strand is due; workload::never: none is.
+    /// Returns the cycle in which the next strand is due; workload::never: no strand is.
     cycle_t next() const { return m_agenda.empty() ? workload::never : m_agenda.top().when; }
-    /// Takes out and returns the strand that is due next; strands of one cycle come by their order.
+    /// Removes the strand that is due next and returns its number; strands of one cycle come by their order.
+    /// There must be one.
     std::uint32_t take_next() {
         const auto strand = static_cast<std::uint32_t>(m_agenda.top().order);
         m_agenda.pop();
         return strand;
     }
 
-    /// Return the cycles that a task has computed, and spent on overheads of messages.
+    /// Return the cycles of all jobs of a task so far: of its computation, and of overheads of messages. Jobs
+    /// that wait or run count in full.
     cycle_t computed(std::uint32_t task) const { return m_tasks[task].computed; }
     cycle_t overhead(std::uint32_t task) const { return m_tasks[task].overhead; }
-    /// Adds up the cycles of all processes.
+    /// Adds up the cycles of all processes, which must call it together.
     void add_up(world& all);
     template <class Archive>
     void serialize(Archive& a) {
@@ -71,20 +77,23 @@ class processors {
   private:
     struct of_task {
         std::uint32_t busy = 0;  ///< number of busy cores
-        double fraction = 0;     ///< fraction of a cycle of computation, carried over
+        double fraction = 0;     ///< fraction of a cycle of computation that was left over, 0 to 1
         cycle_t computed = 0, overhead = 0;
     };
+    /// A strand that is due.
     struct entry {
         cycle_t when;
         std::uint64_t order;
         bool operator>(const entry& o) const { return std::tie(when, order) > std::tie(o.when, o.order); }
     };
 
+    /// Returns true if a task can have a core now.
     bool has_core(std::uint32_t task) const {
         if (m.of_task != 0 && m_tasks[task].busy == m.of_task) return false;
         return m_node_busy.empty() || m_node_busy[m_node_of[task]] != m.of_node;
     }
-    /// Returns the queue that a task waits for a core in: its own, or that of its node if nodes have a limit.
+    /// Returns the number of the queue in which a task waits for a core: one for each task, or one for each
+    /// node if nodes have a limit.
     std::uint32_t queue_of(std::uint32_t task) const { return m_node_busy.empty() ? task : m_node_of[task]; }
     void wait(const job& what);
 
@@ -94,7 +103,9 @@ class processors {
     program_observer* m_observer;
     double m_cycle_seconds;
     std::vector<of_task> m_tasks;
-    std::vector<std::uint32_t> m_node_busy;  ///< busy cores of each node; empty: a node has no limit
+    std::vector<std::uint32_t> m_node_busy;  ///< number of busy cores of each node; empty: nodes have no
+                                             ///< limit
+    /// Jobs that wait for a core, by queue_of().
     std::map<std::uint32_t, std::deque<job>> m_waiting;
     std::priority_queue<entry, std::vector<entry>, std::greater<>> m_agenda;
 };

@@ -7,41 +7,53 @@
 
 namespace sare::traffic {
 
-/// A stage: the acts of a strand for an operation, or for a step of a collective.
+/// A stage: what a strand does for one operation, or for one step of a collective. It receives, sends,
+/// flushes, waits and computes, in this order; each of these parts may be missing.
 struct alignas(64) stage {
-    /// A part of a stage, in the order of execution. flushes: waits for its task's puts and gets under way.
+    /// A part of a stage. receives and sends: posts a receive (or probe), sends a message (or put or get);
+    /// flushes: waits for puts and gets of its task under way; waits: waits for requests (plan::until);
+    /// computes: takes a core for a time.
     enum part : std::uint8_t { receives = 1, sends = 2, flushes = 4, waits = 8, computes = 16 };
-    /// Kind of the request that it posts: a message or receive; a put or get, which no receive takes; a
-    /// probe.
+    /// Kind of the request that a stage opens: a message or its receive; a put or a get, which no receive
+    /// takes; a probe.
     enum class posting : std::uint8_t { message, put, get, probe };
-    /// The members of a stage that follow from the kind of an operation.
+    /// The members of a stage that follow from the kind of its operation alone.
     struct plan {
-        std::uint8_t left = 0;  ///< mask of the parts that are not done yet
+        std::uint8_t left = 0;  ///< mask of the parts that are to be done yet
+        /// Kind of the request that it opens.
         posting what = posting::message;
-        wait_for until = wait_for::nothing;  ///< requests that it waits for, if it waits
+        wait_for until = wait_for::nothing;  ///< what it waits for in the part `waits`
         bool buffered = false;               ///< true: the send does not wait for room in the source queue
         bool charged = false;                ///< true: the overhead of the send has been spent
 
+        /// Return whether a part is to be done yet; mark it as done; add it to those to be done.
         bool has(part p) const { return (left & p) != 0; }
         void done(part p) { left = static_cast<std::uint8_t>(left & ~p); }
         void add(part p) { left = static_cast<std::uint8_t>(left | p); }
-        /// True if the strand itself waits for the request that it posts; false: a wait of the program does.
+        /// Returns true if the strand itself waits for the request that it opens; false if a wait of the
+        /// program does.
         bool own() const { return until == wait_for::own; }
+        /// Returns true for a put or a get.
         bool is_one_sided() const { return what == posting::put || what == posting::get; }
     };
 
+    /// Parts to be done, and how.
     plan todo;
-    std::uint32_t to = 0, from = 0;  ///< tasks that it sends to (or flushes), and receives from
-    std::uint32_t context = 0;       ///< context of its messages: see envelope
-    std::uint64_t bytes = 0;         ///< bytes that it sends
+    std::uint32_t to = 0, from = 0;  ///< task that it sends to or flushes (any_source: all), and task that it
+                                     ///< receives from (or any_source)
+    std::uint32_t context = 0;       ///< context of its messages (envelope::context)
+    std::uint64_t bytes = 0;         ///< bytes that it sends; put and get: bytes of data
     std::int64_t tag = 0;
-    std::uint64_t request = 0;  ///< name of the request that it posts, or waits for
-    double seconds = 0;         ///< seconds of computation
+    std::uint64_t request = 0;  ///< name of the operation whose request it opens, or that it waits for; 0:
+                                ///< none
+    double seconds = 0;         ///< seconds of the part `computes`
 };
 
-/// The stage that each strand is in, and its progress in it.
+/// The stage that each strand is in, and what strands need for it: threads, messages and cores.
 class stages {
   public:
+    /// `node_of`: node of each task; `observer`: is told of all acts; null: none. All references must outlive
+    /// the object.
     stages(const executor_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of,
            program_observer* observer);
 
@@ -52,22 +64,26 @@ class stages {
     protocol& messages() { return m_messages; }
     const protocol& messages() const { return m_messages; }
 
-    /// Makes a strand of a task, beside the task's own, which does nothing yet. Returns its number.
+    /// Makes a strand of a task, beside the task's own, with a stage without parts. Returns its number.
     std::uint32_t fork(std::uint32_t task);
-    /// Returns the stage of a strand; valid until another strand is made.
+    /// Returns the stage of strand `s`. The reference is valid until fork() is called.
     stage& of(std::uint32_t s) { return m_stages[s]; }
-    /// Runs the parts of a strand's stage. Returns true at its end; false if the strand has to wait, after
-    /// which a further call goes on.
+    /// Does the parts of a strand's stage that are not done yet, as far as possible. Returns true when all
+    /// are done; false if the strand has to wait, in which case it must be called again when the strand goes
+    /// on.
     bool advance(std::uint32_t s);
-    /// Ends a strand's computation or overhead: its core goes to the next job.
+    /// Ends the computation or overhead of strand `s`, whose time is over, and gives its core to the next job
+    /// that waits for one.
     void time_over(std::uint32_t s);
-    /// Takes out and returns the strands that have waited for room in the source queue of a node.
+    /// Removes the strands that have waited for room in the source queue of `node`, and returns them in the
+    /// order in which they began to wait.
     std::vector<std::uint32_t> take_waiting(std::uint32_t node);
 
-    /// Return the number of messages that a task has sent, and of their bytes.
+    /// Return the number of messages that a task has sent so far, and their bytes. The data of a get counts
+    /// as sent by the task that has it.
     std::uint64_t messages_of(std::uint32_t task) const { return m_sent[task].messages; }
     std::uint64_t bytes_of(std::uint32_t task) const { return m_sent[task].bytes; }
-    /// Adds up the results of all processes.
+    /// Adds up the results of all processes, which must call it together.
     void add_up(world& all);
     template <class Archive>
     void serialize(Archive& a) {
@@ -95,16 +111,17 @@ class stages {
         return {s, m_threads.task(s), now.request, now.todo.own()};
     }
 
-    cycle_t m_send_overhead, m_receive_overhead;  ///< computation for a message, in cycles
-    std::uint32_t m_send_queue;                   ///< limit of messages in a source queue
-    bool m_causal;                                ///< true: puts and gets are waited for
+    cycle_t m_send_overhead, m_receive_overhead;  ///< cycles of a core for a send, and for a receive
+    std::uint32_t m_send_queue;  ///< number of messages in a source queue from which on blocking sends wait
+    bool m_causal;               ///< true: puts and gets are requests that can be waited for
     traffic_port& m_port;
     protocol m_messages;
     processors m_cores;
     strands m_threads;
-    growing_array<stage> m_stages;                               ///< stage of each strand
-    std::vector<count> m_sent;                                   ///< messages that each task has sent
-    std::map<std::uint32_t, std::vector<std::uint32_t>> m_room;  ///< strands that wait for room, by node
+    growing_array<stage> m_stages;  ///< stage of each strand
+    std::vector<count> m_sent;      ///< messages that each task has sent, and their bytes
+    /// Strands that wait for room in a source queue, by node.
+    std::map<std::uint32_t, std::vector<std::uint32_t>> m_room;
 };
 
 }  // namespace sare::traffic

@@ -11,17 +11,21 @@ class world;
 
 namespace sare::traffic {
 
-/// The strands of tasks, and which of them are ready. A *strand* is a thread of execution: a task goes
-/// through its operations on a strand of its own, whose number is the task's; operations out of its sequence,
-/// and collectives with a name, run beside it on strands that are made for them. A strand waits for its own
-/// requests, for its task's, or for requests that its operation depends on; strands that may go on are handed
-/// out in order.
+/// The strands of tasks, what they wait for, and which of them are ready to go on. A *strand* is a thread of
+/// control: a task goes through its sequence of operations on a strand of its own, which has the number of
+/// the task; each operation beside the sequence, and each collective with a name, has a strand that is made
+/// for it and removed at its end.
 class strands {
   public:
     static constexpr std::uint32_t none = open_requests::none;
+    /// What a strand does. running: its acts of the present cycle; computing: takes a core for a time; done:
+    /// has ended. The others are reasons to wait: for requests (waits), for the needs of its operation
+    /// (needs), for room in the source queue (room), for a core (core), for operations beside the sequence,
+    /// of which there are too many (lookahead).
     enum class state : std::uint8_t { running, computing, waits, needs, room, core, lookahead, done };
 
-    /// `observer` may be null; `keep_receives`: as in open_requests.
+    /// Makes the own strands of tasks 0 to `tasks` - 1. `keep_receives`: argument of open_requests.
+    /// `observer`: is told of waits; null: none.
     strands(std::uint32_t tasks, bool keep_receives, const traffic_port& port, program_observer* observer);
 
     open_requests& under_way() { return m_requests; }
@@ -29,70 +33,79 @@ class strands {
 
     /// @name Strands and their operations
     /// @{
-    bool is_own(std::uint32_t s) const { return s < m_own; }  ///< true: the own strand of a task
+    bool is_own(std::uint32_t s) const { return s < m_own; }  ///< true: the strand is a task's own
+    /// Task of a strand.
     std::uint32_t task(std::uint32_t s) const { return m_strands[s].task; }
-    /// Makes a strand of a task, beside the task's own, and returns its number.
+    /// Makes a strand of a task, beside the task's own, and returns its number, which may be one that was
+    /// removed.
     std::uint32_t fork(std::uint32_t task);
+    /// Removes a strand, which must not be a task's own, and must have ended.
     void remove(std::uint32_t s) { m_strands.give_back(s); }
-    /// Notes that a strand begins operation `number` of its task, counted from 1 in the order of the program.
+    /// Stores that a strand begins operation `number` of its task, counted from 1 in the order of the
+    /// program.
     void begins(std::uint32_t s, std::uint64_t number) { m_strands[s].number = number; }
+    /// Returns the number that the last begins() of a strand gave.
     std::uint64_t number(std::uint32_t s) const { return m_strands[s].number; }
-    /// Returns the key by whose order strands go on in a cycle. It is the same if several processes run the
-    /// program. Its lower half is the strand; its upper half is 0 for a task's own strand, else it counts the
-    /// other strands in the order of their making.
+    /// Returns the key by whose order the strands of a cycle go on; with several processes it is the same as
+    /// with one. Its lower half is the number of the strand. Its upper half is 0 for a task's own strand; for
+    /// the others, it counts strands, from 1, in the order in which they were made.
     std::uint64_t order(std::uint32_t s) const { return is_own(s) ? s : m_strands[s].order; }
     state is(std::uint32_t s) const { return m_strands[s].is; }
     /// Sets the state of a strand that does not wait: computing, running or done.
     void enters(std::uint32_t s, state what) { m_strands[s].is = what; }
     /// @}
 
-    /// @name Waiting
-    /// @{
-    /// Makes a strand wait, with state `why`. `shown`: state that the observer is told meanwhile.
+    /// Makes a strand wait for the reason `why`. `shown`: state of its task, which the observer is told.
     void pause(std::uint32_t s, state why, task_state shown = task_state::wait);
-    /// Makes a strand wait for requests. Returns true if these have ended already, so that it does not wait.
-    /// `name`: name of the request, for wait_for::one.
+    /// Makes a strand wait for requests of kind `what`. Returns true if all have ended already, so that it
+    /// does not wait. `name`: name of the request, for wait_for::one. `shown`: state of its task, which the
+    /// observer is told.
     bool wait(std::uint32_t s, wait_for what, std::uint64_t name, task_state shown);
-    /// Ends a wait: the strand goes on now, without next_ready().
+    /// Ends a wait; the caller runs the strand, which next_ready() does not return.
     void stop_waiting(std::uint32_t s);
-    /// Ends a wait: the strand goes on when next_ready() hands it out.
+    /// Ends a wait: next_ready() will return the strand.
     void resume(std::uint32_t s);
-    /// Returns the next strand that goes on in this cycle, in order; none: there is none left.
+    /// Returns the next strand that is ready to go on in this cycle, in the order in which they became ready;
+    /// none: there is none left.
     std::uint32_t next_ready();
     bool has_ready() const { return !m_ready.empty(); }
 
-    std::uint64_t awaited(std::uint32_t s) const { return m_strands[s].awaited; }  ///< name; wait_for::one
+    /// Name of the request that it waits for, if waits_for() is wait_for::one.
+    std::uint64_t awaited(std::uint32_t s) const { return m_strands[s].awaited; }
+    /// What the strand waits for, or waited for last.
     wait_for waits_for(std::uint32_t s) const { return m_strands[s].until; }
-    cycle_t since(std::uint32_t s) const { return m_strands[s].since; }  ///< cycle in which its wait began
-    /// Returns the cycles that a task's own strand has waited.
+    /// Cycle in which its last wait began.
+    cycle_t since(std::uint32_t s) const { return m_strands[s].since; }
+    /// Returns the cycles that a task's own strand has waited in ended waits, those for a core included.
     cycle_t blocked(std::uint32_t task) const { return m_blocked[task]; }
     /// @}
 
-    /// @name Dependencies
-    /// @{
-    /// Keeps a strand from going on before a request has ended, or begun.
+    /// Makes strand `s` wait, in wait_for::flush or for its needs, until a request has ended (or with `begun`
+    /// has begun); no effect if it has already, or if `request` is none.
     void depend(std::uint32_t s, std::uint32_t request, bool begun) {
         if (m_requests.add_dependent(request, s, begun)) ++m_strands[s].missing;
     }
-    /// Makes a strand depend on a request that its operation names.
+    /// Makes a strand depend on the operation of its task that `on` names; no effect if no operation has the
+    /// name.
     void depend(std::uint32_t s, const requirement& on) {
         depend(s, m_requests.find(m_strands[s].task, on.request), on.begun);
     }
-    bool is_held(std::uint32_t s) const {
-        return m_strands[s].missing != 0;
-    }  ///< true: a dependency is not met
-    /// Makes a request that stands for the strand, and begins and ends with it: other strands may depend on
-    /// it. `waited_for`: its task's own strand may have to wait for it.
+    /// True: a dependency is not met.
+    bool is_held(std::uint32_t s) const { return m_strands[s].missing != 0; }
+    /// Opens a request that stands for the strand, with the name `name` in its task: it begins when begin()
+    /// is called, and ends with ended(). `waited_for`: waits of the task's own strand wait for it, too.
     void name(std::uint32_t s, std::uint64_t name, bool waited_for);
+    /// The request that name() has opened for a strand; none: it has no name.
     std::uint32_t request(std::uint32_t s) const { return m_strands[s].request; }
-    /// Begins the request of a strand that no dependency holds up any more.
+    /// Marks the request of a strand, if it has one, as begun; strands that depended only on this go on.
     void begin(std::uint32_t s);
-    /// Ends a request: strands that waited only for it go on.
+    /// Ends a request; strands that waited only for it go on.
     void ended(std::uint32_t request);
     /// @}
 
-    std::uint32_t slots() const { return m_strands.slots(); }  ///< limit of the strands' numbers
-    /// Adds up blocked() of all processes.
+    /// Upper limit of the numbers of strands: all are below it.
+    std::uint32_t slots() const { return m_strands.slots(); }
+    /// Adds up blocked() of all processes, which must call it together.
     void add_up(world& all);
     template <class Archive>
     void serialize(Archive& a) {
@@ -103,7 +116,7 @@ class strands {
     struct strand {
         std::uint32_t task = 0;
         std::uint32_t request = none;
-        std::uint32_t missing = 0;  ///< number of requirements that are not met yet
+        std::uint32_t missing = 0;  ///< number of dependencies that are not met yet
         state is = state::running;
         wait_for until = wait_for::nothing;
         std::uint64_t awaited = 0, number = 0, order = 0;
@@ -112,7 +125,7 @@ class strands {
 
     bool is_over(std::uint32_t s);
     void release(std::uint32_t request);
-    /// Notes that one of the requirements of a strand is met.
+    /// Counts one dependency of a strand as met; the strand goes on if it was the last.
     void met(std::uint32_t s) {
         if (--m_strands[s].missing == 0) resume(s);
     }
@@ -120,12 +133,12 @@ class strands {
     const traffic_port& m_port;
     program_observer* m_observer;
     open_requests m_requests;
-    std::uint32_t m_own;  ///< number of tasks, whose strands are the first
+    std::uint32_t m_own;  ///< number of tasks; the numbers of their own strands are the lowest
     pool<strand> m_strands;
-    std::vector<std::uint32_t> m_ready;  ///< strands that go on in this cycle, in order
+    std::vector<std::uint32_t> m_ready;  ///< strands that are ready in this cycle, in order
     std::size_t m_next_ready = 0;
-    std::vector<cycle_t> m_blocked;  ///< cycles that each task has waited
-    std::uint32_t m_forks = 0;       ///< number of strands beside tasks so far, modulo 2^32
+    std::vector<cycle_t> m_blocked;  ///< cycles that each task's own strand has waited
+    std::uint32_t m_forks = 0;       ///< number of strands made for operations so far, modulo 2^32
 };
 
 }  // namespace sare::traffic

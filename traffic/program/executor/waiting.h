@@ -8,16 +8,19 @@
 
 namespace sare::traffic {
 
-/// The tasks of a run that cannot go on, and what they wait for.
+/// Finds out which tasks of a run cannot go on, and what they wait for.
 class waiting_tasks {
   public:
+    /// `what`: the program of the run; `threads`: its strands. Both must outlive the object.
     waiting_tasks(const program& what, const strands& threads)
         : m_program(what), m_open(threads.under_way()), m_threads(threads) {}
 
-    /// Returns the reason for which the first waiting task waits, and the number of waiting tasks.
+    /// Returns the first task that waits, as a line with its operation and what it waits for, and the number
+    /// of tasks that wait; an empty result if none does.
     standstill first() const;
-    /// Returns a line, with its operation, for each task of a circle of tasks that wait for each other; if
-    /// there is no circle, one line for the first task that waits.
+    /// Returns, if tasks wait for each other in a cycle, a headline and a line with the operation of each of
+    /// at most 16 of them; else a line on one task that waits, with the number of waiting tasks; an empty
+    /// list if no task waits.
     std::vector<std::string> lines() const;
 
   private:

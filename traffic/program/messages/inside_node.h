@@ -5,15 +5,16 @@
 
 namespace sare::traffic {
 
-/// The time of messages inside a node, which do not enter the network.
+/// The time of messages between tasks of one node, which do not enter the network.
 struct inside_node {
-    double local_latency = 0;    ///< seconds of every message
-    double local_bandwidth = 0;  ///< bytes per second; 0: no limit
+    double local_latency = 0;    ///< seconds that each such message takes, whatever its size
+    double local_bandwidth = 0;  ///< bytes per second, which add to the latency; 0: no limit
 
-    /// Returns the cycles, of `cycle_seconds` seconds each, that a message of `bytes` bytes takes: at
-    /// least 1.
+    /// Returns the whole cycles, at least 1, that a message of `bytes` bytes takes. `cycle_seconds`: length
+    /// of a cycle.
     cycle_t cycles_inside(double bytes, double cycle_seconds) const;
 };
+/// Returns the schema of inside_node.
 const config::schema<inside_node>& inside_node_fields();
 
 }  // namespace sare::traffic

@@ -6,39 +6,43 @@
 #include <deque>
 #include <map>
 
-/// The choice of a message for each receive, by the rules of MPI.
 namespace sare::traffic {
 
-/// The properties by which receives find messages. A receive's source may be any_source, its tag any_tag.
+/// The properties of a message, or of a receive or probe that waits for one, by which they find each other.
+/// In a receive or probe, `source` may be any_source and `tag` any_tag.
 struct envelope {
-    std::uint32_t destination = 0, source = 0;  ///< numbers of tasks
+    std::uint32_t destination = 0, source = 0;  ///< task that receives, and task that sends
     std::int64_t tag = 0;
-    /// Number of the communicator, with bit 31 (collectives::own_context) set for messages of its
-    /// collectives; messages of different contexts never match.
+    /// Number of the communicator; bit 31 is set for messages of its collectives (collectives::own_context).
+    /// Messages of different contexts never match.
     std::uint32_t context = 0;
 };
 
-/// The receives and probes that wait for messages, and the messages that wait for receives. A message goes to
-/// the first posted of the receives that it fits; a receive takes the first arrived of the messages that fit
-/// it. The cost does not grow with their number, except for a receive with just one wildcard, which looks
-/// through all waiting messages of its task.
+/// The choice of a message for each receive by the rules of MPI: the receives and probes that wait for
+/// messages, and the messages that wait for receives. An arriving message goes to the earliest posted receive
+/// that it fits; a posted receive takes the earliest arrived message that fits it. Time does not grow with
+/// their numbers, except that a receive with a wildcard looks through the waiting messages of its task.
 class matching {
   public:
+    /// Value for no message, receive or probe.
     static constexpr std::uint32_t none = queue_table::none;
 
+    /// `tasks`: number of tasks.
     explicit matching(std::uint32_t tasks) : m_queues(tasks) {}
 
-    /// Posts a receive, known by the caller's number `receive`. Returns the number of the message that it
-    /// takes; none: it waits.
+    /// Posts a receive, which the caller has given the number `receive`. Returns the number of the message
+    /// that it takes; none: the receive waits, and arrive() will return it.
     std::uint32_t post(const envelope& e, std::uint32_t receive);
-    /// Brings a message, known by the caller's number `message`, which no waiting message has. Returns the
-    /// number of the receive that takes it; none: it waits.
+    /// Adds a message that has arrived, which the caller has given the number `message`; no other waiting
+    /// message may have this number. Returns the number of the receive that takes it; none: the message
+    /// waits.
     std::uint32_t arrive(const envelope& e, std::uint32_t message);
-    /// Returns true if a message waits that a receive posted now would take. Else the probe, known by the
-    /// caller's number `probe`, waits, and next_probed() returns it when such a message has arrived.
+    /// Returns true if a message waits that a receive posted now would take; it goes on waiting. Else the
+    /// probe, which the caller has given the number `probe`, waits, and next_probed() returns it when such a
+    /// message has arrived.
     bool probe(const envelope& e, std::uint32_t probe);
-    /// Takes out and returns the next probe that has found the message of arrive(); none: there is no more.
-    /// Call it after arrive(), until it returns none.
+    /// Removes a probe that the last message has ended and returns its number; none: there is none left. Call
+    /// it after each arrive(), until it returns none.
     std::uint32_t next_probed() {
         if (__builtin_expect(m_found.empty(), 1)) return none;
         const std::uint32_t first = m_found.front();
@@ -51,11 +55,12 @@ class matching {
     }
 
   private:
-    /// The waiting messages of a task, in order of arrival.
+    /// The messages of a task that wait for a receive, in the order of arrival.
     struct queue {
         std::uint32_t first = none, last = none;
-        std::uint32_t wild = 0;  ///< number of its waiting receives with a wildcard
+        std::uint32_t wild = 0;  ///< number of receives of the task with a wildcard that wait
     };
+    /// A message that waits for a receive, with its neighbours in the queue of its task.
     struct arrived {
         envelope of;
         std::uint32_t before = none, after = none;
@@ -72,10 +77,11 @@ class matching {
     std::uint32_t first_wild(const envelope& e);
 
     std::vector<queue> m_queues;
-    std::vector<arrived> m_arrived;  ///< messages by their numbers
+    std::vector<arrived> m_arrived;  ///< waiting messages, by the callers' numbers
     queue_table m_messages, m_receives;
-    std::map<std::uint32_t, std::vector<waiting_probe>> m_probes;  ///< waiting probes of each task
-    std::deque<std::uint32_t> m_found;                             ///< probes that wait no more, to be told
+    std::map<std::uint32_t, std::vector<waiting_probe>> m_probes;  ///< probes that wait, by task
+    std::deque<std::uint32_t> m_found;  ///< probes that have ended, for next_probed()
+    /// Number of receives posted so far that had to wait.
     std::uint64_t m_serial = 0;
 };
 

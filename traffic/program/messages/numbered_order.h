@@ -7,17 +7,22 @@
 
 namespace sare::traffic {
 
-/// The order of sending_order for several processes that run a program: the sender numbers each message, and
-/// the receiver knows by the number which messages come before. Both keep a count for every pair of tasks
-/// that has ever exchanged a message. Functions are not inlined, which would slow down runs in one process.
+/// The order in which messages between two tasks, in one context, are matched if several processes run a
+/// program: the order of sending, as MPI demands. The sender numbers its messages, and the receiver knows by
+/// the number whether earlier ones are missing; such a message is held. Both store a count for every pair of
+/// tasks and context that has ever exchanged a message. Functions are not inlined, which would slow down runs
+/// in one process.
 class numbered_order {
   public:
+    /// Value for no message.
     static constexpr std::uint32_t none = matching::none;
 
-    /// Returns the number, from 0, of a message that leaves, among the messages of its two tasks and context.
+    /// Returns the number of a message that leaves, counted from 0 among those of the same source,
+    /// destination and context.
     [[gnu::noinline]] std::uint32_t sent(const envelope& e) { return m_sent[way(e)]++; }
-    /// Notes the arrival of `message` (the caller's number), to which sent() gave `number`. Returns false if
-    /// it is held, since a message that was sent before it has not arrived.
+    /// Takes the arrival of `message` (a number by which the caller knows it), to which sent() gave `number`.
+    /// Returns true if it is its turn; false if it is held, since one that was sent before it has not
+    /// arrived.
     [[gnu::noinline]] bool came(std::uint32_t message, const envelope& e, std::uint32_t number) {
         const way its(e);
         std::uint32_t& come = m_come[its];
@@ -29,8 +34,8 @@ class numbered_order {
         m_last = its;
         return true;
     }
-    /// Takes out and returns the next held message whose turn has come with the message of came(); none:
-    /// there is no more. Call it after came(), until it returns none.
+    /// Removes the next message that was held and whose turn has come since the last came() returned true,
+    /// and returns it; none: there is none. Call it after each such came(), until it returns none.
     [[gnu::noinline]] std::uint32_t next() {
         if (m_held.empty()) return none;
         std::uint32_t& come = m_come[m_last];
@@ -48,8 +53,9 @@ class numbered_order {
     }
 
   private:
+    /// Source, destination and context of messages.
     struct way {
-        std::uint64_t pair = 0;  ///< pair of tasks
+        std::uint64_t pair = 0;  ///< source << 32 | destination
         std::uint32_t context = 0;
         way() = default;
         explicit way(const envelope& e)

@@ -10,28 +10,30 @@
 #include <queue>
 #include <tuple>
 
-/// The protocols by which messages get from task to task: eager, by rendezvous, or one-sided; through the
-/// network, or inside a node.
 namespace sare::traffic {
 
-/// The order in which messages between two tasks meet their receives. none: there are no receives, and
-/// arriving messages disappear; sent: as sent, by sending_order; numbered: as sent, by numbered_order, if
-/// several processes run the tasks.
+/// How messages between two tasks meet their receives. none: there are no receives, and messages disappear
+/// when they arrive; sent: in the order of sending (sending_order); numbered: in the order of sending where
+/// several processes run the tasks (numbered_order).
 enum class matching_order : std::uint8_t { none, sent, numbered };
 
+/// Parameters of the protocol.
 struct protocol_parameters : inside_node {
-    std::uint64_t eager_limit = 0;  ///< bytes; larger messages go by rendezvous; 0: none does
+    std::uint64_t eager_limit = 0;  ///< bytes; larger messages go by rendezvous; 0: no message does
     matching_order order = matching_order::sent;
     bool matched() const { return order != matching_order::none; }  ///< true: there are receives
 };
 
-/// The messages between tasks. A request, known by the caller's number, is told when it has ended; none: no
-/// request has to be told.
+/// The messages between tasks: eager, by rendezvous, or one-sided; through the network, or inside a node.
+/// Requests are numbers of the caller: the functions delivered(), deliver_local() and deliver_held() return a
+/// request that has ended, and next_probed() does for probes; `none` is no request.
 class protocol {
   public:
+    /// Value for no request and no message.
     static constexpr std::uint32_t none = matching::none;
 
-    /// `node_of`: node of each task. `observer`: is told of messages that leave and come; null: none.
+    /// `node_of`: node of each task; `observer`: is told of messages that leave; null: none. All references
+    /// must outlive the object.
     protocol(const protocol_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of,
              program_observer* observer)
         : m(p),
@@ -41,58 +43,67 @@ class protocol {
           m_observer(observer) {}
 
     std::uint32_t node_of(std::uint32_t task) const { return m_node_of[task]; }
-    /// True for messages of a size that goes by rendezvous: request to send (RTS), clear to send (CTS) when
-    /// the receive is posted, then the data; RTS and CTS have no payload. Other messages are eager: complete
-    /// for their sender once they are in the source queue.
+    /// Returns true if messages of this size go by rendezvous: request to send (RTS); clear to send (CTS)
+    /// when the receive is posted; then the data. RTS and CTS have no payload. Other messages are eager: for
+    /// their sender they have ended once they are in the source queue.
     bool uses_rendezvous(std::uint64_t bytes) const {
         return m.matched() && m.eager_limit != 0 && bytes > m.eager_limit;
     }
-    /// Sends a message. `request`: ends when the data of a rendezvous is in the source queue; not used for an
-    /// eager message.
+    /// Sends a message. `request`: for a rendezvous (uses_rendezvous()), a request that ends when the data is
+    /// in the source queue; for an eager message, none.
     void send(const envelope& e, std::uint64_t bytes, std::uint32_t request);
-    /// Receives a message. Returns true if it has arrived; else `request` ends when it has.
+    /// Posts a receive. Returns true if its message has arrived; else `request` ends when the message
+    /// arrives.
     bool receive(const envelope& e, std::uint32_t request);
-    /// Looks for a message that a receive would take. Returns true if it has arrived; else `request` ends
-    /// when it has.
+    /// Looks for a message that a receive `e` would take. Returns true if it has arrived; else `request` ends
+    /// when it arrives, and next_probed() returns it.
     bool probe(const envelope& e, std::uint32_t request) { return m_matching.probe(e, request); }
-    /// Put into, or get from, the memory of e.destination, whose node answers without its task: `request` of
-    /// a put ends when its acknowledgement (without payload) is back, of a get when its data has arrived.
-    /// Puts and gets keep the order of messages, and no receive takes them.
+    /// Write to, or read from, the memory of task e.destination, whose node answers without the task.
+    /// `request` of a put ends when the acknowledgement (without payload) is back, that of a get when the
+    /// data has arrived; none: nobody waits. Puts and gets keep the order of messages, and no receive takes
+    /// them.
     void put(const envelope& e, std::uint64_t bytes, std::uint32_t request);
     void get(const envelope& e, std::uint64_t bytes, std::uint32_t request);
 
-    /// Takes a message with this tag from the network. Returns the request that it has ended; none: it has
-    /// ended none.
+    /// Takes the message with this tag, which the network has delivered. Returns the request that has ended
+    /// by it; none: no request has.
     std::uint32_t delivered(std::uint64_t tag) { return arrive(static_cast<std::uint32_t>(tag)); }
-    /// Takes out and returns the next request of probe() that has ended; none: there is no more. Call it
-    /// after delivered(), deliver_local() and deliver_held(), until it returns none.
+    /// Removes a request of probe() that has ended and returns it; none: there is none left. Call it after
+    /// delivered(), deliver_local() and deliver_held(), until it returns none.
     std::uint32_t next_probed() { return m_matching.next_probed(); }
-    /// Takes out and returns the next message, for deliver_held(), that had overtaken the message of
-    /// delivered() or deliver_local() and has its turn now; none: there is no more. Call it until it returns
+    /// Removes the next message that had overtaken one that has arrived now, and returns it, for
+    /// deliver_held(); none: there is none. Call it after delivered() and deliver_local(), until it returns
     /// none.
     std::uint32_t next_held() {
         return m.order == matching_order::numbered ? m_numbers.next() : m_order.next();
     }
-    std::uint32_t deliver_held(std::uint32_t held) { return handle(held); }  ///< like delivered()
-    /// Returns the cycle of the next arrival inside a node; workload::never: none is on its way.
+    /// Takes a message that next_held() has returned; returns as delivered() does.
+    std::uint32_t deliver_held(std::uint32_t held) { return handle(held); }
+    /// Returns the cycle of the next arrival inside a node; workload::never: no message is under way inside a
+    /// node.
     cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().when; }
-    std::uint32_t first_local() const { return m_local.top().slot; }  ///< tag of the next arrival
-    std::uint32_t deliver_local();                                    ///< like delivered()
+    /// Tag of the message that arrives next inside a node; there must be one.
+    std::uint32_t first_local() const { return m_local.top().slot; }
+    /// Takes the message that arrives next inside a node, in the cycle next_local(); returns as delivered()
+    /// does.
+    std::uint32_t deliver_local();
 
-    /// @name Words that go along with a message, where there are several processes
-    /// @{
+    /// @name Words that go along with a message to another process: write() stores what this process knows of
+    /// the message with a tag, has_left() forgets it, and take_over() makes it known in the other process and
+    /// returns its tag there
     static constexpr std::uint32_t words = 6;
     void write(std::uint64_t tag, std::uint64_t* to) const;
     void has_left(std::uint64_t tag) { m_transfers.give_back(static_cast<std::uint32_t>(tag)); }
     std::uint64_t take_over(const std::uint64_t* from);  ///< returns the tag of the message in this process
-    /// Adds up the results of all processes.
+    /// Adds up the results of all processes, which must call it together.
     void add_up(world& all);
     /// @}
 
-    const generated_counts& generated() const { return m_generated; }  ///< messages and flits for the network
-    std::uint64_t local() const { return m_inside; }                   ///< number of messages inside nodes
-    std::uint64_t control() const { return m_control; }                ///< number of RTS and CTS messages
-    /// Returns the number of acknowledgements of puts and requests of gets.
+    /// Messages and flits given to the network so far.
+    const generated_counts& generated() const { return m_generated; }
+    std::uint64_t local() const { return m_inside; }     ///< number of messages inside nodes so far
+    std::uint64_t control() const { return m_control; }  ///< number of RTS and CTS messages so far
+    /// Returns the number of acknowledgements of puts, and of requests of gets, so far.
     std::uint64_t one_sided_control() const { return m_one_sided_control; }
     template <class Archive>
     void serialize(Archive& a) {
@@ -101,15 +112,17 @@ class protocol {
     }
 
   private:
+    /// A message, or the messages of a rendezvous, put or get, of which one at a time is under way.
     struct transfer {
-        /// The kind of a message. rts, cts, data: rendezvous; put, put_ack, get, get_data: one-sided. The
-        /// first four start a transfer.
+        /// Kind of the message under way. rts, cts, data: rendezvous; put, put_ack, get, get_data: one-sided.
+        /// eager, rts, put and get are first messages, the others replies.
         enum kind : std::uint8_t { eager, rts, put, get, cts, put_ack, data, get_data };
         kind what = eager;
-        std::uint32_t number = 0;  ///< number in a numbered_order
+        std::uint32_t number = 0;  ///< number in the numbered_order; else 0
         envelope of;
         std::uint64_t bytes = 0;
-        std::uint32_t send_request = 0, receive_request = 0;  ///< requests; one-sided: send_request
+        /// Requests that end: with the sender's part, and with the receive. One-sided: only send_request.
+        std::uint32_t send_request = 0, receive_request = 0;
 
         bool starts() const { return what <= get; }  ///< true: first message of a transfer, not a reply
         bool is_handshake() const { return what == rts || what == cts; }
@@ -117,7 +130,7 @@ class protocol {
         bool control() const { return is_handshake() || what == get || what == put_ack; }
     };
     static_assert(sizeof(transfer) == 8 * words);
-    /// An arrival inside a node; arrivals of one time are in the order of sending.
+    /// The arrival of a message inside a node; arrivals of one cycle are in the order of sending.
     struct local_arrival {
         cycle_t when;
         std::uint64_t serial;
@@ -143,7 +156,7 @@ class protocol {
     matching m_matching;
     sending_order m_order;
     numbered_order m_numbers;
-    pool<transfer> m_transfers;  ///< transfers under way, or waiting for their receive
+    pool<transfer> m_transfers;  ///< messages under way, or waiting for their receive; tags are their indices
     std::priority_queue<local_arrival, std::vector<local_arrival>, std::greater<>> m_local;
     generated_counts m_generated;
     std::uint64_t m_inside = 0, m_control = 0, m_one_sided_control = 0;

@@ -4,32 +4,38 @@
 
 namespace sare::traffic {
 
-/// First-in-first-out queues of numbers, by key, made when they are needed: a hash table whose memory grows
-/// with the numbers that it holds, and whose time does not grow with a queue's length.
+/// First-in-first-out queues of numbers, one for each key, made when they are needed. A hash table: memory
+/// grows with the largest number of numbers that it has held at a time, and the time of a call does not grow
+/// with the length of a queue.
 class queue_table {
   public:
+    /// Value for no number.
     static constexpr std::uint32_t none = ~std::uint32_t{0};
+    /// The key of a queue; the caller decides what the words mean.
     struct key {
         std::uint64_t a = 0, b = 0, c = 0;
         bool operator==(const key& o) const { return a == o.a && b == o.b && c == o.c; }
     };
+    /// A number in a queue.
     struct item {
         key of{};
-        std::uint64_t serial = 0;  ///< number that the caller gives
+        std::uint64_t serial = 0;  ///< second number of the item, which the caller may use
+        /// The number.
         std::uint32_t value = 0;
-        std::uint32_t chain = none;   ///< next queue of the bucket; only in a first item
-        std::uint32_t behind = none;  ///< next item of the queue
-        std::uint32_t last = none;    ///< last item of the queue; only in a first item
+        std::uint32_t chain = none;   ///< next queue in the hash table's bucket; valid only in the first item
+                                      ///< of a queue
+        std::uint32_t behind = none;  ///< next item of the queue; none: it is the last
+        std::uint32_t last = none;    ///< last item of the queue; valid only in its first item
     };
 
     queue_table() : m_buckets(64, none) {}
 
-    /// Returns the first item of a queue; null if it is empty. Valid until the next call.
+    /// Returns the first item of a queue; null if the queue is empty. Valid until the next push() or pop().
     const item* front(const key& k) const {
         const std::uint32_t i = *link(k);
         return i == none ? nullptr : &m_items[i];
     }
-    /// Appends a number to a queue. `serial`: see item.
+    /// Appends a number to a queue. `serial`: item::serial.
     void push(const key& k, std::uint32_t value, std::uint64_t serial = 0) {
         if (m_items.in_use() >= m_buckets.size()) grow();
         const std::uint32_t slot = m_items.take();
@@ -43,7 +49,7 @@ class queue_table {
         m_items[first.last].behind = slot;
         first.last = slot;
     }
-    /// Takes the first item of a queue and returns its value; none: it is empty.
+    /// Removes the first item of a queue and returns its number; none: the queue is empty.
     std::uint32_t pop(const key& k) {
         std::uint32_t* const at = link(k);
         const std::uint32_t slot = *at;
@@ -58,6 +64,7 @@ class queue_table {
         m_items.give_back(slot);
         return gone.value;
     }
+    /// Returns true if all queues are empty.
     bool empty() const { return m_items.in_use() == 0; }
     template <class Archive>
     void serialize(Archive& a) {
@@ -71,7 +78,8 @@ class queue_table {
             k.a * 0x9e3779b97f4a7c15u + k.b * 0xbf58476d1ce4e5b9u + k.c * 0x94d049bb133111ebu;
         return h >> m_shift;
     }
-    /// Returns the place of the number of a queue's first item, or where it would stand.
+    /// Returns the place of the index of a queue's first item; if the queue is empty, the place where the
+    /// index would stand.
     const std::uint32_t* link(const key& k) const {
         const std::uint32_t* at = &m_buckets[bucket(k)];
         while (*at != none && !(m_items[*at].of == k)) at = &m_items[*at].chain;
@@ -94,8 +102,9 @@ class queue_table {
             }
     }
 
-    std::vector<std::uint32_t> m_buckets;  ///< first queue of each bucket; a power of two of buckets
-    std::uint32_t m_shift = 58;            ///< 64 minus the bits of a bucket's number
+    std::vector<std::uint32_t> m_buckets;  ///< index of the first item of the first queue in each bucket; the
+                                           ///< number of buckets is a power of two
+    std::uint32_t m_shift = 58;            ///< 64 minus the number of bits of a bucket's number
     pool<item> m_items;
 };
 

@@ -6,18 +6,19 @@
 
 namespace sare::traffic {
 
-/// The order in which messages between two tasks, in one context, are matched: as sent, as MPI demands, in
-/// whatever order the network delivers them. A message that has overtaken another one is held until that has
-/// arrived. A hash table by pair of tasks; its chains link messages under way, so that other pairs take no
-/// memory.
+/// The order in which messages between two tasks, in one context, are matched: the order of sending, as MPI
+/// demands, in whatever order the network delivers them. A message that has overtaken another one is held
+/// until that one has arrived. A hash table by pair of tasks whose chains link only messages under way, so
+/// that other pairs take no memory.
 class sending_order {
   public:
+    /// Value for no message.
     static constexpr std::uint32_t none = matching::none;
 
     sending_order() : m_newest(64, none) {}
 
-    /// Notes that a message leaves. `message`: the caller's number, which no other message under way has;
-    /// small, since it is an index.
+    /// Adds a message that leaves. `message`: a number by which the caller knows it, which no other message
+    /// under way has; it is used as an index, so it should be small.
     void sent(std::uint32_t message, const envelope& e) {
         if (__builtin_expect(message >= m_room, 0)) make_room(message);
         link& x = m_links[message];
@@ -26,8 +27,8 @@ class sending_order {
         x.held = false;
         append(message, x);
     }
-    /// Notes the arrival of a message. Returns false if it is held, since a message that was sent before it
-    /// has not arrived.
+    /// Takes the arrival of a message. Returns true if it is its turn; false if it is held, since one that
+    /// was sent before it has not arrived.
     bool came(std::uint32_t message) {
         link& x = m_links[message];
         if (x.before != none && earlier(x) != none) {
@@ -38,8 +39,8 @@ class sending_order {
         take_out(x);
         return true;
     }
-    /// Takes out and returns the next held message whose turn has come with the message of came(); none:
-    /// there is no more. Call it after came(), until it returns none.
+    /// Removes the next message that was held and whose turn has come since the last came() returned true,
+    /// and returns it; none: there is none. Call it after each such came(), until it returns none.
     std::uint32_t next() {
         const std::uint32_t message = m_next;
         if (message != none) {
@@ -56,9 +57,10 @@ class sending_order {
 
   private:
     struct alignas(32) link {
-        std::uint64_t pair = 0;  ///< from << 32 | to
+        std::uint64_t pair = 0;  ///< source << 32 | destination
         std::uint32_t context = 0;
-        std::uint32_t before = none, after = none;  ///< neighbours in the bucket, in order of sending
+        std::uint32_t before = none, after = none;  ///< neighbours in the chain of the bucket, in the order
+                                                    ///< of sending
         std::uint32_t bucket = 0;
         bool held = false;
 
@@ -91,10 +93,12 @@ class sending_order {
     }
     void make_room(std::uint32_t message);
 
-    std::vector<std::uint32_t> m_newest;  ///< newest message of each bucket; a power of two of buckets
-    std::uint32_t m_shift = 58;           ///< 64 minus the bits of a bucket's number
-    std::vector<link> m_links;            ///< link of each message
-    std::uint32_t m_room = 0;             ///< number of links
+    std::vector<std::uint32_t> m_newest;  ///< last message sent of each bucket; the number of buckets is a
+                                          ///< power of two
+    std::uint32_t m_shift = 58;           ///< 64 minus the number of bits of a bucket's number
+    std::vector<link> m_links;            ///< link of each message, by the callers' numbers
+    std::uint32_t m_room = 0;             ///< number of links: numbers of messages below it have one
+    /// Message that next() returns; none: no message.
     std::uint32_t m_next = none;
 };
 

@@ -2,21 +2,23 @@
 #pragma once
 #include "traffic/trace/event.h"
 
-/// The linear gatherv and scatterv as messages between the root and each other process. Most trace formats
-/// have the sizes of all parts only in the root's record, if at all, so that no process in between could pass
-/// parts on.
 namespace sare::traffic {
 
-/// Bytes of a receive that takes a message of any size: for a root that knows only the sum of all parts.
+/// Size, in bytes, given to a receive that takes a message of any size: 2^40. Used by a root that knows only
+/// the sum of all parts.
 constexpr std::uint64_t whatever_comes = std::uint64_t{1} << 40;
 
-/// Returns the messages of process `rank` of a gatherv (`gathers`) or scatterv. `common`: event with
-/// communicator and root; `own`: bytes of the process's part; `parts`: bytes of each rank's part, used only
-/// for the root.
+/// Returns the sends or receives that replace the call of rank `rank` in a gatherv (`gathers`) or scatterv
+/// (not `gathers`): direct messages between the root and each other rank. (Most trace formats have the sizes
+/// of all parts only in the root's record, if at all, so that no rank in between could pass parts on.)
+/// `common`: event with communicator and root; `own`: bytes of the rank's part, not used for the root;
+/// `parts`: bytes of each rank's part, used only for the root.
 std::vector<event> by_messages(bool gathers, const event& common, std::uint32_t rank, std::uint64_t own,
                                const std::vector<std::uint64_t>& parts);
-/// Returns the messages if the root knows only the sum of all parts, `sent` or `received` bytes: the parts of
-/// a scatterv are taken as equal. `ranks`: number of processes.
+/// Does the same where the root does not know the size of each part, only the total. For the root of a
+/// gatherv, receives take messages of any size; for the root of a scatterv, `sent` is divided equally among
+/// the ranks. `ranks`: number of ranks; `sent`, `received`: bytes that this rank's record says it sent and
+/// received.
 std::vector<event> by_messages(bool gathers, const event& common, std::uint32_t rank, std::uint32_t ranks,
                                std::uint64_t sent, std::uint64_t received);
 

@@ -8,28 +8,35 @@
 
 namespace sare::traffic {
 
-/// The part of a trace that is kept.
+/// The part of a trace that is to be kept.
 struct cut_window {
-    /// Time of the events that are kept: seconds of their task's recorded computation so far, in [from, to).
+    /// Window of time: an event is kept if its task has computed at least `from` and less than `to` seconds
+    /// before it, by the recorded computation.
     double from = 0, to = std::numeric_limits<double>::infinity();
-    std::vector<std::uint32_t> tasks;  ///< tasks in ascending order, which become 0, 1, ...; empty: all
-    double flops_per_second = 1e9;     ///< rate for computation that is given in operations
+    std::vector<std::uint32_t> tasks;  ///< tasks to keep, in ascending order; the first becomes task 0, the
+                                       ///< next task 1 and so on; empty: all tasks
+    double flops_per_second = 1e9;     ///< rate by which computation given in operations becomes seconds
 };
 
+/// What cut_trace() kept and left out within the window and tasks.
 struct cut_counts {
-    std::uint64_t events = 0;  ///< events kept
-    /// Sends, receives, puts and gets left out: their partner is not in the cut.
+    std::uint64_t events = 0;  ///< number of events written
+    /// Number of sends, receives, puts and gets left out since their partner is not in the cut.
     std::uint64_t messages = 0;
-    std::uint64_t collectives = 0;  ///< calls left out: a task of the cut, or the root, does not take part
-    std::uint64_t waits = 0;        ///< waits left out: the operation that they wait for is not in the cut
-    std::uint64_t probes = 0;  ///< probes, all left out: the message that they find may not be in the cut
+    std::uint64_t collectives = 0;  ///< number of calls of collectives left out since not all tasks of the
+                                    ///< cut make the call in the window, or the root is not kept
+    std::uint64_t waits = 0;   ///< number of waits left out since the operation that they wait for is not in
+                               ///< the cut
+    std::uint64_t probes = 0;  ///< number of probes left out: all, since the message that one finds may not
+                               ///< be in the cut
 };
 
-/// Writes a part of a trace to the sink that `make` returns for its header. The trace is read twice, by
-/// readers that `open` returns. A collective is kept among the tasks of the cut. It is not known which
-/// message a receive with any_source or any_tag has taken: such receives, and others of their task, get
-/// messages of the window in order. Throws config::error if the trace is malformed, or lacks a task of the
-/// window.
+/// Writes the part `window` of a trace to the sink that `make` returns for the header of the new trace, and
+/// returns the counts. `open` is called twice and must return two independent readers of the same trace. A
+/// collective is kept among those of its tasks that are kept. A trace does not say which message a receive
+/// with any_source or any_tag has taken: for a task with such receives, sends and receives of the window are
+/// matched in their order. Throws config::error if the trace is malformed, has an operation that cannot be
+/// cut, or lacks a task of the window.
 cut_counts cut_trace(const std::function<std::unique_ptr<trace_reader>()>& open, const cut_window& window,
                      const std::function<std::unique_ptr<trace_sink>(trace_header)>& make);
 

@@ -6,13 +6,15 @@
 
 namespace sare::traffic {
 
-/// The gaps of all tasks: seconds that a task computed between two messages that it sent in a row.
+/// The gaps between messages, of all tasks: seconds of computation of a task between two consecutive messages
+/// that it sends (sends and puts; gets and collectives do not count).
 struct trace_gaps {
-    std::vector<double> seconds;  ///< gaps above 0
-    std::uint64_t none = 0;       ///< number of gaps of 0
+    std::vector<double> seconds;  ///< all gaps above 0, in seconds, in no particular order
+    std::uint64_t none = 0;       ///< number of gaps of 0 seconds
 };
-/// Reads a trace and returns its gaps. `flops_per_second`: rate of computation given in operations. Throws
-/// config::error if the trace is malformed.
+/// Reads a trace to its end and returns its gaps. `flops_per_second`: rate by which computation given in
+/// operations becomes seconds. `progress`: called every million events. Throws config::error if the trace is
+/// malformed.
 trace_gaps gaps_of_trace(trace_reader& reader, double flops_per_second, const trace_progress& progress = {});
 
 }  // namespace sare::traffic

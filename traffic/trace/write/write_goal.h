@@ -7,15 +7,18 @@
 
 namespace sare::traffic {
 
-/// The choices that a schedule of GOAL needs and a trace does not have.
+/// The choices that a GOAL schedule needs and a trace does not contain.
 struct goal_choices {
-    collective_choice collectives;  ///< algorithms by which collectives are written as messages
-    double flops_per_second = 1e9;  ///< rate for computation, which GOAL has in nanoseconds
+    collective_choice collectives;  ///< algorithms by which collectives are written as messages, since GOAL
+                                    ///< has no collectives
+    double flops_per_second = 1e9;  ///< operations per second, to convert computation given in operations
+                                    ///< into the nanoseconds of GOAL
 };
 
-/// Writes a trace as a GOAL schedule, task after task; a replay takes the same cycles, if a cycle is a
-/// nanosecond and no source queue is full. Returns a line for each property of the trace that a schedule
-/// cannot have. Throws config::error if the trace cannot be written as a schedule.
+/// Writes a trace as a GOAL schedule (text), task after task; a replay of it takes as many cycles as one of
+/// the trace if a cycle is a nanosecond and no source queue is full. Returns a line for each kind of property
+/// of the trace that a schedule cannot express and that is left out. Throws config::error if the trace is
+/// malformed or cannot be written as a schedule.
 std::vector<std::string> write_goal(trace_reader& reader, const goal_choices& choices, std::ostream& out);
 
 }  // namespace sare::traffic

@@ -8,21 +8,25 @@
 
 namespace sare::traffic {
 
-/// The process groups of a Chakra trace: a JSON object of their names and the devices in each, in the order
-/// of their ranks, as ASTRA-sim's file of communicator groups: {"1": [0, 2], "2": [1, 3]}.
+/// The process groups of a Chakra trace, read from a JSON object with the devices of each group in the order
+/// of their ranks, by the group's name: {"1": [0, 2], "2": [1, 3]}. ASTRA-sim has the same file of
+/// communicator groups.
 class chakra_groups {
   public:
+    /// Value of find() for a name that no group has.
     static constexpr std::uint32_t unknown = ~std::uint32_t{0};
 
     chakra_groups() = default;
-    /// Reads a file; without a file there are no groups. Throws config::error if it is damaged, names a
-    /// device that is not below `devices`, or names one twice in a group.
+    /// Reads the file `path`; an empty path, or a file that does not exist, gives no groups. Throws
+    /// config::error if the file is malformed, names a device that is not below `devices`, or names one twice
+    /// in a group.
     chakra_groups(std::string path, std::uint32_t devices);
 
+    /// Path of the file.
     const std::string& path() const { return m_path; }
-    /// Returns the number of a group, from 1; unknown: there is none of this name.
+    /// Returns the number, from 1, of the group with this name; `unknown` if there is none.
     std::uint32_t find(const std::string& name) const;
-    /// Returns the group of a number from find().
+    /// Returns the group with a number that find() returned (not `unknown`).
     const listed_tasks& group(std::uint32_t number) const { return m_groups[number - 1]; }
 
   private:

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <string>
 
-/// CLOG-2, the logs of MPE2 that came with MPICH: records in blocks, in order of time.
 namespace sare::traffic {
 
-/// A record of the file; clog2_file::number() reads its numbers.
+/// A record of a CLOG-2 file. The body is read by clog2_file::number() and text().
 struct clog2_record {
+    /// Kind of the record, by the number that the file has for it.
     enum kind : std::int32_t {
         end_log,
         end_block,
@@ -24,32 +24,37 @@ struct clog2_record {
         source_line,
         time_shift,
     };
-    double time = 0;                   ///< seconds
-    std::int32_t communicator_id = 0;  ///< communicator by which its process is named
-    std::int32_t rank = 0;             ///< rank of its process in that communicator
+    double time = 0;                   ///< time of the record, in seconds
+    std::int32_t communicator_id = 0;  ///< the log's number of the communicator in which `rank` counts
+    std::int32_t rank = 0;             ///< rank of the process that logged the record in that communicator
+    /// Kind of the record.
     kind is = end_log;
-    std::string body;  ///< bytes behind the header of the record
+    std::string body;  ///< bytes behind the common header of all records
 };
 
+/// A log of MPE2, which came with MPICH, in the format CLOG-2: records in blocks, in order of time. Read once
+/// from its start to its end.
 class clog2_file {
   public:
+    /// First bytes of a file, without the last digit of the version.
     static constexpr const char* magic = "CLOG-02.4";
 
-    /// Reads the preamble. Throws config::error for another version than 2.42 to 2.44, and if the log was not
-    /// finished.
+    /// Reads the preamble. Throws config::error for a version other than 2.42, 2.43 and 2.44, and for a log
+    /// that was not finished.
     explicit clog2_file(text_stream text);
 
-    std::uint32_t processes() const { return m_processes; }  ///< number of processes
+    std::uint32_t processes() const { return m_processes; }  ///< number of processes that logged
     const std::string& path() const { return m_text.path(); }
-    /// Reads the next record, skipping ends of blocks; returns false at the end of the log.
+    /// Reads the next record into `r`; ends of blocks are skipped, not returned. Returns false at the end of
+    /// the log. Throws config::error if the log is damaged or cut short.
     bool next(clog2_record& r);
-    /// Returns number `i`, from 0, of the numbers of 32 bits that a record's body consists of. Does not check
-    /// that the body is so long.
+    /// Returns number `i`, from 0, of the record's body read as a row of 32-bit integers. Does not check that
+    /// the body is so long.
     std::int32_t number(const clog2_record& r, std::size_t i) const;
-    /// Returns the text, of at most `bytes` bytes, from byte `from` of a record's body on. Does not check
-    /// that the body is so long.
+    /// Returns the text in bytes `from` to `from` + `bytes` - 1 of a record's body, up to the first zero
+    /// byte. Does not check that the body is so long.
     static std::string text(const clog2_record& r, std::size_t from, std::size_t bytes);
-    /// Throws config::error with the file and the number of the record.
+    /// Throws config::error with the file, the number of the record read last, and the text `what`.
     [[noreturn]] void fail(const std::string& what) const;
 
   private:
@@ -59,7 +64,7 @@ class clog2_file {
     text_stream m_text;
     bool m_big = false;
     std::uint32_t m_block = 0, m_processes = 0;
-    std::uint32_t m_at = 0;  ///< place in its block
+    std::uint32_t m_at = 0;  ///< number of bytes of the present block that have been read
     std::uint64_t m_records = 0;
 };
 

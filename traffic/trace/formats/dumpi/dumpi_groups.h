@@ -10,51 +10,67 @@
 #include <set>
 #include <tuple>
 
-/// The communicators of a DUMPI trace. In the trace every process numbers its own communicators, and has only
-/// the arguments of the call that made one: the members follow from the calls of all processes.
 namespace sare::traffic {
 
+/// The communicators of a DUMPI trace. In the trace every process numbers its own communicators, and has only
+/// the arguments of the call that made one: who is in it follows from the calls of all processes together,
+/// which this class works out. Here communicators are numbered from 1, for all processes alike.
 class dumpi_groups {
   public:
+    /// Number that stands for a communicator without known members.
     static constexpr std::uint32_t unknown = ~std::uint32_t{0};
     using members = std::vector<std::uint32_t>;  ///< processes by rank
 
-    /// A communicator that a call gave a process.
+    /// The result of a process's call that makes a communicator.
     struct given {
-        /// Number for at(); 0: all processes; unknown: MPI_COMM_NULL, or it cannot be found out (see `why`).
+        /// Number of the communicator, for at(); 0: all processes (MPI_COMM_WORLD); unknown: MPI_COMM_NULL,
+        /// or its members cannot be found out; `why` says which.
         std::uint32_t number = unknown;
-        std::string why;  ///< reason why it is unknown
+        std::string why;  ///< reason for `unknown`, for an error text; else empty
     };
-    /// A communicator.
+    /// A communicator with its members.
     struct entry {
-        listed_tasks all;  ///< its processes; of an intercommunicator: of the first side, then the other
-        std::uint32_t first_side = 0;  ///< number of processes on the first side; 0: no intercommunicator
-        std::array<std::uint32_t, 2> sides = {0, 0};     ///< communicators of the two sides alone
-        std::optional<std::vector<std::uint32_t>> grid;  ///< lengths of a Cartesian communicator
+        listed_tasks all;  ///< its processes by rank; for an intercommunicator, those of the first side, then
+                           ///< those of the other
+        std::uint32_t first_side = 0;  ///< number of processes on the first side of an intercommunicator; 0:
+                                       ///< it is no intercommunicator
+        std::array<std::uint32_t, 2> sides = {0, 0};  ///< intercommunicator: numbers of the two communicators
+                                                      ///< that have the processes of one side each; else 0
+        std::optional<std::vector<std::uint32_t>> grid;  ///< lengths of the dimensions of a Cartesian
+                                                         ///< communicator; empty for any other
     };
 
-    /// `makings`: calls of each process that make groups, communicators and windows, in order.
+    /// Finds out the members of all communicators. `makings`: for each process, its calls that make groups,
+    /// communicators and windows, in their order.
     explicit dumpi_groups(const std::vector<std::vector<dumpi_making>>& makings);
-    /// Returns the communicator that call k of the makings of a process gave it; unknown if it makes none.
+    /// Returns what call `k`, from 0, of the makings of a process gave it; `unknown` if the call makes no
+    /// communicator.
     const given& made(std::uint32_t process, std::size_t k) const { return m_made[process][k]; }
-    /// Returns the number of the communicator of a process alone (MPI_COMM_SELF).
+    /// Returns the number of the communicator that has only this process (MPI_COMM_SELF).
     std::uint32_t self(std::uint32_t process) const { return process + 1; }
-    /// Returns a communicator by its number, from 1.
+    /// Returns the communicator with a number from 1 on. Throws std::out_of_range if there is none.
     const entry& at(std::uint32_t number) const { return m_all.at(number - 1); }
 
   private:
+    /// A group of MPI in one process.
     struct given_group {
-        const members* processes = nullptr;  ///< members; null if they cannot be told
+        const members* processes = nullptr;  ///< its processes by rank; null if they cannot be found out
+        /// Reason why `processes` is null.
         std::string why;
     };
+    /// What one process has made so far, by the numbers that it uses itself.
     struct state {
-        std::map<std::int64_t, given> communicators;  ///< communicators by number in the process
+        std::map<std::int64_t, given> communicators;  ///< its communicators
         std::map<std::int64_t, given_group> groups;
-        std::map<std::int64_t, std::int64_t> windows;  ///< communicator of each window
-        std::map<std::uint32_t, std::uint64_t> calls;  ///< number of calls so far, by communicator
+        std::map<std::int64_t, std::int64_t> windows;  ///< communicator of each window, by the process's
+                                                       ///< numbers
+        std::map<std::uint32_t, std::uint64_t> calls;  ///< number of calls so far that make a communicator
+                                                       ///< from another one, by the number of that one
     };
+    /// A process and its call.
     using arrival = std::pair<std::uint32_t, const dumpi_making*>;
-    /// The calls of several processes that make one communicator.
+    /// The calls of several processes that together make one or more communicators out of communicator
+    /// `from`.
     struct meeting {
         std::uint32_t from = 0;
         std::vector<arrival> there;
@@ -99,13 +115,17 @@ class dumpi_groups {
     void close_side(const meeting& m);
     members first_of(const meeting& m, std::uint64_t count) const;
 
-    std::deque<entry> m_all;  ///< communicators; they stay where they are when others are added
+    std::deque<entry> m_all;  ///< communicators by number - 1; a deque, so that their addresses stay valid
+                              ///< when others are added
+    /// Result of each making, by process.
     std::vector<std::vector<given>> m_made;
     std::vector<state> m_states;
-    std::vector<std::uint32_t> m_ready;  ///< processes that may go on
+    std::vector<std::uint32_t> m_ready;  ///< processes that do not wait for another process
+    /// Calls that wait for other processes, by communicator and how many such calls were before.
     std::map<std::pair<std::uint32_t, std::uint64_t>, meeting> m_meetings;
-    std::map<side_key, meeting> m_sides;  ///< sides of intercommunicators that wait for the other side
-    std::set<members> m_lists;            ///< members of groups, which many processes share
+    std::map<side_key, meeting> m_sides;  ///< sides of intercommunicators whose other side has not called yet
+    std::set<members> m_lists;  ///< lists of the processes of groups, each stored once for all processes that
+                                ///< have such a group
 };
 
 }  // namespace sare::traffic

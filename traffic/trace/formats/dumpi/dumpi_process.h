@@ -12,16 +12,21 @@
 
 namespace sare::traffic {
 
-/// A process of a DUMPI trace, whose calls become events.
+/// Reader of the events of one process of a DUMPI trace: turns each call of MPI, and the time between calls,
+/// into events.
 class dumpi_process {
   public:
-    /// The findings of a first pass through the file.
+    /// What a first pass through the file of the process has found.
     struct findings {
-        std::vector<std::uint32_t> sizes;       ///< bytes of each datatype
-        std::set<std::uint64_t> null_receives;  ///< numbers of irecvs from no process
+        std::vector<std::uint32_t> sizes;  ///< bytes of an element of each datatype, by the number of the
+                                           ///< datatype
+        std::set<std::uint64_t> null_receives;  ///< numbers of the calls of MPI_Irecv that receive from
+                                                ///< MPI_PROC_NULL
     };
-    /// `of`: findings of a first pass; `tasks`: number of tasks; `said`: warnings about calls that are left
-    /// out, for all processes together.
+    /// `text`: the file of the process, from its start; `task`: the number of the process; `groups`: the
+    /// communicators of all processes; `tasks`: number of processes; `said`: set of remarks on calls that are
+    /// left out, shared by all processes, to which this one adds its own. `groups` and `said` must live as
+    /// long as the object.
     dumpi_process(text_stream text, std::uint32_t task, findings of, const dumpi_groups& groups,
                   std::uint32_t tasks, std::set<std::string>& said)
         : m_stream(std::move(text)),
@@ -32,18 +37,24 @@ class dumpi_process {
           m_all(tasks),
           m_said(said) {}
 
-    /// Reads the next event; returns false after the last one. Throws config::error with file and call for an
-    /// error in the file.
+    /// Reads the next event into `e`, and numbers it; returns false after the last one. Throws config::error
+    /// with file and call if the file is damaged, or a call cannot be replayed.
     bool next(event& e);
+    /// Path of the file.
     const std::string& path() const { return m_stream.path(); }
 
   private:
+    /// A communicator as this process uses it.
     struct place {
+        /// Number of the communicator in events.
         std::uint32_t number = 0;
+        /// Its members by rank.
         const communicator* group = nullptr;
-        /// First rank in `group`, and number, of the peers: all, or an intercommunicator's other side.
+        /// First of the ranks in `group` that the process can name as a peer, and number of these: all ranks,
+        /// or the other side of an intercommunicator.
         std::uint32_t first_peer = 0, peers = 0;
-        std::uint32_t side = 0;  ///< communicator of an intercommunicator's own side; else 0
+        std::uint32_t side = 0;  ///< intercommunicator: number of the communicator of the process's own side;
+                                 ///< else 0
     };
 
     // dumpi_process.cpp: computation, messages and their ends
@@ -97,14 +108,20 @@ class dumpi_process {
     const dumpi_groups& m_groups;
     all_tasks m_all;
     std::set<std::string>& m_said;
-    std::deque<event> m_events;                  ///< events not returned yet
-    std::uint64_t m_number = 0, m_requests = 0;  ///< number of events, and of requests, made so far
-    std::size_t m_makings = 0;                   ///< number of makings of communicators passed
+    std::deque<event> m_events;                  ///< events that next() has not returned yet
+    std::uint64_t m_number = 0, m_requests = 0;  ///< number of events returned, and of requests made, so far
+    std::size_t m_makings = 0;  ///< number of calls read that make groups, communicators or windows
     bool m_began = false, m_over = false;
-    double m_end = 0;                              ///< time at which the last call ended, in seconds
-    std::map<std::int64_t, std::size_t> m_names;   ///< number of making, by handle
-    std::map<std::int64_t, place> m_windows;       ///< communicator of each window
-    std::map<std::int64_t, std::uint64_t> m_open;  ///< requests, by their number in the process
+    double m_end = 0;                             ///< time, in seconds, at which the last call ended
+    std::map<std::int64_t, std::size_t> m_names;  ///< call that made a communicator last, as an index of
+                                                  ///< dumpi_groups::made(), by the process's number of the
+                                                  ///< communicator
+    std::map<std::int64_t, place> m_windows;  ///< communicator of each window, by the process's number of the
+                                              ///< window
+    std::map<std::int64_t, std::uint64_t> m_open;  ///< number of our request, by the process's number of an
+                                                   ///< open request
+    /// Event that a persistent request begins when it is started, by the process's number of the request;
+    /// empty: none, since its peer is MPI_PROC_NULL.
     std::map<std::int64_t, std::optional<event>> m_persistent;
 };
 

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-/// The file of one process of a DUMPI trace: a stream of MPI calls without lengths, then tables.
 namespace sare::traffic {
 
-/// The calls of MPI that readers use, by their number in the stream.
+/// The functions of MPI that readers use, each with its number in the stream. The stream has more functions,
+/// which next() returns too.
 enum class dumpi_function : std::uint16_t {
     send = 0,
     recv = 1,
@@ -91,32 +91,40 @@ enum class dumpi_function : std::uint16_t {
     init_thread = 171,
 };
 
+/// The status of a receive or probe that has ended: bytes received, rank of the source, tag; -1: not
+/// recorded, or none.
 struct dumpi_status {
     std::int32_t bytes = 0, source = 0, tag = 0;
 };
 
-/// A call, with its arguments in the order of the stream.
+/// A call of MPI, with its arguments in the order of the stream.
 struct dumpi_call {
+    /// Function that was called; may be one that the enumeration does not list.
     dumpi_function function = dumpi_function::send;
-    std::uint64_t number = 0;   ///< number in its file, from 1
-    bool timed = false;         ///< true: it has times
-    double begin = 0, end = 0;  ///< seconds of processor time, or of wall time if that was not recorded
-    std::vector<std::int64_t> values;               ///< single arguments
-    std::vector<std::vector<std::int64_t>> arrays;  ///< arguments that are arrays
+    std::uint64_t number = 0;  ///< number of the call in its file, from 1
+    bool timed = false;        ///< true: begin and end are recorded
+    /// Begin and end in seconds: of the processor's time, or of wall time if that one was not recorded. Only
+    /// differences count, and seconds are modulo 65,536.
+    double begin = 0, end = 0;
+    std::vector<std::int64_t> values;               ///< arguments that are single numbers
+    std::vector<std::vector<std::int64_t>> arrays;  ///< arguments that are arrays; a range of ranks is three
+                                                    ///< numbers
+    /// Statuses, if they were recorded.
     std::vector<dumpi_status> statuses;
 };
 
+/// The file of one process of a DUMPI trace: a stream of MPI calls without lengths, followed by tables.
 class dumpi_stream {
   public:
-    /// Throws config::error if the file does not begin as a file of DUMPI.
+    /// Throws config::error if the text does not begin as a file of DUMPI does.
     explicit dumpi_stream(text_stream text);
-    /// Reads the next call; returns false at the end of the stream. Throws config::error with file and call
-    /// if the file is cut short, or has a call with unknown arguments.
+    /// Reads the next call into `call`; returns false at the end of the stream. Throws config::error with
+    /// file and call if the file is cut short, or has a function that is not known.
     bool next(dumpi_call& call);
-    /// Returns the bytes of every datatype, from the tables after the last call. Call when next() has
-    /// returned false.
+    /// Returns the bytes of an element of each datatype, by its number, from the tables behind the last call.
+    /// Call once, after next() has returned false. Throws config::error if the tables are damaged.
     std::vector<std::uint32_t> datatype_sizes();
-    /// Throws config::error with the file and the number of the call.
+    /// Throws config::error with the file, the number of the call read last, and the text `what`.
     [[noreturn]] void fail(const std::string& what) const;
     const std::string& path() const { return m_text.path(); }
 
@@ -131,7 +139,7 @@ class dumpi_stream {
     void skip(std::uint64_t bytes);
 
     text_stream m_text;
-    std::uint64_t m_calls = 0, m_offset = 0;  ///< number of calls read; bytes read
+    std::uint64_t m_calls = 0, m_offset = 0;  ///< number of calls begun; number of bytes read
 };
 
 }  // namespace sare::traffic

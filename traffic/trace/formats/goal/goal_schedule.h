@@ -5,40 +5,47 @@
 
 #include <unordered_map>
 
-/// GOAL schedules: a graph of sends, receives and computations for each rank, in text or binary.
 namespace sare::traffic {
 
+/// Largest number of ranks of a schedule.
 constexpr std::uint64_t most_goal_ranks = 16777216;
-constexpr std::uint32_t goal_wild = ~std::uint32_t{0};  ///< any source, any tag
+constexpr std::uint32_t goal_wild = ~std::uint32_t{0};  ///< value of goal_operation::peer for any source, and
+                                                        ///< of `tag` for any tag
 
-/// An operation of a rank; short, as a whole rank is in memory until its operations are in order.
+/// A send, receive or computation of a rank; kept short, as all operations of a rank are in memory until they
+/// are in order.
 struct goal_operation {
-    std::uint64_t size = 0;           ///< bytes of a message; nanoseconds of a computation
-    std::uint32_t peer = 0, tag = 0;  ///< goal_wild: any
+    std::uint64_t size = 0;           ///< bytes of a send or receive; nanoseconds of a computation
+    std::uint32_t peer = 0, tag = 0;  ///< Rank of the communicator that is sent to or received from, and tag
+                                      ///< of the message; goal_wild in a receive: any. Not used in a
+                                      ///< computation.
     std::uint32_t line = 0;           ///< line of the file, from 1
-    std::uint32_t communicator = 0;   ///< communicator; 0: all tasks
+    std::uint32_t communicator = 0;   ///< number of the communicator; 0: all tasks
+    /// Kind: send, recv or compute.
     op what = op::compute;
-    bool needed = false;  ///< true: another operation of the rank requires it
+    bool needed = false;  ///< true: another operation of the rank waits for its end or its begin
 };
 
-/// A requirement that an operation begins after another one of its rank has ended, or has begun.
+/// A requirement between two operations of a rank: `later` begins after `earlier` has ended, or has begun.
 struct goal_edge {
     std::uint32_t later = 0, earlier = 0;  ///< indices in goal_rank::operations
     std::uint32_t line = 0;                ///< line of the file, from 1
-    bool begun = false;                    ///< true: it is enough that the earlier operation has begun
+    bool begun = false;  ///< true: `later` waits only until `earlier` has begun; false: until it has ended
 };
 
+/// The operations of a rank, in the order of the file, and the requirements between them.
 struct goal_rank {
     std::vector<goal_operation> operations;
     std::vector<goal_edge> edges;
 };
 
-/// Returns the operations of rank `number` as events, each behind the operations that it requires, and else
-/// in the order of the file `path`. Throws config::error, with the line of an edge, if the edges form a
-/// circle.
+/// Returns the operations of `rank` as events in an order in which each comes after those that it requires,
+/// otherwise in the order of the file. `number`: number of the rank, `path`: the file, both for errors.
+/// Throws config::error, at the line of one of the requirements, if they form a cycle.
 kept_events in_order(goal_rank rank, std::uint32_t number, const std::string& path);
 
-/// A schedule that has been read.
+/// Base class of the readers of GOAL schedules, text and binary: a graph of sends, receives and computations
+/// for each rank. The constructor of a reader fills m_count and m_ranks.
 class goal_schedule : public trace_reader {
   public:
     std::uint32_t tasks() const override { return m_count; }
@@ -47,13 +54,16 @@ class goal_schedule : public trace_reader {
 
   protected:
     explicit goal_schedule(std::string path) : m_path(std::move(path)) {}
-    /// Warns that the numbers of processors and of NICs by which operations share a node are not used.
-    /// `cpus`: number of processors named; `nics`: NICs are named.
+    /// Adds warnings if the schedule assigns operations to more than one processor or NIC: here an operation
+    /// takes any core that is free, and a node has one NIC. `cpus`: number of processors that it names;
+    /// `nics`: true if it names NICs.
     void say(std::uint64_t cpus, bool nics);
 
     std::string m_path;
+    /// Number of ranks.
     std::uint32_t m_count = 0;
-    std::unordered_map<std::uint32_t, kept_events> m_ranks;  ///< events left of each rank
+    /// Events of each rank that next() has not returned yet; a rank without operations has no entry.
+    std::unordered_map<std::uint32_t, kept_events> m_ranks;
 };
 
 }  // namespace sare::traffic

@@ -11,37 +11,51 @@
 #include <optional>
 #include <set>
 
-/// An OTF2 archive: its definitions, and the events of each of its processes.
 namespace sare::traffic {
 
+/// An OTF2 archive: its definitions, and the library's reader for the events of its processes. A task is a
+/// process of MPI.
 class otf2_archive {
   public:
-    /// Reads the definitions. Throws config::error if OTF2's library cannot read them, or if there is no
-    /// process of MPI.
+    /// Opens the archive by its anchor file `path` and reads the definitions. Throws config::error if OTF2's
+    /// library cannot read them, or if the archive has no process of MPI.
     explicit otf2_archive(const std::string& path);
 
+    /// Path of the anchor file.
     const std::string& path() const { return m_path; }
+    /// Number of processes of MPI, from 1.
     std::uint32_t tasks() const { return static_cast<std::uint32_t>(m_places.size()); }
-    std::size_t others() const { return m_others; }  ///< number of locations (threads, ...) that are no task
+    /// Number of locations (threads, accelerators) that are no process of MPI.
+    std::size_t others() const { return m_others; }
+    /// The library's reader, open as long as the archive.
     OTF2_Reader* reader() const { return m_reader.get(); }
+    /// The library's number of the location of a task, below tasks().
     OTF2_LocationRef location(std::uint32_t task) const { return m_places[task]; }
+    /// Seconds of a time given in ticks of the archive's clock.
     double seconds(std::uint64_t ticks) const { return static_cast<double>(ticks) / m_resolution; }
+    /// True if the region is a function of MPI.
     bool is_mpi(OTF2_RegionRef region) const { return m_mpi_regions.count(region) != 0; }
 
-    /// Returns the number that events have for a communicator of a task. Throws config::error if it is not
-    /// defined.
+    /// Returns the number by which events name the communicator `name`, which `task` uses; 0: it has all
+    /// tasks in order. Throws config::error if it is not defined, is an intercommunicator, or `task` is not
+    /// in it.
     std::uint32_t number(OTF2_CommRef name, std::uint32_t task);
+    /// Returns the communicator that events name by `number`: 0, or a number that number() or window() has
+    /// returned.
     const communicator& group(std::uint32_t number) const {
         return number == 0 ? static_cast<const communicator&>(*m_all) : m_listed.at(number);
     }
-    /// Returns the number that events have for the communicator of a window; nothing if it is no window of
-    /// MPI. Throws config::error if it is not defined.
+    /// Returns the number by which events name the communicator of the window `name`, which `task` uses;
+    /// nothing if the window is not one of MPI. Throws config::error if it is not defined, or as number()
+    /// does.
     std::optional<std::uint32_t> window(OTF2_RmaWinRef name, std::uint32_t task);
+    /// Returns the communicator of a window, which must be defined.
     OTF2_CommRef communicator_of(OTF2_RmaWinRef window) const { return m_windows.at(window); }
-    /// Notes that a kind of event, `what`, is left out: once for each kind.
+    /// Adds the remark '`what` of the trace are left out' to left_out(), unless it is there.
     void leave_out(const std::string& what);
+    /// Remarks on kinds of events that are left out, each once.
     const std::vector<std::string>& left_out() const { return m_left_out; }
-    /// Throws config::error with the path of the archive.
+    /// Throws config::error with the path of the archive and the text `what`.
     [[noreturn]] void fail(const std::string& what) const;
 
   private:
@@ -61,41 +75,47 @@ class otf2_archive {
 
     std::string m_path;
     std::unique_ptr<OTF2_Reader, close> m_reader;
-    double m_resolution = 0;  ///< ticks a second
+    double m_resolution = 0;  ///< ticks of the archive's clock per second
     std::set<OTF2_LocationRef> m_locations;
     std::size_t m_others = 0;
     std::map<OTF2_GroupRef, group_definition> m_groups;
     std::map<OTF2_CommRef, OTF2_GroupRef> m_comms;
     std::map<OTF2_RmaWinRef, OTF2_CommRef> m_windows;
     std::set<OTF2_RegionRef> m_mpi_regions;
-    std::vector<std::uint64_t> m_places;  ///< location of each task, its rank in MPI's world
+    std::vector<std::uint64_t> m_places;  ///< location of each task, by its rank in MPI_COMM_WORLD
     std::unique_ptr<all_tasks> m_all;
-    std::map<std::uint32_t, listed_tasks> m_listed;  ///< communicators by number
+    std::map<std::uint32_t, listed_tasks> m_listed;  ///< communicators by the number that events have
     std::map<OTF2_CommRef, std::uint32_t> m_numbers;
     std::vector<std::string> m_left_out;
 };
 
-/// The events of one-sided operations, for the library to call with a process.
+/// Sets the callbacks of `calls` for one-sided operations; the library must be told to call them with an
+/// otf2_process.
 void add_one_sided(OTF2_EvtReaderCallbacks* calls);
 
-/// A process of an archive, whose events are read as next() asks for them.
+/// Reader of the events of one process of an archive, a few hundred at a time as next() asks for them.
 class otf2_process {
   public:
     otf2_process(otf2_archive& archive, std::uint32_t task) : m_archive(archive), m_task(task) {}
-    /// Reads the next event; returns false after the last one. Throws config::error for an error in the
-    /// archive.
+    /// Reads the next event into `e`, and numbers it; returns false after the last one. Throws config::error
+    /// if the archive is damaged or has an event that cannot be replayed.
     bool next(event& e);
 
   private:
     friend struct otf2_events;
     friend struct otf2_one_sided;
+    /// An event that next() has not returned yet.
     struct item {
         event what;
-        std::uint64_t open = 0;  ///< request of a receive whose message is not known yet; else 0
+        std::uint64_t open = 0;  ///< 1 + the archive's number of the request, for a receive whose source and
+                                 ///< size are not known yet; else 0
+        /// True: a receive that was cancelled; next() skips it.
         bool dropped = false;
     };
 
-    /// Runs a callback's work; keeps an error until the library has returned.
+    /// Runs `act` in a callback of the library, after it has added the computation up to the time `now` if no
+    /// call of MPI is open. An exception is stored in m_wrong and interrupts the library, which returns
+    /// before it is thrown again.
     template <class Do>
     OTF2_CallbackCode guarded(OTF2_TimeStamp now, Do&& act) {
         try {
@@ -128,14 +148,16 @@ class otf2_process {
     std::uint32_t m_task;
     OTF2_EvtReader* m_reader = nullptr;
     std::deque<item> m_items;
-    std::map<std::uint64_t, std::uint64_t> m_sends;  ///< our request, by the trace's
-    /// Our requests of puts and gets that have not ended, by window and the trace's number.
+    std::map<std::uint64_t, std::uint64_t> m_sends;  ///< number of our request by the archive's number of an
+                                                     ///< isend
+    /// Kind and number of our request for each put and get that has not ended, by window and the archive's
+    /// number.
     std::map<std::pair<OTF2_RmaWinRef, std::uint64_t>, std::vector<std::pair<op, std::uint64_t>>> m_one_sided;
     std::uint64_t m_number = 0, m_requests = 0;
-    unsigned m_depth = 0;  ///< depth of calls of MPI
+    unsigned m_depth = 0;  ///< number of nested calls of MPI that are open
     bool m_began = false, m_over = false;
-    OTF2_TimeStamp m_since = 0;  ///< begin of its computation
-    std::string m_wrong;         ///< error that a callback found
+    OTF2_TimeStamp m_since = 0;  ///< time, in ticks, at which the present computation began
+    std::string m_wrong;         ///< text of an exception of a callback; empty: none
 };
 
 }  // namespace sare::traffic

@@ -6,11 +6,15 @@
 
 #include <map>
 
-/// The lines of a Paraver trace (.prv), and the names of its numbers in the .pcf file beside it.
+/// Reader of Paraver traces: the records of the .prv file, and the .pcf file beside it that names types and
+/// values.
 namespace sare::traffic {
 
-/// The effect of a call of MPI on a task.
+/// The effect of a function of MPI on the task that calls it.
 struct mpi_call {
+    /// Other: none on messages; sends, receives, exchanges (send and receive): of one message each; starts:
+    /// persistent requests; completes: waits for requests; collective; one_sided: put, get and their
+    /// synchronisation.
     enum kind : std::uint8_t {
         other,
         sends,
@@ -21,22 +25,27 @@ struct mpi_call {
         collective,
         one_sided
     } does = other;
-    bool blocks = true;     ///< true: a send, receive or collective is complete when the call ends
-    op what = op::barrier;  ///< kind of a collective
+    bool blocks = true;     ///< true: a send, receive or collective has ended when the call ends
+    op what = op::barrier;  ///< kind of the collective, if `does` is collective
 };
 
-/// The meaning of the types and values of events.
+/// The meaning of the numbers by which a trace names types of events, calls of MPI and states.
 class paraver_labels {
   public:
     /// Begins with the numbers that Extrae uses, and adds those of the .pcf file. Throws config::error if
     /// that cannot be read.
     explicit paraver_labels(const std::string& pcf_path);
 
+    /// What the value of an event says: the call of MPI (mpi) or one-sided call that begins, 0: that ends; of
+    /// a collective: bytes sent, bytes received, that the task is the root, its communicator. none: nothing
+    /// of use here.
     enum class meaning : std::uint8_t { none, mpi, one_sided, sent, received, root, communicator };
-    meaning of_type(std::int64_t type) const;  ///< none: a type of no use here
-    /// Returns the call of MPI for a value of an event; null: it is not known.
+    /// Returns the meaning of a type of events; none for an unknown type.
+    meaning of_type(std::int64_t type) const;
+    /// Returns the effect of the call of MPI that a value of an event of meaning mpi names; null for an
+    /// unknown value. The pointer is valid as long as the labels.
     const mpi_call* call(std::int64_t value) const;
-    /// True for the state in which a task computes.
+    /// Returns true if a task computes in the state with this number ("Running").
     bool computes(std::int64_t state) const { return state == m_running; }
 
   private:
@@ -48,31 +57,44 @@ class paraver_labels {
     std::int64_t m_running = 1;
 };
 
+/// A record of the trace: a state of a task, events of a task, or a message. Fields of the other kinds keep
+/// old values.
 struct paraver_record {
     enum kind : std::uint8_t { state, events, message } what = state;
-    std::uint32_t task = 0, line = 0;  ///< task, from 0; line of the file, from 1
-    bool main_thread = true;           ///< true: of the first thread of the task
-    std::uint64_t begin = 0, end = 0;  ///< state; message: begin of the send, departure of its data
-    std::int64_t value = 0;            ///< value of a state
-    std::vector<std::pair<std::int64_t, std::int64_t>> pairs;  ///< events: types and values
-    std::uint32_t to = 0;                                      ///< message: task of the receiver
-    bool to_main_thread = true;                                ///< message: to the receiver's first thread
-    /// Message: time at which its receive was posted, time at which that has ended, and bytes.
+    std::uint32_t task = 0, line = 0;  ///< task, from 0: the one in the state, with the events, or that
+                                       ///< sends; line of the file, from 1
+    bool main_thread = true;  ///< true: the record is of the first thread of the task (state, events), or the
+                              ///< message is sent by it
+    std::uint64_t begin = 0, end = 0;  ///< Times, in the trace's unit. State: its begin and end. Events:
+                                       ///< `begin` is their time. Message: start of the send, departure of
+                                       ///< its data.
+    std::int64_t value = 0;            ///< state: its number, for paraver_labels::computes()
+    std::vector<std::pair<std::int64_t, std::int64_t>> pairs;  ///< events: type and value of each
+    std::uint32_t to = 0;                                      ///< message: task that receives it, from 0
+    bool to_main_thread = true;  ///< message: true if the receiver's first thread receives it
+    /// Message: time at which its receive was posted, and time at which the receive ended, both in the
+    /// trace's unit; bytes.
     std::uint64_t posted = 0, received = 0, bytes = 0;
-    std::int64_t tag = 0;  ///< message: its tag
+    std::int64_t tag = 0;  ///< message: tag
 };
 
-/// A .prv file, read from its beginning.
+/// The header and the records of a .prv file, read once from its start to its end.
 class paraver_file {
   public:
-    /// Reads the header. Throws config::error with the line for another text.
+    /// Reads the header and the communicators. Throws config::error, with the line, if the text is no Paraver
+    /// trace.
     explicit paraver_file(text_stream text);
-    /// Reads the next state, events or message; returns false at the end of the file.
+    /// Reads the next state, events or message into `r`; skips comments and empty lines. Returns false at the
+    /// end of the file. Throws config::error with the line for a malformed record, and for one of another
+    /// kind.
     bool next(paraver_record& r);
 
+    /// Number of tasks.
     std::uint32_t tasks() const { return m_tasks; }
-    double tick_seconds() const { return m_tick; }  ///< seconds of a unit of time in records
-    /// Returns the communicators by number; all lines that make them are before the records.
+    /// Seconds of a unit of the times in records; 1e-6 or 1e-9.
+    double tick_seconds() const { return m_tick; }
+    /// Returns the tasks (from 0) of each communicator in the order of ranks, by the trace's number of the
+    /// communicator.
     const std::map<std::int64_t, std::vector<std::uint32_t>>& communicators() const {
         return m_communicators;
     }
@@ -91,7 +113,7 @@ class paraver_file {
 
     text_stream m_text;
     std::uint32_t m_tasks = 0;
-    double m_tick = 1e-6;  ///< unit of times, in seconds
+    double m_tick = 1e-6;  ///< seconds of a unit of the times in records
     std::map<std::int64_t, std::vector<std::uint32_t>> m_communicators;
     std::vector<std::string> m_fields;
     std::string m_line;

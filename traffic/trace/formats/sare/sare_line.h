@@ -6,19 +6,22 @@
 
 #include <map>
 
-/// A line of Sare's own text format: docs/traces.md.
+/// Lines of Sare's own text form of traces; docs/traces.md describes it.
 namespace sare::traffic {
 
-/// The communicators of a trace, by number.
+/// The communicators that a trace defines, by their numbers.
 class trace_groups {
   public:
+    /// `tasks`: number of tasks of the trace.
     explicit trace_groups(std::uint32_t tasks) : m_tasks(tasks), m_all(tasks) {}
-    /// Defines the communicator of a line `communicator NUMBER TASK ...`. Throws config::error for a number
-    /// that is defined already, for a task that does not exist, and for one that is named twice.
+    /// Defines the communicator of the line `communicator NUMBER TASK TASK ...`. `words`: the words of the
+    /// line. Throws config::error if the line is malformed, the number is defined already, or a task does not
+    /// exist or is named twice.
     void define(const event_line& words);
-    /// Returns the communicator that an event of a task names by its number; 0: all tasks. Throws
-    /// config::error if it is not defined, or if the task is not in it. `words`: the event, for errors.
+    /// Returns communicator `number` if `task` is in it; 0: all tasks. Throws config::error at the place of
+    /// `words`, the event that names it, if it is not defined, or the task is not in it.
     const communicator& of(std::uint32_t number, std::uint32_t task, const event_line& words) const;
+    /// Returns communicator `number`, above 0. Throws std::out_of_range if it is not defined.
     const communicator& at(std::uint32_t number) const { return m_listed.at(number); }
 
   private:
@@ -27,11 +30,13 @@ class trace_groups {
     std::map<std::uint32_t, listed_tasks> m_listed;
 };
 
-/// Names of the requests of a task's sequence that it has not waited for yet.
+/// Names of the requests of a task's sequence that were made and not waited for since.
 using open_requests = boost::container::flat_set<std::uint64_t>;
 
-/// Reads the operation of an event; does not set e.number and e.line. `open`: names of the task's open
-/// requests, which are updated. Throws config::error with the place of the event for a wrong line.
+/// Sets `e`, which must have its defaults, from the words of a line `TASK ACTION ...`, except e.number and
+/// e.line. `task`: the task of the line; `groups`: the communicators defined before it; `open`: the open
+/// requests of the task, to which a new one is added, and from which a wait removes its own. Throws
+/// config::error at the place of `words` for a malformed line.
 void parse_event(event_line& words, std::uint32_t task, const trace_groups& groups, open_requests& open,
                  event& e);
 

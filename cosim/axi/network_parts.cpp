@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/axi/network_parts.h"
+
+#include "cosim/axi/model/manager_model.h"
+#include "cosim/axi/model/nic_model.h"
+#include "cosim/axi/model/subordinate_model.h"
+#include "cosim/axi/rtl/bridge_rtl.h"
+#include "cosim/axi/rtl/nic_rtl.h"
+#include "cosim/cosim_params.h"
+#include "tlm/fabric/fabric.h"
+#include "tlm/network/experiment.h"
+#include "tlm/topology/topology.h"
+
+namespace sare::axi {
+namespace {
+
+[[noreturn]] void refuse(const experiment& e, const std::string& why) {
+    throw config::error(e.sections.of<cosim::cosim_params>().at, "AXI nodes: " + why);
+}
+
+[[noreturn]] void refuse_again(const experiment& e, std::uint32_t node) {
+    refuse(e, "node " + std::to_string(node) + " is one already; it is a manager or a subordinate, once");
+}
+
+}  // namespace
+
+void network_parts::add_manager(std::uint32_t node, const manager_params& params, bridge_kind kind) {
+    if (m_managers.count(node) + m_subordinates.count(node) != 0) refuse_again(m_experiment, node);
+    m_managers.insert({node, {params, kind, nullptr}});
+}
+
+void network_parts::add_subordinate(std::uint32_t node, const subordinate_params& params, bridge_kind kind) {
+    if (m_managers.count(node) + m_subordinates.count(node) != 0) refuse_again(m_experiment, node);
+    m_subordinates.insert({node, {params, kind, nullptr}});
+}
+
+/// Throws unless all nodes are in the network, with the same pins and headers.
+template <class Parts>
+void network_parts::check_nodes(const Parts& parts, std::uint32_t nodes) const {
+    const format& f = m_managers.empty() ? m_subordinates.begin()->second.params.widths
+                                         : m_managers.begin()->second.params.widths;
+    for (const auto& [node, one] : parts) {
+        if (node >= nodes)
+            refuse(m_experiment,
+                   "node " + std::to_string(node) + ", and the network has " + std::to_string(nodes));
+        const rtl_parameters wanted = f.parameters(), has = one.params.widths.parameters();
+        for (std::size_t k = 0; k < has.size(); ++k)
+            if (has[k] != wanted[k])
+                refuse(m_experiment, "node " + std::to_string(node) + " has " + has[k].first + " " +
+                                         has[k].second + ", and another one " + wanted[k].second +
+                                         "; all nodes have the same");
+    }
+}
+
+void network_parts::check_beats(std::uint32_t node, const char* what, std::uint32_t has,
+                                std::uint32_t longest) const {
+    if (has < longest)
+        refuse(m_experiment, "node " + std::to_string(node) + " has " + what + " " + std::to_string(has) +
+                                 "; a burst of max_beats " + std::to_string(longest) +
+                                 " wants as many at least");
+}
+
+void network_parts::check(std::uint32_t nodes) const {
+    check_nodes(m_managers, nodes);
+    check_nodes(m_subordinates, nodes);
+    for (const auto& [node, m] : m_managers) {
+        check_beats(node, "read_beats", m.params.read_beats, m.params.max_beats);
+        check_beats(node, "write_beats", m.params.write_beats, m.params.max_beats);
+        for (const region& r : m.params.map)
+            if (m_subordinates.count(r.node) == 0)
+                refuse(m_experiment, "node " + std::to_string(node) + " maps addresses to node " +
+                                         std::to_string(r.node) + ", which is no subordinate");
+    }
+    for (const auto& [node, s] : m_subordinates)
+        check_beats(node, "read_beats", s.params.read_beats, s.params.max_beats);
+}
+
+foreign_maker network_parts::maker() {
+    foreign_maker m;
+    m.nic = [this](const auto& name, const block_context& context) { return make(name, context); };
+    return m;
+}
+
+std::shared_ptr<cosim::rtl_library> network_parts::library(cosim::rtl_request request) const {
+    request.speed = m_speed;
+    return cosim::rtl_library::get(request);
+}
+
+std::unique_ptr<node_nic> network_parts::make_nic(const block_context& context, const format& f,
+                                                  bridge_kind kind) {
+    if (context.engine.net().view().classes() != f.request_classes + 1)
+        refuse(m_experiment, "the network has " + std::to_string(context.engine.net().view().classes()) +
+                                 " message classes; bridges with RequestClasses " +
+                                 std::to_string(f.request_classes) + " want one more than that");
+    const std::uint32_t width = m_experiment.sections.of<cosim::cosim_params>().flit_width;
+    if (width != f.flit_width)
+        refuse(m_experiment, "cosim.flit_width is " + std::to_string(width) +
+                                 "; the bridges have FlitWidth " + std::to_string(f.flit_width));
+    if (context.map.nodes() > std::uint64_t{1} << f.node_width)
+        refuse(m_experiment, "NodeWidth " + std::to_string(f.node_width) + " is too small for " +
+                                 std::to_string(context.map.nodes()) + " nodes");
+    const cosim::node_routing_context around(context.map, context.routing, context.node);
+    const cosim::router_setting s =
+        cosim::setting_of(m_experiment, context.plan, context.engine.net().view().classes(), around);
+    const std::uint32_t port = context.map.port_of(node_id(context.node)).value;
+    auto model = std::make_unique<nic_model>(s.model, s.classes, s.depth_beyond(port), m_experiment.nic);
+    if (kind == bridge_kind::model) return model;
+    auto rtl = std::make_unique<nic_rtl>(s, around, port, m_experiment.nic,
+                                         [this](const cosim::rtl_request& r) { return library(r); });
+    if (kind == bridge_kind::rtl) return rtl;
+    return paired<node_nic_pair, node_nic>("NIC " + std::to_string(context.node), std::move(model),
+                                           std::move(rtl));
+}
+
+template <class Pair, class Pins>
+std::unique_ptr<Pins> network_parts::paired(const std::string& name, std::unique_ptr<Pins> model,
+                                            std::unique_ptr<Pins> rtl) {
+    auto pair = std::make_unique<Pair>(name, std::move(model), std::move(rtl));
+    m_pairs.push_back(pair.get());
+    return pair;
+}
+
+std::unique_ptr<manager_bridge> network_parts::make_bridge(const manager_part& p, std::uint32_t node) {
+    auto model = std::make_unique<manager_model>(p.params, node);
+    if (p.kind == bridge_kind::model) return model;
+    auto rtl = std::make_unique<manager_rtl>(p.params, node, *library(p.params.request()));
+    if (p.kind == bridge_kind::rtl) return rtl;
+    return paired<bridge_pair<manager_bridge>, manager_bridge>("node " + std::to_string(node),
+                                                               std::move(model), std::move(rtl));
+}
+
+std::unique_ptr<subordinate_bridge> network_parts::make_bridge(const subordinate_part& p,
+                                                               std::uint32_t node) {
+    auto model = std::make_unique<subordinate_model>(p.params);
+    if (p.kind == bridge_kind::model) return model;
+    auto rtl = std::make_unique<subordinate_rtl>(p.params, *library(p.params.request()));
+    if (p.kind == bridge_kind::rtl) return rtl;
+    return paired<bridge_pair<subordinate_bridge>, subordinate_bridge>("node " + std::to_string(node),
+                                                                       std::move(model), std::move(rtl));
+}
+
+std::unique_ptr<foreign_block> network_parts::make(const sc_core::sc_module_name& name,
+                                                   const block_context& context) {
+    if (!m_checked) check(context.map.nodes());
+    m_checked = true;
+    const auto manager = m_managers.find(context.node);
+    const auto subordinate = m_subordinates.find(context.node);
+    if (manager == m_managers.end() && subordinate == m_subordinates.end()) return nullptr;
+    if (!m_board) m_board = std::make_unique<payload_board>(context.engine);
+    if (manager != m_managers.end()) {
+        manager_part& p = manager->second;
+        auto module = std::make_unique<manager_node>(name, context, *m_board,
+                                                     make_nic(context, p.params.widths, p.kind),
+                                                     make_bridge(p, context.node));
+        p.module = module.get();
+        return module;
+    }
+    subordinate_part& p = subordinate->second;
+    auto module = std::make_unique<subordinate_node>(
+        name, context, *m_board, make_nic(context, p.params.widths, p.kind), make_bridge(p, context.node));
+    p.module = module.get();
+    return module;
+}
+
+std::string network_parts::first_difference() const {
+    const cosim::comparison* first = nullptr;
+    for (const cosim::comparison* pair : m_pairs)
+        if (const auto& found = pair->first_divergence();
+            found && (first == nullptr || found->cycle < first->first_divergence()->cycle))
+            first = pair;
+    return first != nullptr ? first->first_difference() : "";
+}
+
+}  // namespace sare::axi

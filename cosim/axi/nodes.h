@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/bridge.h"
+#include "cosim/axi/model/payload_board.h"
+#include "cosim/axi/node_nic.h"
+#include "cosim/axi/rtl/signals.h"
+#include "tlm/network/foreign.h"
+
+namespace sare::axi {
+
+/// A node whose NIC serves an AXI bridge, as a foreign_block with a clock of its own. The rising edge of the
+/// clock ends a cycle of the network: there must be one in every cycle, between the begins of two cycles, as
+/// with an sc_clock of the engine's period that starts half a period late; else an error "/sare/cosim" is
+/// reported. The interfaces are protected, since they have virtual bases, which the destructors of derived
+/// nodes end.
+class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_if {
+  public:
+    sc_core::sc_in<bool> clock{"clock"};
+
+    const char* kind() const override { return "sare::axi::axi_node"; }
+    /// Prints the module as sc_object::dump() does, and the flits between NIC and link.
+    void dump(std::ostream& out = std::cout) const override;
+    flit_target_socket& in(std::uint32_t port) override;
+    flit_initiator_socket& out(std::uint32_t port) override;
+    bool counts_pools() const override { return true; }
+
+  protected:
+    axi_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
+             std::unique_ptr<node_nic> nic);
+    /// Returns the flit that the bridge has to send, not valid if there is none, and sets `message_class` to
+    /// its message class.
+    virtual leaving_flit leaving(std::uint32_t& message_class) const = 0;
+    /// Ends the bridge's cycle. `sent`: the flit of leaving() was taken. Returns the message classes, as a
+    /// mask with class 0 in bit 0, of which the bridge takes the flit that `nic` has received.
+    virtual std::uint32_t end_cycle(bool sent, const node_nic& nic) = 0;
+    /// Ends the bridge by its finish().
+    virtual void finish() = 0;
+
+  private:
+    tlm::tlm_sync_enum nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
+    tlm::tlm_sync_enum nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
+    void end_of_simulation() override;
+    void edge();
+    /// Calls does(); a std::runtime_error of it is reported to SystemC.
+    template <class Does>
+    void reported(const Does& does);
+    void step();
+    void begin(const leaving_flit& f, std::uint32_t message_class);
+    bool offer(const leaving_flit& f, std::uint32_t message_class);
+    void put_on_link();
+
+    /// A flit: number of its packet, and its place in the packet.
+    struct flit_number {
+        std::uint32_t packet;
+        std::uint16_t sequence;
+    };
+    cycle_engine& m_engine;
+    const std::uint32_t m_node;
+    payload_board& m_board;
+    std::unique_ptr<node_nic> m_nic;
+    std::vector<bool> m_open;               ///< true: a packet has begun and not ended; by message class
+    std::vector<std::uint32_t> m_sequence;  ///< place in its packet of the flit that leaves next; by message
+                                            ///< class
+    std::vector<std::optional<node_nic::offer>> m_offers;
+    std::deque<flit_number> m_on_the_way;  ///< flits that have left the NIC's queues and are not on the link
+                                           ///< yet
+    std::optional<cycle_t> m_last_edge;    ///< cycle of the last clock edge; nothing: there was none
+    std::uint32_t m_credits = 0;  ///< VCs that get a credit in this cycle, as a mask with VC 0 in bit 0
+    std::optional<flit_target_socket> m_in;
+    std::optional<flit_initiator_socket> m_out;
+};
+
+/// The node of an AXI manager.
+class manager_node final : public axi_node {
+  public:
+    sc_core::sc_in<forward_pins> from_manager{"from_manager"};
+    sc_core::sc_out<backward_pins> to_manager{"to_manager"};
+
+    manager_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
+                 std::unique_ptr<node_nic> nic, std::unique_ptr<manager_bridge> bridge);
+    const char* kind() const override { return "sare::axi::manager_node"; }
+    manager_bridge& bridge() { return *m_bridge; }
+
+  private:
+    leaving_flit leaving(std::uint32_t& message_class) const override;
+    std::uint32_t end_cycle(bool sent, const node_nic& nic) override;
+    void finish() override { m_bridge->finish(); }
+    void start_of_simulation() override;
+
+    std::unique_ptr<manager_bridge> m_bridge;
+    const std::uint32_t m_responses;  ///< message class of responses
+};
+
+/// The node of an AXI subordinate.
+class subordinate_node final : public axi_node {
+  public:
+    sc_core::sc_out<forward_pins> to_subordinate{"to_subordinate"};
+    sc_core::sc_in<backward_pins> from_subordinate{"from_subordinate"};
+
+    subordinate_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
+                     std::unique_ptr<node_nic> nic, std::unique_ptr<subordinate_bridge> bridge);
+    const char* kind() const override { return "sare::axi::subordinate_node"; }
+    subordinate_bridge& bridge() { return *m_bridge; }
+
+  private:
+    leaving_flit leaving(std::uint32_t& message_class) const override;
+    std::uint32_t end_cycle(bool sent, const node_nic& nic) override;
+    void finish() override { m_bridge->finish(); }
+    void start_of_simulation() override;
+
+    std::unique_ptr<subordinate_bridge> m_bridge;
+    const std::uint32_t m_responses;  ///< message class of responses
+};
+
+}  // namespace sare::axi

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/model/burst.h"
+#include "cosim/axi/model/format.h"
+#include "tlm/base/rng.h"
+
+#include <deque>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+/// Random ends at AXI ports, for tests: managers that know which data they must read, and memories.
+namespace sare::axi {
+
+/// Bytes by address; a byte that was never set has a value that follows from its address.
+class byte_store {
+  public:
+    std::uint8_t get(std::uint64_t at) const;
+    void set(std::uint64_t at, std::uint8_t value) { m_bytes[at] = value; }
+
+  private:
+    std::unordered_map<std::uint64_t, std::uint8_t> m_bytes;
+};
+
+/// Parameters of random traffic at a port.
+struct stimulus_params {
+    double begin = 0.5;  ///< probability in a cycle that a manager begins a transaction
+    double show = 0.7;   ///< probability in a cycle that a channel with something to send raises VALID, which
+                         ///< then stays until READY
+    double take = 0.7;   ///< probability in a cycle that READY of a channel is up, whatever VALID is
+    double writes = 0.5;      ///< probability that a transaction is a write
+    double nowhere = 0.05;    ///< probability that a transaction has an address of no node
+    std::uint32_t most = 16;  ///< largest number of open transactions
+};
+
+/// A random manager: begins transactions of all kinds of bursts, widths and IDs, and checks the data that it
+/// reads. No other manager uses its parts of memory. A read never overlaps a write under way, so that its
+/// data are known; writes of one ID may overlap, since they are done in order.
+class random_manager {
+  public:
+    /// A part of memory that only this manager uses: `bytes` bytes from address `first` on.
+    struct part {
+        std::uint64_t first, bytes;
+    };
+    /// `params`: parameters of its bridge, for widths and limits; `parts`: its memory; `node`: number that
+    /// makes its random stream another one than those of other nodes with the same `seed`.
+    random_manager(const manager_params& params, std::vector<part> parts, const stimulus_params& how,
+                   std::uint64_t seed, std::uint64_t node);
+
+    /// Returns the pins that the manager drives in the next cycle. `closing`: it begins no transaction. The
+    /// reference is valid until the next call.
+    const forward_pins& drive(bool closing);
+    /// Ends a cycle, in which the subordinate drives the pins `b`: takes handshakes and responses.
+    void clock(const backward_pins& b);
+
+    bool idle() const { return m_open.empty(); }   ///< true: no transaction is open
+    std::uint64_t done() const { return m_done; }  ///< number of transactions that have ended
+    /// Returns the number of transactions that have ended and had an address of no node.
+    std::uint64_t lost() const { return m_lost; }
+    /// The first wrong response, as a line; empty: none was wrong.
+    const std::string& first_error() const { return m_error; }
+    /// Changes the parameters of the traffic from now on.
+    void set_stimulus(const stimulus_params& how) { m_how = how; }
+
+  private:
+    struct transaction {
+        bool write;
+        address what;
+        bool lost;                 ///< true: no node has the address, and DECERR is expected
+        std::vector<wide> expect;  ///< read: expected data of each beat; write: empty
+        std::uint32_t beats = 0;   ///< number of beats of read data that have come
+    };
+    address draw();
+    bool may(const transaction& t) const;
+    void begin();
+    void put_data(const address& a, bool lost);
+    std::vector<wide> expected(const address& a) const;
+    void answer(const backward_pins& b);
+    void data(const backward_pins& b);
+    void wrong(const std::string& what, const address& a);
+
+    const manager_params m_params;
+    const std::vector<part> m_parts;
+    stimulus_params m_how;
+    rng m_random;
+    byte_store m_memory;
+    std::deque<transaction> m_open;  ///< open transactions, in the order in which they began
+    std::deque<address> m_ar, m_aw;
+    struct write_beat {
+        wide what;
+        bool last;
+    };
+    std::deque<write_beat> m_w;
+    forward_pins m_pins;
+    std::uint64_t m_done = 0, m_lost = 0;
+    std::string m_error;
+};
+
+/// Requests of managers that memories have not taken yet, in order, by ID at the memory and whether they are
+/// writes.
+using request_log = std::map<std::pair<std::uint64_t, bool>, std::deque<address>>;
+
+/// A random memory. It answers requests of different IDs in any order, and one read at a time.
+class random_memory {
+  public:
+    /// Order in which it takes the address (AW) and the data (W) of a write: any; the address only when all
+    /// data have come; data only when the address has come.
+    enum class write_order { none, address_waits, data_waits };
+
+    /// `waits`: order of AW and W; `node`: number that makes its random stream another one than those of
+    /// other memories with the same `seed`.
+    random_memory(const format& f, const stimulus_params& how, write_order waits, std::uint64_t seed,
+                  std::uint64_t node);
+
+    /// Returns the pins that the memory drives in the next cycle. The reference is valid until the next call.
+    const backward_pins& drive();
+    /// Ends a cycle, in which the manager drives the pins `f`: takes handshakes and requests.
+    void clock(const forward_pins& f);
+    /// Returns true if no transaction is open.
+    bool idle() const { return m_reads.empty() && m_writes.empty() && m_answers.empty() && m_w.empty(); }
+    /// Returns the requests taken since the last forget_seen(), in order, each with true for a write.
+    const std::vector<std::pair<bool, address>>& seen() const { return m_seen; }
+    void forget_seen() { m_seen.clear(); }
+    /// Changes the parameters of the traffic from now on.
+    void set_stimulus(const stimulus_params& how) { m_how = how; }
+
+  private:
+    struct write_beat {
+        wide what;
+        bool last;
+    };
+    std::size_t any_first(const std::deque<address>& of);
+    void show_data();
+    void show_answer();
+    void write();
+
+    const format m_format;
+    stimulus_params m_how;
+    const write_order m_waits;
+    rng m_random;
+    byte_store m_memory;
+    std::deque<address> m_reads, m_writes, m_answers;
+    std::deque<write_beat> m_w;
+    std::uint32_t m_whole = 0;  ///< number of complete bursts in m_w
+    std::uint32_t m_place = 0;  ///< number of beats of m_reads.front() that were taken
+    bool m_reading = false;
+    backward_pins m_pins;
+    std::vector<std::pair<bool, address>> m_seen;
+};
+
+}  // namespace sare::axi

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/rtl/pins.h"
+#include "tlm/base/rng.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace sare::axi {
+
+/// A stand-in for a network between AXI bridges: takes flits of bridges, holds packets for random times, and
+/// delivers them packet by packet in each message class, in any order or in the order of each source.
+class random_network {
+  public:
+    /// Parameters of the delays.
+    struct stall_params {
+        /// Probabilities in a cycle: that a flit of a message class may be taken from a bridge; that a flit
+        /// that is there is shown to a bridge.
+        double take = 0.8, give = 0.8;
+        /// Largest number of cycles for which a packet is held before it may be delivered; the number is
+        /// drawn from 0 on.
+        std::uint32_t slowest = 40;
+    };
+    /// `nodes`: number of nodes; `classes`: number of message classes; `keeps_order`: packets of one class
+    /// from one node to another stay in order.
+    random_network(std::uint32_t nodes, std::uint32_t classes, bool keeps_order, std::uint64_t seed);
+
+    /// Changes the parameters of the delays from now on.
+    void set_stalls(const stall_params& now) { m_stalls = now; }
+    /// Draws the message classes whose flit a node may send in this cycle, and returns them as a mask with
+    /// class 0 in bit 0. Call once for each node in each cycle.
+    std::uint32_t ready();
+    /// Takes a flit of `message_class` from `node`.
+    void sent(std::uint32_t node, std::uint32_t message_class, const leaving_flit& f);
+    /// Returns the flit of a message class for `node`, which stays the same until taken() is called; it is
+    /// not valid if there is none now.
+    const stream_flit& shown(std::uint32_t node, std::uint32_t message_class);
+    /// Removes the flit of shown(), which the node has taken.
+    void taken(std::uint32_t node, std::uint32_t message_class);
+    /// Ends a cycle.
+    void end_cycle() { ++m_now; }
+
+    bool empty() const { return m_packets == 0; }    ///< true: no packet is in the network
+    std::uint64_t flits() const { return m_flits; }  ///< number of flits taken from nodes so far
+    /// Returns the first error, a flit of a bridge that is out of place, as a line; empty: there was none.
+    const std::string& first_error() const { return m_error; }
+
+  private:
+    struct packet {
+        std::uint32_t source = 0, node = 0, length = 0;  ///< source and destination node; number of flits
+        std::uint64_t due = 0;                           ///< first cycle in which it may be delivered
+        std::deque<wide> flits;
+    };
+    struct inbox {
+        std::deque<packet> waiting;
+        packet open;
+        stream_flit shown;
+    };
+    inbox& inbox_of(std::uint32_t node, std::uint32_t message_class) {
+        return m_inboxes[node * m_classes + message_class];
+    }
+    bool next_packet(inbox& box);
+
+    const std::uint32_t m_classes;
+    const bool m_keeps_order;
+    stall_params m_stalls;
+    rng m_random;
+    std::vector<packet> m_leaving;  ///< packet that is being sent, by [node * classes + class]
+    std::vector<inbox> m_inboxes;   ///< packets for a node, by [node * classes + class]
+    std::uint64_t m_now = 0, m_flits = 0, m_packets = 0;
+    std::string m_error;
+};
+
+}  // namespace sare::axi

@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""scripts/campaign answers: questions whose answer is known, one file a kind."""

@@ -1,5 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""scripts/portability: rows (compilers and libraries), trial (a row), arm (a cross build), system (a fresh system), table (the page)."""
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parent.parent.parent

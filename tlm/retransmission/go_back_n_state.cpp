@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/retransmission/go_back_n.h"
+#include "tlm/state/archive.h"
+
+namespace sare {
+
+void go_back_n::outgoing::serialize(archive& a) {
+    a(message, flits, last, times, sent);
+}
+
+void go_back_n::flow::serialize(archive& a) {
+    a(source, destination, message_class, messages, packets, base, next, expected, ready, acknowledge, ended,
+      to_arrive);
+}
+
+void go_back_n::gate::serialize(archive& a) {
+    a(ready, acknowledge, in_nic);
+}
+
+void go_back_n::serialize(archive& a) {
+    a(m_inner, m_counters, m_flows, m_gates, m_messages, m_free_messages, m_open_messages, m_queued);
+    a(m_made, m_useful);
+    a(m_call_level, m_calls, m_awake, m_is_awake, m_came, m_timers, m_ideal, m_lost, m_first_lost);
+    m_flow_of.clear();
+    for (std::uint32_t id = 0; id < m_flows.size(); ++id)
+        m_flow_of[{m_flows[id].source, m_flows[id].destination, m_flows[id].message_class}] = id;
+}
+
+}  // namespace sare
