@@ -435,14 +435,6 @@ TEST_F(axi_rules, FindsNothingWhereNothingIsWrong) {
     EXPECT_EQ(rules.violations, std::vector<std::string>());
     EXPECT_EQ(rules.open(), 0U);
 }
-TEST_F(axi_rules, FindsABurstThatCompletesWithoutAStatus) {
-    transaction& t = make(false, 4);
-    tell(t, tlm::BEGIN_REQ);
-    rules.completed(t, now);
-    found("without a status");
-    EXPECT_EQ(rules.violations.size(), 1U);
-    EXPECT_EQ(rules.open(), 0U);
-}
 TEST_F(axi_rules, FindsABurstAcross4KiB) {
     request(make(false, 4, 0, 0xff0));
     found("4 KiB");

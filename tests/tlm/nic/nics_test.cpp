@@ -274,23 +274,6 @@ TEST(Nic, IsNoSlowerOnAnIrregularLink) {
     }
 }
 
-/// All that says how a network is built says so before it is.
-TEST(Nic, IsNotAddedToANetworkThatIsFinished) {
-    bench b(with_vcs(1, 4), {});
-    network_builder& builder = b.net.builder();
-    EXPECT_THROW(builder.add_nic({}), config::error);
-    EXPECT_THROW(builder.add_router(std::make_shared<vc_model>(with_vcs(1, 4)), 3), config::error);
-    EXPECT_THROW(builder.add_foreign(b.watch), config::error);
-    EXPECT_THROW(builder.connect({link_end::kind::nic, 0, 0}, {link_end::kind::router, 0, 0}, {}),
-                 config::error);
-    EXPECT_THROW(builder.set_routing(*b.map, *b.way), config::error);
-    EXPECT_THROW(builder.set_bit_errors(32), config::error);
-    EXPECT_THROW(builder.take_over_nic(0), config::error);
-    EXPECT_THROW(builder.count_events(), config::error);
-    EXPECT_THROW(builder.expect_load(1), config::error);
-    EXPECT_THROW(builder.finish(), config::error);
-}
-
 /// Packets that have the slots of others begin to count anew; with keys their NIC counts for the routers.
 TEST(Nic, CountsTheRoutersThatAPacketVisits) {
     struct hop_log final : observer {

@@ -361,23 +361,15 @@ TEST(Power, ScalesWithVoltageAsDocumented) {
     EXPECT_NEAR(lower[3], one[3] / 2, 100);
 }
 
-/// The voltage is that of the first table that says one; a table that says none is taken as it is.
+/// A table that says no voltage is taken as it is, and the voltage is that of another.
 TEST(Power, TakesTheVoltageOfTheFirstTableThatSaysIt) {
-    const auto without = [](std::string text, const std::string& what) {
-        return text.erase(text.find(what), what.size());
-    };
-    const std::string wires = "link: {energy_bit_mm: 0.5, leakage_bit_mm: 0.125}\n";
-    const std::string silent = without(plain, ", voltage: 1");
-    const std::string routers = written("routers", without(silent, wires)),
-                      links =
-                          written("links",
-                                  "format: sare-power\nversion: 1\nname: wires\nmade: {by: hand, voltage: "
-                                  "0.9}\n" +
-                                      wires);
-    const auto with = [](const std::string& tables) {
-        return after_run(mesh + uniform + power(tables), energies);
-    };
-    EXPECT_EQ(with("[" + routers + ", " + links + "]"), with(written("silent", silent)));
+    const std::string head = plain.substr(0, plain.find("router:")), rest = plain.substr(head.size());
+    const std::string silent = "format: sare-power\nversion: 1\nname: silent\nmade: {by: hand}\n" + rest;
+    const std::string wires = rest.substr(rest.find("link:"), rest.find("nic:") - rest.find("link:"));
+    const std::string both = written("silent", std::string(silent).erase(silent.find(wires), wires.size())) +
+                             ", " + written("wires", head + wires);
+    EXPECT_EQ(after_run(mesh + uniform + power("[" + both + "]"), energies),
+              after_run(mesh + uniform + power(written("whole", silent)), energies));
 }
 
 TEST(Power, DoesNotDependOnThreads) {
