@@ -2,6 +2,7 @@
 #include "tlm/api/clients/workload_group.h"
 #include "tests/support/in_child.h"
 #include "tlm/api/clients/traffic_client.h"
+#include "tlm/api/observation.h"
 #include "tlm/base/rng.h"
 #include "tlm/network/network.h"
 #include "tlm/stepped.h"
