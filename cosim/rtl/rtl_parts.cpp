@@ -135,7 +135,7 @@ void rtl_parts::check_nics(const block_context& context) const {
 
 std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& name,
                                                const block_context& context) {
-    if (context.router == 0) {
+    if (!std::exchange(m_checked, true)) {
         check(context);
         check_nics(context);
         if (context.routing.tabular_by_input() && !context.routing.tabular())
@@ -143,7 +143,6 @@ std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& na
     }
     const bool shadow = m_params.shadow.contains(context.router);
     if (!shadow && !m_params.replace.contains(context.router)) return nullptr;
-    if (!context.engine.net().view().has_router(context.router)) return nullptr;  // another process has it
     if (m_params.rtl != own_router) return make_plugin(name, context);
     auto p = std::make_unique<part>(context, m_arrivals);
     p->setting = setting_of(m_experiment, context.plan, context.engine.net().view().classes(), p->around);

@@ -99,6 +99,7 @@ class rtl_parts {
     const experiment& m_experiment;
     cosim_params m_params;
     options m_options;
+    bool m_checked = false;                      ///< true: make() has checked the section and the network
     std::shared_ptr<const arrivals> m_arrivals;  ///< input ports of packets; null if routing does not depend
                                                  ///< on input ports
     std::vector<std::unique_ptr<part>> m_parts;

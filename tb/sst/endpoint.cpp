@@ -81,7 +81,7 @@ endpoint::Request* endpoint::recvUntimedData() {
 }
 
 bool endpoint::spaceToSend(int vn, int bits) {
-    return has_room(m_buffers.at(vn), (std::int64_t{bits} + 7) / 8);
+    return has_room(m_buffers.at(vn), bytes_of(static_cast<std::size_t>(bits)));
 }
 
 bool endpoint::send(Request* r, int vn) {

@@ -29,9 +29,12 @@ void serialize_all(serializer& ser, Members&... members) {
     throw std::runtime_error(what);  // not reached: fatal() ends the program
 }
 
-/// Returns the bytes that a request takes in a buffer: its size in bits, rounded up to bytes, at least 1.
+/// Returns the bytes that a request of `bits` takes in a buffer: rounded up, at least 1.
+inline std::int64_t bytes_of(std::size_t bits) {
+    return std::max<std::int64_t>(1, (static_cast<std::int64_t>(bits) + 7) / 8);
+}
 inline std::int64_t bytes_of(const simple_network::Request& r) {
-    return std::max<std::int64_t>(1, (static_cast<std::int64_t>(r.size_in_bits) + 7) / 8);
+    return bytes_of(r.size_in_bits);
 }
 
 /// A request on its way from an endpoint to the network, or from the network to its destination. The event

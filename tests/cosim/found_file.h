@@ -6,8 +6,8 @@
 
 namespace sare::test {
 
-/// Returns the path of the only file of a name in a folder, or in folders within it. Throws std::runtime_error
-/// if there is none.
+/// Returns the path of the only file of a name in a folder, or in folders within it. Throws
+/// std::runtime_error if there is none.
 inline std::filesystem::path found_file(const std::filesystem::path& folder, const std::string& name) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
         if (entry.path().filename() == name) return entry.path();

@@ -371,6 +371,22 @@ TEST_F(cluster, FindsTheJobsOfAKilledSearchForSaturation) {
     EXPECT_EQ(sare("saturate-job s/jobs/001 1").status, 2);
 }
 
+/// What has used up its runs in vain is looked for again where more are allowed, and only there.
+TEST_F(cluster, GoesOnWithASearchForSaturationThatMayHaveMoreRuns) {
+    const auto search = [&](const std::string& runs) {
+        shell(
+            "PATH=$PWD/slurm:$PATH; sare saturate small.yaml --tolerance 5% --no-report --quiet --out s "
+            "--on slurm --poll 0.2 --runs " +
+            runs);
+        return read("s/saturation.csv").find("not found") == std::string::npos;
+    };
+    EXPECT_FALSE(search("2"));
+    EXPECT_FALSE(search("2"));
+    EXPECT_EQ(jobs("s"), "0\n\n");
+    EXPECT_TRUE(search("24"));
+    EXPECT_EQ(jobs("s"), "0\n\n0\n\n");
+}
+
 // ---- a regression
 
 /// Where there is no RTL every run ends at once, in an error.

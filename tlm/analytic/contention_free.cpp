@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/analytic/contention_free.h"
 
+#include "tlm/api/message_check.h"
+#include "tlm/fabric/checks.h"
 #include "tlm/topology/properties.h"
 
 #include <algorithm>
@@ -92,7 +94,22 @@ path_cost contention_free::link_to(std::uint32_t node) const {
     return link;
 }
 
+std::uint32_t contention_free::router_of(std::uint32_t node) const {
+    return m_map.router_of(node_id(checked_number("node", node, nodes()))).value;
+}
+
+void contention_free::call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t) {
+    check_queue(node, message_class);
+    call_soon(node, message_class);
+}
+
+void contention_free::check_queue(std::uint32_t node, std::uint32_t message_class) const {
+    checked_number("node", node, nodes());
+    checked_number("message class", message_class, classes());
+}
+
 void contention_free::send(const message& m) {
+    check_message(m, nodes(), classes());
     const path_cost taken = path(node_id(m.source), node_id(m.destination));
     const std::uint64_t bits = m_rule.bits(m);
     const std::uint32_t slot = m_flights.take();

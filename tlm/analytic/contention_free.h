@@ -20,7 +20,7 @@ namespace sare {
 /// latency_rule gives. A message is one packet. The model has no state of routers and links; its memory grows
 /// with the nodes and with the messages under way. Calls within a cycle come in the order that `workload`
 /// documents. Since source queues are always empty, each call_when_queued() is answered by queue_space() in
-/// the same cycle. Numbers are not checked.
+/// the same cycle.
 class contention_free : public network_engine,
                         public counted_network,
                         public traffic_port,
@@ -76,15 +76,11 @@ class contention_free : public network_engine,
     cycle_t now() const override { return m_now; }
     double cycle_seconds() const override { return m_cycle_seconds; }
     const std::vector<std::uint32_t>& dims() const override { return m_dims; }
-    std::uint32_t router_of(std::uint32_t node) const override {
-        return m_map.router_of(node_id(node)).value;
-    }
+    std::uint32_t router_of(std::uint32_t node) const override;
     std::uint32_t flits_for(std::uint64_t bytes) const override { return sare::flits_for(m_nic, bytes); }
     void send(const message& m) override;
     std::uint32_t queued(std::uint32_t) const override { return 0; }
-    void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t) override {
-        call_soon(node, message_class);
-    }
+    void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t) override;
     /// @}
 
     /// Returns how much messages have overlapped in time on the links of nodes.
@@ -120,6 +116,8 @@ class contention_free : public network_engine,
         bool operator<(const arrival& other) const;
     };
 
+    /// Throws std::out_of_range for an unknown node or message class.
+    void check_queue(std::uint32_t node, std::uint32_t message_class) const;
     /// Returns the latencies, number of links and least bandwidth of the path between two nodes.
     path_cost path(node_id from, node_id to) const;
     /// Returns the cost of the link from a node.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/analytic/node_link_network.h"
 
+#include "tlm/api/message_check.h"
+#include "tlm/fabric/checks.h"
+
 #include <algorithm>
 
 namespace sare {
@@ -12,6 +15,7 @@ node_link_network::node_link_network(const topology& map, const nic_params& nic,
       m_of_class(std::size_t{map.nodes()} * classes) {}
 
 void node_link_network::send(const message& m) {
+    check_message(m, nodes(), classes());
     const std::uint32_t slot = take_flight();
     flight_at(slot) = {m, now(), path(node_id(m.source), node_id(m.destination)).links, 0};
     node_links& links = m_links[m.source];
@@ -34,6 +38,15 @@ void node_link_network::put_on_link(std::uint32_t slot, picoseconds_t at) {
     m_links[m.source].on_link = m.message_class;
     m_events.push({rule().cycle_of(free), m_made++, m.source, none, free});
     m_events.push({std::max(rule().cycle_of(there), now() + 1), m_made++, m.destination, slot, there});
+}
+
+std::uint32_t node_link_network::queued(std::uint32_t node) const {
+    return m_links[checked_number("node", node, nodes())].queued;
+}
+
+std::uint32_t node_link_network::queued_of(std::uint32_t node, std::uint32_t message_class) const {
+    check_queue(node, message_class);
+    return m_of_class[place_of(node, message_class)].queued;
 }
 
 void node_link_network::advance(cycle_t t) {
@@ -76,6 +89,7 @@ void node_link_network::come_to_node(const event& e) {
 
 void node_link_network::call_when_queued(std::uint32_t node, std::uint32_t message_class,
                                          std::uint32_t level) {
+    check_queue(node, message_class);
     class_counts& its = m_of_class[place_of(node, message_class)];
     if (its.queued <= level)
         call_soon(node, message_class);

@@ -16,10 +16,8 @@ class node_link_network final : public contention_free {
                       std::uint32_t classes);
 
     void send(const message& m) override;
-    std::uint32_t queued(std::uint32_t node) const override { return m_links[node].queued; }
-    std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override {
-        return m_of_class[place_of(node, message_class)].queued;
-    }
+    std::uint32_t queued(std::uint32_t node) const override;
+    std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override;
     void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override;
     node_counts counts_of(std::uint32_t node) const override;
     generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const override {

@@ -45,9 +45,9 @@ class forwarding_port : public traffic_port {
     traffic_port* m_port = nullptr;
 };
 
-/// A workload that passes calls on to `inner`, which must outlive it. Not passed on, so that they keep their
-/// defaults unless the derived class overrides them: expected_load(), observe(), use(), and the functions for
-/// several processes. The derived class must define start() and serialize().
+/// A workload that passes calls on to `inner`, which must outlive it. The functions for several processes are
+/// not passed on: they keep their defaults unless the derived class overrides them. The derived class must
+/// define start() and serialize().
 class forwarding_workload : public workload {
   public:
     explicit forwarding_workload(workload& inner) : m_inner(inner) {}
@@ -78,12 +78,15 @@ class forwarding_workload : public workload {
     generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override {
         return m_inner.backlog_of(node, message_class);
     }
+    double expected_load() const override { return m_inner.expected_load(); }
     std::uint32_t largest_message() const override { return m_inner.largest_message(); }
     std::uint32_t nodes_needed() const override { return m_inner.nodes_needed(); }
     std::uint32_t classes_needed() const override { return m_inner.classes_needed(); }
     config::value results() const override { return m_inner.results(); }
     std::vector<std::pair<std::string, std::string>> tables() const override { return m_inner.tables(); }
     result_streams files() const override { return m_inner.files(); }
+    bool observe(const observation& how) override { return m_inner.observe(how); }
+    void use(const host_services& host) override { m_inner.use(host); }
     config::value host_results() const override { return m_inner.host_results(); }
     standstill stuck() const override { return m_inner.stuck(); }
     std::string failure() const override { return m_inner.failure(); }

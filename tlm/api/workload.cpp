@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/api/workload.h"
+#include "tlm/api/message_check.h"
 #include "tlm/api/network_engine.h"
 #include "tlm/state/archive.h"
 
@@ -12,6 +13,22 @@ template class config::registry<workload, const workload_context&>;
 
 void traffic_port::set_accepting(std::uint32_t, std::uint32_t, bool) {
     throw std::logic_error("this network delivers everything at once: no node can refuse what arrives");
+}
+
+std::string wrong_with(const message& m, std::uint32_t nodes, std::uint32_t classes) {
+    const auto none = [](const char* what, std::uint32_t number, std::uint32_t all) {
+        return std::string(what) + " " + std::to_string(number) + ", and there " +
+               (all == 1 ? "is " : "are ") + std::to_string(all);
+    };
+    if (m.source >= nodes) return none("from node", m.source, nodes);
+    if (m.destination >= nodes) return none("to node", m.destination, nodes);
+    if (m.message_class >= classes) return none("of message class", m.message_class, classes);
+    return m.flits == 0 ? "of no flits; it has one at least" : "";
+}
+
+void check_message(const message& m, std::uint32_t nodes, std::uint32_t classes) {
+    if (const std::string wrong = wrong_with(m, nodes, classes); !wrong.empty())
+        throw std::out_of_range("a message " + wrong);
 }
 
 void workload::serialize(archive&) {

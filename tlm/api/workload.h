@@ -42,7 +42,7 @@ struct message {
 };
 
 /// The network as a workload sees it. `node` is a number below nodes(), `message_class` one below classes();
-/// functions of a network with routers throw std::out_of_range for others.
+/// functions of a network that use them throw std::out_of_range for others.
 class traffic_port {
   public:
     virtual ~traffic_port() = default;
@@ -75,7 +75,7 @@ class traffic_port {
     /// more. Throws config::error if that is 2^32 or more.
     virtual std::uint32_t flits_for(std::uint64_t bytes) const = 0;
     /// Puts a message into the source queue of its node and class in the present cycle; its first flit may be
-    /// injected in the same cycle. A network with routers throws std::out_of_range for an unknown node or
+    /// injected in the same cycle. A network throws std::out_of_range for an unknown node or
     /// class, for a source that another process runs, and for no flits.
     virtual void send(const message& m) = 0;
     /// Number of messages in the source queues of a node, over all classes, the ones being injected included.

@@ -105,7 +105,10 @@ void checker_rules::finish(tlm::tlm_generic_payload& p) {
 }
 
 void checker_rules::completed(tlm::tlm_generic_payload& p, const sc_core::sc_time& at) {
-    begin_response(p, p.is_write() || extension_of(p, m_bus_bytes).beats == 1, at);
+    const bool one_beat = p.is_write() || extension_of(p, m_bus_bytes).beats == 1;
+    begin_response(p, one_beat, at);
+    if (const auto found = m_open.find(&p); !one_beat && found != m_open.end())
+        check_response(p, found->second.e);
     m_directions[p.is_write() ? 1 : 0].response.beat = nullptr;
     m_directions[p.is_write() ? 1 : 0].response.burst = nullptr;
     finish(p);

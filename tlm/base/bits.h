@@ -191,13 +191,6 @@ struct bits {
                 if (high != 0) word[(start >> 6) + 1] |= high;
             }
     }
-    /// Removes numbers `start` to `start + count - 1`; `count` is 1 to 64.
-    void clear_slice(std::uint32_t start, std::uint32_t count) {
-        const std::uint64_t mask = lowest_bits(count);
-        word[word_of(start)] &= ~(mask << (W == 1 ? start : start & 63));
-        if constexpr (W > 1)
-            if ((start & 63) + count > 64) word[(start >> 6) + 1] &= ~(mask >> (64 - (start & 63)));
-    }
 };
 
 }  // namespace sare

@@ -135,14 +135,5 @@ template <int W>
 void add_slice(bits<W>& set, std::uint64_t start, std::uint64_t members) {
     set.set_slice(static_cast<std::uint32_t>(start), members);
 }
-/// Removes the numbers `start` to `start + count - 1` from a set. `count` is 1 to 63 (to 64 for bits<W>).
-template <class Set>
-SARE_INLINE void remove_slice(Set& set, std::uint64_t start, std::uint32_t count) {
-    set &= ~static_cast<Set>(((std::uint64_t{1} << count) - 1) << start);
-}
-template <int W>
-void remove_slice(bits<W>& set, std::uint64_t start, std::uint32_t count) {
-    set.clear_slice(static_cast<std::uint32_t>(start), count);
-}
 
 }  // namespace sare

@@ -26,6 +26,8 @@ class checker_rules {
     std::uint64_t transactions = 0;  ///< number of transactions begun
     /// Number of transactions, snoops and acknowledgements that are not over.
     std::size_t open() const { return m_requests.size() + m_snoops.size() + m_acks.size() + m_writes.size(); }
+    /// Returns `right`. If it is false, notes that `rule` is violated now, unless ten violations are noted.
+    bool expect(bool right, const std::string& rule);
 
   private:
     using key =
@@ -51,7 +53,6 @@ class checker_rules {
     void completed(const flit& f);
     void answer_snoop(const flit& f);
     bool add_packet(std::uint32_t& come, const flit& f);
-    bool expect(bool right, const std::string& rule);
 
     const std::uint32_t m_bus_bytes;
     /// Requests without an answer, by requester and TxnID.

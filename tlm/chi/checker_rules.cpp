@@ -141,11 +141,7 @@ void checker::dump(std::ostream& out) const {
 /// `credits`: credits of the flits in this direction; a credit in this direction is for the other one.
 void checker::link(std::array<std::uint32_t, channels>& credits, const flit& f, const char* from) {
     std::uint32_t& left = credits[number_of(f.on)];
-    if (left == 0)
-        rules.violations.push_back(sc_core::sc_time_stamp().to_string() + ": " + from +
-                                   " sends a flit without a link credit");
-    else
-        --left;
+    if (rules.expect(left != 0, std::string(from) + " sends a flit without a link credit")) --left;
     rules.flit_seen(f);
 }
 

@@ -192,7 +192,8 @@ config::schema<measurement_params> measurement_params::fields() {
         .number("watchdog", &p::watchdog, 10, 1e15, "cycles",
                 "With flits in the network, and none moving for so long, the run ends as a deadlock.")
         .number("series_interval", &p::series_interval, 0, 1e15, "cycles",
-                "Interval of the time series; 0: chosen for about 250 points.")
+                "Interval of the time series of a workload that runs to its end; 0: chosen, for up to 500 "
+                "points. In a steady state, intervals and batches are its points.")
         .flag("matrix", &p::matrix, "Write the source-destination matrix.")
         .raw("statistics", &p::statistics, "list of statistics",
              "Statistics that look on while the run goes on, a name or a section each.",

@@ -26,7 +26,7 @@ struct block_context {
 struct foreign_maker {
     using maker =
         function<std::unique_ptr<foreign_block>(const sc_core::sc_module_name&, const block_context&)>;
-    maker router, nic;  ///< called once for each router, and once for each node of this process
+    maker router, nic;  ///< called once for each router and each node of this process
 };
 
 }  // namespace sare

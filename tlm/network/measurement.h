@@ -89,8 +89,7 @@ class measurement {
     run_result* m_out = nullptr;
     cycle_t m_now = 0;
     progress m_progress;
-    clock::time_point m_kept;  ///< time of the last checkpoint
-    cycle_t m_series_interval = 0;
+    clock::time_point m_kept;                  ///< time of the last checkpoint
     std::deque<collector::interval> m_recent;  ///< the latest intervals, at most convergence_count
     std::uint32_t m_last_moves = 0;            ///< collector::moves() when it was last asked
     cycle_t m_moved_at = 0;                    ///< cycle in which m_last_moves was first seen

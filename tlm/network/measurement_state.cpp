@@ -8,7 +8,7 @@ namespace sare {
 void measurement::serialize(archive& a) {
     m_engine.serialize(a);
     m_collector.serialize_all(a);
-    a(m_now, m_progress, m_series_interval, m_recent, m_last_moves, m_moved_at, m_last);
+    a(m_now, m_progress, m_recent, m_last_moves, m_moved_at, m_last);
     a(m_out->status, m_out->reason, m_out->batches, m_out->series);
 }
 

@@ -51,7 +51,9 @@ network_design::network_design(const power_params& params, const config::locatio
     m_tables = joined(m_all, ", ", [](const auto& t) {
         return t->name + (t->characterised ? " (" + t->made_of + ")" : " (by hand)");
     });
-    m_voltage = params.voltage != 0 ? params.voltage : m_all.front()->voltage;
+    m_voltage = params.voltage;
+    for (const auto& t : m_all)
+        if (m_voltage == 0) m_voltage = t->voltage;
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
         const router_model& is = model(r);
         m_routers.push_back(costs_of_router(is, r, map));

@@ -63,7 +63,7 @@ class network_design {
     /// Area of the network in um^2, and its leakage in uW.
     double area() const { return std::accumulate(m_area.begin(), m_area.end(), 0.0); }
     double leakage() const { return std::accumulate(m_leakage.begin(), m_leakage.end(), 0.0); }
-    /// Supply voltage in V, of the section `power` or else of the first table; 0: unknown.
+    /// Supply voltage in V, of the section `power` or else of the first table that says it; 0: unknown.
     double voltage() const { return m_voltage; }
     /// Names of the tables, with the library or "by hand": "name (osu018_stdcells.lib), name (by hand)".
     const std::string& tables() const { return m_tables; }

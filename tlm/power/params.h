@@ -56,7 +56,7 @@ struct power_params : section_part_of<power_params> {
     /// a share from 0 to 1, or "trace": as in data_file.
     std::string data = "random";
     std::string data_file;  ///< file for `data: trace`, whose bytes stand for data that is sent flit by flit
-    double voltage = 0;     ///< supply voltage in V; 0: that of the first table
+    double voltage = 0;     ///< supply voltage in V; 0: that of the first table that says it
     std::uint32_t width = 0;  ///< bits of a flit; 0: 8 * nic.flit_bytes
     /// Bits of a head flit that are no data: half of them toggle, whatever `data` is.
     std::uint32_t header_bits = 0;

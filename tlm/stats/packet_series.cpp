@@ -37,6 +37,14 @@ struct latencies {
     }
 };
 
+/// Returns the sum over all processes of whole numbers below 2^117, which need not fit into 64 bits.
+double sum_of_wholes(world& all, double mine) {
+    constexpr double unit = std::uint64_t{1} << 53;
+    const double high = std::floor(mine / unit);
+    const auto units = static_cast<double>(all.sum(static_cast<std::uint64_t>(high)));
+    return units * unit + static_cast<double>(all.sum(static_cast<std::uint64_t>(mine - high * unit)));
+}
+
 struct interval {
     cycle_t from = 0, to = 0;
     std::uint64_t injected = 0, consumed = 0, dropped = 0, hops = 0;
@@ -115,8 +123,7 @@ class packet_series final : public statistic {
                 *n = all.sum(*n);
             for (latencies* l : {&i.generation, &i.injection}) {
                 l->most = all.most(l->most);
-                l->squares =
-                    static_cast<double>(all.sum(static_cast<std::uint64_t>(std::min(l->squares, 1e18))));
+                l->squares = sum_of_wholes(all, l->squares);
             }
         }
     }

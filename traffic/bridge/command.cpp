@@ -81,13 +81,17 @@ command::~command() {
 }
 
 std::optional<std::string> command::ended() {
+    reap(WNOHANG);
+    return m_end;
+}
+
+void command::reap(int how) {
     int status = 0;
-    if (m_end || waitpid(m_pid, &status, WNOHANG) != m_pid) return m_end;
+    if (m_end || m_pid <= 0 || waitpid(m_pid, &status, how) != m_pid) return;
     if (WIFSIGNALED(status))
         m_end = "signal " + std::to_string(WTERMSIG(status));
     else
         m_end = WEXITSTATUS(status) == 0 ? "" : "status " + std::to_string(WEXITSTATUS(status));
-    return m_end;
 }
 
 std::string command::last_words() const {
@@ -110,7 +114,7 @@ void command::stop() {
         wait(2);
     }
     kill(-m_pid, SIGKILL);  // what it may have left
-    if (!ended()) waitpid(m_pid, nullptr, 0);
+    reap(0);
     m_pid = -1;
 }
 

@@ -38,6 +38,9 @@ class command {
     void stop();
 
   private:
+    /// Notes how the program ended, if it has; `how`: options of waitpid(), 0 to wait for its end.
+    void reap(int how);
+
     std::string m_text, m_log;
     pid_t m_pid = -1;
     std::optional<std::string> m_end;

@@ -60,13 +60,19 @@ void received(const peer& from, const MPI_Status& status, int tag) {
     if (from) record().event("recv", from.rank, bytes_of(status), own_tag(tag), from.on);
 }
 
-void exchanged(const peer& to, std::int64_t bytes, const peer& from, const MPI_Status& status, int tag) {
-    if (to && from)
+/// Records an exchange: one event if both tags are the same, else a receive beside a send.
+void exchanged(const peer& to, std::int64_t bytes, int tag, const peer& from, const MPI_Status& status,
+               int got_tag) {
+    if (!from) return sent(to, bytes, tag);
+    if (!to) return received(from, status, got_tag);
+    if (tag == got_tag) {
         record().event("sendrecv", to.rank, bytes, from.rank, bytes_of(status), own_tag(tag), to.on);
-    else if (to)
-        sent(to, bytes, tag);
-    else
-        received(from, status, tag);
+        return;
+    }
+    const std::int64_t name = record().name();
+    record().event("irecv", from.rank, bytes_of(status), own_tag(got_tag), name, from.on);
+    sent(to, bytes, tag);
+    record().event("wait", name);
 }
 
 /// Returns the names of operations inside a collective of this thread; sends that end at once are a request.
@@ -174,7 +180,7 @@ SARE_INSIDE_CALL(
         statuses came(status, 1);
         status = came.data();
         const int result = real();
-        exchanged(peer(comm, to), bytes_of(count, type), peer(comm, from), came[0], tag);
+        exchanged(peer(comm, to), bytes_of(count, type), tag, peer(comm, from), came[0], got_tag);
         return result;
     })
 
@@ -185,7 +191,8 @@ SARE_INSIDE_CALL(MPIC_Sendrecv_replace,
                      statuses came(status, 1);
                      status = came.data();
                      const int result = real();
-                     exchanged(peer(comm, to), bytes_of(count, type), peer(comm, from), came[0], tag);
+                     exchanged(peer(comm, to), bytes_of(count, type), tag, peer(comm, from), came[0],
+                               got_tag);
                      return result;
                  })
 

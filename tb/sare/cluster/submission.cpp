@@ -163,7 +163,11 @@ std::vector<submission> submissions(const fs::path& directory) {
     for (const auto& entry :
          fs::directory_iterator(fs::absolute(directory).lexically_normal() / "jobs", ignored))
         if (is_there(entry.path() / "submission.json")) folders.push_back(entry.path());
-    std::sort(folders.begin(), folders.end());
+    // By number: 1000 comes after 999.
+    std::sort(folders.begin(), folders.end(), [](const fs::path& a, const fs::path& b) {
+        const std::string left = a.filename().string(), right = b.filename().string();
+        return std::pair(left.size(), left) < std::pair(right.size(), right);
+    });
     std::vector<submission> all;
     for (const fs::path& folder : folders) all.push_back(submission::read(folder));
     return all;

@@ -88,14 +88,15 @@ bool has_ended(pid_t child) {
 /// Time for a stopped program to write its results.
 constexpr std::chrono::seconds most_to_stop{10};
 
-/// Reads until the child has closed both pipes.
+/// Reads until the child has ended and both pipes are closed.
 void listen(pid_t child, const child_rules& rules, int out, int err, child_result& result) {
     const auto begin = clock::now();
     const bool stopping = stop_requested() != 0;  // then a stop is why this is called
     bool killed = false;
     std::optional<clock::time_point> asked;  // to stop
     std::array<pollfd, 2> ends{{{out, POLLIN, 0}, {err, POLLIN, 0}}};
-    while (ends[0].fd >= 0 || ends[1].fd >= 0) {
+    const auto is_open = [&ends] { return ends[0].fd >= 0 || ends[1].fd >= 0; };
+    while (is_open() || !has_ended(child)) {
         const bool late = rules.most_seconds > 0 &&
                           clock::now() - begin > std::chrono::duration<double>(rules.most_seconds);
         result.late = result.late || late;
@@ -107,7 +108,7 @@ void listen(pid_t child, const child_rules& rules, int out, int err, child_resul
             kill(child, SIGKILL);
             killed = true;
         }
-        if (poll(ends.data(), ends.size(), 100) <= 0) {
+        if (poll(ends.data(), ends.size(), is_open() ? 100 : 1) <= 0) {
             if (killed || (asked && has_ended(child))) return;  // what it has started may hold the pipes open
             continue;
         }

@@ -23,6 +23,11 @@ std::string with_commas(double x, int decimals = 0) {
     return digits;
 }
 
+/// Rounds to the three digits that are shown, by which a unit is then chosen.
+double to_three_digits(double x) {
+    return std::stod(fmt::format("{:.2e}", x));
+}
+
 }  // namespace
 
 std::string printable(const std::string& text) {
@@ -202,17 +207,21 @@ std::string without_error(double mean, double half_width) {
 }
 
 std::string scaled(double x) {
+    if (!std::isfinite(x)) return "-";
+    x = to_three_digits(x);
     for (const auto& [letter, factor] : {std::pair{"G", 1e9}, {"M", 1e6}, {"k", 1e3}})
         if (x >= factor) return fmt::format("{:.3g} {}", x / factor, letter);
-    return std::isfinite(x) ? fmt::format("{:.3g}", x) : "-";
+    return fmt::format("{:.3g}", x);
 }
 
 std::string duration(double seconds) {
     if (!std::isfinite(seconds)) return "-";
-    if (seconds >= 3600)
-        return fmt::format("{:.0f} h {:.0f} min", std::floor(seconds / 3600), std::fmod(seconds, 3600) / 60);
+    const double whole = std::round(seconds), minutes = std::round(seconds / 60);
+    if (whole >= 3600)
+        return fmt::format("{:.0f} h {:.0f} min", std::floor(minutes / 60), std::fmod(minutes, 60));
     if (seconds >= 60)
-        return fmt::format("{:.0f} min {:.0f} s", std::floor(seconds / 60), std::fmod(seconds, 60));
+        return fmt::format("{:.0f} min {:.0f} s", std::floor(whole / 60), std::fmod(whole, 60));
+    seconds = to_three_digits(seconds);
     for (const auto& [unit, factor] : {std::pair{"s", 1.0}, {"ms", 1e3}, {"us", 1e6}})
         if (seconds * factor >= 1) return fmt::format("{:.3g} {}", seconds * factor, unit);
     return fmt::format("{:.3g} ns", seconds * 1e9);

@@ -65,7 +65,8 @@ regress_outcome compare_rtl(const regress_entry& e, const fs::path& folder, cons
     return o;
 }
 
-/// Adds a mutant: "  3 rtl/allocation/sare_rr_arbiter.sv    the turn never moves: found by credit_o (2, 539)".
+/// Adds a mutant: "  3 rtl/allocation/sare_rr_arbiter.sv    the turn never moves: found by credit_o (2,
+/// 539)".
 void add_mutant(const regress_entry& e, const std::string& line, regress_outcome& o) {
     const std::pair<const char*, const char*> verdicts[] = {
         {": found by ", "agrees"}, {": SURVIVED", "mismatch"}, {": NO PROGRAM", "error"}};
@@ -153,8 +154,8 @@ regress_case error_of(const regress_entry& e, const child_result& done) {
 
 std::vector<std::string> options_again(const regress_entry& e, const std::string& name) {
     std::vector<std::string> all;
-    const auto blank = name.rfind(' ');  // a case at the pins has no seed
-    if (blank != std::string::npos) all.insert(all.end(), {"--seed", name.substr(blank + 1)});
+    const auto blank = name.rfind(' ');
+    if (!e.is_case && blank != std::string::npos) all.insert(all.end(), {"--seed", name.substr(blank + 1)});
     if (e.random != 0) all.insert(all.end(), {"--random", "1"});
     if (e.steer) all.emplace_back("--drain");
     return all;

@@ -18,7 +18,7 @@ void write_json(run_store& store, const std::vector<std::int64_t>& ids) {
         for (const auto& [path, v] : r.values) one["values"][path] = v;
         show(before + std::string("\n") + one.dump(-1, ' ', false, json::error_handler_t::replace));
         before = ",";
-        if (stop_requested() != 0) return;
+        if (stop_requested() != 0) break;
     }
     show(ids.empty() ? "[]\n" : "\n]\n");
 }

@@ -22,6 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_jobs = 200;
+/// Key, beside the numbers of combinations, of the runs that a job's search was allowed.
+constexpr const char* most_runs_key = "most_runs";
 
 fs::path rows_of(const submission& s, std::size_t job) {
     return s.folder / fmt::format("{}.json", job);
@@ -120,7 +122,7 @@ class saturate_waiter {
         if (stop_requested() == 0) s.close();
         return end;
     }
-    /// Takes rows; failed ones of an earlier call are tried again.
+    /// Takes rows; failed ones of an earlier call are tried again, and those that more runs may find.
     void take_rows(const submission& s, bool failed_too) {
         for (std::size_t job = 0; job < s.jobs.size(); ++job) {
             if (std::all_of(s.jobs[job].begin(), s.jobs[job].end(),
@@ -131,10 +133,17 @@ class saturate_waiter {
             for (const std::size_t p : s.jobs[job]) {
                 const json row = rows.value(std::to_string(p), json());
                 if (is_done(p) || row.is_null() || (row.contains("problem") && !failed_too)) continue;
+                if (wants_more_runs(row, rows.value(most_runs_key, std::size_t{0}))) continue;
                 m_take(p, row);
                 m_done[p] = true;
             }
         }
+    }
+
+    /// True if a search that was allowed `most_runs` runs has used them up in vain, and more are allowed now.
+    bool wants_more_runs(const json& row, std::size_t most_runs) const {
+        return row.value("status", "") == "not found" && most_runs < m_jobs.search.most_runs &&
+               row.at("runs").size() >= most_runs;
     }
 
     bool is_done(std::size_t p) const { return p >= m_done.size() || m_done[p]; }
@@ -183,6 +192,7 @@ int run_job(const saturate_job& job) {
             s.processes, [&](std::size_t p, const json& row) { rows[std::to_string(p)] = row; },
             [](double) {});
     if (stop_requested() != 0) return exit_status::interrupted;
+    rows[most_runs_key] = job.search.most_runs;
     replace_file(rows_of(s, job.number), text_of(rows));
     return exit_status::good;
 }

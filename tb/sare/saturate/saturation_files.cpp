@@ -168,6 +168,7 @@ json identity_of(const sweep_plan& plan, const saturation_options& options) {
              {"tolerance", options.tolerance},
              {"latency_factor", options.latency_factor},
              {"config", plan.config}};
+    if (!plan.cases.is_null()) all["cases"] = plan.cases;
     if (const json zipped = plan.zipped(); !zipped.is_null()) all["zipped"] = zipped;
     return all;
 }

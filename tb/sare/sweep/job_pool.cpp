@@ -22,7 +22,12 @@ void job_pool::start(std::size_t job, const work& does) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) fail_with_errno("pipe", "made");
     const pid_t parent = getpid(), process = fork();
-    if (process < 0) fail_with_errno("process", "made");
+    if (process < 0) {
+        const int why = errno;
+        for (const int end : ends) close(end);
+        errno = why;
+        fail_with_errno("process", "made");
+    }
     if (process == 0) {
         setpgid(0, 0);  // with what it starts
         follow_parent(parent);
@@ -73,6 +78,18 @@ void job_pool::run(const work& does, const ended& has_ended, const std::function
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) fail_with_errno("shared memory", "made");
     m_progress = static_cast<double*>(memory);
+    try {
+        run_all(does, has_ended, on_wait);
+    } catch (...) {
+        end_children();
+        munmap(memory, (m_jobs + 1) * sizeof(double));
+        throw;
+    }
+    end_children();
+    munmap(memory, (m_jobs + 1) * sizeof(double));
+}
+
+void job_pool::run_all(const work& does, const ended& has_ended, const std::function<void(double)>& on_wait) {
     std::size_t next = 0;
     while (stop_requested() == 0 && ((next < m_jobs && !m_closed) || !m_children.empty())) {
         while (next < m_jobs && !m_closed && m_children.size() < m_at_once) start(next++, does);
@@ -81,16 +98,22 @@ void job_pool::run(const work& does, const ended& has_ended, const std::function
         poll(pipes.data(), pipes.size(), 300);
         for (std::size_t k = m_children.size(); k-- > 0;) {
             if (pipes[k].revents == 0 || listen(m_children[k])) continue;
-            finish(m_children[k], has_ended);
+            child over = std::move(m_children[k]);
             m_children.erase(m_children.begin() + static_cast<std::ptrdiff_t>(k));
+            finish(over, has_ended);
         }
         if (on_wait)
             on_wait(std::accumulate(m_progress, m_progress + m_jobs, 0.0) / static_cast<double>(m_jobs));
     }
+}
+
+void job_pool::end_children() {
     for (const child& c : m_children) kill(-c.process, SIGKILL);
-    for (const child& c : m_children) waitpid(c.process, nullptr, 0);
+    for (const child& c : m_children) {
+        waitpid(c.process, nullptr, 0);
+        close(c.pipe);
+    }
     m_children.clear();
-    munmap(memory, (m_jobs + 1) * sizeof(double));
 }
 
 json in_process(const std::function<json()>& work) {

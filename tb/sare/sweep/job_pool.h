@@ -36,6 +36,8 @@ class job_pool {
         int pipe;          ///< file descriptor from which its text is read
         std::string text;  ///< '+' and the result as JSON, or '-' and the problem; what was read so far
     };
+    void run_all(const work& does, const ended& has_ended, const std::function<void(double)>& on_wait);
+    void end_children();
     void start(std::size_t job, const work& does);
     bool listen(child& c);
     void finish(child& c, const ended& has_ended);

@@ -269,6 +269,7 @@ TEST(Sst, StallsSendersToAReceiverThatTakesNothing) {
     // flits).
     EXPECT_LE(16 * 50 - stalled, 1 + 16 * 2 + 16 * 5 + 16U);
     EXPECT_FALSE(all[0]->spaceToSend(0, 64 * 8));
+    EXPECT_FALSE(all[0]->spaceToSend(0, 0)) << "a request takes a byte at least";
     EXPECT_EQ(all.counted("refusals"), 1U);
 
     all[6].send(5, 64, 1);  // the other virtual network goes on until it is full, too

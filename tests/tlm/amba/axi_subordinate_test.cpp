@@ -344,5 +344,21 @@ TEST(axi_subordinate, NeedsBaseAndOffsetAlikeModulo4KiB) {
         << said;
 }
 
+/// A subordinate may end a read at once, all beats of it, and must give it a status.
+TEST(axi_subordinate, NeedsAStatusToCompleteABurst) {
+    axi::checker_rules rules(8);
+    transaction_pool pool;
+    for (const bool answered : {true, false}) {
+        transaction& t = pool.take(false, 0x100, 1);
+        make_burst(t, axi::burst::incr, 3, 4, 0);
+        rules.phase(t, tlm::BEGIN_REQ, sc_core::SC_ZERO_TIME);
+        if (answered) t.set_response_status(tlm::TLM_OK_RESPONSE);
+        rules.completed(t, sc_core::SC_ZERO_TIME);
+        EXPECT_EQ(rules.violations.size(), answered ? 0U : 1U);
+        EXPECT_EQ(rules.open(), 0U);
+    }
+    EXPECT_NE(rules.violations.front().find("without a status"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sare::test::axi_subordinate_test

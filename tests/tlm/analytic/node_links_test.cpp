@@ -48,6 +48,41 @@ std::vector<sare::message> several(std::initializer_list<std::array<std::uint32_
     return script;
 }
 
+/// Both models without routers refuse numbers that they do not have.
+TEST(NodeLinks, RefuseUnknownNodesAndClasses) {
+    const auto map = network("crossbar n=6");
+    contention_free plain(*map, {}, 1e-9, 2);
+    node_link_network links(*map, {}, 1e-9, 2);
+    scripted_traffic nothing({});
+    for (contention_free* net : {&plain, static_cast<contention_free*>(&links)}) {
+        net->set_workload(nothing, true);
+        traffic_port& port = *net;
+        const auto refusal = [&](std::array<std::uint32_t, 4> numbers) {
+            sare::message m;
+            m.source = numbers[0];
+            m.destination = numbers[1];
+            m.message_class = numbers[2];
+            m.flits = numbers[3];
+            try {
+                port.send(m);
+            } catch (const std::out_of_range& problem) {
+                return std::string(problem.what());
+            }
+            return std::string();
+        };
+        EXPECT_EQ(refusal({6, 0, 0, 1}), "a message from node 6, and there are 6");
+        EXPECT_EQ(refusal({0, ~0U, 0, 1}), "a message to node 4294967295, and there are 6");
+        EXPECT_EQ(refusal({0, 1, 2, 1}), "a message of message class 2, and there are 2");
+        EXPECT_EQ(refusal({0, 1, 0, 0}), "a message of no flits; it has one at least");
+        EXPECT_EQ(refusal({5, 5, 1, 1}), "");
+        EXPECT_THROW(port.call_when_queued(6, 0, 0), std::out_of_range);
+        EXPECT_THROW(port.call_when_queued(0, 2, 0), std::out_of_range);
+        EXPECT_THROW(port.router_of(6), std::out_of_range);
+    }
+    EXPECT_THROW(links.queued(6), std::out_of_range);
+    EXPECT_THROW(links.queued_of(0, 2), std::out_of_range);
+}
+
 /// Links of 3 cycles, a flit a cycle: what leaves a node, and what comes to one, does so behind each other.
 TEST(NodeLinks, CarryOneMessageAtATime) {
     const auto map = network("crossbar n=6 node_link_latency=3");

@@ -2,6 +2,7 @@
 #include "tlm/api/clients/workload_group.h"
 #include "tests/support/in_child.h"
 #include "tlm/api/clients/traffic_client.h"
+#include "tlm/api/observation.h"
 #include "tlm/base/rng.h"
 #include "tlm/network/network.h"
 #include "tlm/stepped.h"
@@ -167,6 +168,42 @@ TEST(WorkloadGroup, GoesOnFromACheckpoint) {
     }
     EXPECT_FALSE(rest[0].empty());
     EXPECT_EQ(rest[1], rest[0]);
+}
+
+/// A group is as far as its slowest member, and what is asked of it is asked of each.
+TEST(WorkloadGroup, PassesOnWhatIsAskedOfAWorkload) {
+    struct asked final : workload {
+        asked(double done, bool tasks) : m_done(done), m_tasks(tasks) {}
+        void start(traffic_port&) override {}
+        cycle_t next_tick() const override { return never; }
+        void tick(cycle_t) override {}
+        bool finished() const override { return m_done == 1; }
+        bool runs_to_completion() const override { return true; }
+        double progress() const override { return m_done; }
+        generated_counts generated(cycle_t) override { return {}; }
+        generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
+        bool observe(const observation&) override { return m_tasks; }
+        config::value host_results() const override {
+            return m_tasks ? config::value::map({{"waited", config::number(3.0)}}) : config::value();
+        }
+        double m_done;
+        bool m_tasks;
+    } slow(0.25, false), fast(0.75, true), done(1, false);
+    workload_group one, both;
+    one.add("slow", slow);
+    for (auto& [name, w] : std::initializer_list<std::pair<const char*, asked&>>{
+             {"slow", slow}, {"fast", fast}, {"done", done}})
+        both.add(name, w);
+    EXPECT_EQ(workload_group().progress(), -1);
+    EXPECT_EQ(both.progress(), 0.25);
+    slow.m_done = -1;
+    EXPECT_EQ(both.progress(), -1) << "unknown";
+    slow.m_done = 1;
+    EXPECT_EQ(both.progress(), 0.75);
+    EXPECT_FALSE(one.observe({}));
+    EXPECT_TRUE(both.observe({}));
+    EXPECT_EQ(one.host_results().type(), config::value::kind::null);
+    EXPECT_EQ(config::flow_style(both.host_results()), "{fast: {waited: 3}}");
 }
 
 /// Each of two workloads gets its own call when a source queue that both use has space.

@@ -116,6 +116,30 @@ TEST(InjectionPolicy, LimitsTheRateOfNics) {
     EXPECT_EQ(injected(limited("0.05", 8), 2, {1, 1}, 400), 8U + 399 / 20);
 }
 
+/// What is said of a NIC or of its network must be said before the network is finished.
+TEST(InjectionPolicy, IsNotGivenToANetworkThatIsFinished) {
+    const auto map = network("mesh dims=1,1");
+    const auto way = routing("dor", *map, 1);
+    const auto model = std::make_shared<vc_model>(router_params());
+    fabric net(model->terms().vcs, 1, 1);
+    network_builder& builder = net.builder();
+    builder.set_routing(*map, *way);
+    builder.add_router(model, map->ports(router_id(0)));
+    builder.add_nic({});
+    connect(net, *map);
+    builder.finish();
+    const link_end nic{link_end::kind::nic, 0, 0}, port{link_end::kind::router, 0, 0};
+    EXPECT_THROW(builder.add_nic({}), config::error);
+    EXPECT_THROW(builder.add_router(model, 3), config::error);
+    EXPECT_THROW(builder.connect(nic, port, {}), config::error);
+    EXPECT_THROW(builder.set_routing(*map, *way), config::error);
+    EXPECT_THROW(builder.set_bit_errors(32), config::error);
+    EXPECT_THROW(builder.take_over_nic(0), config::error);
+    EXPECT_THROW(builder.count_events(), config::error);
+    EXPECT_THROW(builder.expect_load(1), config::error);
+    EXPECT_THROW(builder.finish(), config::error);
+}
+
 /// Into a buffer of one place goes one flit at first; into one of a VC that classes share another.
 TEST(InjectionPolicy, LetsNicsUseSharedVcs) {
     EXPECT_EQ(injected({}, 2, {1, 1}, 4), 1U);

@@ -361,6 +361,17 @@ TEST(Power, ScalesWithVoltageAsDocumented) {
     EXPECT_NEAR(lower[3], one[3] / 2, 100);
 }
 
+/// A table that says no voltage is taken as it is, and the voltage is that of another.
+TEST(Power, TakesTheVoltageOfTheFirstTableThatSaysIt) {
+    const std::string head = plain.substr(0, plain.find("router:")), rest = plain.substr(head.size());
+    const std::string silent = "format: sare-power\nversion: 1\nname: silent\nmade: {by: hand}\n" + rest;
+    const std::string wires = rest.substr(rest.find("link:"), rest.find("nic:") - rest.find("link:"));
+    const std::string both = written("silent", std::string(silent).erase(silent.find(wires), wires.size())) +
+                             ", " + written("wires", head + wires);
+    EXPECT_EQ(after_run(mesh + uniform + power("[" + both + "]"), energies),
+              after_run(mesh + uniform + power(written("whole", silent)), energies));
+}
+
 TEST(Power, DoesNotDependOnThreads) {
     const std::string run = mesh + requests + power(written("plain", plain), ", interval: 100");
     const auto with = [&](std::uint32_t threads) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 /// Arbiters in a router: what they ask of those that compete is what is so. Nodes 1, 2 and 3 of a crossbar
 /// send single flits to node 0, which takes one a cycle.
@@ -102,6 +103,44 @@ TEST(ArbiterRuns, ServeARareSenderAsTheirPolicySays) {
         EXPECT_GE(run(by_name(name), 1, 1, seldom).left[3], 4U) << name;
     for (const char* name : {"fifo", "matrix", "random"})
         EXPECT_LE(run(by_name(name), 1, 1, seldom).left[3], 1U) << name;
+}
+
+/// Grants one row, and counts how often it is asked in each cycle.
+struct one_row {
+    static std::map<cycle_t, std::uint32_t>& calls() {
+        static std::map<cycle_t, std::uint32_t> all;
+        return all;
+    }
+    static void run(allocation& a) {
+        ++calls()[a.cycle()];
+        for (std::uint32_t row = 0; row < a.rows(); ++row)
+            if (const vc_mask open = a.choices(row); open != 0) return a.grant(row, a.pick(row, open));
+    }
+};
+const allocator_registration<one_row> with_one_row("one_row", "The first row that asks.");
+
+/// Only separable allocators have several iterations: another one runs once in a cycle, in VA as in SA.
+TEST(ArbiterRuns, AskAnAllocatorThatIsNotSeparableOnceInACycle) {
+    for (const bool in_va : {true, false}) {
+        one_row::calls().clear();
+        fabric_setting s;
+        s.network = "crossbar n=4";
+        s.routing = "table";
+        s.router.iterations = 4;
+        (in_va ? s.router.va_allocator : s.router.sa_allocator) = by_name("one_row");
+        test_fabric f(s);
+        std::vector<sare::message> script(30);
+        for (std::uint32_t k = 0; k < script.size(); ++k) {
+            script[k].source = k % 3;
+            script[k].destination = 3 - k % 2;
+        }
+        scripted_traffic traffic(script);
+        f.net.stepper().set_workload(&traffic);
+        f.run(0, 200);
+        EXPECT_EQ(f.net.view().leftovers(), "");
+        EXPECT_GE(one_row::calls().size(), 30U);
+        for (const auto& [cycle, calls] : one_row::calls()) EXPECT_EQ(calls, 1U) << cycle << " " << in_va;
+    }
 }
 
 TEST(ArbiterRuns, AreFairAtRandom) {

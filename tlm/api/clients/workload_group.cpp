@@ -148,6 +148,15 @@ traffic_loop workload_group::loop() const {
     return all;
 }
 
+/// Returns the progress of the member that is least far.
+double workload_group::progress() const {
+    double least = m_members.empty() ? -1 : 1;
+    for_each([&](const workload& w) {
+        if (!w.finished()) least = std::min(least, w.progress());
+    });
+    return least;
+}
+
 void workload_group::measured_from(cycle_t now) {
     for_each([&](workload& w) { w.measured_from(now); });
 }
@@ -233,8 +242,25 @@ result_streams workload_group::files() const {
     return all;
 }
 
+bool workload_group::observe(const observation& how) {
+    bool any = false;
+    for_each([&](workload& w) { any = w.observe(how) || any; });
+    return any;
+}
+
 void workload_group::use(const host_services& host) {
     for_each([&](workload& w) { w.use(host); });
+}
+
+config::value workload_group::host_results() const {
+    config::value all;
+    for (const auto& one : m_members) {
+        const config::value its = one->work().host_results();
+        if (its.type() == config::value::kind::null) continue;
+        if (all.type() == config::value::kind::null) all = config::value::map({});
+        all.set(one->name(), its);
+    }
+    return all;
 }
 
 standstill workload_group::stuck() const {

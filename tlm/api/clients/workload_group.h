@@ -14,7 +14,7 @@ namespace sare {
 
 /// Several workloads on one network, as one workload. Each uses all bits of message::tag and is told of its
 /// own messages only; the workloads compete for the source queues and the network. A group cannot run in
-/// several processes, and does not pass on progress(), observe() and host_results().
+/// several processes.
 class workload_group final : public workload, public refusing_workload {
   public:
     workload_group();
@@ -38,6 +38,7 @@ class workload_group final : public workload, public refusing_workload {
     bool finished() const override;
     bool runs_to_completion() const override;
     traffic_loop loop() const override;
+    double progress() const override;
     void measured_from(cycle_t now) override;
     void measured_to(cycle_t now) override;
     void judged(const judged_sources& all) override;
@@ -51,7 +52,9 @@ class workload_group final : public workload, public refusing_workload {
     config::value results() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;
+    bool observe(const observation& how) override;
     void use(const host_services& host) override;
+    config::value host_results() const override;
     standstill stuck() const override;
     std::string failure() const override;
     void serialize(archive& a) override;

@@ -16,9 +16,13 @@
 
 namespace sare {
 
+void network_builder::refuse_if_finished(const char* what) const {
+    if (m_net.is_finished()) throw config::error(std::string(what) + ": the network is elaborated");
+}
+
 std::uint32_t network_builder::add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
                                           std::uint32_t clock) {
-    if (m_net.is_finished()) throw config::error("a router cannot be added: the network is elaborated");
+    refuse_if_finished("a router cannot be added");
     if (model == nullptr) throw config::error("a router needs a model, which says what it does");
     if (model->terms().vcs != m_net.vcs())
         throw config::error("all routers of a network must have the same number of vcs");
@@ -35,17 +39,19 @@ std::uint32_t network_builder::add_router(std::shared_ptr<const router_model> mo
 }
 
 std::uint32_t network_builder::add_nic(const nic_params& params) {
-    if (m_net.is_finished()) throw config::error("a NIC cannot be added: the network is elaborated");
+    refuse_if_finished("a NIC cannot be added");
     return m_net.nics.add(params);
 }
 
 std::uint32_t network_builder::add_foreign(foreign_endpoint& block) {
+    refuse_if_finished("a foreign block cannot be added");
     m_net.foreign.push_back({&block, 0, {}, {}});
     return static_cast<std::uint32_t>(m_net.foreign.size() - 1);
 }
 
 void network_builder::connect(const end& from, const end& to, const link_attributes& link,
                               const std::optional<end>& in_place_of) {
+    refuse_if_finished("a link cannot be added");
     link_attributes checked = link;
     // A foreign block may have links of latency 0: the pins of a router are read in the cycle that sets them.
     if (from.what == end::kind::foreign || to.what == end::kind::foreign)
@@ -57,34 +63,41 @@ void network_builder::connect(const end& from, const end& to, const link_attribu
 }
 
 void network_builder::set_failures(failure_schedule all) {
+    refuse_if_finished("failures cannot be set");
     if (all.empty()) return;
     hazards_of(m_net).failures = std::make_unique<failure_state>(m_net, std::move(all));
     require_wide_routers();
 }
 
 void network_builder::set_bit_errors(std::uint32_t flit_bits) {
+    refuse_if_finished("bit errors cannot be set");
     hazards_of(m_net).errors = std::make_unique<bit_errors>(m_net, flit_bits);
     m_net.nics.drop_bad_packets([its = hazards_of(m_net).errors.get()](
                                     std::uint32_t node, std::uint32_t packet) { its->refuse(node, packet); });
 }
 
 void network_builder::set_routing(const topology& map, const routing_function& routing) {
+    refuse_if_finished("routing cannot be set");
     m_net.set_routing(map, routing);
 }
 
 void network_builder::set_threads(const thread_policy& policy) {
+    refuse_if_finished("threads cannot be set");
     m_net.threads.policy = policy;
 }
 
 void network_builder::set_world(world& all, partition_map ranks) {
+    refuse_if_finished("processes cannot be set");
     m_net.remote = std::make_unique<remote_links>(all, std::move(ranks), m_net.packets(), m_net.messages());
 }
 
 void network_builder::take_over_nic(std::uint32_t node) {
+    refuse_if_finished("a NIC cannot be taken over");
     m_net.nics.take_over(checked_number("node", node, m_net.nodes()));
 }
 
 void network_builder::require_wide_routers() {
+    refuse_if_finished("routers cannot be made wide");
     m_net.modes.compact_allowed = false;
 }
 
@@ -94,22 +107,27 @@ void network_builder::count_events() {
 }
 
 void network_builder::check_routers() {
+    refuse_if_finished("routers cannot be checked");
     m_net.modes.all_checked = true;
 }
 
 void network_builder::run_as(network_scale least) {
+    refuse_if_finished("the scale cannot be set");
     m_net.modes.least_scale = least;
 }
 
 void network_builder::expect_few_packets() {
+    refuse_if_finished("the load cannot be set");
     m_net.modes.few_packets = true;
 }
 
 void network_builder::expect_load(double flits) {
+    refuse_if_finished("the load cannot be set");
     m_expected_load = flits;
 }
 
 void network_builder::finish() {
+    refuse_if_finished("a network cannot be finished twice");
     for (const auto& m : m_net.table.models) {
         const router_terms& terms = m_net.table.terms_of(*m);
         m_net.modes.batched = m_net.modes.batched || terms.credit_batch > 1;

@@ -19,7 +19,7 @@ class routing_function;
 class world;
 
 /// Builds a network of routers, NICs, foreign blocks and links. All routers have the same number of VCs.
-/// After finish() nothing can be added.
+/// Call every function before finish(); each throws config::error after it.
 class network_builder {
   public:
     using end = link_end;
@@ -35,7 +35,7 @@ class network_builder {
     /// that are out of range or do not fit the network, and after finish().
     std::uint32_t add_nic(const nic_params& params);
     /// Adds a block that is not Sare's own (RTL, a user's module) and returns its number, from 0; `block`
-    /// outlives the network. Call before finish(); this is not checked.
+    /// outlives the network.
     std::uint32_t add_foreign(foreign_endpoint& block);
     /// Adds one direction of a link, from `from` to `to`. `in_place_of`: the router or NIC, by its number,
     /// that a foreign `to` stands for; the sender then assumes the buffers and the switching mode of that
@@ -85,6 +85,7 @@ class network_builder {
     void finish();
 
   private:
+    void refuse_if_finished(const char* what) const;
     void choose_density();
     void note_fastest_links();
     void index_links();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/run/network_port.h"
 
+#include "tlm/api/message_check.h"
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
@@ -103,16 +104,10 @@ void network_port::put_in_queue(const message& m) {
 }
 
 std::string network_port::wrong_with(const message& m) const {
-    const auto none = [](const char* what, std::uint32_t number, std::uint32_t all) {
-        return std::string(what) + " " + std::to_string(number) + ", and there " +
-               (all == 1 ? "is " : "are ") + std::to_string(all);
-    };
-    if (m.source >= nodes()) return none("from node", m.source, nodes());
-    if (m.destination >= nodes()) return none("to node", m.destination, nodes());
-    if (m.message_class >= classes()) return none("of message class", m.message_class, classes());
-    if (m.flits == 0) return "of no flits; it has one at least";
-    if (!is_here(m.source)) return "from node " + std::to_string(m.source) + ", which another process has";
-    return {};
+    std::string wrong = sare::wrong_with(m, nodes(), classes());
+    if (wrong.empty() && !is_here(m.source))
+        wrong = "from node " + std::to_string(m.source) + ", which another process has";
+    return wrong;
 }
 
 std::uint32_t network_port::queued(std::uint32_t node) const {

@@ -151,15 +151,15 @@ void network::make_router(std::uint32_t r, const foreign_maker& maker) {
     const std::uint32_t ports = m_map->ports(router_id(r));
     m_routers.emplace_back();
     m_foreign_routers.emplace_back();
-    if (maker.router)
+    const bool is_here = m_engine.net().view().has_router(r);
+    if (maker.router && is_here)
         m_foreign_routers[r] = maker.router(name.c_str(), {m_engine, *m_map, routing(), plan(), r});
     const std::uint32_t clock = m_map->clock(router_id(r));
     if (m_foreign_routers[r] && clock != 1)
         throw config::error("router " + std::to_string(r) + " has clock " + std::to_string(clock) +
                             "; RTL and blocks of one's own run with the network's, so it must be 1");
     const std::shared_ptr<const router_model>& model = plan().of(r).model;
-    if (m_late || !m_engine.net().view().has_router(r))
-        return m_engine.wiring().add_bare_router(ports, model, clock);
+    if (m_late || !is_here) return m_engine.wiring().add_bare_router(ports, model, clock);
     if (m_foreign_routers[r])
         m_engine.wiring().add_foreign_router(ports, model);
     else

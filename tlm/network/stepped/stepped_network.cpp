@@ -5,6 +5,7 @@
 #include "tlm/analytic/node_link_network.h"
 #include "tlm/api/clients/traffic_client.h"
 #include "tlm/api/clients/workload_group.h"
+#include "tlm/api/message_check.h"
 #include "tlm/network/stepped/fabric_engine.h"
 #include "tlm/state/checkpoint.h"
 #include "tlm/topology/topology.h"
@@ -96,14 +97,7 @@ const deadlock_report& stepped_network::check_deadlock() {
 }
 
 void stepped_network::send(const message& m, cycle_t at) {
-    const auto refuse = [&](const std::string& what) { throw std::out_of_range("a message " + what); };
-    if (m.source >= nodes())
-        refuse("from node " + std::to_string(m.source) + " of " + std::to_string(nodes()));
-    if (m.destination >= nodes())
-        refuse("for node " + std::to_string(m.destination) + " of " + std::to_string(nodes()));
-    if (m.message_class >= classes())
-        refuse("of class " + std::to_string(m.message_class) + " of " + std::to_string(classes()));
-    if (m.flits == 0) refuse("of no flits");
+    check_message(m, nodes(), classes());
     if (at < m_inside->next)
         throw std::invalid_argument("a message in cycle " + std::to_string(at) + ", and cycle " +
                                     std::to_string(m_inside->next - 1) + " has been run");

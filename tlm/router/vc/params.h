@@ -63,7 +63,7 @@ struct router_params {
     config::value va_allocator, sa_allocator;
     /// Arbiters of VA and SA: entries of the registry of `arbiter`; null: its default.
     config::value va_arbiter, sa_arbiter;
-    /// Iterations of the separable allocators in a cycle; SA and VA by wavefront have one always.
+    /// Iterations of the separable allocators in a cycle; others have one always.
     std::uint32_t iterations = 1;
     std::uint32_t input_speedup = 1;  ///< crossbar inputs of each port; VC v uses input v modulo this
     /// Crossbar outputs of each port; with more than 1 flits wait in an output queue.

@@ -33,7 +33,6 @@ extern "C" {
 #define SARE_BRIDGE_MAX_NAME 64     /* bytes of a session's name, with the 0 at the end */
 #define SARE_BRIDGE_MAX_FRAME 65535 /* bytes of a frame; the network may allow less: welcome.max_frame */
 #define SARE_BRIDGE_MAX_TEXT 256    /* bytes of a reason or an error, with the 0 at the end */
-#define SARE_BRIDGE_MAX_STATS 65536 /* bytes of the text of sare_bridge_stats(); not checked */
 
 /* A session: a connection to the network with one or several computers. */
 typedef struct sare_bridge sare_bridge;
@@ -97,8 +96,8 @@ int sare_bridge_wait(sare_bridge* b, uint64_t* grant);
 int sare_bridge_receive(sare_bridge* b, sare_bridge_frame* frame);
 
 /* Sends a frame of `length` bytes, 14 to welcome.max_frame, that leaves node `node` (place in hello.nodes) at
- * `time`: not before the last DONE, before the grant, and in order of time for each node. Returns 0, or -1 if
- * it failed. Times are not checked here: the network refuses wrong ones. */
+ * `time`: at the last DONE or later, earlier than the last grant, and in order of time for each node. Returns
+ * 0, or -1 if it failed. Times are not checked here: the network refuses wrong ones. */
 int sare_bridge_send(sare_bridge* b, uint64_t time, uint32_t node, const void* bytes, uint32_t length);
 
 /* Sends a frame as meta-information, without its bytes, under the conditions of sare_bridge_send().

@@ -81,12 +81,10 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         index who, column;
     };
 
-    /// Allocates by any policies, in several iterations. Static, since the address of a step must not become
-    /// known to a function that is not inlined: the step would not stay in registers.
-    static __attribute__((noinline)) SARE_BIT_INSTRUCTIONS set
     /// Allocates by allocate_by_policies(). Static, since the address of a step must not become known to a
     /// function that is not inlined: the step would not stay in registers. This one is compiled with the
     /// processor's instructions for sets of bits.
+    static __attribute__((noinline)) SARE_BIT_INSTRUCTIONS set
     allocate_any_with_bits(const typename stage::cycle& c, block& b, const set& bidding, bool& asked) {
         return vc_allocation(c, b).allocate_by_policies(bidding, asked);
     }
@@ -95,7 +93,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
                                                       const set& bidding, bool& asked) {
         return vc_allocation(c, b).allocate_by_policies(bidding, asked);
     }
-    /// Does what allocate() does, by any allocator and arbiters, in as many iterations as the parameters say.
+    /// Does what allocate() does, by any allocator and arbiters; separable ones in as many iterations as the
+    /// parameters say.
     SARE_INLINE set allocate_by_policies(const set& bidding, bool& asked) const {
         const compiled_allocator policy = shape().va_allocator;
         any p{{*this, bidding, m_b.free, m_b.stocked}};
@@ -108,7 +107,9 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
                 run_on_requests(p);
             asked = asked || p.asked;
             m_b.free &= ~p.given;
-            if (!full || policy == compiled_allocator::wavefront || !p.asked) return p.won;
+            const bool repeats =
+                policy == compiled_allocator::input_first || policy == compiled_allocator::output_first;
+            if (!full || !repeats || !p.asked) return p.won;
             if (++n == shape().params.iterations) return p.won;
             p.next_iteration();
         }
