@@ -58,10 +58,10 @@ class state_reader {
     /// What is in the network in all, and how full each router is.
     state_json network() const;
 
-    /// The network for the page that draws it (class LiveSource of scripts/libreport/player/tour.js), after
-    /// the last cycle; an input VC that bids has the list of output VCs in the place of its number. Packets
-    /// are those from number `from` on, and those that have ended in cycle `since` or later or have not
-    /// ended.
+    /// The network for the page that draws it (class LiveSource of tb/python/sare/report/player/tour.js),
+    /// after the last cycle; an input VC that bids has the list of output VCs in the place of its number.
+    /// Packets are those from number `from` on, and those that have ended in cycle `since` or later or have
+    /// not ended.
     state_json frame(const std::optional<cycle_requests>& last, std::uint64_t from, cycle_t since) const;
 
     std::string in_name(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;

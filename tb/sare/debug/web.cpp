@@ -81,8 +81,8 @@ class page_server {
         write_player({{"name", m_name}, {"address", fmt::format("{}/{}/", m_token, m_pages.size() - 1)}}, {},
                      text);
         constexpr std::size_t most = 100'000;
-        std::string console =
-            config::read_file((scripts_folder() / "libreport/debug/console.html").string(), most);
+        std::string console = config::read_file(
+            (scripts_folder().parent_path() / "tb/python/sare/report/web/console.html").string(), most);
         const std::string place = "data-cycle=\"0\"";
         console.replace(console.find(place), place.size(), fmt::format("data-cycle=\"{}\"", m_all.cycle()));
         std::string all = text.str();

@@ -78,7 +78,7 @@ class record_reader {
     std::array<place, record_stream_names.size()> m_at;
 };
 
-/// Plays a record: what scripts/libreport/player/record.js does, in C++.
+/// Plays a record: what tb/python/sare/report/player/record.js does, in C++.
 class player {
   public:
     using flit = std::pair<std::uint64_t, std::uint32_t>;  ///< row of the packet, place in it
