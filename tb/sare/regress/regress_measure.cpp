@@ -2,7 +2,7 @@
 #include "tb/sare/regress/regress_measure.h"
 
 #include "tb/sare/process/process.h"
-#include "tb/sare/regress/figure_condition.h"
+#include "tb/sare/regress/judged_figure.h"
 #include "tb/sare/results/result_set.h"
 #include "tb/sare/run/input.h"
 
@@ -48,7 +48,7 @@ void measure_one(const regress_entry& e, std::uint64_t seed, const fs::path& fol
     }
     const json summary = read_summary(folder / "summary.json");
     for (const std::string& condition : e.figures)
-        if (const std::string wrong = figure_condition::read(condition, {}).wrong_in(summary); !wrong.empty())
+        if (const std::string wrong = judged_figure::read(condition, {}).wrong_in(summary); !wrong.empty())
             c.message += (c.message.empty() ? "" : "; ") + wrong;
     c.status = c.message.empty() ? "agrees" : "mismatch";
 }

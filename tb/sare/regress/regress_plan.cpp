@@ -2,7 +2,7 @@
 #include "tb/sare/regress/regress_plan.h"
 
 #include "tb/sare/process/files.h"
-#include "tb/sare/regress/figure_condition.h"
+#include "tb/sare/regress/judged_figure.h"
 #include "tb/sare/results/result_json.h"
 #include "tlm/config/yaml.h"
 
@@ -104,7 +104,7 @@ void check_words(const regress_entry& e, const config::location& at) {
         if (variable.find('=') == std::string::npos || variable.front() == '=')
             throw config::error(at,
                                 fmt::format("regress.runs: environment: '{}' must be NAME=VALUE", variable));
-    for (const std::string& condition : e.figures) figure_condition::read(condition, at);
+    for (const std::string& condition : e.figures) judged_figure::read(condition, at);
     if (!e.measure.empty() && e.figures.empty())
         throw config::error(at, "regress.runs: measure: figures must list what is judged");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tb/sare/regress/figure_condition.h"
+#include "tb/sare/regress/judged_figure.h"
 
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/results/result_set.h"
@@ -13,7 +13,7 @@
 
 namespace sare::cli {
 
-figure_condition figure_condition::read(const std::string& text, const config::location& at) {
+judged_figure judged_figure::read(const std::string& text, const config::location& at) {
     static const std::string number = "([-+]?[0-9]*\\.?[0-9]+(?:[eE][-+]?[0-9]+)?)";
     static const std::regex form("\\s*([A-Za-z0-9_.\\-]+)\\s*(<=|>=|<|>|=)\\s*" + number + "(?:\\s*\\+-\\s*" +
                                  number + "(%?))?\\s*");
@@ -28,13 +28,13 @@ figure_condition figure_condition::read(const std::string& text, const config::l
     double tolerance = part[4].matched ? std::stod(part[4]) : 0;
     if (part[5] == "%") tolerance *= std::abs(value) / 100;
     constexpr double infinite = std::numeric_limits<double>::infinity();
-    figure_condition c{part[1], value - tolerance, value + tolerance, relation == "<" || relation == ">"};
+    judged_figure c{part[1], value - tolerance, value + tolerance, relation == "<" || relation == ">"};
     if (relation.front() == '<') c.least = -infinite;
     if (relation.front() == '>') c.most = infinite;
     return c;
 }
 
-std::string figure_condition::wrong_in(const json& summary) const {
+std::string judged_figure::wrong_in(const json& summary) const {
     figures all;
     flatten(summary, "", all);
     const auto its = std::find_if(all.begin(), all.end(), [this](const auto& f) { return f.first == path; });
