@@ -407,9 +407,9 @@ TEST(Nic, IsTakenOverOnce) {
         net.builder().add_router(std::make_shared<vc_model>(with_vcs(2)), map->ports(router_id(r)));
     for (std::uint32_t n = 0; n < 2; ++n) net.builder().add_nic(with_packets(4));
     net.builder().take_over_nic(0);
+    net.builder().take_over_nic(0);
     connect(net, *map);
     net.builder().finish();
-    net.builder().take_over_nic(0);
     scripted_traffic traffic({{1, 1, 3, 0, 0, 0}});
     net.stepper().set_workload(&traffic);
     for (cycle_t t = 0; t < 9; ++t) net.stepper().step(t);
