@@ -37,10 +37,10 @@ int command_line(int argc, char** argv) {
     command_parser program(app);
     action chosen;
     for (const auto add :
-         {add_run,         add_sweep,   add_saturate, add_saturate_job, add_sweep_job, add_explore,
-          add_check,       add_topo,    add_cost,     add_describe,     add_schema,    add_report,
-          add_plot,        add_compare, add_trace,    add_import,       add_cosim,     add_regress,
-          add_regress_job, add_runs,    add_doctor,   add_completion,   add_pages})
+         {add_run,         add_sweep,   add_saturate, add_saturate_job, add_sweep_job,  add_explore,
+          add_check,       add_topo,    add_cost,     add_describe,     add_schema,     add_report,
+          add_plot,        add_compare, add_trace,    add_import,       add_cosim,      add_regress,
+          add_regress_job, add_runs,    add_record,   add_doctor,       add_completion, add_pages})
         add(program, chosen);
     try {
         app.parse(argc, argv);
