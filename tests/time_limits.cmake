@@ -21,6 +21,7 @@ set(SARE_TEST_SECONDS
   python 20
   scripts.package 66
   scripts.pages 30
+  scripts.player 30
   scripts.report 40
   scripts.formal 30
   scripts.formal_bite 30

@@ -44,6 +44,7 @@ void add_doctor(command_parser& app, action& chosen);
 void add_describe(command_parser& app, action& chosen);
 void add_schema(command_parser& app, action& chosen);
 void add_report(command_parser& app, action& chosen);
+void add_record(command_parser& app, action& chosen);
 void add_plot(command_parser& app, action& chosen);
 void add_explore(command_parser& app, action& chosen);
 void add_compare(command_parser& app, action& chosen);

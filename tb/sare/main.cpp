@@ -36,11 +36,11 @@ int command_line(int argc, char** argv) {
     app.require_subcommand(0, 1);
     command_parser program(app);
     action chosen;
-    for (const auto add : {add_run,      add_sweep,  add_saturate, add_saturate_job, add_sweep_job,
-                           add_explore,  add_debug,  add_check,    add_topo,         add_cost,
-                           add_describe, add_schema, add_report,   add_plot,         add_compare,
-                           add_trace,    add_import, add_cosim,    add_regress,      add_regress_job,
-                           add_runs,     add_why,    add_doctor,   add_completion,   add_pages})
+    for (const auto add :
+         {add_run,     add_sweep,  add_saturate, add_saturate_job, add_sweep_job, add_explore,     add_debug,
+          add_check,   add_topo,   add_cost,     add_describe,     add_schema,    add_report,      add_plot,
+          add_compare, add_trace,  add_import,   add_cosim,        add_regress,   add_regress_job, add_runs,
+          add_why,     add_record, add_doctor,   add_completion,   add_pages})
         add(program, chosen);
     try {
         app.parse(argc, argv);
