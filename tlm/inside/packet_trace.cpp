@@ -12,6 +12,14 @@ namespace sare {
 
 using what = packet_event::what;
 
+namespace {
+
+/// Cycles from the first look into routers to the first event that is asked for: what was there before has
+/// left.
+constexpr cycle_t lead = 10'000;
+
+}  // namespace
+
 bool trace_filter::takes(const packet_event& e) const {
     const auto has = [](const config::number_set& s, std::uint64_t n) {
         return s.all || (n <= 0xffffffff && s.contains(static_cast<std::uint32_t>(n)));
@@ -32,10 +40,10 @@ void packet_trace::start() {
     m_runs = true;
     m_net.stepper().add_observer(*static_cast<observer*>(this));
     m_net.stepper().add_observer(*static_cast<cycle_observer*>(this));
-    if (m_net.view().now() + 1 >= m_filter.from) look_inside();
+    if (m_net.view().now() + lead >= m_filter.from) look_inside();
 }
 
-/// Begins with what costs time: before the first cycle that is asked for, packets are only numbered.
+/// Begins with what costs time; long before the first cycle that is asked for, packets are only numbered.
 void packet_trace::look_inside() {
     m_looks_inside = true;
     m_net.stepper().observe_flits(*this);
@@ -207,7 +215,7 @@ void packet_trace::give_up(std::uint64_t number) {
 
 void packet_trace::cycle_over(cycle_t t) {
     if (!m_looks_inside) {
-        if (t + 1 >= m_filter.from) look_inside();
+        if (t + lead >= m_filter.from) look_inside();
         return;
     }
     for (router_watch& w : m_watches) {

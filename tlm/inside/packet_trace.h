@@ -134,7 +134,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     const trace_filter m_filter;
     std::vector<packet_event_sink*> m_sinks;
     bool m_runs = false;
-    bool m_looks_inside = false;  ///< true: the first cycle of the filter is over, or the next one
+    bool m_looks_inside = false;  ///< true: routers are watched, since the first cycle of the filter is near
     std::vector<std::pair<link_end, link_end>> m_links;
     std::vector<std::uint32_t> m_watch_of;  ///< index in m_watches, or unwatched; by router
     std::deque<router_watch> m_watches;

@@ -45,19 +45,20 @@ struct parameters {
     }
 };
 
+/// Returns a number for each packet as if drawn at random, which threads and processes do not change.
+std::uint64_t draw(cycle_t injected, std::uint32_t source) {
+    std::uint64_t z = (injected << 24 ^ source) * 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    return z ^ z >> 31;
+}
+
 struct record {
     std::uint64_t packet = 0, message = 0;
     cycle_t generated = 0, injected = 0, consumed = 0;
     std::uint32_t source = 0, destination = 0, flits = 0, hops = 0, message_class = 0;
 
     cycle_t latency() const { return consumed - generated; }
-    /// A number for each packet as if drawn at random, which threads and processes do not change.
-    std::uint64_t draw() const {
-        std::uint64_t z = (injected << 24 ^ source) * 0x9e3779b97f4a7c15;
-        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-        z = (z ^ z >> 27) * 0x94d049bb133111eb;
-        return z ^ z >> 31;
-    }
+    std::uint64_t draw() const { return slowest_of_run::draw(injected, source); }
 };
 bool is_slower(const record& a, const record& b) {
     return std::make_tuple(b.latency(), a.consumed, a.source) <
@@ -86,6 +87,8 @@ class first_records {
         m_heap.pop_back();
         return last;
     }
+    /// The last of the first records; null: there are fewer of them than asked for.
+    const record* last() const { return m_heap.size() < m_most || m_most == 0 ? nullptr : &m_heap.front(); }
     std::vector<record> take() { return std::exchange(m_heap, {}); }
     std::vector<record> sorted() const {
         std::vector<record> all = m_heap;
@@ -103,7 +106,12 @@ class first_records {
 class slowest final : public statistic, public observer {
   public:
     slowest(const parameters& p, fabric& net)
-        : m_asked(p), m_net(net), m_slowest(p.packets), m_sample(p.samples) {
+        : m_asked(p),
+          m_is_asked(!p.numbers.empty() || !p.messages.empty()),
+          m_net(net),
+          m_pool(net.view().packets()),
+          m_slowest(p.packets),
+          m_sample(p.samples) {
         net.stepper().add_observer(*static_cast<observer*>(this));
     }
     ~slowest() override { m_net.stepper().remove_observer(*static_cast<observer*>(this)); }
@@ -119,31 +127,16 @@ class slowest final : public statistic, public observer {
     }
     using statistic::packet_consumed;
     void packet_consumed(std::uint32_t, const packet& p, cycle_t now) override {
-        const auto at = [](const std::vector<std::uint64_t>& all, std::size_t k) {
-            return k < all.size() ? all[k] : 0;
-        };
-        const record r{at(m_numbers, slot_of(p)),
-                       at(m_messages, p.message),
-                       p.generated,
-                       p.injected,
-                       now,
-                       p.route.source,
-                       p.route.destination,
-                       p.flits,
-                       p.hops,
-                       m_net.view().messages()[p.message].what.message_class};
-        const auto has = [](const config::number_set& asked, std::uint64_t n) {
-            return n <= 0xffffffff && asked.contains(static_cast<std::uint32_t>(n));
-        };
-        if (has(m_asked.numbers, r.packet) || (!m_asked.messages.empty() && has(m_asked.messages, r.message)))
-            m_found.push_back(r);
-        if (m_measuring && m_asked.sources.contains(r.source) && m_asked.destinations.contains(r.destination))
-            choose(r);
+        // Most packets are neither slow nor drawn.
+        const bool is_chosen = m_measuring && (now - p.generated >= m_least_latency ||
+                                               draw(p.injected, p.route.source) <= m_last_draw);
+        if (is_chosen || m_is_asked) take(p, now, is_chosen);
     }
     void message_consumed(const message_record&, cycle_t) override {}
 
     void serialize(archive& a) override {
         a(m_measuring, m_packets, m_message_count, m_numbers, m_messages, m_slowest, m_sample, m_found);
+        set_limits();
     }
     void add_up(world& all) override {
         m_numbered = false;
@@ -164,9 +157,29 @@ class slowest final : public statistic, public observer {
     }
 
   private:
-    std::size_t slot_of(const packet& p) const {
-        return static_cast<std::size_t>(&p - &m_net.view().packets()[0]);
+    void take(const packet& p, cycle_t now, bool is_chosen) {
+        const auto at = [](const std::vector<std::uint64_t>& all, std::size_t k) {
+            return k < all.size() ? all[k] : 0;
+        };
+        const record r{at(m_numbers, slot_of(p)),
+                       at(m_messages, p.message),
+                       p.generated,
+                       p.injected,
+                       now,
+                       p.route.source,
+                       p.route.destination,
+                       p.flits,
+                       p.hops,
+                       m_net.view().messages()[p.message].what.message_class};
+        const auto has = [](const config::number_set& asked, std::uint64_t n) {
+            return n <= 0xffffffff && asked.contains(static_cast<std::uint32_t>(n));
+        };
+        if (has(m_asked.numbers, r.packet) || (!m_asked.messages.empty() && has(m_asked.messages, r.message)))
+            m_found.push_back(r);
+        if (is_chosen && m_asked.sources.contains(r.source) && m_asked.destinations.contains(r.destination))
+            choose(r);
     }
+    std::size_t slot_of(const packet& p) const { return static_cast<std::size_t>(&p - &m_pool[0]); }
     static void set(std::vector<std::uint64_t>& numbers, std::size_t slot, std::uint64_t number) {
         if (slot >= numbers.size()) numbers.resize(slot + slot / 2 + 64);
         numbers[slot] = number;
@@ -174,6 +187,11 @@ class slowest final : public statistic, public observer {
     void choose(const record& r) {
         const std::optional<record> other = m_slowest.wants(r) ? m_slowest.add(r) : r;
         if (other && m_sample.wants(*other)) m_sample.add(*other);
+        set_limits();
+    }
+    void set_limits() {
+        if (const record* const last = m_slowest.last()) m_least_latency = last->latency();
+        if (const record* const last = m_sample.last()) m_last_draw = last->draw();
     }
     void add_row(table& t, const char* why, const record& r) const {
         t.cell(why);
@@ -185,7 +203,11 @@ class slowest final : public statistic, public observer {
     }
 
     const parameters m_asked;
+    const bool m_is_asked;  ///< true: packets or messages are asked for by number
     fabric& m_net;
+    const shared_pool<packet>& m_pool;
+    cycle_t m_least_latency = 0;  ///< shorter ones are not among the slowest
+    std::uint64_t m_last_draw = ~std::uint64_t{0};
     bool m_measuring = false, m_numbered = true;
     std::uint64_t m_packets = 0, m_message_count = 0;  ///< injected so far
     std::vector<std::uint64_t> m_numbers, m_messages;  ///< by slot
