@@ -5,8 +5,11 @@
 /// Parts of the module sare._native, a file each.
 namespace sare::python {
 
+class live_network;
+
 void bind_configuration(pybind11::module_& m);
 void bind_simulation(pybind11::module_& m);
+void bind_inside(pybind11::class_<live_network>& c);
 void bind_traffic(pybind11::module_& m);
 void bind_routing(pybind11::module_& m);
 

@@ -194,8 +194,8 @@ std::unique_ptr<live_network> make(const py::dict& tree, const std::string& fold
 void bind_simulation(py::module_& m) {
     bind_deliveries(m);
     using net = live_network;
-    py::class_<net>(m, "Network")
-        .def(py::init(&make), py::arg("tree"), py::arg("folder"), py::arg("failing"))
+    py::class_<net> network(m, "Network");
+    network.def(py::init(&make), py::arg("tree"), py::arg("folder"), py::arg("failing"))
         .def("run_until", &run_until, py::arg("end"))
         .def("measure", &measure, py::arg("given"))
         .def_property_readonly("cycle", &net::cycle)
@@ -231,6 +231,7 @@ void bind_simulation(py::module_& m) {
             "fail_router", [](net& n, std::uint64_t r) { n.fail_router(number(r, "router")); },
             py::arg("router"))
         .def("reset", &net::reset);
+    bind_inside(network);
 }
 
 }  // namespace sare::python

@@ -82,6 +82,34 @@ class Simulation(common.Case):
             self.assertEqual(sent.sum(), s.counts["flit_hops"])
         self.assertEqual(sent.sum(), sent.copy().sum())  # still there
 
+    def test_looks_into_routers(self):
+        with sare.Simulation(common.small().set({"traffic.load": 0.5, "traffic.length": 3})) as s:
+            s.step(300)
+            for number in (0, 5):
+                router = s.router(number)
+                vcs, flits = router.vcs, router.flits
+                self.assertEqual(len(vcs), s.ports[number] * 2)
+                self.assertEqual(list(vcs["flits"]), list(s.queues[number, :s.ports[number]].flatten()))
+                self.assertEqual(list(vcs["credits"]), list(s.credits[number, :s.ports[number]].flatten()))
+                self.assertEqual(len(flits), vcs["flits"].sum())
+                held = vcs[vcs["flits"] > 0]
+                front = flits[flits["place"] == 0]
+                self.assertEqual(list(front["destination"]), list(held["destination"]))
+                self.assertEqual(list(front["port"] + front["vc"].astype(str)), list(held["port"] + held["vc"].astype(str)))
+                for _, row in vcs[vcs["state"] == "active"].iterrows():  # the output VC says so, too
+                    out = vcs[(vcs["port"] == row["out_port"]) & (vcs["vc"] == row["out_vc"])].iloc[0]
+                    self.assertEqual(out["owner"], f"{row['port']} vc {row['vc']}")
+            self.assertEqual(len(router.arbiters), 5 * 2 * 2 + 5 + 5)
+            self.assertIn("SA output +x", set(router.arbiters["arbiter"]))
+            self.assertRegex(repr(router), "^router 5 .* after cycle 299\nport ")
+            before = router.vcs["sent"].sum()
+            s.step(100)
+            self.assertGreater(router.vcs["sent"].sum(), before)  # it is read anew
+            with self.assertRaisesRegex(sare.Error, "^there is no router 16; there are 0 to 15$"):
+                s.router(16)
+        with self.assertRaisesRegex(sare.Error, "closed"):
+            router.vcs
+
     def test_messages(self):
         with sare.Simulation(common.small().set({"traffic": None})) as s:
             s.keep_deliveries()

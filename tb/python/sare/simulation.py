@@ -11,6 +11,7 @@ from . import _native
 from .asked import asked
 from .base import AnyExperiment, given
 from .errors import Error, need
+from .inside import Router
 
 if TYPE_CHECKING:
     import numpy
@@ -193,6 +194,14 @@ class Simulation:
         Counting looks at every router in every cycle: it costs twelve times the simulation itself.
         """
         return self._open.stalls()
+
+    @asked
+    def router(self, number: int) -> Router:
+        """A router, to look into: ``print(s.router(12))``, ``s.router(12).vcs``, ``.flits``, ``.arbiters``."""
+        routers = len(self.ports)
+        if number >= routers:
+            raise Error(f"there is no router {number}; there are 0 to {routers - 1}")
+        return Router(lambda: self._open, number)
 
     @property
     def counts(self) -> Dict[str, int]:
