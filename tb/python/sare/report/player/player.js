@@ -126,19 +126,19 @@ class App {
         [canvas.width, canvas.height] = [Math.round(wide * ratio), Math.round(high * ratio)];
         const pen = canvas.getContext("2d"), steps = tour.replay.step_number, inset = 8, x_of = cycle => inset + cycle / Math.max(1, count - 1) * (wide - 2 * inset);
         pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-        const columns = Math.max(1, Math.floor(wide - 2 * inset)), most = values => {
+        const columns = Math.max(1, Math.min(count, Math.floor(wide - 2 * inset))), column = (wide - 2 * inset) / columns, most = values => {
             const top = new Float64Array(columns);
-            for (let k = 0; k < steps; ++k) { const c = Math.min(columns - 1, Math.floor(cycle_of[k] / count * columns)); top[c] = Math.max(top[c], values[k]); }
+            for (let k = 0; k < steps; ++k) { const c = Math.min(columns - 1, Math.floor(cycle_of[k] * columns / count)); top[c] = Math.max(top[c], values[k]); }
             return top;
         };
         const waiting = most(tour.waiting), moved = most(tour.moved), peak = Math.max(1, ...waiting, ...moved), y_of = v => high - 1 - v / peak * (high - 12);
         pen.fillStyle = colours.bad;
         pen.globalAlpha = 0.35;
-        waiting.forEach((v, c) => pen.fillRect(inset + c, y_of(v), 1, high - 1 - y_of(v)));
+        waiting.forEach((v, c) => pen.fillRect(inset + c * column, y_of(v), column, high - 1 - y_of(v)));
         pen.globalAlpha = 1;
         pen.strokeStyle = colours.accent;
         pen.beginPath();
-        moved.forEach((v, c) => pen.lineTo(inset + c, y_of(v)));
+        moved.forEach((v, c) => pen.lineTo(inset + (c + 0.5) * column, y_of(v)));
         pen.stroke();
         const packet = this.map.packet;
         if (packet !== NONE) {
