@@ -51,11 +51,12 @@ struct router_facts {
     /// Cycles after the last flit or credit at its pins until an empty router is in its initial state.
     std::uint32_t settling = 4;
     head_credits room = head_credits::one_place;  ///< free places that a head needs beyond its output VC
-    /// Cycles for which a flit may stay in the router although it could leave; more cycles are an error.
-    std::uint32_t patience = 1000;
+    /// Cycles for which a flit may stay in the router although it could leave; more cycles are an error. 0:
+    /// 16 for each VC of each port, and 4 times max_latency.
+    std::uint32_t patience = 0;
     /// Flits that an input VC takes in any state. With `credit` the network's `router.depth` must not be
-    /// larger. With other flow controls it is an error to be not ready, or off, with fewer flits in the VC;
-    /// 0: not checked.
+    /// larger. With other flow controls it is an error to be not ready, or off, with fewer flits in the VC,
+    /// and with ready_valid to take more of packets that cannot go on; 0: not checked.
     std::uint32_t depth = 0;
     /// Most cycles from one flit of a packet to the next if nothing is in their way: 1 is a flit every cycle;
     /// more are an error. Not checked if 0, or with encoded_credits.
@@ -92,7 +93,7 @@ struct router_info {
     std::vector<std::vector<std::uint32_t>> port_from;
     /// Flits that a VC's buffer beyond each output port holds; 0: the port leads nowhere.
     std::vector<std::uint32_t> depth_beyond;
-    /// Seed of the values that registers, memories and pins have before reset: see initial_state().
+    /// Seed of the values that registers, memories and pins have before reset, see initial_state(); 0: zeros.
     std::uint64_t initial_state = 0;
     /// Size of the grid, and coordinate of this router, in each dimension; empty if the network is no grid.
     std::vector<std::uint32_t> sizes, here;
@@ -137,7 +138,8 @@ class pin_adapter {
   public:
     virtual ~pin_adapter() = default;
 
-    /// Resets and configures the router, once, before the first cycle.
+    /// Resets and configures the router before the first cycle; with `--pins` also in mid-traffic, so that
+    /// the adapter must forget, too, what it knows of flits.
     virtual void reset() = 0;
     /// Drives a flit on the input pins of `port`; null: no flit.
     virtual void drive(std::uint32_t port, const pin_flit* flit) = 0;

@@ -9,6 +9,13 @@
 
 namespace sare::cosim {
 
+/// Packets that come into a router in its network: input port, VCs (a mask), and header.
+struct packet_flow {
+    std::uint32_t in = 0, vcs = 0;
+    route_header header;
+    std::uint32_t out = 0;  ///< output port by which they leave
+};
+
 /// Random traffic at the pins of one router, as hard on it as the rules allow: phases of every load from idle
 /// to a flit a cycle, late credits, stalling ports, lengths from one flit to more than a buffer, hot
 /// destinations.
@@ -21,6 +28,9 @@ class router_bench final : public pin_traffic {
     /// chance.
     void fill_and_drain(bool on) { m_drains = on; }
 
+    /// Sends only packets of these flows, which must outlive it; else any to any node.
+    void only(const std::vector<packet_flow>& flows);
+
     packet_table& packets() override { return m_packets; }
 
     const std::vector<port_in>& inputs(bool closing = false) override;
@@ -30,9 +40,9 @@ class router_bench final : public pin_traffic {
     /// that is lost as a whole shows only in empty().
     void outputs(const std::vector<port_out>& out) override;
 
-    std::uint64_t flits_sent() const { return m_sent; }          ///< flits that went into the router
-    std::uint64_t flits_received() const { return m_received; }  ///< flits that came out of it
-    std::uint64_t packets_done() const { return m_done; }        ///< packets whose tail came out
+    std::uint64_t flits_sent() const { return m_counts.sent; }          ///< flits that went into the router
+    std::uint64_t flits_received() const { return m_counts.received; }  ///< flits that came out of it
+    std::uint64_t packets_done() const { return m_counts.done; }        ///< packets whose tail came out
     bool empty() const override { return m_packets.in_use() == 0; }
 
   private:
@@ -54,6 +64,7 @@ class router_bench final : public pin_traffic {
     std::uint32_t new_packet(const input_channel& in);
     std::uint32_t nodes() const;
     std::uint32_t destination();
+    void draw_route(carried_packet& p);
     void check(std::uint32_t q, const flit& f, const sink_vc& sink) const;
 
     router_setting m_setting;
@@ -63,12 +74,17 @@ class router_bench final : public pin_traffic {
     /// Destination nodes, in one list for each output port that leads to any, in ascending order of port. The
     /// index is not the port number.
     std::vector<std::vector<std::uint32_t>> m_nodes_behind;
+    /// Flows of each input VC, [port * vcs + vc], if only these are sent.
+    std::vector<std::vector<const packet_flow*>> m_flows;
     std::vector<source_vc> m_sources;  ///< senders into input VCs, [port * vcs + vc]
     std::vector<sink_vc> m_sinks;      ///< receivers behind output VCs, [port * vcs + vc]
     /// Places of the router's buffers, by input port, and of the receivers' buffers, by output port.
     std::vector<buffer_places> m_here, m_beyond;
     std::vector<port_in> m_in;  ///< result of inputs()
-    std::uint64_t m_uids = 0, m_sent = 0, m_received = 0, m_done = 0;
+    /// Packets begun, flits sent and received, and packets whose tail came out.
+    struct counts {
+        std::uint64_t uids = 0, sent = 0, received = 0, done = 0;
+    } m_counts;
 
     // The present phase of the traffic.
     std::uint32_t m_cycles_left = 0;              ///< cycles until the next phase

@@ -18,6 +18,8 @@ class adapted_router final : public pin_router {
     /// Runs a cycle. Throws violation for data of no flit.
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
     void finish() override { m_adapter->finish(); }
+    /// Gives the adapter back; the router must not be used after that.
+    std::unique_ptr<pins::pin_adapter> release() { return std::move(m_adapter); }
 
     /// Writes waves of the cycles of `window`. Throws std::runtime_error if the library writes no waves.
     void write_waves(const wave_window& window) {

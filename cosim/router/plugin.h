@@ -4,6 +4,8 @@
 #include "cosim/scoreboard/pairs.h"
 #include "cosim/scoreboard/scoreboard.h"
 
+#include <functional>
+
 namespace sare {
 struct experiment;
 class router_plan;
@@ -36,10 +38,16 @@ struct plugin_router {
     comparison* pair = nullptr;        ///< compares it with an older one; null: there is none
 };
 
-/// A second router that a plugin_router runs in lock step, and which must do the same in every cycle.
+/// A second router that a plugin_router runs in lock step, and which must do the same in every cycle; and how
+/// the first one begins.
 struct second_router {
     std::string old_library;   ///< file of an older library; "": none
     bool other_state = false;  ///< true: without older one, the same router from another initial state
+    bool zeros = false;        ///< true: registers, memories and pins are 0 before the first reset
+    /// Use of the router before it is reset once more; none: it is new.
+    std::function<std::unique_ptr<pins::pin_adapter>(std::unique_ptr<pins::pin_adapter>,
+                                                     const pins::router_facts&, const pins::router_info&)>
+        used = {};
 };
 
 /// Makes the router that the section cosim of `e` puts at `at`. `name`: its hierarchical name. Throws
@@ -48,6 +56,9 @@ struct second_router {
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
                                  const routing_context& at, const routing_function& routing,
                                  const packet_table& packets, const second_router& second = {});
+
+/// Returns the file that `rtl` of the section cosim names.
+std::string plugin_file(const experiment& e);
 
 /// Returns the position and tables of a router at `at`, for its adapter. `name`: its hierarchical name.
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,

@@ -80,10 +80,11 @@ class verilated_adapter : public pin_adapter {
         Verilated::threadContextp(&m_context);
     }
 
-    /// Gives registers, memories and pins random values before reset, so that a reset which is missing shows.
+    /// Gives registers, memories and pins random values before reset, so that a reset which is missing shows;
+    /// zeros if initial_state() is 0.
     struct own_context : VerilatedContext {
         own_context() {
-            randReset(2);
+            randReset(initial_state() == 0 ? 0 : 2);
             randSeed(static_cast<int>(initial_state() % 0x7fffffff) + 1);
 #if VM_TRACE
             traceEverOn(true);

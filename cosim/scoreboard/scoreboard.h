@@ -24,6 +24,11 @@ struct router_limits {
     pins::head_credits room = pins::head_credits::one_place;  ///< free places that a head needs
     std::uint32_t settling = 4;     ///< time from the last flit or credit to the initial state
     std::uint32_t patience = 1000;  ///< longest time for which a flit that could leave may stay
+    /// Longest time for which a flit that could leave may stay while no other flit leaves by its output port
+    /// or comes from its input port; 0: patience.
+    std::uint32_t standstill = 0;
+    std::uint32_t depth = 0;      ///< most flits that an input VC takes of packets that cannot go on; 0: any
+    bool counts_credits = false;  ///< true: the router counts credits, and has no ready or on pins
     /// Longest time from one flit of a packet to the next with nothing in their way; 0: not checked.
     std::uint32_t cycles_per_flit = 0;
     std::uint32_t credits = 0;       ///< credits that each output VC begins with; 0: depth_beyond
@@ -68,9 +73,12 @@ class scoreboard final : public pin_router {
         std::uint32_t out_vc = 0;                   ///< VC of that port, set when the head has left
         std::vector<cycle_t> came;                  ///< cycle of arrival, by flit
         bool alone = false;                         ///< true: so far in the empty router and with all credits
-        std::uint32_t idle = 0;  ///< cycles since its last flit left, in which another could have left
-        cycle_t left_at = 0;     ///< cycle in which its last flit left
-        cycle_t free_since = 0;  ///< cycle since which nothing has been in its way
+        std::uint32_t idle = 0;    ///< cycles since its last flit left, in which another could have left
+        cycle_t left_at = 0;       ///< cycle in which its last flit left
+        cycle_t could_since = 0;   ///< cycle since which its next flit could have left; 0: it cannot
+        std::uint64_t others = 0;  ///< flits that had left by its output port when `idle` became 1
+        cycle_t idle_since = 0;    ///< cycle in which `idle` became 1
+        cycle_t free_since = 0;    ///< cycle since which nothing has been in its way
     };
     struct input_vc {
         std::deque<std::uint32_t> packets;  ///< in order of arrival
@@ -85,6 +93,10 @@ class scoreboard final : public pin_router {
     struct output_vc {
         std::uint32_t packet = none;  ///< packet that has begun and not ended
     };
+    struct port_use {
+        std::uint64_t flits = 0;             ///< flits that have left by the port
+        cycle_t left_at = 0, sent_from = 0;  ///< last cycle in which a flit left by it, and from it as input
+    };
 
     void watch(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
     void go_on(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
@@ -97,8 +109,11 @@ class scoreboard final : public pin_router {
     void check_latency(cycle_t t, std::uint32_t port, const flit& f);
     void tail_left(const flit& f);
     void credits_left(std::uint32_t port, std::uint32_t vcs);
-    void check_waiting();
-    void check_waiting(input_vc& i);
+    void check_waiting(cycle_t t);
+    void check_waiting(cycle_t t, input_vc& i);
+    [[noreturn]] void fail_waiting(cycle_t t, std::uint32_t packet) const;
+    void check_depth(std::uint32_t port, std::uint32_t vc) const;
+    bool cannot_go_on(std::uint32_t packet) const;
     void check_pace(cycle_t t);
     bool is_free(std::uint32_t port, const input_vc& i) const;
     void check_credits();
@@ -129,6 +144,7 @@ class scoreboard final : public pin_router {
     std::vector<inside> m_inside;         ///< by packet number
     std::vector<input_vc> m_in;           ///< [port * vcs + vc]
     std::vector<output_vc> m_out;         ///< [port * vcs + vc]
+    std::vector<port_use> m_use;          ///< by port
     std::vector<buffer_places> m_beyond;  ///< places beyond each output port, as credits tell at the pins
     std::vector<std::uint32_t> m_wanted;  ///< number of packets inside that go to each output port
     std::uint32_t m_inside_now = 0;       ///< see packets_inside()

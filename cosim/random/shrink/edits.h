@@ -19,7 +19,5 @@ std::vector<edit> halving_edits();
 /// by others, and with cut-through a packet is cut to the flits of a buffer. Also limits the places that each
 /// VC reserves to its share of the buffer.
 void fit_events(pin_case& c);
-/// Moves every event earlier by `earlier` cycles; events that would come before cycle 1 are removed.
-void move_events(pin_case& c, std::uint32_t earlier);
 
 }  // namespace sare::cosim

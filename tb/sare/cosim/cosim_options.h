@@ -19,6 +19,7 @@ struct drawing_options {
     std::string of = "routers";  ///< what is drawn at random: routers, bridges or nics
     bool steer = false;  ///< true: draws routers that can hit most holes of coverage, and implies `drain`
     bool drain = false;  ///< true: random traffic fills buffers and drains them, too
+    bool pins = false;   ///< true: a router of one's own, at its pins; the file may be its library
 };
 
 /// The options of `sare cosim`.
@@ -49,11 +50,15 @@ struct cosim_options : drawing_options {
     void check() const;
     /// Does the same, where the file is one router at its pins.
     void check_pin_case() const;
+    /// Does the same for --pins.
+    void check_pins() const;
     /// Does the same, where the file is AXI bridges or a NIC.
     void check_block_case() const;
     /// Returns `with` as draw_case() wants it; null: none. Throws usage_error if it is malformed, and for a
     /// parameter that random routers do not have.
     config::value held() const;
+    /// True if the file is a library of a router, not an experiment.
+    bool is_library() const;
     /// Returns the seeds of `only`, else `count` seeds from `first` on.
     std::vector<std::uint64_t> seeds_from(std::uint64_t first, std::size_t count) const;
     /// Returns `cycles` if --cycles was given, else `otherwise`.

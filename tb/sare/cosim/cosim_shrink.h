@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/axi/run/block_case.h"
+#include "cosim/bench/plugin_case.h"
 #include "cosim/random/random_run.h"
 #include "tb/sare/cosim/cosim_results.h"
 
@@ -17,6 +18,9 @@ std::vector<std::size_t> worth_shrinking(const cosim_results& results);
 /// `name`: name of the case, "random 17". `on_step` is called with a line on each step; may be empty.
 json shrink_one(const cosim::random_run& what, double seconds, const std::string& name,
                 const std::function<void(const std::string&)>& on_step);
+
+/// Does the same for a failing router of one's own.
+json shrink_one(const cosim::plugin_case& what, double seconds, const std::string& name);
 
 /// Does the same for failing AXI bridges or a failing NIC.
 json shrink_one(const axi::block_case& what, double seconds, const std::string& name);
