@@ -307,18 +307,21 @@ void scoreboard::fail_waiting(cycle_t t, std::uint32_t packet) const {
     unused -= std::min(unused, most - all);
     const std::string port = std::to_string(p.out_port);
     const std::uint64_t others = m_use[p.out_port].flits - p.others;
-    if (others != 0 && (p.flits_out == 0 || unused == all || !m_limits.counts_credits))
+    const bool has_vc = p.flits_out != 0 && m_limits.counts_credits;
+    if (others != 0 && !has_vc)
         fail(p.in_port, f,
              "is starved: " + std::to_string(others) + " other flits have left by output " + port +
                  " since cycle " + std::to_string(p.idle_since) + ", while it could have in " +
                  std::to_string(p.idle) + " cycles",
              p.idle_since);
-    if (m_limits.counts_credits && unused < all)
+    if (m_limits.counts_credits && (unused < all || others != 0))
         throw violation(p.out_port,
                         "output " + port + ", VC " + std::to_string(vc) + ": " + std::to_string(all) +
                             " credits, " + std::to_string(unused) + " not used since cycle " +
-                            std::to_string(p.could_since) + "; at input " + std::to_string(p.in_port) +
-                            ", VC " + std::to_string(p.in_vc) + " " + text_of(f) + " waits",
+                            std::to_string(p.could_since) +
+                            (others != 0 ? ", while " + std::to_string(others) + " other flits left" : "") +
+                            "; at input " + std::to_string(p.in_port) + ", VC " + std::to_string(p.in_vc) +
+                            " " + text_of(f) + " waits",
                         p.could_since);
     const cycle_t came = p.came[p.flits_out];
     fail(p.in_port, f,

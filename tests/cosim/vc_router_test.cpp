@@ -73,7 +73,6 @@ TEST_P(broken_vc, IsCaught) {
 const broken_vc_router all_broken[] = {
     {"ignores_credits", "packet .*: is sent without a credit"},
     {"forgets_credits", "4 credits, [1-4] not used since cycle .*; at input [0-4], VC [0-3] packet .* waits"},
-    {"uses_three_credits", "4 credits, 1 not used since cycle .*; at input [0-4], VC [0-3] packet .* waits"},
     {"believes_in_five", "packet .*: is sent without a credit"},
     {"mixes_packets", "packet .*: is a head and not marked so"},
     {"credits_vc_0", "a credit comes back for no flit"},
