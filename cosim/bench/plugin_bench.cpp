@@ -49,12 +49,13 @@ class pin_run {
     }
 
     plugin_verdict go(cycle_t cycles, const std::function<void(double)>& on_cycle) {
-        for (; m_now <= cycles && cycle(false); ++m_now)
+        while (m_now <= cycles && cycle(false))
             if (on_cycle && m_now % 4096 == 0)
                 on_cycle(static_cast<double>(m_now) / static_cast<double>(cycles));
-        for (const cycle_t end = m_now + drains_in; m_now < end && !m_traffic.empty() && cycle(true);)
-            ++m_now;
-        for (const cycle_t end = m_now + after; m_now < end && cycle(true);) ++m_now;
+        for (const cycle_t end = m_now + drains_in; m_now < end && !m_traffic.empty() && cycle(true);) {
+        }
+        for (const cycle_t end = m_now + after; m_now < end && cycle(true);) {
+        }
         if (m_verdict.text.empty() && !m_traffic.empty()) note(m_now, "flits are left in the router");
         if (m_verdict.text.empty()) attempt([this] { m_router.watched->finish(); });
         m_verdict.router_cycles = m_now;
@@ -65,6 +66,7 @@ class pin_run {
   private:
     /// Returns false after the first error, and after the last cycle of waves.
     bool cycle(bool closing) {
+        if (!m_verdict.text.empty() && m_now > m_how.waves.last) return false;
         const std::vector<port_in>& in = m_traffic.inputs(closing);
         if (m_how.sees != nullptr) m_how.sees->note(m_now, in, m_out, m_traffic.packets());
         attempt([&] {
@@ -72,7 +74,8 @@ class pin_run {
             for (const port_out& out : m_out) m_verdict.packets += out.valid && out.what.is_tail() ? 1 : 0;
             m_traffic.outputs(m_out);
         });
-        return m_verdict.text.empty() || m_now < m_how.waves.last;
+        ++m_now;
+        return m_verdict.text.empty() || m_now <= m_how.waves.last;
     }
     /// Runs a step, and notes its error if it is the first one.
     template <class Step>

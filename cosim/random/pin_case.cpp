@@ -212,8 +212,10 @@ std::string test_text(const std::string& yaml, const std::string& name, const st
            "#include \"" +
            header +
            "\"\n\n#include <gtest/gtest.h>\n\n"
-           "// SystemC's library wants one, also where GoogleTest has the main().\n"
-           "extern \"C\" __attribute__((weak)) int sc_main(int, char**) {\n    return 0;\n}\n\n// " +
+           "// SystemC's library wants the one, and has the other, which would run no test.\n"
+           "extern \"C\" __attribute__((weak)) int sc_main(int, char**) {\n    return 0;\n}\n"
+           "__attribute__((weak)) int main(int argc, char** argv) {\n"
+           "    testing::InitGoogleTest(&argc, argv);\n    return RUN_ALL_TESTS();\n}\n\n// " +
            why + "\nTEST(Shrunk, " + name + ") {\n    EXPECT_EQ(sare::cosim::" + function + "(R\"(" + yaml +
            ")\"),\n              \"\");\n}\n";
 }
