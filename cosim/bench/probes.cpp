@@ -15,7 +15,7 @@ class probe_writer {
         const pins::router_facts& f = at.facts();
         m_pause = 16 + 8 * f.max_latency + f.settling + f.credit_delay + 2 * m_s.ports * m_s.model.vcs;
         if (f.encoded_credits) m_pause += m_s.model.vcs * most_beyond();
-        m_patience = f.patience != 0 ? f.patience : 16 * m_s.ports * m_s.model.vcs + 4 * f.max_latency;
+        m_patience = patience_of(f, m_s.ports * m_s.model.vcs);
         m_longest = m_s.cut_through() ? std::min(m_s.model.depth, least_beyond()) : 2 * m_s.model.depth + 2;
     }
 

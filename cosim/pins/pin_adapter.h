@@ -52,7 +52,7 @@ struct router_facts {
     std::uint32_t settling = 4;
     head_credits room = head_credits::one_place;  ///< free places that a head needs beyond its output VC
     /// Cycles for which a flit may stay in the router although it could leave; more cycles are an error. 0:
-    /// 16 for each VC of each port, and 4 times max_latency.
+    /// 16 for each VC of each port, and 4 times max_latency; 1000 with several VCs and no credits.
     std::uint32_t patience = 0;
     /// Flits that an input VC takes in any state. With `credit` the network's `router.depth` must not be
     /// larger. With other flow controls it is an error to be not ready, or off, with fewer flits in the VC,

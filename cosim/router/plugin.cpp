@@ -64,14 +64,20 @@ void must_fit(const pins::router_facts& f, const pins::router_info& p) {
             refuse("places beyond a port (router.depth, nic.ejection_depth)", least, beyond);
 }
 
+/// False if a flit may wait in a register before the pins for that of another VC, which is not taken.
+bool never_waits_for_others(const pins::router_facts& f) {
+    return f.flow == pins::flow_control::credit || f.vcs == 1;
+}
+
 router_limits limits_of(const pins::router_facts& facts, const pins::router_info& info) {
     router_limits limits{info.ports, info.vcs, info.depth_beyond, facts.min_latency, facts.max_latency};
     limits.reserve = facts.flow == pins::flow_control::on_off ? facts.reaction : 0;
     limits.room = facts.room;
     limits.settling = facts.settling;
     const std::uint32_t turns = info.ports * info.vcs;
-    limits.patience = facts.patience != 0 ? facts.patience : 16 * turns + 4 * facts.max_latency;
-    limits.standstill = std::min(limits.patience, 8 + 4 * facts.max_latency + turns);
+    limits.patience = patience_of(facts, turns);
+    if (never_waits_for_others(facts))
+        limits.standstill = std::min(limits.patience, 8 + 4 * facts.max_latency + turns);
     if (facts.flow == pins::flow_control::ready_valid) limits.depth = facts.depth;
     if (!facts.encoded_credits) limits.cycles_per_flit = facts.cycles_per_flit;
     if (facts.flow == pins::flow_control::credit) {
@@ -108,6 +114,11 @@ std::unique_ptr<pin_router> old_router(const std::string& file, const pins::rout
 }
 
 }  // namespace
+
+std::uint32_t patience_of(const pins::router_facts& f, std::uint32_t input_vcs) {
+    if (f.patience != 0) return f.patience;
+    return never_waits_for_others(f) ? 16 * input_vcs + 4 * f.max_latency : 1000;
+}
 
 router_plugin::router_plugin(const std::string& file) {
     // What has no slash would be looked for in the system's folders.

@@ -57,6 +57,9 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
                                  const routing_context& at, const routing_function& routing,
                                  const packet_table& packets, const second_router& second = {});
 
+/// Returns router_facts::patience of a router with so many input VCs, or its default.
+std::uint32_t patience_of(const pins::router_facts& f, std::uint32_t input_vcs);
+
 /// Returns the file that `rtl` of the section cosim names.
 std::string plugin_file(const experiment& e);
 
