@@ -22,7 +22,8 @@ class probe_writer {
     std::vector<probe> all() {
         idle_router(plugin_start::two_states, "one flit in the idle router");
         alone("one packet alone at full rate", std::min(m_longest, 24u));
-        alone("longest packets", m_s.cut_through() ? m_longest : std::max(64u, m_longest));
+        alone("longest packets",
+              m_s.cut_through() ? m_longest : std::min(at_most(), std::max(64u, m_longest)));
         for (std::uint32_t out = 0; out < m_s.ports; ++out) {
             if (inputs_to(out).empty()) continue;
             withheld(out);
@@ -68,6 +69,8 @@ class probe_writer {
         for (const std::uint32_t d : m_s.out_depth) least = d == 0 ? least : std::min(least, d);
         return least;
     }
+
+    std::uint32_t at_most() const { return m_at.longest() == 0 ? ~0u : m_at.longest(); }
 
     void begin(const std::string& name) {
         m_all.push_back({name, {}, 0, plugin_start::two_states});
