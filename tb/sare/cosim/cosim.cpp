@@ -174,7 +174,7 @@ class cosim_session {
         c.experiment = m_options.is_library()
                            ? config::parse_document(cosim::experiment_of_library(file), file)
                            : m_options.input.tree();
-        c.folder = fs::absolute(m_options.input.folder()).string();
+        c.folder = (fs::current_path() / m_options.input.folder()).string();
         const experiment e = experiment::read(c.experiment, c.folder);
         const auto& rtl = e.sections.of<cosim::cosim_params>();
         c.experiment.set_path("cosim.rtl", config::value::scalar(cosim::plugin_file(e), rtl.at));
