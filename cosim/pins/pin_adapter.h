@@ -58,13 +58,13 @@ struct router_facts {
     /// Number of cycles after the last flit or credit at its pins from which on an empty router is in its
     /// initial state.
     std::uint32_t settling = 4;
-    head_credits room = head_credits::one_place;  ///< free places beyond its output VC that a head needs
-    /// Largest number of cycles for which a flit may stay in the router although it could leave; more are an
-    /// error.
-    std::uint32_t patience = 1000;
-    /// Number of flits that an input VC accepts in any state. With `credit`, the network's `router.depth`
-    /// must not be larger; 0: it may be anything. With other flow control, it is an error if the router is
-    /// not ready, or off, with fewer flits in the VC; 0: not checked.
+    head_credits room = head_credits::one_place;  ///< free places that a head needs beyond its output VC
+    /// Cycles for which a flit may stay in the router although it could leave; more cycles are an error. 0:
+    /// 16 for each VC of each port, and 4 times max_latency; 1000 with several VCs and no credits.
+    std::uint32_t patience = 0;
+    /// Flits that an input VC takes in any state. With `credit` the network's `router.depth` must not be
+    /// larger. With other flow controls it is an error to be not ready, or off, with fewer flits in the VC,
+    /// and with ready_valid to take more of packets that cannot go on; 0: not checked.
     std::uint32_t depth = 0;
     /// Largest number of cycles from one flit of a packet to the next with nothing in their way: 1 means a
     /// flit in every cycle; more cycles are an error. 0, or encoded_credits: not checked.
@@ -103,8 +103,7 @@ struct router_info {
     std::vector<std::vector<std::uint32_t>> port_from;
     /// Number of flits of a VC that the buffer beyond each output port holds; 0: the port leads nowhere.
     std::vector<std::uint32_t> depth_beyond;
-    /// Seed of the random values that registers, memories and pins of the router have before reset; an
-    /// adapter that is no verilated_adapter may ignore it.
+    /// Seed of the values that registers, memories and pins have before reset, see initial_state(); 0: zeros.
     std::uint64_t initial_state = 0;
     /// Length of the grid, and coordinate of this router, in each dimension; both empty if the network is no
     /// grid.
@@ -151,7 +150,8 @@ class pin_adapter {
   public:
     virtual ~pin_adapter() = default;
 
-    /// Resets and configures the router; called once, before the first cycle.
+    /// Resets and configures the router before the first cycle; with `--pins` also in mid-traffic, so that
+    /// the adapter must forget, too, what it knows of flits.
     virtual void reset() = 0;
     /// Sets the input pins of `port` to a flit; null: to "no flit".
     virtual void drive(std::uint32_t port, const pin_flit* flit) = 0;

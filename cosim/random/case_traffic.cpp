@@ -7,15 +7,15 @@
 
 namespace sare::cosim {
 
-case_traffic::case_traffic(const pin_case& c)
-    : m_setting(c.setting),
-      m_vcs(c.setting.model.vcs),
-      m_lanes(c.setting.ports * m_vcs),
-      m_places(c.setting.ports, c.setting.places()),
-      m_in(c.setting.ports),
-      m_flits_left(c.flits()) {
-    for (const pin_case::packet& p : c.packets) at(p.port, p.vc).due.push_back(&p);
-    for (const pin_case::credit& p : c.credits) at(p.port, p.vc).back.push_back(p.at);
+case_traffic::case_traffic(const router_setting& setting, const pin_events& events)
+    : m_setting(setting),
+      m_vcs(setting.model.vcs),
+      m_lanes(setting.ports * m_vcs),
+      m_places(setting.ports, setting.places()),
+      m_in(setting.ports),
+      m_flits_left(events.flits()) {
+    for (const pin_case::packet& p : events.packets) at(p.port, p.vc).due.push_back(&p);
+    for (const pin_case::credit& p : events.credits) at(p.port, p.vc).back.push_back(p.at);
     const auto sooner = [](const auto* a, const auto* b) { return a->at.front() < b->at.front(); };
     for (lane& l : m_lanes) {
         std::stable_sort(l.due.begin(), l.due.end(), sooner);

@@ -6,10 +6,8 @@
 
 namespace sare::cosim {
 
-/// One router under traffic that is given event by event; a random run that fails is reduced to such a case.
-/// It is stored as YAML, which `sare cosim` runs.
-struct pin_case {
-    /// A packet that comes in.
+/// Traffic at the pins of one router, event by event.
+struct pin_events {
     struct packet {
         std::uint32_t port = 0, vc = 0;  ///< input port and VC of the packet
         std::uint32_t destination = 0;   ///< destination node
@@ -25,13 +23,33 @@ struct pin_case {
         std::uint32_t port = 0, vc = 0, at = 0;
     };
 
-    router_setting setting;
-    router_place place;
     std::vector<packet> packets;
     std::vector<credit> credits;
 
     std::uint32_t flits() const;  ///< number of flits of all packets
-    cycle_t end() const;          ///< cycle of the last event; 0: there are no events
+    cycle_t end() const;          ///< cycle of the last event; 0: there is none
+
+    /// Moves every event earlier by `earlier` cycles; events that would come before cycle 1 are removed.
+    void move(std::uint32_t earlier);
+    /// Removes the packets that begin, and the credits that come, after cycle `last`.
+    void cut(std::uint32_t last);
+    /// Returns the events with these numbers, in ascending order: packets first, then credits.
+    pin_events part(const std::vector<std::size_t>& numbers) const;
+};
+
+/// Returns the lines of YAML `packets:` and `credits:`, indented by 2.
+std::string text(const pin_events& events);
+/// Returns the events in rows, as text() writes them, for a router with `ports` and `vcs`. Throws
+/// config::error, placed at `at`, for a row that is malformed. `section`: name for messages.
+pin_events read_events(const std::vector<std::vector<std::uint32_t>>& packets,
+                       const std::vector<std::vector<std::uint32_t>>& credits, std::uint32_t ports,
+                       std::uint32_t vcs, const std::string& section, const config::location& at);
+
+/// One router under traffic that is written down event by event: a failing random router is shrunk to it. It
+/// is stored as YAML, which `sare cosim` runs.
+struct pin_case : pin_events {
+    router_setting setting;
+    router_place place;
 };
 
 /// Returns a case as YAML, a document with the section `pin_case`. Parameters of the router that have their
@@ -43,12 +61,14 @@ pin_case read_pin_case(const config::value& document);
 /// Returns the C++ text of a GoogleTest with the name `name` and the comment `why` that fails as long as
 /// model and RTL differ in the case.
 std::string test_text(const pin_case& c, const std::string& name, const std::string& why);
+/// Returns the same for a case in YAML: the test is that `function` of `header` returns "" for it.
+std::string test_text(const std::string& yaml, const std::string& name, const std::string& why,
+                      const std::string& header, const std::string& function);
 
-/// Traffic that has the events of a case.
+/// Traffic that plays events, which must outlive it, at a router.
 class case_traffic final : public pin_traffic {
   public:
-    /// `c` must outlive the object.
-    explicit case_traffic(const pin_case& c);
+    case_traffic(const router_setting& setting, const pin_events& events);
     packet_table& packets() override { return m_packets; }
     const std::vector<port_in>& inputs(bool closing) override;
     void outputs(const std::vector<port_out>& out) override;

@@ -21,11 +21,20 @@ router_bench::router_bench(const router_setting& setting, const routing_context&
     for (std::uint32_t q = 0; q < setting.ports; ++q) m_beyond.push_back(setting.places_beyond(q));
     std::map<std::uint32_t, std::vector<std::uint32_t>> behind;
     for (std::uint32_t n = 0; n < nodes(); ++n) {
+        if (!around.comes(0, n)) continue;
         route_header h;
         h.destination = n;
         behind[around.here(h, {}).port].push_back(n);
     }
     for (auto& [port, nodes] : behind) m_nodes_behind.push_back(std::move(nodes));
+}
+
+void router_bench::only(const std::vector<packet_flow>& flows) {
+    const std::uint32_t vcs = m_setting.model.vcs;
+    m_flows.assign(m_sources.size(), {});
+    for (const packet_flow& f : flows)
+        for (std::uint32_t rest = f.vcs; rest != 0; rest &= rest - 1)
+            m_flows[f.in * vcs + lowest(rest)].push_back(&f);
 }
 
 std::uint32_t router_bench::nodes() const {
@@ -99,6 +108,7 @@ void router_bench::send_flit(std::uint32_t q, bool closing) {
         const std::uint32_t v = (first + n) % vcs;
         source_vc& s = m_sources[q * vcs + v];
         if (m_here[q].free(v) == 0 || (!s.open && closing)) continue;
+        if (!m_flows.empty() && m_flows[q * vcs + v].empty()) continue;
         // With cut-through a sender begins only with room for all; the router must not rely on it.
         const bool head = !s.open;
         if (head) {
@@ -113,7 +123,7 @@ void router_bench::send_flit(std::uint32_t q, bool closing) {
         in.what = flit::from_word(
             flit::make_word(s.packet, s.sequence++, v, (head ? flit::head : 0) | (tail ? flit::tail : 0)));
         s.open = !tail;
-        ++m_sent;
+        ++m_counts.sent;
         return;
     }
 }
@@ -129,18 +139,30 @@ std::uint32_t router_bench::new_packet(const input_channel& in) {
     const std::uint32_t id = m_packets.take();
     carried_packet& p = m_packets[id];
     p = {};
-    p.uid = ++m_uids;
+    p.uid = ++m_counts.uids;
     p.in = in;
     p.flits = m_equal_lengths ? m_longest : 1 + m_random.below(m_longest);
+    draw_route(p);
+    return id;
+}
+
+void router_bench::draw_route(carried_packet& p) {
+    if (!m_flows.empty()) {
+        const auto& mine = m_flows[p.in.port * m_setting.model.vcs + p.in.vc];
+        const auto any = [&] { return mine[m_random.below(static_cast<std::uint32_t>(mine.size()))]; };
+        const packet_flow* f = any();
+        for (int tries = 0; m_hot && tries < 4 && f->header.destination != m_hot_node; ++tries) f = any();
+        p.route = f->header;
+        return;
+    }
     p.route.source = m_random.below(nodes());
     p.route.destination = destination();
     const std::uint32_t of_class = m_setting.model.vcs / m_setting.classes;
     p.route.vc_base =
-        static_cast<std::uint8_t>(in.vc / of_class * of_class);  // it has come on its class's VCs
+        static_cast<std::uint8_t>(p.in.vc / of_class * of_class);  // it has come on its class's VCs
     // Any ways round the rings, not only the sensible ones: the router cannot know.
     if (!m_setting.table)
         p.route.state = static_cast<std::uint16_t>(m_random.next() & (m_setting.one_way ? 0xaaaa : 0xffff));
-    return id;
 }
 
 void router_bench::check(std::uint32_t q, const flit& f, const sink_vc& sink) const {
@@ -171,10 +193,10 @@ void router_bench::outputs(const std::vector<port_out>& out) {
         sink.packet = f.packet;
         sink.sequence = static_cast<std::uint16_t>(f.sequence + 1);
         m_beyond[q].take(f.vc);
-        ++m_received;
+        ++m_counts.received;
         if (!f.is_tail()) continue;
         m_packets.give_back(f.packet);
-        ++m_done;
+        ++m_counts.done;
     }
 }
 

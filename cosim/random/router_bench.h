@@ -9,9 +9,16 @@
 
 namespace sare::cosim {
 
-/// Random traffic at the pins of one router, as hard on it as the rules allow: phases of all loads from idle
-/// to a flit per cycle, with late credits, receivers that stall, packets from one flit to more than a buffer,
-/// and destinations that get half of all packets.
+/// Packets that come into a router in its network: input port, VCs (a mask), and header.
+struct packet_flow {
+    std::uint32_t in = 0, vcs = 0;
+    route_header header;
+    std::uint32_t out = 0;  ///< output port by which they leave
+};
+
+/// Random traffic at the pins of one router, as hard on it as the rules allow: phases of every load from idle
+/// to a flit a cycle, late credits, stalling ports, lengths from one flit to more than a buffer, hot
+/// destinations.
 class router_bench final : public pin_traffic {
   public:
     /// `around`: the place of the router, which says to which port each destination leads; must outlive the
@@ -22,6 +29,9 @@ class router_bench final : public pin_traffic {
     /// seldom fill by chance.
     void fill_and_drain(bool on) { m_drains = on; }
 
+    /// Sends only packets of these flows, which must outlive it; else any to any node.
+    void only(const std::vector<packet_flow>& flows);
+
     packet_table& packets() override { return m_packets; }
 
     const std::vector<port_in>& inputs(bool closing = false) override;
@@ -31,11 +41,9 @@ class router_bench final : public pin_traffic {
     /// packet that is lost as a whole is noticed only in that empty() stays false.
     void outputs(const std::vector<port_out>& out) override;
 
-    std::uint64_t flits_sent() const { return m_sent; }  ///< number of flits that went into the router
-    /// Number of flits that came out of the router.
-    std::uint64_t flits_received() const { return m_received; }
-    /// Number of packets whose tail came out of the router.
-    std::uint64_t packets_done() const { return m_done; }
+    std::uint64_t flits_sent() const { return m_counts.sent; }          ///< flits that went into the router
+    std::uint64_t flits_received() const { return m_counts.received; }  ///< flits that came out of it
+    std::uint64_t packets_done() const { return m_counts.done; }        ///< packets whose tail came out
     bool empty() const override { return m_packets.in_use() == 0; }
 
   private:
@@ -57,6 +65,7 @@ class router_bench final : public pin_traffic {
     std::uint32_t new_packet(const input_channel& in);
     std::uint32_t nodes() const;
     std::uint32_t destination();
+    void draw_route(carried_packet& p);
     void check(std::uint32_t q, const flit& f, const sink_vc& sink) const;
 
     router_setting m_setting;
@@ -66,13 +75,17 @@ class router_bench final : public pin_traffic {
     /// Destination nodes by output port, as a list for each port that leads to any node, in ascending order
     /// of these ports; so the index is not the number of the port.
     std::vector<std::vector<std::uint32_t>> m_nodes_behind;
-    std::vector<source_vc> m_sources;  ///< sender into each input VC, [port * vcs + vc]
-    std::vector<sink_vc> m_sinks;      ///< receiver behind each output VC, [port * vcs + vc]
-    /// Places of the router's buffers at each input port, and of the receivers' buffers behind each output
-    /// port.
+    /// Flows of each input VC, [port * vcs + vc], if only these are sent.
+    std::vector<std::vector<const packet_flow*>> m_flows;
+    std::vector<source_vc> m_sources;  ///< senders into input VCs, [port * vcs + vc]
+    std::vector<sink_vc> m_sinks;      ///< receivers behind output VCs, [port * vcs + vc]
+    /// Places of the router's buffers, by input port, and of the receivers' buffers, by output port.
     std::vector<buffer_places> m_here, m_beyond;
     std::vector<port_in> m_in;  ///< result of inputs()
-    std::uint64_t m_uids = 0, m_sent = 0, m_received = 0, m_done = 0;
+    /// Packets begun, flits sent and received, and packets whose tail came out.
+    struct counts {
+        std::uint64_t uids = 0, sent = 0, received = 0, done = 0;
+    } m_counts;
 
     // The present phase of the traffic.
     std::uint32_t m_cycles_left = 0;       ///< number of cycles until the next phase

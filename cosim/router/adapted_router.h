@@ -20,6 +20,8 @@ class adapted_router final : public pin_router {
     /// adapter throws.
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
     void finish() override { m_adapter->finish(); }
+    /// Gives the adapter back; the router must not be used after that.
+    std::unique_ptr<pins::pin_adapter> release() { return std::move(m_adapter); }
 
     /// Writes waves in the cycles of `window`; none if its file is empty. Call before the first cycle. Throws
     /// std::runtime_error if the library writes no waves.

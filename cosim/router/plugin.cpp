@@ -12,6 +12,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -19,11 +20,6 @@ namespace sare::cosim {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string file_of(const experiment& e) {
-    const fs::path file(e.sections.of<cosim_params>().rtl);
-    return file.is_absolute() || e.folder.empty() ? file.string() : (fs::path(e.folder) / file).string();
-}
 
 void set_tables(pins::router_info& p, const routing_context& at) {
     p.port_from.assign(p.ports, std::vector<std::uint32_t>(p.nodes, pins::unsaid));
@@ -68,14 +64,27 @@ void must_fit(const pins::router_facts& f, const pins::router_info& p) {
             refuse("places beyond a port (router.depth, nic.ejection_depth)", least, beyond);
 }
 
+/// False if a flit may wait in a register before the pins for that of another VC, which is not taken.
+bool never_waits_for_others(const pins::router_facts& f) {
+    return f.flow == pins::flow_control::credit || f.vcs == 1;
+}
+
 router_limits limits_of(const pins::router_facts& facts, const pins::router_info& info) {
     router_limits limits{info.ports, info.vcs, info.depth_beyond, facts.min_latency, facts.max_latency};
     limits.reserve = facts.flow == pins::flow_control::on_off ? facts.reaction : 0;
     limits.room = facts.room;
     limits.settling = facts.settling;
-    limits.patience = facts.patience;
+    const std::uint32_t turns = info.ports * info.vcs;
+    limits.patience = patience_of(facts, turns);
+    if (never_waits_for_others(facts))
+        limits.standstill = std::min(limits.patience, 8 + 4 * facts.max_latency + turns);
+    if (facts.flow == pins::flow_control::ready_valid) limits.depth = facts.depth;
     if (!facts.encoded_credits) limits.cycles_per_flit = facts.cycles_per_flit;
     if (facts.flow == pins::flow_control::credit) {
+        limits.counts_credits = true;
+        if (facts.encoded_credits)  // credits that came together are given one by one
+            limits.standstill +=
+                info.vcs * *std::max_element(info.depth_beyond.begin(), info.depth_beyond.end());
         limits.credits = facts.credits;
         limits.credit_lag = facts.max_latency;
         limits.credit_delay = facts.credit_delay;
@@ -106,6 +115,11 @@ std::unique_ptr<pin_router> old_router(const std::string& file, const pins::rout
 
 }  // namespace
 
+std::uint32_t patience_of(const pins::router_facts& f, std::uint32_t input_vcs) {
+    if (f.patience != 0) return f.patience;
+    return never_waits_for_others(f) ? 16 * input_vcs + 4 * f.max_latency : 1000;
+}
+
 router_plugin::router_plugin(const std::string& file) {
     // What has no slash would be looked for in the system's folders.
     const std::string path = fs::absolute(file);
@@ -128,6 +142,11 @@ router_plugin::router_plugin(const std::string& file) {
 std::unique_ptr<pins::pin_adapter> router_plugin::make(const pins::router_info& info) const {
     must_fit(*m_facts, info);
     return std::unique_ptr<pins::pin_adapter>(m_make(info));
+}
+
+std::string plugin_file(const experiment& e) {
+    const fs::path file(e.sections.of<cosim_params>().rtl);
+    return file.is_absolute() || e.folder.empty() ? file.string() : (fs::path(e.folder) / file).string();
 }
 
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,
@@ -160,11 +179,14 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
                                  const routing_context& at, const routing_function& routing,
                                  const packet_table& packets, const second_router& second) {
     try {
-        const router_plugin plugin(file_of(e));
+        const router_plugin plugin(plugin_file(e));
         const pins::router_facts& facts = plugin.facts();
-        const pins::router_info info = info_of(e, plan, name, at, routing);
+        pins::router_info info = info_of(e, plan, name, at, routing);
+        if (second.zeros) info.initial_state = 0;
         must_have_tables(facts, info, at);
-        auto router = std::make_unique<adapted_router>(plugin.make(info), facts, info, at, packets);
+        std::unique_ptr<pins::pin_adapter> adapter = plugin.make(info);
+        if (second.used) adapter = second.used(std::move(adapter), facts, info);
+        auto router = std::make_unique<adapted_router>(std::move(adapter), facts, info, at, packets);
         plugin_router made;
         made.router = router.get();
         std::unique_ptr<pin_router> block = std::move(router);

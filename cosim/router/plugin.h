@@ -4,6 +4,8 @@
 #include "cosim/scoreboard/pairs.h"
 #include "cosim/scoreboard/scoreboard.h"
 
+#include <functional>
+
 namespace sare {
 struct experiment;
 class router_plan;
@@ -41,12 +43,16 @@ struct plugin_router {
                                  ///< the two machines; null: there is none
 };
 
-/// The second router, if any, that make_plugin_router() runs in lock step with the router of the experiment;
-/// it must do the same in every cycle. By default there is none.
+/// A second router that a plugin_router runs in lock step, and which must do the same in every cycle; and how
+/// the first one begins.
 struct second_router {
-    std::string old_library;   ///< file of an older library with the second router; empty: none
-    bool other_state = false;  ///< true: if `old_library` is empty, the second router is the same one, with
-                               ///< other random values in its registers before reset
+    std::string old_library;   ///< file of an older library; "": none
+    bool other_state = false;  ///< true: without older one, the same router from another initial state
+    bool zeros = false;        ///< true: registers, memories and pins are 0 before the first reset
+    /// Use of the router before it is reset once more; none: it is new.
+    std::function<std::unique_ptr<pins::pin_adapter>(std::unique_ptr<pins::pin_adapter>,
+                                                     const pins::router_facts&, const pins::router_info&)>
+        used = {};
 };
 
 /// Makes the router that the section `cosim` of `e` puts at the place `at`. `name`: its hierarchical SystemC
@@ -57,7 +63,13 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
                                  const routing_context& at, const routing_function& routing,
                                  const packet_table& packets, const second_router& second = {});
 
-/// Returns position and tables of the router at `at`, for an adapter. `name`: its hierarchical SystemC name.
+/// Returns router_facts::patience of a router with so many input VCs, or its default.
+std::uint32_t patience_of(const pins::router_facts& f, std::uint32_t input_vcs);
+
+/// Returns the file that `rtl` of the section cosim names.
+std::string plugin_file(const experiment& e);
+
+/// Returns the position and tables of a router at `at`, for its adapter. `name`: its hierarchical name.
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,
                           const routing_context& at, const routing_function& routing);
 

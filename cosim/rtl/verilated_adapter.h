@@ -81,12 +81,11 @@ class verilated_adapter : public pin_adapter {
         Verilated::threadContextp(&m_context);
     }
 
-    /// Gives registers, memories and pins random values before reset, made from the seed initial_state(), so
-    /// that a register without reset makes a difference that is found.
+    /// Gives registers, memories and pins random values before reset, so that a reset which is missing shows;
+    /// zeros if initial_state() is 0.
     struct own_context : VerilatedContext {
         own_context() {
-            threads(1);
-            randReset(2);
+            randReset(initial_state() == 0 ? 0 : 2);
             randSeed(static_cast<int>(initial_state() % 0x7fffffff) + 1);
 #if VM_TRACE
             traceEverOn(true);

@@ -18,6 +18,7 @@ scoreboard::scoreboard(std::unique_ptr<pin_router> watched, router_limits limits
       m_history(m_limits.ports, packets),
       m_in(m_limits.ports * m_limits.vcs),
       m_out(m_limits.ports * m_limits.vcs),
+      m_use(m_limits.ports),
       m_wanted(m_limits.ports) {
     for (std::uint32_t q = 0; q < m_limits.ports; ++q) {
         const std::uint32_t pool = q < m_limits.pool_beyond.size() ? m_limits.pool_beyond[q] : 0;
@@ -72,7 +73,7 @@ void scoreboard::watch(cycle_t t, const std::vector<port_in>& in, std::vector<po
         credits_left(q, out[q].credits);
         if (out[q].valid || out[q].credits != 0) m_last_event = t;
     }
-    if (m_inside_now != 0) check_waiting();
+    if (m_inside_now != 0) check_waiting(t);
     if (m_inside_now != 0 && m_limits.cycles_per_flit != 0) check_pace(t);
     check_credits();
 }
@@ -128,7 +129,10 @@ void scoreboard::left(cycle_t t, std::uint32_t port, const port_out& out) {
     ++p.flits_out;
     note_owing(t, f);
     p.idle = 0;
+    p.could_since = 0;
     p.left_at = t;
+    m_use[port].left_at = m_use[p.in_port].sent_from = t;
+    ++m_use[port].flits;
     ++m_flits;
     if (f.is_tail()) tail_left(f);
 }
@@ -214,6 +218,7 @@ void scoreboard::credits_left(std::uint32_t port, std::uint32_t vcs) {
         --i.held;
         i.owing = 0;
         if (i.held <= i.inside) i.owing_since = 0;
+        if (m_limits.depth != 0) check_depth(port, vc);
     }
 }
 
@@ -257,24 +262,94 @@ bool scoreboard::can_leave(std::uint32_t packet) const {
     return false;
 }
 
-void scoreboard::check_waiting() {
+void scoreboard::check_waiting(cycle_t t) {
     for (input_vc& i : m_in)
-        if (!i.packets.empty()) check_waiting(i);
+        if (!i.packets.empty()) check_waiting(t, i);
 }
 
 /// Checks only the first packet of an input VC: others wait for it.
-void scoreboard::check_waiting(input_vc& i) {
-    inside& p = m_inside[i.packets.front()];
-    if (!can_leave(i.packets.front()) || ++p.idle <= m_limits.patience) return;
+void scoreboard::check_waiting(cycle_t t, input_vc& i) {
+    const std::uint32_t packet = i.packets.front();
+    inside& p = m_inside[packet];
+    if (!can_leave(packet)) {
+        p.could_since = 0;
+        return;
+    }
+    if (p.could_since == 0) p.could_since = t;
+    const port_use& out = m_use[p.out_port];
+    if (++p.idle == 1) {
+        p.idle_since = t;
+        p.others = out.flits;
+    }
+    const cycle_t still = std::max({p.could_since, out.left_at, m_use[p.in_port].sent_from});
+    if (p.idle > m_limits.patience || (m_limits.standstill != 0 && t - still > m_limits.standstill))
+        fail_waiting(t, packet);
+}
+
+/// Says why the first packet of an input VC stays, as far as the pins tell: others are served and it is not;
+/// credits that came are not used; or it is lost.
+void scoreboard::fail_waiting(cycle_t t, std::uint32_t packet) const {
+    const inside& p = m_inside[packet];
     flit f;
-    f.packet = i.packets.front();
+    f.packet = packet;
     f.sequence = static_cast<std::uint16_t>(p.flits_out);
     f.vc = static_cast<std::uint8_t>(p.in_vc);
+    const std::uint32_t most = m_limits.depth_beyond[p.out_port];
+    const std::uint32_t all = m_limits.credits == 0 ? most : std::min(most, m_limits.credits);
+    std::uint32_t vc = p.out_vc, unused = 0;  // the VC with the most credits that the packet may take
+    for (std::uint32_t v = 0; v < m_limits.vcs; ++v) {
+        const bool may = p.flits_out != 0 ? v == p.out_vc
+                                          : (p.out_vcs >> v & 1) != 0 && output(p.out_port, v).packet == none;
+        if (!may || m_beyond[p.out_port].free(v) <= unused) continue;
+        vc = v;
+        unused = m_beyond[p.out_port].free(v);
+    }
+    unused -= std::min(unused, most - all);
+    const std::string port = std::to_string(p.out_port);
+    const std::uint64_t others = m_use[p.out_port].flits - p.others;
+    const bool has_vc = p.flits_out != 0 && m_limits.counts_credits;
+    if (others != 0 && !has_vc)
+        fail(p.in_port, f,
+             "is starved: " + std::to_string(others) + " other flits have left by output " + port +
+                 " since cycle " + std::to_string(p.idle_since) + ", while it could have in " +
+                 std::to_string(p.idle) + " cycles",
+             p.idle_since);
+    if (m_limits.counts_credits && (unused < all || others != 0))
+        throw violation(p.out_port,
+                        "output " + port + ", VC " + std::to_string(vc) + ": " + std::to_string(all) +
+                            " credits, " + std::to_string(unused) + " not used since cycle " +
+                            std::to_string(p.could_since) +
+                            (others != 0 ? ", while " + std::to_string(others) + " other flits left" : "") +
+                            "; at input " + std::to_string(p.in_port) + ", VC " + std::to_string(p.in_vc) +
+                            " " + text_of(f) + " waits",
+                        p.could_since);
     const cycle_t came = p.came[p.flits_out];
     fail(p.in_port, f,
-         "came in and could have left in " + std::to_string(m_limits.patience) +
+         "came in and could have left in " + std::to_string(t + 1 - p.could_since) +
              " cycles: lost, or stuck; it came in cycle " + std::to_string(came),
          came);
+}
+
+/// True if every output VC that a packet may take is held by a packet that has not come in whole.
+bool scoreboard::cannot_go_on(std::uint32_t packet) const {
+    const inside& p = m_inside[packet];
+    if (p.flits_out != 0) return false;
+    for (std::uint32_t v = 0; v < m_limits.vcs; ++v) {
+        const std::uint32_t holder = output(p.out_port, v).packet;
+        if ((p.out_vcs >> v & 1) == 0) continue;
+        if (holder == none || m_inside[holder].flits_in == m_packets[holder].flits) return false;
+    }
+    return true;
+}
+
+/// Checks the flits that an input VC has taken, if they must all be in its buffer.
+void scoreboard::check_depth(std::uint32_t port, std::uint32_t vc) const {
+    const input_vc& i = input(port, vc);
+    const std::uint32_t taken = i.inside - i.held;
+    if (i.inside <= i.held || taken <= m_limits.depth || !cannot_go_on(i.packets.front())) return;
+    fail(port, vc,
+         "takes " + std::to_string(taken) + " flits that cannot go on; declared is a depth of " +
+             std::to_string(m_limits.depth));
 }
 
 /// True if no other packet uses the ports of an input VC's first packet, its head has left, and there are

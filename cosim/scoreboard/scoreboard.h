@@ -21,15 +21,16 @@ struct router_limits {
     /// Smallest and largest time of a head through the empty router: cycle in which it goes out minus cycle
     /// in which it comes in.
     std::uint32_t min_latency = 0, max_latency = 0;
-    std::uint32_t reserve = 0;  ///< credits of each output VC that the router may leave unused (on_off flow
-                                ///< control)
-    /// Free places in the buffer beyond that a head needs before it may be sent.
-    pins::head_credits room = pins::head_credits::one_place;
-    std::uint32_t settling = 4;  ///< cycles after the last flit or credit at the pins from which on an empty
-                                 ///< router counts as in its initial state
-    std::uint32_t patience = 1000;  ///< largest number of cycles for which a flit that could leave may stay
-    /// Largest number of cycles from one flit of a packet to the next with nothing in their way; 0: not
-    /// checked.
+    std::uint32_t reserve = 0;  ///< credits of each output VC that may stay unused (on_off)
+    pins::head_credits room = pins::head_credits::one_place;  ///< free places that a head needs
+    std::uint32_t settling = 4;     ///< time from the last flit or credit to the initial state
+    std::uint32_t patience = 1000;  ///< longest time for which a flit that could leave may stay
+    /// Longest time for which a flit that could leave may stay while no other flit leaves by its output port
+    /// or comes from its input port; 0: patience.
+    std::uint32_t standstill = 0;
+    std::uint32_t depth = 0;      ///< most flits that an input VC takes of packets that cannot go on; 0: any
+    bool counts_credits = false;  ///< true: the router counts credits, and has no ready or on pins
+    /// Longest time from one flit of a packet to the next with nothing in their way; 0: not checked.
     std::uint32_t cycles_per_flit = 0;
     std::uint32_t credits = 0;       ///< credits of each output VC at the begin; 0: depth_beyond
     std::uint32_t credit_lag = 0;    ///< largest number of credits that have come in and that the router may
@@ -72,17 +73,18 @@ class scoreboard final : public pin_router {
         bool here = false;
         std::uint64_t uid = 0;
         std::uint32_t in_port = 0, in_vc = 0;
-        std::uint32_t flits_in = 0, flits_out = 0;  ///< number of flits that have come in, and that have gone
-                                                    ///< out
-        std::uint32_t out_port = 0;                 ///< output port to which routing sends it
-        vc_mask out_vcs = 0;                        ///< VCs of that port that routing allows, as a mask
-        std::uint32_t out_vc = 0;   ///< VC of that port on which its head has left; valid after that
-        std::vector<cycle_t> came;  ///< cycle of arrival of each flit
-        bool alone = false;  ///< true: it has been alone in the router so far, which had all credits when it
-                             ///< came
-        std::uint32_t idle = 0;  ///< cycles since its last flit left in which the next one could have left
-        cycle_t left_at = 0;     ///< cycle in which its last flit left
-        cycle_t free_since = 0;  ///< cycle since which nothing has been in its way
+        std::uint32_t flits_in = 0, flits_out = 0;  ///< flits that have come in, and that have gone out
+        std::uint32_t out_port = 0;                 ///< output port that routing allows
+        vc_mask out_vcs = 0;                        ///< VCs of that port that routing allows
+        std::uint32_t out_vc = 0;                   ///< VC of that port, set when the head has left
+        std::vector<cycle_t> came;                  ///< cycle of arrival, by flit
+        bool alone = false;                         ///< true: so far in the empty router and with all credits
+        std::uint32_t idle = 0;    ///< cycles since its last flit left, in which another could have left
+        cycle_t left_at = 0;       ///< cycle in which its last flit left
+        cycle_t could_since = 0;   ///< cycle since which its next flit could have left; 0: it cannot
+        std::uint64_t others = 0;  ///< flits that had left by its output port when `idle` became 1
+        cycle_t idle_since = 0;    ///< cycle in which `idle` became 1
+        cycle_t free_since = 0;    ///< cycle since which nothing has been in its way
     };
     struct input_vc {
         std::deque<std::uint32_t> packets;  ///< numbers of the packets that have come in and not gone out, in
@@ -100,6 +102,10 @@ class scoreboard final : public pin_router {
         std::uint32_t packet = none;  ///< number of the packet whose head has left and whose tail has not;
                                       ///< none: there is none
     };
+    struct port_use {
+        std::uint64_t flits = 0;             ///< flits that have left by the port
+        cycle_t left_at = 0, sent_from = 0;  ///< last cycle in which a flit left by it, and from it as input
+    };
 
     void watch(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
     void go_on(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
@@ -112,8 +118,11 @@ class scoreboard final : public pin_router {
     void check_latency(cycle_t t, std::uint32_t port, const flit& f);
     void tail_left(const flit& f);
     void credits_left(std::uint32_t port, std::uint32_t vcs);
-    void check_waiting();
-    void check_waiting(input_vc& i);
+    void check_waiting(cycle_t t);
+    void check_waiting(cycle_t t, input_vc& i);
+    [[noreturn]] void fail_waiting(cycle_t t, std::uint32_t packet) const;
+    void check_depth(std::uint32_t port, std::uint32_t vc) const;
+    bool cannot_go_on(std::uint32_t packet) const;
     void check_pace(cycle_t t);
     bool is_free(std::uint32_t port, const input_vc& i) const;
     void check_credits();
@@ -141,14 +150,13 @@ class scoreboard final : public pin_router {
     const packet_table& m_packets;
     event_history m_history;
     bool m_failed = false;
-    std::vector<inside> m_inside;         ///< packets in the router, by their numbers
-    std::vector<input_vc> m_in;           ///< state of each input VC, [port * vcs + vc]
-    std::vector<output_vc> m_out;         ///< state of each output VC, [port * vcs + vc]
-    std::vector<buffer_places> m_beyond;  ///< places of the buffer beyond each output port, as credits at the
-                                          ///< pins tell
-    std::vector<std::uint32_t> m_wanted;  ///< number of packets in the router that routing sends to each
-                                          ///< output port
-    std::uint32_t m_inside_now = 0;       ///< result of packets_inside()
+    std::vector<inside> m_inside;         ///< by packet number
+    std::vector<input_vc> m_in;           ///< [port * vcs + vc]
+    std::vector<output_vc> m_out;         ///< [port * vcs + vc]
+    std::vector<port_use> m_use;          ///< by port
+    std::vector<buffer_places> m_beyond;  ///< places beyond each output port, as credits tell at the pins
+    std::vector<std::uint32_t> m_wanted;  ///< number of packets inside that go to each output port
+    std::uint32_t m_inside_now = 0;       ///< see packets_inside()
     cycle_t m_last_event = 0;             ///< cycle of the last flit or credit at the pins
     std::uint64_t m_flits = 0, m_latencies = 0;
 };

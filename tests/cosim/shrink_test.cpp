@@ -73,10 +73,10 @@ TEST(PinCase, ReportsEachMistakeInOneLine) {
 TEST(PinCase, StaysLegalAfterEachEdit) {
     for (std::uint64_t seed = 1; seed <= 15; ++seed) {
         const random_case drawn = draw_case(seed, by_cost);
-        for (const auto& edits : {simplifying_edits({drawn.setting, drawn.at, {}, {}}), halving_edits()})
+        for (const auto& edits : {simplifying_edits({{}, drawn.setting, drawn.at}), halving_edits()})
             for (const edit& e : edits) {
                 pin_case c{
-                    drawn.setting, drawn.at, {{1, 0, 0, 1, {3}}, {0, 0, 1, 0, {7, 8, 9}}}, {{1, 0, 5}}};
+                    {{{1, 0, 0, 1, {3}}, {0, 0, 1, 0, {7, 8, 9}}}, {{1, 0, 5}}}, drawn.setting, drawn.at};
                 e(c);
                 fit_events(c);
                 if (!c.setting.problem().empty()) continue;  // is not tried

@@ -64,15 +64,16 @@ TEST_P(broken_vc, IsCaught) {
     s.replace = "5";
     s.load = 0.25;
     const std::string line = in_own_process(s);
-    const std::regex expected("error: Error: /sare/cosim: mixed\\.r5, cycle [0-9]+: port [0-4] VC [0-3]: " +
-                              std::string(GetParam().line) + "\nIn file(.|\n)*");
+    const std::regex expected(
+        "error: Error: /sare/cosim: mixed\\.r5, cycle [0-9]+: (port|output) [0-4],? VC [0-3]: " +
+        std::string(GetParam().line) + "\nIn file(.|\n)*");
     EXPECT_TRUE(std::regex_match(line, expected)) << line;
 }
 
 const broken_vc_router all_broken[] = {
     {"ignores_credits", "packet .*: is sent without a credit"},
-    {"forgets_credits",
-     "packet .*: came in and could have left in 1000 cycles: lost, or stuck; it came in cycle .*"},
+    {"forgets_credits", "4 credits, [1-4] not used since cycle .*; at input [0-4], VC [0-3] packet .* waits"},
+    {"believes_in_five", "packet .*: is sent without a credit"},
     {"mixes_packets", "packet .*: is a head and not marked so"},
     {"credits_vc_0", "a credit comes back for no flit"},
     {"keeps_credits",

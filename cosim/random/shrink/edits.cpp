@@ -225,17 +225,4 @@ void fit_events(pin_case& c) {
     }
 }
 
-void move_events(pin_case& c, std::uint32_t earlier) {
-    const auto gone = [earlier](std::uint32_t at) { return at <= earlier; };
-    c.packets.erase(std::remove_if(c.packets.begin(), c.packets.end(),
-                                   [&](const pin_case::packet& p) { return gone(p.at.front()); }),
-                    c.packets.end());
-    c.credits.erase(std::remove_if(c.credits.begin(), c.credits.end(),
-                                   [&](const pin_case::credit& k) { return gone(k.at); }),
-                    c.credits.end());
-    for (pin_case::packet& p : c.packets)
-        for (std::uint32_t& at : p.at) at -= earlier;
-    for (pin_case::credit& k : c.credits) k.at -= earlier;
-}
-
 }  // namespace sare::cosim

@@ -20,7 +20,5 @@ std::vector<edit> halving_edits();
 /// any more are replaced by others, and with cut-through, packets are cut to the size of a buffer. Also
 /// reduces the places that each VC has for itself to its share of the buffer.
 void fit_events(pin_case& c);
-/// Moves every event `earlier` cycles to the front; events that would come before cycle 1 are removed.
-void move_events(pin_case& c, std::uint32_t earlier);
 
 }  // namespace sare::cosim

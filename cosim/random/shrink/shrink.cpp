@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/random/shrink/shrink.h"
 
-#include "cosim/random/shrink/ddmin.h"
 #include "cosim/random/shrink/edits.h"
+#include "cosim/random/shrink/event_shrink.h"
 #include "cosim/random/shrink/stand.h"
 
 #include <algorithm>
@@ -35,12 +35,12 @@ class shrinker {
         m_stand = std::make_unique<stand>(m_best.setting, m_best.place, m_what.sources, m_what.old_sources);
         m_verdict = m_stand->draw(m_what.seed, m_what.cycles, m_what.drains, m_best);
         if (!m_verdict.fails) return {};
-        cut_events();
+        cut_events(events());
         tell("traffic");
-        shrink_events(200);
+        shrink_events(events(), 200);
         shrink_router();
         tell("events");
-        polish();
+        polish_events(events());
         shrunk_case s;
         s.smallest = m_best;
         s.problem = m_verdict.text;
@@ -73,100 +73,16 @@ class shrinker {
         m_verdict = v;
         return true;
     }
-
-    /// Removes events after the divergence, and all but the last cycles before it, if that will do.
-    void cut_events() {
-        if (m_verdict.cycle == 0) return;
-        const auto last = static_cast<std::uint32_t>(m_verdict.cycle);
-        pin_case c = m_best;
-        const auto later = [last](const auto& at) { return at > last; };
-        c.packets.erase(std::remove_if(c.packets.begin(), c.packets.end(),
-                                       [&](const auto& p) { return later(p.at.front()); }),
-                        c.packets.end());
-        c.credits.erase(
-            std::remove_if(c.credits.begin(), c.credits.end(), [&](const auto& k) { return later(k.at); }),
-            c.credits.end());
-        take(c);
-        for (std::uint32_t kept = 50; kept < last; kept *= 2) {
-            pin_case ending = m_best;
-            move_events(ending, last - kept);
-            if (take(ending)) return;
-        }
+    /// Tries on m_best of changed events.
+    event_trial events() {
+        return {m_best,
+                [this](pin_events e) {
+                    pin_case c = m_best;
+                    static_cast<pin_events&>(c) = std::move(e);
+                    return take(std::move(c));
+                },
+                [this] { return m_verdict.cycle; }};
     }
-
-    /// Removes packets and credits that are not needed, in at most `most_runs` runs.
-    void shrink_events(std::uint32_t most_runs) {
-        const std::uint32_t end = m_runs + most_runs;
-        std::vector<std::size_t> all(m_best.packets.size() + m_best.credits.size());
-        for (std::size_t k = 0; k < all.size(); ++k) all[k] = k;
-        const pin_case whole = m_best;
-        smallest_part(all, [&](const std::vector<std::size_t>& part) {
-            return m_runs < end && take(part_of(whole, part));
-        });
-    }
-    static pin_case part_of(const pin_case& whole, const std::vector<std::size_t>& part) {
-        pin_case c;
-        c.setting = whole.setting;
-        c.place = whole.place;
-        for (const std::size_t k : part)
-            if (k < whole.packets.size())
-                c.packets.push_back(whole.packets[k]);
-            else
-                c.credits.push_back(whole.credits[k - whole.packets.size()]);
-        return c;
-    }
-
-    /// Removes single flits, ways, and cycles in which nothing happens.
-    void shorten_packets() {
-        for (std::size_t k = 0; k < m_best.packets.size(); ++k) {
-            for (const std::size_t flits :
-                 {std::size_t{1}, m_best.packets[k].at.size() / 2, m_best.packets[k].at.size() - 1}) {
-                if (flits == 0 || flits >= m_best.packets[k].at.size()) continue;
-                pin_case c = m_best;
-                c.packets[k].at.resize(flits);
-                if (take(c)) break;
-            }
-            if (m_best.packets[k].ways == 0) continue;
-            pin_case c = m_best;
-            c.packets[k].ways = 0;
-            take(c);
-        }
-    }
-    static std::set<std::uint32_t> times_of(const pin_case& c) {
-        std::set<std::uint32_t> times{0};
-        for (const pin_case::packet& p : c.packets) times.insert(p.at.begin(), p.at.end());
-        for (const pin_case::credit& k : c.credits) times.insert(k.at);
-        return times;
-    }
-    /// Returns the case with events from cycle `from` on moved `by` cycles earlier.
-    static pin_case pulled(pin_case c, std::uint32_t from, std::uint32_t by) {
-        const auto pull = [&](std::uint32_t& at) { at -= at >= from ? by : 0; };
-        for (pin_case::packet& p : c.packets)
-            for (std::uint32_t& at : p.at) pull(at);
-        for (pin_case::credit& k : c.credits) pull(k.at);
-        return c;
-    }
-    void close_gaps() {
-        for (std::uint32_t before = 0;;) {
-            const auto times = times_of(m_best);
-            const auto next = times.upper_bound(before);
-            if (next == times.end()) return;
-            bool pulled_in = false;
-            for (std::uint32_t by = *next - before - 1; by > 0 && !pulled_in; by /= 2)
-                pulled_in = take(pulled(m_best, *next, by));
-            if (!pulled_in) before = *next;
-        }
-    }
-    void polish() {
-        for (std::uint64_t size = 0; size != size_of(m_best) && !late();) {
-            size = size_of(m_best);
-            cut_events();
-            shrink_events(5000);
-            shorten_packets();
-            close_gaps();
-        }
-    }
-    static std::uint64_t size_of(const pin_case& c) { return c.flits() + c.credits.size() + c.end(); }
 
     // ---- the router
 
@@ -211,7 +127,7 @@ class shrinker {
         ++m_builds;
         std::swap(m_stand, other);
         if (take(c)) {
-            cut_events();
+            cut_events(events());
             tell("router");
             return true;
         }
@@ -222,8 +138,8 @@ class shrinker {
             if (!v.fails) continue;
             m_best = drawn;
             m_verdict = v;
-            cut_events();
-            shrink_events(100);
+            cut_events(events());
+            shrink_events(events(), 100);
             tell("router, other traffic");
             return true;
         }

@@ -2,6 +2,8 @@
 #include "Vvc_router_routers.h"
 #include "cosim/rtl/verilated_adapter.h"
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace {
@@ -39,6 +41,7 @@ class vc_adapter final : public verilated_adapter<Top> {
         this->cycles(2);
         top.rst_n = 1;
         top.contextp()->assertOn(true);
+        for (auto& of_port : m_under_way) std::fill(std::begin(of_port), std::end(of_port), false);
     }
 
     void drive(std::uint32_t port, const pin_flit* flit) override {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cosim/bench/plugin_place.h"
 #include "cosim/cosim_params.h"
 #include "cosim/rtl/rtl_build.h"
 #include "tb/sare/command_parser.h"
@@ -17,6 +18,7 @@
 #include "tb/sare/runs/run_recorder.h"
 #include "tb/sare/sweep/job_pool.h"
 #include "tb/sare/usage.h"
+#include "tlm/config/yaml.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -85,12 +87,15 @@ class cosim_session {
             m_jobs.push_back({m_jobs.size(), name, seed, what});
         };
         const std::uint64_t first = m_subject.network ? m_subject.network->seed : seed_of(m_options);
+        const bool at_pins = m_options.pins;
         const std::string file = m_options.input.stem();
         if (m_subject.network)
             for (const std::uint64_t seed : m_options.seeds_from(first, m_options.seeds))
                 add(fmt::format("{} seed {}", file, seed), seed, cosim_job::kind::network);
         if (m_options.random != 0) {
-            const auto what = m_options.of == "routers" ? cosim_job::kind::random : cosim_job::kind::block;
+            const auto what = at_pins                     ? cosim_job::kind::plugin
+                              : m_options.of == "routers" ? cosim_job::kind::random
+                                                          : cosim_job::kind::block;
             for (const std::uint64_t seed : m_options.seeds_from(first, m_options.random)) {
                 const std::uint64_t stride = m_options.steer ? steer_candidates : 1;
                 add(fmt::format("random {}", seed), first + (seed - first) * stride, what);
@@ -98,6 +103,7 @@ class cosim_session {
         }
         if (m_subject.block) add(file, first, cosim_job::kind::block);
         if (m_subject.pins) add(file, first, cosim_job::kind::pins);
+        if (m_subject.plugin && !at_pins) add(file, first, cosim_job::kind::plugin);
     }
 
     /// Takes the cases that the journal has, and returns the numbers of those that are left.
@@ -116,8 +122,9 @@ class cosim_session {
     json identity() const {
         json names = json::array();
         for (const cosim_job& job : m_jobs) names.push_back({job.name, job.seed});
-        const std::string file =
-            m_options.input.file.empty() ? "" : config::flow_style(m_options.input.tree());
+        const std::string file = m_options.input.file.empty() ? ""
+                                 : m_subject.plugin           ? text(*m_subject.plugin)
+                                                              : config::flow_style(m_options.input.tree());
         return {{"program", version()},
                 {"rtl", rtl_text()},
                 {"file", file},
@@ -142,8 +149,12 @@ class cosim_session {
 
     void read_file() {
         if (m_options.input.file.empty()) return;
+        if (m_options.pins) return read_plugin();
         const config::value tree = m_options.input.tree();
-        if (tree.find("pin_case") != nullptr) {
+        if (tree.find("plugin_case") != nullptr) {
+            m_options.check_pin_case();
+            m_subject.plugin = cosim::read_plugin_case(tree);
+        } else if (tree.find("pin_case") != nullptr) {
             m_options.check_pin_case();
             m_subject.pins = cosim::read_pin_case(tree);
         } else if (tree.find("block_case") != nullptr) {
@@ -154,6 +165,20 @@ class cosim_session {
         } else {
             m_subject.network = m_options.input.read();
         }
+    }
+
+    /// Reads the experiment, or makes one for a library, of a router of one's own at its pins.
+    void read_plugin() {
+        const std::string& file = m_options.input.file;
+        cosim::plugin_case& c = m_subject.plugin.emplace();
+        c.experiment = m_options.is_library()
+                           ? config::parse_document(cosim::experiment_of_library(file), file)
+                           : m_options.input.tree();
+        c.folder = (fs::current_path() / m_options.input.folder()).string();
+        const experiment e = experiment::read(c.experiment, c.folder);
+        const auto& rtl = e.sections.of<cosim::cosim_params>();
+        c.experiment.set_path("cosim.rtl", config::value::scalar(cosim::plugin_file(e), rtl.at));
+        m_subject.routers = cosim::possible_routers(e);
     }
 
     static std::uint64_t seed_of(const cosim_options& options) {
@@ -219,6 +244,9 @@ class cosim_session {
                 if (job.what == cosim_job::kind::block)
                     return shrink_one(m_worker.block_of(job), static_cast<double>(m_options.shrink),
                                       job.name);
+                if (job.what == cosim_job::kind::plugin)
+                    return shrink_one(cosim::read_plugin_case(config::parse_document(job.events, job.name)),
+                                      static_cast<double>(m_options.shrink), job.name);
                 return shrink_one(m_worker.random_run_of(job), static_cast<double>(m_options.shrink),
                                   job.name, {});
             },
@@ -258,6 +286,7 @@ class cosim_session {
             m_jobs[number].caused_in = result.value("since", cycle_t{0});
             m_jobs[number].router = result.value("router", 0u);
             m_jobs[number].node = result.value("node", -1);
+            m_jobs[number].events = result.value("events", "");
         }
         note_asked_waves(number);
         if (c.status == "agrees") return;
@@ -288,7 +317,7 @@ class cosim_session {
             if (fs::is_empty(m_directory.path() / folder)) fs::remove(m_directory.path() / folder);
         write_file(m_directory.path() / "cosim.json", text_of(to_json(m_results)));
         write_file(m_directory.path() / "junit.xml", junit_text(m_results));
-        if (m_options.random != 0)
+        if (m_options.random != 0 && !m_options.pins)
             write_file(m_directory.path() / "parameters.txt", parameter_table(m_results));
         m_directory.commit();
         record();
@@ -299,7 +328,9 @@ class cosim_session {
         try {
             const std::string own = "sare_router";
             const std::string rtl =
-                m_subject.network ? m_subject.network->sections.of<cosim::cosim_params>().rtl : own;
+                m_subject.network  ? m_subject.network->sections.of<cosim::cosim_params>().rtl
+                : m_subject.plugin ? m_subject.plugin->experiment.find("cosim")->find("rtl")->text()
+                                   : own;
             if (rtl == own) return fs::path(cosim::library_file({own})).stem();
             const fs::path file = m_options.input.folder() / fs::path(rtl);
             return fmt::format("{} {} {}", file.string(), fs::file_size(file),

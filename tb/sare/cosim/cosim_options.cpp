@@ -43,6 +43,7 @@ void cosim_options::add_to(command_parser& command) {
         "  sare cosim mesh.yaml --set cosim.shadow=5 --cycles 100000 --seeds 4 -j 2\n"
         "  sare cosim --random 40 --most-vcs 16 --coverage -j 2 --out out/nightly\n"
         "  sare cosim --random 20 --of bridges\n"
+        "  sare cosim --pins build/libmy_router.so --random 20\n"
         "An experiment whose section cosim names no router has all of them shadowed.\n"
         "What is random and differs is shrunk: DIR/shrunk has it as a file for sare cosim, and as a test.\n"
         "The last line is router_cycles=... configurations=... mismatches=...; the exit\n"
@@ -80,7 +81,27 @@ void cosim_options::check() const {
         if (random == 0 && option->count() != 0)
             throw usage_error(option->get_name() + " is of what is drawn at random: add --random N");
     if (of != "routers") check_without_routers(of);
+    if (pins) check_pins();
     held();
+}
+
+void cosim_options::check_pins() const {
+    if (input.file.empty() || random == 0)
+        throw usage_error(
+            "--pins: give the library of a router of your own, or an experiment whose section " +
+            std::string("cosim names one, and --random N"));
+    if (is_library() && !input.sets.empty())
+        throw usage_error("--set changes an experiment, and " + input.file + " is a library");
+    for (const char* option : {"--of", "--most-vcs", "--with", "--coverage-from", "--steer", "--drain",
+                               "--old-rtl", "--window", "--seeds"})
+        for (const auto* options : {&m_known.of_random, &m_known.of_routers, &m_known.of_networks})
+            for (const command_option* given : *options)
+                if (given->get_name() == option && given->count() != 0)
+                    throw usage_error(std::string(option) + " is of no effect with --pins; leave it out");
+}
+
+bool cosim_options::is_library() const {
+    return std::filesystem::path(input.file).extension() == ".so";
 }
 
 void cosim_options::check_without_routers(const std::string& what) const {
@@ -153,6 +174,10 @@ void cosim_options::add_random_to(command_parser& command) {
     command.add_count("--most-vcs", most_vcs, 4, 256,
                       "Their ports times VCs at most; 256 is all there is (default: 24, the smaller the "
                       "likelier, which compiles in seconds)");
+    command.add_flag(
+        "--pins", pins,
+        "One router of your own, at its pins: FILE is its library, or an experiment whose cosim.rtl "
+        "names it; --random N runs N of its places, one a seed");
     command.add_option("--with", with, "NAME=VALUE,...",
                        "Parameters that all random routers have (switching=cut_through,lookahead=true)");
     command

@@ -20,8 +20,9 @@ struct drawing_options {
     std::string old_rtl;  ///< folder or library of older RTL that the RTL, random or not, is compared with;
                           ///< "": the model is used
     std::string of = "routers";  ///< what is drawn at random: routers, bridges or nics
-    bool steer = false;          ///< true: draws routers that can hit most holes of coverage; implies `drain`
-    bool drain = false;          ///< true: random traffic also fills buffers and drains them
+    bool steer = false;  ///< true: draws routers that can hit most holes of coverage, and implies `drain`
+    bool drain = false;  ///< true: random traffic fills buffers and drains them, too
+    bool pins = false;   ///< true: a router of one's own, at its pins; the file may be its library
 };
 
 /// Options of `sare cosim`.
@@ -58,14 +59,17 @@ struct cosim_options : drawing_options {
     void check() const;
     /// Throws usage_error for options that are of no effect if the file is one router at its pins.
     void check_pin_case() const;
-    /// Throws usage_error for options that are of no effect if the file is AXI bridges or a NIC.
+    /// Does the same for --pins.
+    void check_pins() const;
+    /// Does the same, where the file is AXI bridges or a NIC.
     void check_block_case() const;
     /// Returns the parameters of `with` as a map, for draw_case(); null if `with` is empty. Throws
     /// usage_error if it is malformed, and config::error for a parameter that sare_router does not have;
     /// values are not checked.
     config::value held() const;
-    /// Returns the seeds of `only`; if that is empty, `count` consecutive seeds from `first` on. Throws
-    /// config::error if a seed of `only` is larger than a signed number of 64 bits.
+    /// True if the file is a library of a router, not an experiment.
+    bool is_library() const;
+    /// Returns the seeds of `only`, else `count` seeds from `first` on.
     std::vector<std::uint64_t> seeds_from(std::uint64_t first, std::size_t count) const;
     /// Returns `cycles` if --cycles was given, else `otherwise`.
     std::uint64_t cycles_of(std::uint64_t otherwise) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cosim/cosim_shrink.h"
 
+#include "cosim/bench/plugin_bench.h"
 #include "cosim/random/shrink/shrink.h"
 #include "tb/sare/process/files.h"
 
@@ -32,15 +33,24 @@ std::uint64_t size_of(const std::string& parameters) {
     return size;
 }
 
-/// Describes what was shrunk: a shrunk_case or shrunk_block.
+std::string test_of(const cosim::plugin_case& c, const std::string& name, const std::string& why) {
+    return cosim::test_text(text(c), name, why, "cosim/bench/plugin_case.h", "plugin_difference");
+}
+std::string test_of(const cosim::pin_case& c, const std::string& name, const std::string& why) {
+    return test_text(c, name, why);
+}
+std::string test_of(const axi::block_case& c, const std::string& name, const std::string& why) {
+    return test_text(c, name, why);
+}
+
+/// Describes what was shrunk: a shrunk_case, shrunk_plugin or shrunk_block.
 template <class Shrunk>
 json common_of(const Shrunk& s, const std::string& file, const std::string& why) {
     return {{"problem", s.problem},
             {"file", file},
             {"yaml", "# " + why + "\n# sare cosim " + file + ".yaml\n" + text(s.smallest)},
-            {"test", test_text(s.smallest, file, why)},
+            {"test", test_of(s.smallest, file, why)},
             {"cycles", s.cycles},
-            {"builds", s.builds},
             {"runs", s.runs},
             {"complete", s.complete}};
 }
@@ -74,6 +84,7 @@ json shrink_one(const cosim::random_run& what, double seconds, const std::string
     const std::string file = identifier(name), why = name + ", shrunk: " + s->problem;
     json found = common_of(*s, file, why);
     found.update({{"place", c.place.text(c.setting)},
+                  {"builds", s->builds},
                   {"blocks", 1},
                   {"ports", c.setting.ports},
                   {"vcs", c.setting.model.vcs},
@@ -85,6 +96,21 @@ json shrink_one(const cosim::random_run& what, double seconds, const std::string
     return found;
 }
 
+json shrink_one(const cosim::plugin_case& what, double seconds, const std::string& name) {
+    const auto s = cosim::shrink(what, seconds);
+    if (!s) return {{"problem", ""}};
+    const cosim::plugin_case& c = s->smallest;
+    const std::string file = identifier(name);
+    json found = common_of(*s, file, name + ", shrunk: " + s->problem);
+    found.update({{"place", fmt::format("router {}", c.router)},
+                  {"packets", c.packets.size()},
+                  {"flits", c.flits()},
+                  {"credits", c.credits.size()}});
+    found["said"] =
+        fmt::format("{} packets, {} flits, {} credits", c.packets.size(), c.flits(), c.credits.size());
+    return found;
+}
+
 json shrink_one(const axi::block_case& what, double seconds, const std::string& name) {
     const auto s = axi::shrink(what, "", seconds);
     if (!s) return {{"problem", ""}};
@@ -92,6 +118,7 @@ json shrink_one(const axi::block_case& what, double seconds, const std::string& 
     const bool bridges = c.of == axi::block_kind::bridges;
     const std::string file = identifier(name), why = name + ", shrunk: " + s->problem;
     json found = common_of(*s, file, why);
+    found["builds"] = s->builds;
     found["blocks"] = bridges ? c.bridges.managers + c.bridges.memories : 1;
     found["parameters"] = axi::parameters_of(c);
     found["said"] = bridges ? fmt::format("{} managers, {} memories, seed {}", c.bridges.managers,

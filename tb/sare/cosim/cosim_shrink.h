@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/axi/random/block_case.h"
+#include "cosim/bench/plugin_case.h"
 #include "cosim/random/random_run.h"
 #include "tb/sare/cosim/cosim_results.h"
 
@@ -19,8 +20,10 @@ std::vector<std::size_t> worth_shrinking(const cosim_results& results);
 json shrink_one(const cosim::random_run& what, double seconds, const std::string& name,
                 const std::function<void(const std::string&)>& on_step);
 
-/// Shrinks failing AXI bridges or a failing NIC, for about `seconds` at most. Returns the result, for
-/// write_shrunk().
+/// Does the same for a failing router of one's own.
+json shrink_one(const cosim::plugin_case& what, double seconds, const std::string& name);
+
+/// Does the same for failing AXI bridges or a failing NIC.
 json shrink_one(const axi::block_case& what, double seconds, const std::string& name);
 
 /// Writes NAME.yaml and NAME_test.cpp into `folder`, sets `shrunk` of the case `its`, and returns a line for

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cosim/cosim_work.h"
 
+#include "cosim/bench/plugin_bench.h"
 #include "cosim/network_run.h"
 #include "tb/sare/cosim/wave_format.h"
+#include "tlm/config/yaml.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -38,9 +40,10 @@ json as_json(const Outcome& o, const std::string& parameters, const std::string&
 
 json cosim_worker::run(const cosim_job& job, const std::function<void(double)>& progress) const {
     const auto begin = std::chrono::steady_clock::now();
-    json result = job.what == cosim_job::kind::network ? whole_network(job, progress)
-                  : job.what == cosim_job::kind::block ? block_alone(job, progress)
-                                                       : router_alone(job, progress);
+    json result = job.what == cosim_job::kind::network  ? whole_network(job, progress)
+                  : job.what == cosim_job::kind::block  ? block_alone(job, progress)
+                  : job.what == cosim_job::kind::plugin ? plugin_alone(job, progress)
+                                                        : router_alone(job, progress);
     if (const fs::path asked = asked_window(job).file; !asked.empty() && fs::exists(asked))
         change_wave_format(asked, m_options.wave_format);
     result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -106,6 +109,36 @@ json cosim_worker::router_alone(const cosim_job& job, const std::function<void(d
     json result = as_json(o, o.parameters, o.place);
     result["seed"] = what.seed;
     result["hits"] = points.table.text(false);
+    return result;
+}
+
+/// Runs a router of one's own at its pins: probes and random traffic, or events.
+json cosim_worker::plugin_alone(const cosim_job& job, const std::function<void(double)>& progress) const {
+    cosim::plugin_case c = *m_subject.plugin;
+    cosim::plugin_outcome o;
+    if (job.differs_in != 0 || !m_options.pins) {
+        if (!job.events.empty()) c = cosim::read_plugin_case(config::parse_document(job.events, job.name));
+        cosim::plugin_run how;
+        if (job.differs_in != 0) how.waves = window(job);
+        o.found = cosim::run(*cosim::make_place(c), c, how);
+    } else {
+        const std::size_t n = m_subject.routers.size();
+        c.router = m_subject.routers[(n / 3 + job.number) % n];
+        c.seed = job.seed;
+        const std::string counters =
+            m_options.coverage ? (m_counters / fmt::format("{:04d}.dat", job.number)).string() : "";
+        o = cosim::plugin_test(c, m_options.cycles, job.number == 0, counters, progress);
+    }
+    json result{{"message", (o.probe.empty() ? "" : o.probe + ": ") + o.found.text},
+                {"history", o.found.history},
+                {"cycle", o.found.cycle},
+                {"since", o.found.since},
+                {"router", c.router},
+                {"router_cycles", o.found.router_cycles},
+                {"packets", o.found.packets},
+                {"parameters", m_options.input.stem()},
+                {"place", fmt::format("router {}", c.router)}};
+    if (!o.events.packets.empty()) result["events"] = text(o.events);
     return result;
 }
 

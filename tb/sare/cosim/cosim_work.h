@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/axi/random/block_case.h"
+#include "cosim/bench/plugin_case.h"
 #include "cosim/random/pin_case.h"
 #include "cosim/random/random_run.h"
 #include "tb/sare/cosim/cosim_coverage.h"
@@ -13,27 +14,31 @@
 
 namespace sare::cli {
 
-/// A case of `sare cosim` that is to be run, or that has differed and is run again for waves.
+/// A case of `sare cosim` that is to be run: a network from the file under one seed; a random router; a
+/// router at its pins from the file; a router of one's own at its pins; or bridges or a NIC, from the file or
+/// random.
 struct cosim_job {
-    /// What is run: `network`: the network of the file under one seed; `random`: a random router; `pins`: the
-    /// router of a file that has a case at the pins; `block`: AXI bridges or a NIC, of the file or random.
-    enum class kind { network, random, pins, block };
+    enum class kind { network, random, pins, plugin, block };
     std::size_t number = 0;  ///< number among the cases of the command, from 0
     std::string name;        ///< name as cosim_case::name: "random 17"; for pins and blocks that of the file
     /// Seed of the network's run, or of a random router, bridges or NIC and their traffic. With --steer,
     /// before the run: the first of steer_candidates seeds, one of which is chosen.
     std::uint64_t seed = 0;
     kind what = kind::network;
-    cycle_t differs_in = 0;    ///< cycle of the first difference; 0: none, or the case was not run yet
-    cycle_t caused_in = 0;     ///< cycle of an earlier event that explains it (divergence::since); 0: unknown
-    std::uint32_t router = 0;  ///< number of the network's router that differs
-    int node = -1;             ///< node whose NIC differs; -1: a router differs, or nothing
+    cycle_t differs_in = 0;    ///< cycle in which it differs; 0: it does not
+    cycle_t caused_in = 0;     ///< cycle of the cause; 0: differs_in
+    std::uint32_t router = 0;  ///< router that differs
+    std::string events = {};   ///< events that fail, a plugin_case as YAML; "": none are known
+    int node = -1;             ///< node whose NIC differs, not a router; -1: none
 };
 
 /// What the file of the command line describes: at most one of these; none if there is no file.
 struct cosim_subject {
     std::optional<experiment> network;
     std::optional<cosim::pin_case> pins;
+    /// Router of one's own, with --pins without events; `routers`: those of which each seed takes one.
+    std::optional<cosim::plugin_case> plugin;
+    std::vector<std::uint32_t> routers;
     std::optional<axi::block_case> block;
 };
 
@@ -83,6 +88,7 @@ class cosim_worker {
     cosim::wave_window window(const cosim_job& job) const;
     std::function<void(const std::string&)> says_what_is_compiled(const cosim_job& job) const;
     json router_alone(const cosim_job& job, const std::function<void(double)>& progress) const;
+    json plugin_alone(const cosim_job& job, const std::function<void(double)>& progress) const;
     json whole_network(const cosim_job& job, const std::function<void(double)>& progress) const;
     json block_alone(const cosim_job& job, const std::function<void(double)>& progress) const;
 

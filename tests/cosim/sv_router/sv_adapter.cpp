@@ -26,6 +26,7 @@ class sv_adapter final : public verilated_adapter<Vsv_router_pins> {
         top.reset = 1;
         cycles(2);
         top.reset = 0;
+        for (auto& of_port : m_left) of_port[0] = of_port[1] = 0;
     }
 
     void drive(std::uint32_t port, const pin_flit* flit) override {

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/bench/plugin_place.h"
+
+#include "cosim/cosim_params.h"
+#include "tlm/api/workload.h"
+#include "tlm/topology/topology.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+
+namespace sare::cosim {
+namespace {
+
+router_plugin load(const experiment& e) {
+    const auto& rtl = e.sections.of<cosim_params>();
+    if (rtl.rtl == "sare_router")
+        throw config::error(rtl.at, "cosim.rtl must name the library (.so) of a router of your own");
+    try {
+        return router_plugin(plugin_file(e));
+    } catch (const std::runtime_error& problem) {
+        throw config::error(rtl.at, std::string("cosim.rtl: ") + problem.what());
+    }
+}
+
+network_blueprint blueprint(const experiment& e) {
+    const std::shared_ptr<const topology> map = e.make_map();
+    const auto traffic = workload_registry::instance().make(e.traffic, {e.folder, map->nodes()});
+    return {e, map, traffic->classes_needed()};
+}
+
+bool is_same(const packet_flow& a, const packet_flow& b) {
+    const auto all = [](const packet_flow& f) {
+        return std::tuple(f.in, f.vcs, f.header.destination, f.header.state, f.header.vc_base);
+    };
+    return all(a) == all(b);
+}
+
+}  // namespace
+
+plugin_place::plugin_place(experiment e, std::uint32_t router)
+    : m_experiment(std::move(e)), m_plugin(load(m_experiment)), m_net(blueprint(m_experiment)) {
+    const config::location& at = m_experiment.sections.of<cosim_params>().at;
+    const topology& map = m_net.map();
+    const routing_function& routing = m_net.routing();
+    if (router >= map.routers())
+        throw config::error(
+            at, {"there is no router ", router, "; the network has ", map.routers(), ", 0 and up"});
+    if (!routing.deterministic() || routing.looks_at_congestion())
+        throw config::error(at, "a router of your own needs a deterministic routing function, such as dor");
+    std::shared_ptr<const arrivals> who;
+    if (routing.tabular_by_input() && !routing.tabular()) who = std::make_shared<arrivals>(map, routing);
+    m_around = std::make_unique<network_routing_context>(map, routing, router, who);
+    router_setting& s = m_setting;
+    s.ports = map.ports(router_id(router));
+    s.model.vcs = m_net.vcs();
+    s.model.depth = m_net.plan().terms(router).depth;
+    s.classes = m_net.classes();
+    s.table = true;
+    s.nodes = map.nodes();
+    if (facts().room == pins::head_credits::whole_packet) s.model.switching = switching_mode::cut_through;
+    if (facts().room == pins::head_credits::empty_buffer) s.model.reallocation = reallocation_rule::atomic;
+    for (std::uint32_t q = 0; q < s.ports; ++q)
+        s.out_depth.push_back(
+            downstream_depth(m_experiment, m_net.plan(), router, map.peer(router_id(router), port_id(q))));
+    find_flows();
+    if (m_flows.empty())
+        throw config::error(
+            at, {"no packet comes to router ", router, " whose route its header's directions say"});
+}
+
+plugin_router plugin_place::make(const packet_table& packets, const second_router& second) const {
+    return make_plugin_router(m_experiment, m_net.plan(), "router " + std::to_string(router()), *m_around,
+                              m_net.routing(), packets, second);
+}
+
+/// Follows one packet of every class and every header between all nodes.
+void plugin_place::find_flows() {
+    for (std::uint32_t c = 0; c < m_net.classes(); ++c)
+        for (std::uint32_t from = 0; from < m_net.map().nodes(); ++from)
+            for (std::uint32_t to = 0; to < m_net.map().nodes(); ++to) {
+                route_header plain;
+                plain.source = from;
+                plain.destination = to;
+                plain.vc_base = static_cast<std::uint8_t>(m_net.shares().first(c));
+                std::vector<route_header> begun;
+                m_net.routing().every_header(plain, begun);
+                for (const route_header& h : begun) follow(h, m_net.shares().own(c));
+            }
+}
+
+void plugin_place::follow(const route_header& begun, std::uint32_t vcs) {
+    const topology& map = m_net.map();
+    route_header h = begun;
+    const node_id source(h.source);
+    std::uint32_t mask = (1u << vcs) - 1;
+    port_peer at{port_peer::kind::router, map.router_of(source).value, map.port_of(source).value};
+    for (std::uint32_t hops = 0; at.what == port_peer::kind::router && hops < 4 * map.routers(); ++hops) {
+        const bool here = at.id == router() && h.via == 0 && h.phase == 0;
+        packet_flow f{at.port, mask << h.vc_base, h, 0};
+        route_set found;
+        m_net.routing().route(at.id, at.port, static_cast<std::uint32_t>(__builtin_ctz(f.vcs)), h, found);
+        f.out = found.candidates[0].port;
+        const auto same = [&f](const packet_flow& other) { return is_same(f, other); };
+        if (here && std::none_of(m_flows.begin(), m_flows.end(), same)) m_flows.push_back(f);
+        mask = found.candidates[0].vcs;
+        at = map.peer(router_id(at.id), port_id(f.out));
+    }
+}
+
+std::vector<std::uint32_t> possible_routers(const experiment& e) {
+    const auto& rtl = e.sections.of<cosim_params>();
+    std::vector<std::uint32_t> all;
+    std::optional<config::error> refusal;
+    for (std::uint32_t r = 0, routers = e.make_map()->routers(); r < routers; ++r) {
+        if (!rtl.replace.empty() && !rtl.replace.contains(r)) continue;
+        try {
+            plugin_place(e, r).make({}, {});
+            all.push_back(r);
+        } catch (const config::error& problem) {
+            refusal = problem;
+        }
+    }
+    if (!all.empty()) return all;
+    throw refusal ? *refusal : config::error(rtl.at, "cosim.replace has no router of this network");
+}
+
+std::string experiment_of_library(const std::string& file) {
+    const pins::router_facts& f = router_plugin(file).facts();
+    const std::uint32_t depth = f.depth != 0 ? f.depth : 4;
+    const std::uint32_t beyond = std::max({depth, f.credits, f.reaction + 1});
+    return "network: {topology: mesh, dims: " + std::string(f.ports < 5 ? "[4]" : "[4, 4]") +
+           "}\nrouting: dor\nrouter: {vcs: " + std::to_string(f.vcs) + ", depth: " + std::to_string(depth) +
+           "}\nnic: {ejection_depth: " + std::to_string(beyond) +
+           "}\ntraffic: {workload: bernoulli}\ncosim: {rtl: '" + std::filesystem::absolute(file).string() +
+           "', replace: all}\n";
+}
+
+}  // namespace sare::cosim
