@@ -87,11 +87,60 @@ py::dict router_arbiters(const live_network& net, std::uint32_t r) {
     return all.get();
 }
 
+/// Returns the journey of a packet that the trace has as a whole. Throws config::error for another.
+const journey& whole_journey(const live_network& net, std::uint64_t packet) {
+    const journey_book* const book = net.journeys();
+    if (book == nullptr) throw config::error("packets are known from trace() on; call it before they move");
+    const journey& j = book->of(packet);
+    if (!journey_book::is_whole(j))
+        throw config::error("packet " + std::to_string(packet) +
+                            " has not arrived, or was not traced from its generation on");
+    return j;
+}
+
+py::dict packet_facts(const live_network& net, std::uint64_t packet) {
+    const journey& j = whole_journey(net, packet);
+    py::dict all;
+    all["source"] = j.packet.source;
+    all["destination"] = j.packet.destination;
+    all["flits"] = j.packet.flits;
+    all["message_class"] = std::uint32_t{j.packet.message_class};
+    all["generated"] = j.generated;
+    all["injected"] = j.injected;
+    all["consumed"] = j.consumed;
+    all["waited"] = j.waited();
+    return all;
+}
+
+/// Returns a row for each span of a packet's journey, by cycle.
+py::dict packet_journey(const live_network& net, std::uint64_t packet) {
+    const journey& j = whole_journey(net, packet);
+    columns all;
+    for (const journey_span& s : j.spans) {
+        const bool stalls = s.is == journey_span::kind::stall;
+        const bool at_router = s.visit < j.visits.size() && s.is >= journey_span::kind::stall &&
+                               s.is != journey_span::kind::ejection;
+        const bool behind = s.behind.is == blocker::kind::packet || s.behind.is == blocker::kind::node;
+        all.add("from", s.from).add("to", s.to).add("cycles", s.cycles());
+        all.add("what", stalls ? name_of(s.reason) : name_of(s.is)).add("waits", s.waits());
+        all.add("router", at_router ? py::cast(j.visits[s.visit].router) : py::none());
+        all.add("blocker", name_of(s.behind.is));
+        all.add("blocker_number", behind ? py::cast(s.behind.number) : py::none());
+    }
+    return all.get();
+}
+
 }  // namespace
 
 void bind_inside(py::class_<live_network>& c) {
     c.def("router_vcs", &router_vcs, py::arg("router"));
     c.def("router_flits", &router_flits, py::arg("router"));
+    c.def("trace", &live_network::trace);
+    c.def("packets", [](const live_network& net) {
+        return net.journeys() == nullptr ? std::vector<std::uint64_t>() : net.journeys()->packets();
+    });
+    c.def("packet_facts", &packet_facts, py::arg("packet"));
+    c.def("packet_journey", &packet_journey, py::arg("packet"));
     c.def("router_arbiters", &router_arbiters, py::arg("router"));
     c.def(
         "router_text",

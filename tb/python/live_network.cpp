@@ -89,6 +89,7 @@ void live_network::make_traffic() {
 live_network::~live_network() {
     if (m_stalls) m_stalls->stop(m_cycle);
     m_stalls.reset();
+    m_trace.reset();
     m_board->freeze();
     the_one = nullptr;
 }
@@ -191,6 +192,17 @@ void live_network::fail(const failure_params& what) {
 delivery_log& live_network::deliveries() {
     if (!std::exchange(m_listens, true)) m_net->engine().add_observer(m_deliveries);
     return m_deliveries;
+}
+
+void live_network::trace() {
+    check_open();
+    if (m_trace) return;
+    trace_filter all;
+    all.kinds = (1U << packet_event_kinds) - 1;
+    m_journeys = std::make_unique<journey_book>(view().bank_of(0).terms().owns_nodes);
+    m_trace = std::make_unique<packet_trace>(m_net->engine().net(), all);
+    m_trace->add(*m_journeys);
+    m_trace->start();
 }
 
 void live_network::reset() {

@@ -4,6 +4,8 @@
 #include "tb/python/delivery_log.h"
 #include "tb/python/state_board.h"
 #include "tlm/fabric/fabric.h"
+#include "tlm/inside/journey/journey.h"
+#include "tlm/inside/packet_trace.h"
 #include "tlm/network/network.h"
 #include "tlm/network/run_control.h"
 #include "tlm/stats/statistic.h"
@@ -71,6 +73,12 @@ class live_network {
     /// True if stalls() was called.
     bool counts_stalls() const { return m_stalls != nullptr; }
 
+    /// Keeps the events of all packets from the next cycle on; later calls do nothing. Packets are numbered
+    /// in the order of injection, or in mid-run in the order in which they are first seen.
+    void trace();
+    /// Returns what is known of the packets since trace(); null before it.
+    const journey_book* journeys() const { return m_journeys.get(); }
+
   private:
     class outside;  ///< workload of messages sent from outside
 
@@ -87,6 +95,8 @@ class live_network {
     std::unique_ptr<outside> m_outside;
     std::unique_ptr<network> m_net;
     std::unique_ptr<statistic> m_stalls;
+    std::unique_ptr<journey_book> m_journeys;  ///< null: packets are not traced
+    std::unique_ptr<packet_trace> m_trace;     ///< source of m_journeys
     std::shared_ptr<state_board> m_board;
     delivery_log m_deliveries;
     cycle_t m_cycle = 0;

@@ -6,6 +6,7 @@ import runpy
 import signal
 import threading
 import unittest
+from collections import Counter
 from pathlib import Path
 
 import common
@@ -81,6 +82,28 @@ class Simulation(common.Case):
             sent = s.sent
             self.assertEqual(sent.sum(), s.counts["flit_hops"])
         self.assertEqual(sent.sum(), sent.copy().sum())  # still there
+
+    def test_tells_the_journeys_of_packets(self):
+        with sare.Simulation(common.small().set({"traffic.load": 0.5, "traffic.length": 3})) as s:
+            with self.assertRaisesRegex(sare.Error, r"^packets are known from trace\(\) on"):
+                s.packet(7)
+            s.trace()
+            latencies = []
+            s.on_delivery(lambda d: latencies.append(d.consumed - d.generated))
+            s.step(400)
+            arrived = []
+            for number in s.packets[:60]:
+                packet = s.packet(number)
+                spans = packet.journey()
+                arrived.append(packet.latency)
+                self.assertEqual(spans["cycles"].sum(), packet.latency)
+                self.assertEqual(spans[spans["waits"]]["cycles"].sum(), packet.facts["waited"])
+                self.assertEqual(list(spans["from"])[1:], list(spans["to"])[:-1])
+                self.assertEqual(spans["from"].iloc[0], packet.facts["generated"])
+            self.assertFalse(Counter(arrived) - Counter(latencies))
+            self.assertRegex(repr(packet), rf"^packet {number}: node \d+ to \d+, 3 flits, {packet.latency} cycles, of which \d+ ")
+            with self.assertRaisesRegex(sare.Error, "^packet 99999999 has not arrived, or was not traced"):
+                s.packet(99999999)
 
     def test_looks_into_routers(self):
         with sare.Simulation(common.small().set({"traffic.load": 0.5, "traffic.length": 3})) as s:

@@ -47,3 +47,31 @@ class Router:
         """A row for each arbiter: how many may ask, who was served last, and who comes first in turn; none where another rule
         than turns decides, or the router has decided ahead of time. Empty for kinds of routers that show none."""
         return frame(self._net().router_arbiters(self.number))
+
+
+class Packet:
+    """A packet of a Simulation that has arrived, traced from ``trace()`` on.
+
+        print(s.packet(4711))
+        s.packet(4711).journey().groupby("what").cycles.sum()
+    """
+
+    def __init__(self, net: Callable[[], _native.Network], number: int) -> None:
+        self._net = net
+        self.number = number
+        self.facts = net().packet_facts(number)  # source, destination, flits, message_class; cycles of its life
+
+    @property
+    def latency(self) -> int:
+        """Cycles from its generation to its consumption."""
+        return self.facts["consumed"] - self.facts["generated"]
+
+    def __repr__(self) -> str:
+        f = self.facts
+        return (f"packet {self.number}: node {f['source']} to {f['destination']}, {f['flits']} flits, "
+                f"{self.latency} cycles, of which {f['waited']} waiting")
+
+    def journey(self) -> "pandas.DataFrame":
+        """A row for each span of its time: cycles ``from`` <= c < ``to``, what it did or why it waited, the router, and whom it
+        waited for (``blocker``: packet, node or sleep, with its number). The cycles add up to the latency."""
+        return frame(self._net().packet_journey(self.number))

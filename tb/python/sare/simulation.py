@@ -11,7 +11,7 @@ from . import _native
 from .asked import asked
 from .base import AnyExperiment, given
 from .errors import Error, need
-from .inside import Router
+from .inside import Packet, Router
 
 if TYPE_CHECKING:
     import numpy
@@ -202,6 +202,22 @@ class Simulation:
         if number >= routers:
             raise Error(f"there is no router {number}; there are 0 to {routers - 1}")
         return Router(lambda: self._open, number)
+
+    @asked
+    def trace(self) -> None:
+        """Keeps the events of all packets from the next cycle on, in memory, for ``packet``. Call it before the first step:
+        packets that are under way are then not known as a whole."""
+        self._open.trace()
+
+    @property
+    def packets(self) -> List[int]:
+        """Numbers, in order of injection, of the packets seen since ``trace``."""
+        return self._open.packets()
+
+    @asked
+    def packet(self, number: int) -> Packet:
+        """A packet that has arrived: ``print(s.packet(4711))``, ``s.packet(4711).journey()``. See ``trace``."""
+        return Packet(lambda: self._open, number)
 
     @property
     def counts(self) -> Dict[str, int]:
