@@ -12,7 +12,7 @@ namespace {
 /// have told of theirs; where no file has events, the trace only numbers packets and looks into no router.
 trace_filter traced(trace_filter f, const inside_params& what, const world* processes) {
     if (processes != nullptr) f.packets = trace_filter::everything();
-    if (!what.csv && !what.perfetto) f.routers = {};
+    if (!what.csv && !what.perfetto && !what.fst) f.routers = {};
     return f;
 }
 

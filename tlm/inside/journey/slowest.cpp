@@ -60,12 +60,16 @@ struct record {
     cycle_t latency() const { return consumed - generated; }
     std::uint64_t draw() const { return slowest_of_run::draw(injected, source); }
 };
+/// Orders records with equal rank by what threads and processes do not change.
+auto place_of(const record& r) {
+    return std::tie(r.consumed, r.source, r.destination, r.injected, r.generated, r.message_class, r.flits,
+                    r.hops);
+}
 bool is_slower(const record& a, const record& b) {
-    return std::make_tuple(b.latency(), a.consumed, a.source) <
-           std::make_tuple(a.latency(), b.consumed, b.source);
+    return a.latency() != b.latency() ? a.latency() > b.latency() : place_of(a) < place_of(b);
 }
 bool is_drawn_before(const record& a, const record& b) {
-    return std::make_tuple(a.draw(), a.source, a.injected) < std::make_tuple(b.draw(), b.source, b.injected);
+    return a.draw() != b.draw() ? a.draw() < b.draw() : place_of(a) < place_of(b);
 }
 
 /// The first records of an order, at most so many.
