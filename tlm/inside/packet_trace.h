@@ -21,8 +21,8 @@ class told_events;
 /// The choice of events and packets that are told; by default all events but those of flits.
 struct trace_filter {
     /// Numbers of the packets (traced_packet::number), of their sources, destinations and message classes,
-    /// and of the routers whose events are told. All must contain a packet's; `routers` has no say in events
-    /// at nodes.
+    /// and of routers. An event is told if each set has the number of its packet and, if it happens in a
+    /// router, `routers` has that router.
     config::number_set packets = everything(), sources = everything(), destinations = everything(),
                        classes = everything(), routers = everything();
     std::uint32_t kinds = packet_event_usual;                    ///< kinds of events: `what` k is bit k
@@ -57,12 +57,14 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
 
     /// Adds a sink, which must outlive the trace.
     void add(packet_event_sink& sink) { m_sinks.push_back(&sink); }
-    /// Calls `f` for each router that is looked into, after each of its cycles, with the events that its
-    /// buffers have brought, whatever the filter takes.
+    /// Calls `f` after each cycle of the network for each router of filter.routers, from at most 10,000
+    /// cycles before filter.from on, with the events found in the router in this cycle. The other fields of
+    /// the filter have no say. A later call replaces `f`.
     void each_cycle(function<void(const router_watch&, const std::vector<packet_event>&)> f) {
         m_each_cycle = std::move(f);
     }
-    /// Starts the trace; call once. Packets in the network already get numbers as they are seen.
+    /// Starts the trace; call once. Packets that are in the network by then are numbered when they are first
+    /// seen.
     void start();
     /// Ends the trace; stalls that are not over are told as far as they have come.
     void stop();

@@ -12,8 +12,9 @@ namespace sare {
 class network_view;
 
 /// Finds the links that packets wait for, and the input ports by which these packets came: samples of all
-/// input VCs at the ends of intervals, in every run. Samples are at least 1,000 cycles apart, so that runs do
-/// not get slower (docs/congestion.md#how-it-is-found). A sample stands for all cycles since the one before.
+/// input VCs and source queues at ends of the intervals of the measured window, in every run. Samples are at
+/// least 1,000 cycles apart, 4,000 where few packets wait, so that runs do not get slower
+/// (docs/congestion.md#how-it-is-found). A sample stands for all cycles since the one before.
 ///
 /// Links are numbered: outputs of routers in order, then links from nodes.
 class wait_samples final : public statistic {
@@ -21,21 +22,19 @@ class wait_samples final : public statistic {
     /// Counts at a link.
     enum counter : std::uint8_t {
         // Packets times cycles: packets at the front of input VCs and source queues that wait for the link,
-        // by
-        // what they lack to cross it.
+        // by what they lack to cross it.
         vc,       ///< every VC of the link that the packet may have is another packet's
-        credit,   ///< no room beyond the link
+        credit,   ///< a VC is its own or free, but has too few credits
         turn,     ///< nothing but its turn: it may go in one of the next cycles
-        blocked,  ///< the part of `vc` and `credit` in which nothing moves until there is room beyond the
-                  ///< link
+        blocked,  ///< the part of `vc` and `credit` whose cause is `full`, and in which none of the VCs that
+                  ///< the packet waits for can send
         // Cycles in which packets wait for the link: in `ready` some packet lacks nothing but its turn; in
-        // the
-        // other four all packets lack something, and this is what most of them lack.
+        // the other four all packets lack something, and this is what most of them lack.
         ready,
-        full,        ///< the buffers beyond are full
-        on_trip,     ///< the buffers beyond are not full: credits are on their way back
+        full,        ///< the buffers beyond are more than half full
+        on_trip,     ///< they are at most half full: credits are on their way back, here or a link before
         given_late,  ///< free VCs are not given before the last of their credits is back
-        owned_idle,  ///< VCs are owned by packets without a flit here
+        owned_idle,  ///< VCs have credits, and are owned by packets without a flit in this router
         flits,       ///< number of flits that crossed the link
         counters     ///< number of counters
     };

@@ -25,8 +25,8 @@ class memory_map final : private workload {
     /// response.
     static constexpr std::uint64_t command_bytes = 8;
 
-    /// Makes the map of an engine. Wrong ranges are reported as "/sare/config", a second map of an engine is
-    /// reported, too.
+    /// Makes the map of an engine. Errors are SystemC reports: "/sare/config" for ranges that address_map
+    /// refuses; "/sare/memory" if the engine has a map or a CHI transport already.
     memory_map(cycle_engine& engine, std::vector<address_range> ranges);
     ~memory_map() override;
 
@@ -40,12 +40,14 @@ class memory_map final : private workload {
     /// Bit that is set in the tags of the other protocol's messages, and in no other tags.
     static constexpr std::uint64_t shared_tag = std::uint64_t{1} << 62;
 
-    /// Counts and latencies, with the parts of these, of the accesses of each initiator and memory so far.
+    /// Counts and latencies, with the parts of these, by initiator and memory, of all accesses so far that
+    /// were in mode exact; of all modes after access_report::count_all().
     access_report& accesses() { return m_report; }
 
     /// @name Called by bridges
     /// @{
-    /// Counts from now on the routers that packets of accesses pass.
+    /// Counts from now on the routers that packets of accesses pass, in access_timing::request_hops and
+    /// response_hops.
     void count_hops() { m_follower.start(); }
     /// Sets the trace that is told of accesses answered from now on; null: none. Returns false, and reports
     /// "/sare/memory", if there is a trace already and `trace` is not null.

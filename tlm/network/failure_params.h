@@ -14,11 +14,12 @@ struct failure_event {
     /// Numbers of two routers: all links between them fail, in both directions; empty: not given.
     std::vector<std::uint32_t> between;
     config::number_set router;  ///< routers that fail, with all their links; their nodes are cut off
-    /// Share of the links between routers that fail, in [0, 1]; the links are drawn at random, and both
-    /// directions of one fail together.
+    /// Share of the links between routers that fail, in [0, 1], rounded to a number of links, which are drawn
+    /// at random; both directions of one fail together.
     double links = 0;
-    std::uint64_t seed = 1;  ///< seed of that draw
-    std::uint64_t at = 0;    ///< first cycle in which the failed links and routers carry nothing
+    std::uint64_t seed = 1;  ///< seed of that draw; only with `links`
+    /// First cycle in which the failed links and routers carry nothing; packets on them are dropped.
+    std::uint64_t at = 0;
 
     static config::schema<failure_event> fields();
 
@@ -27,8 +28,9 @@ struct failure_event {
 
 /// The section `failures` of an experiment.
 struct failure_params {
-    config::value events;          ///< list of failure_event; null: nothing fails
-    std::uint32_t reroute = 1000;  ///< cycles from a failure until routers use routes that avoid it
+    config::value events;  ///< list of failure_event; null: nothing fails
+    /// Cycles from a failure until the change to routes that avoid it begins.
+    std::uint32_t reroute = 1000;
 
     /// Failures may be added while the network runs, by fabric::fail(); set by programs only, no key of an
     /// experiment.

@@ -11,18 +11,21 @@ namespace sare {
 class simulation;
 }
 
-/// A combination of values of the axes: its runs, and its saturation.
+/// Saturation of one combination of the values of a sweep's axes (sweep_point).
 namespace sare::cli {
 
 /// Part of a saturation_goal that a user may choose.
 struct saturation_options {
+    /// Width of the bracket of loads at which the search ends, relative to its middle.
     double tolerance = saturation_goal().tolerance;
+    /// Latency that counts as slow, in multiples of that at the lowest load.
     double latency_factor = saturation_goal().latency_factor;
     std::size_t most_runs = saturation_goal().most_runs;  ///< largest number of runs of one combination
 };
 
-/// Throws config::error if `e` has no load that could saturate a network: its traffic has no `load`, or waits
-/// for deliveries, or has a limited source queue; or its fidelity is not flit.
+/// Throws config::error if `e` has no load that could saturate a network: its traffic has no `load`, runs to
+/// completion, waits for deliveries, or drops messages when its source queue is full; or its fidelity is not
+/// flit.
 void check_saturable(const experiment& e);
 
 /// Searches the saturation of a combination on an elaborated network, in forks of this process; continues

@@ -23,8 +23,10 @@ struct projection {
 std::vector<std::uint32_t> components(const flat_graph& graph);
 
 /// Returns false if projections of one graph prove that it has no cycle; true if it may have one. `labels`:
-/// number of labels, which are 0 to `labels` - 1. Proof: a pair of labels that follow each other on a cycle
-/// occurs within a component of every projection, also after all other pairs have been removed.
+/// number of labels, which are 0 to `labels` - 1. Method: labels that follow each other on a cycle of the
+/// graph also follow each other within one strongly connected component of every projection. Pairs of labels
+/// that do not are removed from all projections, until nothing changes; if no pair is left, there is no
+/// cycle.
 bool may_be_cycle(const std::vector<projection>& all, std::uint32_t labels);
 
 /// Returns the vertices of a cycle in order, the shortest cycle through one of its vertices; empty if the
