@@ -214,6 +214,13 @@ const misuse_calls& all() {
          [](platform& p, hostile& n) { look_at(p.composed.failures(p.asked_for, n(4)).empty()); }},
         {"network::router_module", [](platform& p, hostile& n) { look_at(p.composed.router_module(n(4))); }},
         {"network::nic_module", [](platform& p, hostile& n) { look_at(p.composed.nic_module(n(4))); }},
+        {"network::foreign_router",
+         [](platform& p, hostile& n) { look_at(p.composed.foreign_router(n(4)) == nullptr); }},
+        {"simulation::foreign_router",
+         [](platform& p, hostile& n) {
+             simulation s(p.asked_for);
+             look_at(s.foreign_router(n(4)) == nullptr);
+         }},
         {"simulation::check_deadlock",
          [](platform& p, hostile& n) {
              simulation s(p.asked_for);
@@ -263,6 +270,14 @@ const misuse_calls& all() {
         {"describe_router",
          [](platform& p, hostile& n) { look_at(describe_router(p.mesh.engine.net().view(), n(4))); }},
         {"port_name", [](platform& p, hostile& n) { look_at(port_name(*p.mesh.map, n(4), n(5))); }},
+        {"arbiters_of",
+         [](platform& p, hostile& n) { look_at(arbiters_of(p.mesh.engine.net().view(), n(4)).size()); }},
+        {"arbiter_name",
+         [](platform& p, hostile& n) { look_at(arbiter_name(p.mesh.engine.net().view(), n(4), {})); }},
+        {"requester_name",
+         [](platform& p, hostile& n) {
+             look_at(requester_name(p.mesh.engine.net().view(), n(4), {}, n(5)));
+         }},
         {"state_of_front",
          [](platform& p, hostile& n) {
              look_at(state_of_front(p.mesh.engine.net().view(), n(4), n(5), n(4)));

@@ -61,7 +61,7 @@ TEST_F(regress, GoesOnAfterAKill) {
         "0.01; "
         "[ $(cat x.partial-*/journal/drawn/cases.jsonl 2>/dev/null | wc -l) -ge 3 ] && break; done; "
         "kill -KILL $run; wait $run; cp x.partial-*/journal/drawn/cases.jsonl kept");
-    const outcome o = sare("regress long.yaml --no-store --quiet --out x --resume");
+    const outcome o = sare("regress long.yaml --no-store --quiet --resume x");
     EXPECT_EQ(o.out, "cases=4 mismatches=0 errors=0 flaky=0\n") << o.err;
     EXPECT_EQ(shell("ls -d x*").out, "x\n") << "nothing is left";
     const auto whole = sare("regress long.yaml --no-store --quiet --out y");
@@ -73,7 +73,7 @@ TEST_F(regress, GoesOnAfterAKill) {
     for (auto* all : {&resumed, &at_once})
         for (auto& c : (*all)["cases"]) c.erase("seconds");
     EXPECT_EQ(resumed["cases"], at_once["cases"]);
-    EXPECT_EQ(sare("regress long.yaml --no-store --out z --resume").err,
+    EXPECT_EQ(sare("regress long.yaml --no-store --resume z").err,
               "sare: z: there is no unfinished regression that --resume could go on with\n");
 }
 

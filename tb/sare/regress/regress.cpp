@@ -30,7 +30,8 @@ struct regress_options {
     std::string file, out;
     std::size_t jobs = 1;
     std::size_t stop_after = 0;  ///< number of failures after which nothing begins; 0: any
-    bool quiet = false, overwrite = false, no_waves = false, resume = false;
+    bool quiet = false, overwrite = false, no_waves = false;
+    std::string resume;  ///< directory of a regression that goes on; "": a new one begins
     regress_choice choice;
     array_options array;
     store_options store;
@@ -46,11 +47,11 @@ class regress_session {
           m_plan(read_regress_plan(options.file)),
           m_recorder(options.store),
           m_directory(options.out.empty() ? free_name("out/regress") : fs::path(options.out),
-                      options.overwrite || options.resume ? result_directory::existing::replace
-                                                          : result_directory::existing::refuse) {
+                      options.overwrite || !options.resume.empty() ? result_directory::existing::replace
+                                                                   : result_directory::existing::refuse) {
         m_results.name = m_plan.name;
         m_results.version = version();
-        if (options.resume) take_journal(m_directory.final_path(), at("journal"));
+        if (!options.resume.empty()) take_journal(m_directory.final_path(), at("journal"));
         fs::create_directory(at("journal"));
         fix_seeds(m_plan, at("journal") / "seeds.json");
         choose_runs(m_plan, options.choice);
@@ -241,9 +242,8 @@ void add_regress(command_parser& app, action& chosen) {
     command->add_jobs(options->jobs);
     command->add_option("--out", options->out, "DIR",
                         "Directory for the results (default: out/regress, out/regress-2, ...)");
-    auto* resume =
-        command->add_flag("--resume", options->resume,
-                          "Go on with an interrupted or killed regression in the directory of --out");
+    command->add_option("--resume", options->resume, "DIR",
+                        "Go on with the interrupted or killed regression whose results were to be in DIR");
     command->add_repeated("--run", options->choice.runs, "NAME", "Run this one alone; may be given again");
     command->add_repeated("--tag", options->choice.tags, "TAG", "Run what has this tag; may be given again");
     command->add_repeated("--not-tag", options->choice.not_tags, "TAG",
@@ -262,14 +262,15 @@ void add_regress(command_parser& app, action& chosen) {
         "Example:\n"
         "  sare regress nightly.yaml -j 8 --store runs.db\n"
         "  sare regress nightly.yaml -j 8 --on slurm --time 4:00:00\n"
-        "  sare regress nightly.yaml -j 8 --out out/night --resume\n"
+        "  sare regress nightly.yaml -j 8 --resume out/night\n"
         "  sare regress nightly.yaml --rerun-failed out/night\n"
         "The last line is cases=... mismatches=... errors=... flaky=...; the exit status is not 0 unless "
         "all\n"
         "agree. DIR has index.html, junit.xml, regress.json, and a result of sare cosim for each run.");
-    command->callback([&chosen, options, cluster, resume] {
-        if (resume->count() != 0 && options->out.empty())
-            throw usage_error("--resume goes on in a directory: name it with --out");
+    command->callback([&chosen, options, cluster] {
+        if (!options->resume.empty() && !options->out.empty())
+            throw usage_error("--resume names the directory: leave out --out");
+        if (!options->resume.empty()) options->out = options->resume;
         refuse_without_cluster(cluster, options->array.on);
         chosen = [options] { return regress_session(*options).run(); };
     });

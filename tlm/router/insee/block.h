@@ -71,10 +71,11 @@ struct phit_output {
 
 /// An output port, which its VCs use packet by packet.
 struct phit_port {
-    std::uint16_t ready = 0;  ///< mask of the VCs that have a phit to send
-    std::uint8_t last = 0;    ///< VC that sent last
-    bool within = false;      ///< true: the packet on that VC has more phits to send
-    cycle_t free_at = 0;      ///< first cycle in which the link takes a phit, for links that are not usual
+    std::uint16_t ready = 0;   ///< mask of the VCs that have a phit to send
+    std::uint8_t last = 0;     ///< VC that sent last
+    bool within = false;       ///< true: the packet on that VC has more phits to send
+    std::uint32_t unused = 0;  ///< fills the structure, so that checkpoints have the same bytes
+    cycle_t free_at = 0;       ///< first cycle in which the link takes a phit, for links that are not usual
 };
 
 /// What is at a port: wires, or a node whose queues are inside the router.
