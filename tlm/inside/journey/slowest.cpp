@@ -123,11 +123,16 @@ class slowest final : public statistic, public observer {
     void start(cycle_t) override { m_measuring = true; }
     void stop(cycle_t) override { m_measuring = false; }
 
-    void packet_injected(std::uint32_t, const packet& p, cycle_t) override {
+    void packet_injected(std::uint32_t, const packet& p, cycle_t now) override {
         set(m_numbers, slot_of(p), m_packets++);
         if (m_asked.messages.empty()) return;
         const message_record& m = m_net.view().messages()[p.message];
-        if (m.flits_to_inject == m.what.flits) set(m_messages, p.message, m_message_count++);
+        // Threads tell of it when more of the message may have left; several of its packets may leave at
+        // once.
+        const bool begins = m.flits_to_inject == m.what.flits || m.injected == now;
+        if (!begins || (p.message < m_begun.size() && m_begun[p.message] == now)) return;
+        set(m_messages, p.message, m_message_count++);
+        set(m_begun, p.message, now);
     }
     using statistic::packet_consumed;
     void packet_consumed(std::uint32_t, const packet& p, cycle_t now) override {
@@ -139,7 +144,8 @@ class slowest final : public statistic, public observer {
     void message_consumed(const message_record&, cycle_t) override {}
 
     void serialize(archive& a) override {
-        a(m_measuring, m_packets, m_message_count, m_numbers, m_messages, m_slowest, m_sample, m_found);
+        a(m_measuring, m_packets, m_message_count, m_numbers, m_messages, m_begun, m_slowest, m_sample,
+          m_found);
         set_limits();
     }
     void add_up(world& all) override {
@@ -185,7 +191,7 @@ class slowest final : public statistic, public observer {
     }
     std::size_t slot_of(const packet& p) const { return static_cast<std::size_t>(&p - &m_pool[0]); }
     static void set(std::vector<std::uint64_t>& numbers, std::size_t slot, std::uint64_t number) {
-        if (slot >= numbers.size()) numbers.resize(slot + slot / 2 + 64);
+        if (slot >= numbers.size()) numbers.resize(slot + slot / 2 + 64, ~std::uint64_t{0});
         numbers[slot] = number;
     }
     void choose(const record& r) {
@@ -215,6 +221,7 @@ class slowest final : public statistic, public observer {
     bool m_measuring = false, m_numbered = true;
     std::uint64_t m_packets = 0, m_message_count = 0;  ///< injected so far
     std::vector<std::uint64_t> m_numbers, m_messages;  ///< by slot
+    std::vector<cycle_t> m_begun;  ///< cycle in which the first packet left, by slot of the message
     first_records<is_slower> m_slowest;
     first_records<is_drawn_before> m_sample;
     std::vector<record> m_found;
