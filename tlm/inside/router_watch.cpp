@@ -7,7 +7,12 @@ namespace sare {
 
 router_watch::router_watch(const network_view& net, std::uint32_t router, const packet_by_slot& known)
     : m_finder(net, router),
-      m_blockers(net, router, m_finder, [known](std::uint32_t slot) { return known(slot).number; }),
+      m_blockers(net, router, m_finder,
+                 [known, &net](std::uint32_t slot) {
+                     // Packets have numbers from their injection on: not yet in a queue of the router.
+                     return net.packets()[slot].injected == 0 && net.now() != 0 ? blocker_finder::unknown
+                                                                                : known(slot).number;
+                 }),
       m_router(router),
       m_vcs(m_finder.vcs()),
       m_period(m_finder.period()),
