@@ -29,7 +29,8 @@ bool trace_filter::takes(const packet_event& e) const {
            has(destinations, e.packet.destination) && has(classes, e.packet.message_class);
 }
 
-packet_trace::packet_trace(fabric& net, const trace_filter& filter) : m_net(net), m_filter(filter) {}
+packet_trace::packet_trace(fabric& net, const trace_filter& filter)
+    : m_net(net), m_filter(filter), m_messages(net.view().messages()) {}
 
 packet_trace::~packet_trace() {
     stop();
@@ -107,20 +108,11 @@ const traced_packet& packet_trace::packet_in(std::uint32_t slot) {
     const message& m = m_net.view().messages()[p.message].what;
     known.injected = p.injected;
     known.source = p.route.source;
-    known.facts = {m_packet_count++,    message_of(p), p.route.source,
-                   p.route.destination, p.flits,       static_cast<std::uint8_t>(m.message_class)};
+    known.facts = {m_packet_count++,    m_messages.of(p), p.route.source,
+                   p.route.destination, p.flits,          static_cast<std::uint8_t>(m.message_class)};
     known.facts.source = m.source;
     if (m_parts != nullptr) m_parts->know(p.injected, p.route.source);
     return known.facts;
-}
-
-std::uint64_t packet_trace::message_of(const packet& p) {
-    if (p.message >= m_messages.size()) m_messages.resize(p.message + 1);
-    known_message& m = m_messages[p.message];
-    const message& its = m_net.view().messages()[p.message].what;
-    if (!m.known || m.generated != its.generated || m.source != its.source)
-        m = {m_message_count++, its.generated, its.source, true};
-    return m.number;
 }
 
 void packet_trace::packet_injected(std::uint32_t node, const packet& p, cycle_t now) {
@@ -149,14 +141,11 @@ void packet_trace::packet_dropped(std::uint32_t router, const packet& p, cycle_t
     if (is_known(slot, p) && !m_unplaced.empty()) give_up(m_packets[slot].facts.number);
     if (m_filter.routers.contains(router)) notify_at(what::dropped, packet_in(slot), router, now);
     if (slot < m_packets.size()) m_packets[slot].injected = never;
-    // Nobody tells that a message is lost.
-    const bool is_all = p.flits == m_net.view().messages()[p.message].what.flits;
-    if (is_all && p.message < m_messages.size()) m_messages[p.message].known = false;
+    m_messages.packet_dropped(p);
 }
 
 void packet_trace::message_consumed(const message_record& m, cycle_t) {
-    const auto slot = static_cast<std::size_t>(&m - &m_net.view().messages()[0]);
-    if (slot < m_messages.size()) m_messages[slot].known = false;
+    m_messages.message_consumed(m);
 }
 
 void packet_trace::flit_arrives(std::uint32_t link, const flit& f, const packet&, cycle_t now) {

@@ -3,6 +3,7 @@
 #include "tlm/api/observer.h"
 #include "tlm/base/function.h"
 #include "tlm/config/schema.h"
+#include "tlm/inside/message_numbers.h"
 #include "tlm/inside/packet_event.h"
 #include "tlm/router_api/connection.h"
 
@@ -104,12 +105,6 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
         cycle_t injected = never;  ///< with `source`: tells the packet in the slot
         std::uint64_t source = 0;
     };
-    struct known_message {
-        std::uint64_t number = 0;
-        cycle_t generated = 0;
-        std::uint32_t source = 0;
-        bool known = false;
-    };
 
     bool is_watched(const link_end& e) const {
         return e.what == link_end::kind::router && m_watch_of[e.id] != unwatched;
@@ -125,7 +120,6 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     void watch_routers();
     void end_watches();
     std::uint32_t slot_of(const packet& p) const;
-    std::uint64_t message_of(const packet& p);
     void notify(const packet_event& e);
     void notify_of_router(packet_event e);
     void notify_at(packet_event::what is, const traced_packet& p, std::uint32_t place, cycle_t when);
@@ -140,9 +134,9 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     std::vector<std::pair<link_end, link_end>> m_links;
     std::vector<std::uint32_t> m_watch_of;  ///< index in m_watches, or unwatched; by router
     std::deque<router_watch> m_watches;
-    std::vector<known_packet> m_packets;    ///< by slot
-    std::vector<known_message> m_messages;  ///< by slot
-    std::uint64_t m_packet_count = 0, m_message_count = 0;
+    std::vector<known_packet> m_packets;  ///< by slot
+    std::uint64_t m_packet_count = 0;
+    message_numbers m_messages;
     function<void(const router_watch&, const std::vector<packet_event>&)> m_each_cycle;
     std::vector<packet_event> m_found;  ///< events of a router in a cycle
     /// Events of packets that left a router by a port that is known only when they arrive.

@@ -2,6 +2,7 @@
 #include "tlm/api/observer.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/fabric.h"
+#include "tlm/inside/message_numbers.h"
 #include "tlm/state/archive.h"
 #include "tlm/stats/log/merged_records.h"
 #include "tlm/stats/results.h"
@@ -114,6 +115,7 @@ class slowest final : public statistic, public observer {
           m_is_asked(!p.numbers.empty() || !p.messages.empty()),
           m_net(net),
           m_pool(net.view().packets()),
+          m_messages(net.view().messages()),
           m_slowest(p.packets),
           m_sample(p.samples) {
         net.stepper().add_observer(*static_cast<observer*>(this));
@@ -123,16 +125,11 @@ class slowest final : public statistic, public observer {
     void start(cycle_t) override { m_measuring = true; }
     void stop(cycle_t) override { m_measuring = false; }
 
-    void packet_injected(std::uint32_t, const packet& p, cycle_t now) override {
-        set(m_numbers, slot_of(p), m_packets++);
-        if (m_asked.messages.empty()) return;
-        const message_record& m = m_net.view().messages()[p.message];
-        // Threads tell of it when more of the message may have left; several of its packets may leave at
-        // once.
-        const bool begins = m.flits_to_inject == m.what.flits || m.injected == now;
-        if (!begins || (p.message < m_begun.size() && m_begun[p.message] == now)) return;
-        set(m_messages, p.message, m_message_count++);
-        set(m_begun, p.message, now);
+    void packet_injected(std::uint32_t, const packet& p, cycle_t) override {
+        const std::size_t slot = slot_of(p);
+        if (slot >= m_numbers.size()) m_numbers.resize(slot + slot / 2 + 64, ~std::uint64_t{0});
+        m_numbers[slot] = m_packets++;
+        if (!m_asked.messages.empty()) m_messages.of(p);
     }
     using statistic::packet_consumed;
     void packet_consumed(std::uint32_t, const packet& p, cycle_t now) override {
@@ -141,11 +138,11 @@ class slowest final : public statistic, public observer {
                                                draw(p.injected, p.route.source) <= m_last_draw);
         if (is_chosen || m_is_asked) take(p, now, is_chosen);
     }
-    void message_consumed(const message_record&, cycle_t) override {}
+    void message_consumed(const message_record& m, cycle_t) override { m_messages.message_consumed(m); }
+    void packet_dropped(std::uint32_t, const packet& p, cycle_t) override { m_messages.packet_dropped(p); }
 
     void serialize(archive& a) override {
-        a(m_measuring, m_packets, m_message_count, m_numbers, m_messages, m_begun, m_slowest, m_sample,
-          m_found);
+        a(m_measuring, m_packets, m_numbers, m_messages, m_slowest, m_sample, m_found);
         set_limits();
     }
     void add_up(world& all) override {
@@ -168,11 +165,9 @@ class slowest final : public statistic, public observer {
 
   private:
     void take(const packet& p, cycle_t now, bool is_chosen) {
-        const auto at = [](const std::vector<std::uint64_t>& all, std::size_t k) {
-            return k < all.size() ? all[k] : 0;
-        };
-        const record r{at(m_numbers, slot_of(p)),
-                       at(m_messages, p.message),
+        const std::size_t slot = slot_of(p);
+        const record r{slot < m_numbers.size() ? m_numbers[slot] : 0,
+                       m_asked.messages.empty() ? 0 : m_messages.of(p),
                        p.generated,
                        p.injected,
                        now,
@@ -190,10 +185,6 @@ class slowest final : public statistic, public observer {
             choose(r);
     }
     std::size_t slot_of(const packet& p) const { return static_cast<std::size_t>(&p - &m_pool[0]); }
-    static void set(std::vector<std::uint64_t>& numbers, std::size_t slot, std::uint64_t number) {
-        if (slot >= numbers.size()) numbers.resize(slot + slot / 2 + 64, ~std::uint64_t{0});
-        numbers[slot] = number;
-    }
     void choose(const record& r) {
         const std::optional<record> other = m_slowest.wants(r) ? m_slowest.add(r) : r;
         if (other && m_sample.wants(*other)) m_sample.add(*other);
@@ -219,9 +210,9 @@ class slowest final : public statistic, public observer {
     cycle_t m_least_latency = 0;  ///< shorter ones are not among the slowest
     std::uint64_t m_last_draw = ~std::uint64_t{0};
     bool m_measuring = false, m_numbered = true;
-    std::uint64_t m_packets = 0, m_message_count = 0;  ///< injected so far
-    std::vector<std::uint64_t> m_numbers, m_messages;  ///< by slot
-    std::vector<cycle_t> m_begun;  ///< cycle in which the first packet left, by slot of the message
+    std::uint64_t m_packets = 0;           ///< injected so far
+    std::vector<std::uint64_t> m_numbers;  ///< by slot
+    message_numbers m_messages;            ///< used if messages are asked for
     first_records<is_slower> m_slowest;
     first_records<is_drawn_before> m_sample;
     std::vector<record> m_found;

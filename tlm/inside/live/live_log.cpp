@@ -6,7 +6,8 @@
 
 namespace sare {
 
-live_log::live_log(network_engine& engine, fabric& net) : m_engine(engine), m_net(net) {
+live_log::live_log(network_engine& engine, fabric& net)
+    : m_engine(engine), m_net(net), m_messages(net.view().messages()) {
     engine.add_observer(*this);
     engine.observe_flits(*this);
     m_links = net.stepper().observed_links();
@@ -46,17 +47,13 @@ std::optional<std::uint64_t> live_log::came_into(std::uint32_t router, std::uint
 void live_log::packet_injected(std::uint32_t node, const packet& p, cycle_t now) {
     const std::uint32_t slot = slot_of(p);
     if (slot >= m_numbers.size()) m_numbers.resize(slot + 1);
-    const message_record& whole = m_net.view().messages()[p.message];
-    const message& m = whole.what;
-    if (p.message >= m_messages.size()) m_messages.resize(p.message + 1);
-    if (whole.flits_to_inject == m.flits) m_messages[p.message] = m_message_count++;
     record made;
-    made.message = m_messages[p.message];
+    made.message = m_messages.of(p);
     made.slot = slot;
     made.source = p.route.source;
     made.destination = p.route.destination;
     made.flits = p.flits;
-    made.message_class = m.message_class;
+    made.message_class = m_net.view().messages()[p.message].what.message_class;
     made.generated = p.generated;
     made.injected = now;
     note(what::injected, packets(), node, 0, now);
@@ -87,6 +84,7 @@ void live_log::packet_dropped(std::uint32_t router, const packet& p, cycle_t now
     const auto number = number_of(slot_of(p));
     if (record* const its = end(p, now)) its->dropped_in = router;
     if (number) note(what::dropped, *number, router, 0, now);
+    m_messages.packet_dropped(p);
 }
 
 void live_log::flit_arrives(std::uint32_t link, const flit& f, const packet&, cycle_t now) {

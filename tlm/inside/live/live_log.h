@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/observer.h"
+#include "tlm/inside/message_numbers.h"
 #include "tlm/router_api/connection.h"
 
 #include <deque>
@@ -75,7 +76,7 @@ class live_log final : public observer, public flit_observer {
     /// @{
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
     void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
-    void message_consumed(const message_record&, cycle_t) override {}
+    void message_consumed(const message_record& m, cycle_t) override { m_messages.message_consumed(m); }
     void packet_dropped(std::uint32_t router, const packet& p, cycle_t now) override;
     void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) override;
     /// @}
@@ -91,10 +92,9 @@ class live_log final : public observer, public flit_observer {
     network_engine& m_engine;
     fabric& m_net;
     std::vector<std::pair<link_end, link_end>> m_links;
-    std::vector<sighting> m_seen;           ///< by link
-    std::vector<std::uint64_t> m_numbers;   ///< number + 1 of the packet in each slot; 0: none
-    std::vector<std::uint64_t> m_messages;  ///< number of the message in each slot
-    std::uint64_t m_message_count = 0;
+    std::vector<sighting> m_seen;          ///< by link
+    std::vector<std::uint64_t> m_numbers;  ///< number + 1 of the packet in each slot; 0: none
+    message_numbers m_messages;
     std::deque<record> m_records;  ///< by number, from m_first on
     std::uint64_t m_first = 0;
     bool m_keeps = false;
