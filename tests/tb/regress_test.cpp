@@ -26,7 +26,9 @@ TEST_F(regress, RunsARegressionAndKnowsItsHistory) {
     const std::string again =
         "SARE_RTL=rtl sare cosim mesh.yaml --set cosim.shadow=4 --cycles 2000 --speed quick --seed 1";
     EXPECT_EQ(results["cases"][1]["command"], again);
-    EXPECT_NE(shell(again + " --no-waves --out again").err, "");
+    const outcome repeated = shell(again + " --no-waves --out again");
+    EXPECT_NE(repeated.err, "");
+    EXPECT_EQ(read_json("again/cosim.json")["cases"][0]["status"], "mismatch") << repeated.err;
     EXPECT_GT(read("bad/first_failure/waves/0000.fst").size(), 1000u);
     EXPECT_NE(read("bad/junit.xml").find("<testsuite name=\"mesh\" tests=\"1\" failures=\"1\""),
               std::string::npos);
@@ -127,7 +129,9 @@ TEST_F(regress, GivesRunsAnEnvironmentATimeLimitAndTonightsSeed) {
     EXPECT_NE(o.out.find("other: seed " + std::to_string(seed)), std::string::npos);
     const std::string again = results["cases"][1]["command"];
     EXPECT_EQ(again.rfind("SARE_RTL=rtl sare cosim mesh.yaml", 0), 0U) << again;
-    EXPECT_NE(shell(again + " --no-waves --out again").err, "");
+    const outcome repeated = shell(again + " --no-waves --out again");
+    EXPECT_NE(repeated.err, "");
+    EXPECT_EQ(read_json("again/cosim.json")["cases"][0]["status"], "mismatch") << repeated.err;
 }
 
 TEST_F(regress, ReportsMistakesOfARegressionInOneLine) {
