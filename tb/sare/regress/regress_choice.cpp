@@ -48,7 +48,7 @@ void confine(regress_entry& e, const std::vector<std::string>& cases) {
         if (name.rfind("mutant ", 0) == 0)
             e.mutants.push_back(static_cast<std::uint32_t>(std::stoul(number)));
         else
-            e.only += (e.only.empty() ? "" : ",") + number;
+            e.only.push_back(std::stoull(number));
     }
 }
 

@@ -17,16 +17,11 @@ namespace fs = std::filesystem;
 
 /// Returns the seeds of the entry's cases. Throws config::error for a wrong experiment.
 std::vector<std::uint64_t> seeds_of(const regress_entry& e) {
-    std::vector<std::uint64_t> all;
-    for (std::size_t from = 0; from < e.only.size();) {
-        const std::size_t end = std::min(e.only.find(',', from), e.only.size());
-        all.push_back(std::stoull(e.only.substr(from, end - from)));
-        from = end + 1;
-    }
-    if (!all.empty()) return all;
+    if (!e.only.empty()) return e.only;
     input_options its;
     its.file = e.measure;
     its.sets = e.set;
+    std::vector<std::uint64_t> all;
     const std::uint64_t first = e.seed != 0 ? e.seed : its.read().seed;
     for (std::uint64_t k = 0; k < e.seeds; ++k) all.push_back(first + k);
     return all;

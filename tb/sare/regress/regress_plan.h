@@ -41,8 +41,8 @@ struct regress_entry {
     double time_limit = 0;  ///< seconds by the wall clock after which a process of the run is ended, and
                             ///< cases that it has not finished are errors; 0: no limit
     std::string expect = "agree";  ///< agree: each case must agree; fail: each case must differ
-    std::string only;  ///< seeds that are run alone, "3,17", by choose_runs() with those of cases that
-                       ///< failed; "": all
+    /// Seeds that are run alone, which choose_runs() sets to those of cases that failed; empty: all.
+    std::vector<std::uint64_t> only;
     /// Numbers of mutants (scripts/dev/mutants), each of which must be found; empty: none.
     std::vector<std::uint32_t> mutants;
     std::string speed = "checked";  ///< way of compiling the RTL: quick, checked or fast

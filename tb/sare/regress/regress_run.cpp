@@ -8,6 +8,7 @@
 #include "tb/sare/results/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -39,7 +40,7 @@ regress_outcome compare_rtl(const regress_entry& e, const fs::path& folder, cons
     std::vector<std::string> more{"-j", std::to_string(limits.processes), "--no-waves", "--journal",
                                   (folder / "journal" / e.name).string()};
     if (limits.failures != 0) more.insert(more.end(), {"--stop-after", std::to_string(limits.failures)});
-    if (!e.only.empty()) more.insert(more.end(), {"--only", e.only});
+    if (!e.only.empty()) more.insert(more.end(), {"--only", fmt::format("{}", fmt::join(e.only, ","))});
     if (e.random != 0)
         more.insert(more.end(), {"--random", std::to_string(e.random), "--shrink", std::to_string(e.shrink)});
     else if (!e.is_case)
