@@ -26,13 +26,6 @@ class columns {
     py::dict m_all;
 };
 
-std::string peer_name(const topology& map, std::uint32_t router, std::uint32_t port) {
-    const port_peer to = map.peer(router_id(router), port_id(port));
-    if (to.what == port_peer::kind::none) return "";
-    if (to.what == port_peer::kind::node) return "node " + std::to_string(to.id);
-    return "r" + std::to_string(to.id) + " " + port_name(map, to.id, to.port);
-}
-
 /// Returns a row for each VC of each port: the input VC, the packet at its front, and the output VC.
 py::dict router_vcs(const live_network& net, std::uint32_t r) {
     const network_view& v = net.view();

@@ -40,10 +40,8 @@ class drawing {
     std::string name(std::uint32_t port) const { return port_name(*m_net.map(), m_router, port); }
 
     std::string to(std::uint32_t port) const {
-        const port_peer peer = m_net.map()->peer(router_id(m_router), port_id(port));
-        if (peer.what == port_peer::kind::none) return "-";
-        if (peer.what == port_peer::kind::node) return "node " + std::to_string(peer.id);
-        return "r" + std::to_string(peer.id) + " " + port_name(*m_net.map(), peer.id, peer.port);
+        const std::string peer = peer_name(*m_net.map(), m_router, port);
+        return peer.empty() ? "-" : peer;
     }
 
     std::string vc(std::uint32_t p, std::uint32_t v) const {
@@ -106,6 +104,13 @@ std::string port_name(const topology& map, std::uint32_t router, std::uint32_t p
     const std::uint32_t axis = shape->axis(port);
     const std::string sign = shape->port(axis, false) == port ? "+" : "-";
     return sign + (shape->axes() <= 4 ? std::string(1, "xyzw"[axis]) : std::to_string(axis));
+}
+
+std::string peer_name(const topology& map, std::uint32_t router, std::uint32_t port) {
+    const port_peer to = map.peer(router_id(router), port_id(port));
+    if (to.what == port_peer::kind::none) return "";
+    if (to.what == port_peer::kind::node) return "node " + std::to_string(to.id);
+    return "r" + std::to_string(to.id) + " " + port_name(map, to.id, to.port);
 }
 
 std::string state_of_front(const network_view& net, std::uint32_t router, std::uint32_t port,

@@ -15,6 +15,9 @@ class network_view;
 /// not exist.
 std::string port_name(const topology& map, std::uint32_t router, std::uint32_t port);
 
+/// Returns to what a port leads: "node 3"; "r6 -x", the router and its port; "" if nothing is there.
+std::string peer_name(const topology& map, std::uint32_t router, std::uint32_t port);
+
 /// Returns the state of the packet at the front of an input VC: "idle", "route", "bids" (for an output VC) or
 /// "active" (it has one). These are the global states of Dally & Towles, section 16.1.
 std::string state_of_front(const network_view& net, std::uint32_t router, std::uint32_t port,
