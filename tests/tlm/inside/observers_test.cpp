@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_fabric.h"
+#include "tlm/inside/message_numbers.h"
 #include "tlm/inside/packet_trace.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 /// Several that look on at a network.
 namespace sare::test::observers_test {
@@ -54,6 +56,60 @@ TEST(Observers, SeeTheSameWhenThereAreSeveral) {
     EXPECT_EQ(second.messages, 3U);
     EXPECT_GT(second.flits, first.flits);
     EXPECT_EQ(f.net.view().leftovers(), "");
+}
+
+/// Checks each packet's number of its message against the order in which messages begin to leave.
+class numbering final : public observer {
+  public:
+    explicit numbering(const fabric& net) : m_net(net), m_numbers(net.view().messages()) {}
+    void packet_injected(std::uint32_t, const packet& p, cycle_t) override {
+        ++packets;
+        const std::uint64_t number = begun.size();
+        begun.emplace(name_of(p), number);
+        EXPECT_EQ(m_numbers.of(p), begun.at(name_of(p)));
+    }
+    void packet_consumed(std::uint32_t, const packet& p, cycle_t) override {
+        EXPECT_EQ(m_numbers.of(p), begun.at(name_of(p)));
+    }
+    void message_consumed(const message_record& m, cycle_t) override { m_numbers.message_consumed(m); }
+
+    std::uint64_t packets = 0;
+    std::map<std::pair<std::uint32_t, cycle_t>, std::uint64_t> begun;  ///< number, by source and generation
+
+  private:
+    std::pair<std::uint32_t, cycle_t> name_of(const packet& p) const {
+        return {p.route.source, m_net.view().messages()[p.message].what.generated};
+    }
+    const fabric& m_net;
+    message_numbers m_numbers;
+};
+
+/// Of messages of several packets, of which several may leave in one cycle, in slots that are used again.
+TEST(Observers, NumberMessagesAlikeWithThreads) {
+    std::vector<sare::message> script;
+    for (cycle_t at = 0; at < 2000; at += 10)
+        for (std::uint32_t node = 0; node < 16; ++node)
+            if ((at / 10 + node) % 5 == 0) script.push_back(one(node, (node * 7 + 3) % 16, 1 + node, at));
+    std::vector<decltype(numbering::begun)> all;
+    for (const std::uint32_t threads : {1U, 2U, 3U}) {
+        fabric_setting s;
+        s.network = "torus dims=4,4";
+        s.nic.max_packet_flits = 3;
+        s.threads.threads = threads;
+        test_fabric f(s);
+        scripted_traffic traffic(script);
+        numbering seen(f.net);
+        f.net.stepper().add_observer(seen);
+        f.net.stepper().set_workload(&traffic);
+        f.run(0, 100'000);
+        EXPECT_EQ(f.net.view().leftovers(), "");
+        EXPECT_GT(seen.packets, 2 * script.size());
+        EXPECT_EQ(seen.begun.size(), script.size());
+        EXPECT_LT(f.net.view().messages().slots(), script.size()) << "no slot was used again";
+        all.push_back(seen.begun);
+    }
+    EXPECT_EQ(all[1], all[0]);
+    EXPECT_EQ(all[2], all[0]);
 }
 
 /// Cycles in which nothing can change are not told of, those before are.
