@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 import devtools
 
-SARE = os.environ.get("SARE", "build/sare")
+SARE = os.environ.get("SARE", Path(__file__).resolve().parents[3] / "build/sare")
 LOOK = None  # a folder for pictures
 LOAD = "traffic: {workload: bernoulli, load: %s, length: 4}\n"
 MESH = "network: {topology: mesh, dims: [4, 4]}\nrouting: dor\nrouter: {vcs: 2, depth: 4}\n" + LOAD % 0.4
