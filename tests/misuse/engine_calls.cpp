@@ -270,6 +270,7 @@ const misuse_calls& all() {
         {"describe_router",
          [](platform& p, hostile& n) { look_at(describe_router(p.mesh.engine.net().view(), n(4))); }},
         {"port_name", [](platform& p, hostile& n) { look_at(port_name(*p.mesh.map, n(4), n(5))); }},
+        {"peer_name", [](platform& p, hostile& n) { look_at(peer_name(*p.mesh.map, n(4), n(5))); }},
         {"arbiters_of",
          [](platform& p, hostile& n) { look_at(arbiters_of(p.mesh.engine.net().view(), n(4)).size()); }},
         {"arbiter_name",

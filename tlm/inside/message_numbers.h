@@ -2,11 +2,12 @@
 #pragma once
 #include "tlm/api/packet.h"
 #include "tlm/base/shared_pool.h"
-#include "tlm/state/archive.h"
 
 #include <vector>
 
 namespace sare {
+
+class archive;
 
 /// Numbers messages from 0, in the order in which of() is first called for each: in that of the injection of
 /// first packets if of() is called for each packet that is injected, whatever the number of threads. An
@@ -31,7 +32,7 @@ class message_numbers {
     void packet_dropped(const packet& p) {
         if (p.flits == m_pool[p.message].what.flits) end(p.message);
     }
-    void serialize(archive& a) { a(m_known, m_count); }
+    void serialize(archive& a);
 
   private:
     struct known {
@@ -39,7 +40,7 @@ class message_numbers {
         cycle_t generated = 0;
         std::uint32_t source = 0;
         bool is_there = false;
-        void serialize(archive& a) { a(number, generated, source, is_there); }
+        void serialize(archive& a);
     };
     void end(std::size_t slot) {
         if (slot < m_known.size()) m_known[slot].is_there = false;

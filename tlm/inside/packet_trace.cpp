@@ -2,6 +2,7 @@
 #include "tlm/inside/packet_trace.h"
 
 #include "tlm/fabric/fabric.h"
+#include "tlm/inside/message_numbers.h"
 #include "tlm/inside/router_watch.h"
 #include "tlm/inside/told_events.h"
 
@@ -30,7 +31,7 @@ bool trace_filter::takes(const packet_event& e) const {
 }
 
 packet_trace::packet_trace(fabric& net, const trace_filter& filter)
-    : m_net(net), m_filter(filter), m_messages(net.view().messages()) {}
+    : m_net(net), m_filter(filter), m_messages(std::make_unique<message_numbers>(net.view().messages())) {}
 
 packet_trace::~packet_trace() {
     stop();
@@ -108,8 +109,8 @@ const traced_packet& packet_trace::packet_in(std::uint32_t slot) {
     const message& m = m_net.view().messages()[p.message].what;
     known.injected = p.injected;
     known.source = p.route.source;
-    known.facts = {m_packet_count++,    m_messages.of(p), p.route.source,
-                   p.route.destination, p.flits,          static_cast<std::uint8_t>(m.message_class)};
+    known.facts = {m_packet_count++,    m_messages->of(p), p.route.source,
+                   p.route.destination, p.flits,           static_cast<std::uint8_t>(m.message_class)};
     known.facts.source = m.source;
     if (m_parts != nullptr) m_parts->know(p.injected, p.route.source);
     return known.facts;
@@ -141,11 +142,11 @@ void packet_trace::packet_dropped(std::uint32_t router, const packet& p, cycle_t
     if (is_known(slot, p) && !m_unplaced.empty()) give_up(m_packets[slot].facts.number);
     if (m_filter.routers.contains(router)) notify_at(what::dropped, packet_in(slot), router, now);
     if (slot < m_packets.size()) m_packets[slot].injected = never;
-    m_messages.packet_dropped(p);
+    m_messages->packet_dropped(p);
 }
 
 void packet_trace::message_consumed(const message_record& m, cycle_t) {
-    m_messages.message_consumed(m);
+    m_messages->message_consumed(m);
 }
 
 void packet_trace::flit_arrives(std::uint32_t link, const flit& f, const packet&, cycle_t now) {

@@ -3,7 +3,6 @@
 #include "tlm/api/observer.h"
 #include "tlm/base/function.h"
 #include "tlm/config/schema.h"
-#include "tlm/inside/message_numbers.h"
 #include "tlm/inside/packet_event.h"
 #include "tlm/router_api/connection.h"
 
@@ -16,6 +15,7 @@
 namespace sare {
 
 class fabric;
+class message_numbers;
 class router_watch;
 class told_events;
 
@@ -136,7 +136,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     std::deque<router_watch> m_watches;
     std::vector<known_packet> m_packets;  ///< by slot
     std::uint64_t m_packet_count = 0;
-    message_numbers m_messages;
+    std::unique_ptr<message_numbers> m_messages;
     function<void(const router_watch&, const std::vector<packet_event>&)> m_each_cycle;
     std::vector<packet_event> m_found;  ///< events of a router in a cycle
     /// Events of packets that left a router by a port that is known only when they arrive.
