@@ -11,7 +11,8 @@
 namespace sare::cosim {
 namespace {
 
-constexpr cycle_t drains_in = 20000, after = 100, used_for = 300;
+/// Cycles without a flit that leaves, at the end, after which flits are left in the router.
+constexpr cycle_t drains_in = 5000, after = 100, used_for = 300;
 constexpr const char* by_chance = "reset leaves something to chance";
 
 /// Runs a router under random traffic, and leaves it in its middle.
@@ -39,6 +40,7 @@ class pin_run {
         second_router second;
         second.other_state = start != plugin_start::zeros;
         second.zeros = start == plugin_start::zeros;
+        second.measures = how.measures;
         if (start == plugin_start::mid_traffic)
             second.used = [&at](auto adapter, const auto& facts, const auto& info) {
                 return used(std::move(adapter), at, facts, info);
@@ -52,11 +54,14 @@ class pin_run {
         while (m_now <= cycles && cycle(false))
             if (on_cycle && m_now % 4096 == 0)
                 on_cycle(static_cast<double>(m_now) / static_cast<double>(cycles));
-        for (const cycle_t end = m_now + drains_in; m_now < end && !m_traffic.empty() && cycle(true);) {
+        if (!m_how.drains) cycle(true);  // for who sees the outputs of the cycle before
+        for (m_last_out = m_now;
+             m_how.drains && m_now < m_last_out + drains_in && !m_traffic.empty() && cycle(true);) {
         }
-        for (const cycle_t end = m_now + after; m_now < end && cycle(true);) {
+        for (const cycle_t end = m_now + after; m_how.drains && m_now < end && cycle(true);) {
         }
-        if (m_verdict.text.empty() && !m_traffic.empty()) note(m_now, "flits are left in the router");
+        if (m_verdict.text.empty() && m_how.drains && !m_traffic.empty())
+            note(m_now, "flits are left in the router");
         if (m_verdict.text.empty()) attempt([this] { m_router.watched->finish(); });
         m_verdict.router_cycles = m_now;
         if (!m_how.coverage.empty()) m_router.router->write_coverage(m_how.coverage);
@@ -71,7 +76,10 @@ class pin_run {
         if (m_how.sees != nullptr) m_how.sees->note(m_now, in, m_out, m_traffic.packets());
         attempt([&] {
             m_router.watched->cycle(m_now, in, m_out);
-            for (const port_out& out : m_out) m_verdict.packets += out.valid && out.what.is_tail() ? 1 : 0;
+            for (const port_out& out : m_out) {
+                m_verdict.packets += out.valid && out.what.is_tail() ? 1 : 0;
+                if (out.valid) m_last_out = m_now;
+            }
             m_traffic.outputs(m_out);
         });
         ++m_now;
@@ -111,7 +119,7 @@ class pin_run {
     const plugin_run& m_how;
     std::vector<port_out> m_out;
     plugin_router m_router;
-    cycle_t m_now = 1;
+    cycle_t m_now = 1, m_last_out = 0;
     plugin_verdict m_verdict;
 };
 
@@ -142,7 +150,9 @@ plugin_verdict run_any(const plugin_place& at, plugin_case& c, const plugin_run&
 }  // namespace
 
 plugin_verdict run(const plugin_place& at, const plugin_case& c, const plugin_run& how) {
-    case_traffic traffic(at.setting(), c);
+    router_setting s = at.setting();
+    if (how.places != 0) s.model.depth = how.places;
+    case_traffic traffic(s, c);
     return pin_run(at, traffic, c.start, how).go(c.cycles != 0 ? c.cycles : c.end(), {});
 }
 

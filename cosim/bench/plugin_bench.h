@@ -21,6 +21,9 @@ struct plugin_run {
     wave_window waves = {};
     std::string coverage = {};     ///< file for the counters of lines and toggles; "": none
     pin_observer* sees = nullptr;  ///< gets the inputs of each cycle, with the outputs of the one before
+    bool measures = false;         ///< true: limits that facts() declare do not count
+    bool drains = true;            ///< true: runs on after the last cycle, until the router is empty
+    std::uint32_t places = 0;      ///< places of an input VC that the sender counts; 0: the network's
 };
 
 /// Runs a case. Throws config::error for a router that is not made for its place.

@@ -92,6 +92,14 @@ router_limits limits_of(const pins::router_facts& facts, const pins::router_info
     return limits;
 }
 
+/// Returns facts without limits, for measurements.
+pins::router_facts undeclared(pins::router_facts f) {
+    f.min_latency = f.depth = f.cycles_per_flit = f.credit_delay = f.credits = 0;
+    f.max_latency = f.patience = 1u << 24;
+    f.room = pins::head_credits::one_place;
+    return f;
+}
+
 router_plugin old_plugin(const std::string& file) {
     try {
         return router_plugin(file);
@@ -180,7 +188,7 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
                                  const packet_table& packets, const second_router& second) {
     try {
         const router_plugin plugin(plugin_file(e));
-        const pins::router_facts& facts = plugin.facts();
+        const pins::router_facts facts = second.measures ? undeclared(plugin.facts()) : plugin.facts();
         pins::router_info info = info_of(e, plan, name, at, routing);
         if (second.zeros) info.initial_state = 0;
         must_have_tables(facts, info, at);

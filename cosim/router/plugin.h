@@ -49,6 +49,7 @@ struct second_router {
     std::string old_library;   ///< file of an older library; "": none
     bool other_state = false;  ///< true: without older one, the same router from another initial state
     bool zeros = false;        ///< true: registers, memories and pins are 0 before the first reset
+    bool measures = false;     ///< true: latency, depth and other limits that facts() declare are not checked
     /// Use of the router before it is reset once more; none: it is new.
     std::function<std::unique_ptr<pins::pin_adapter>(std::unique_ptr<pins::pin_adapter>,
                                                      const pins::router_facts&, const pins::router_info&)>

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/bench/plugin_case.h"
+
+#include <optional>
+
+namespace sare::cosim {
+
+/// A range of measured numbers; empty until the first one is taken.
+struct measured {
+    double least = 0, most = -1;
+    bool known() const { return least <= most; }
+    void take(double value);
+};
+
+/// Order in which an arbiter serves those that ask at once, as far as the pins tell.
+enum class order : std::uint8_t {
+    unknown,
+    other,
+    lowest_first,
+    highest_first,
+    in_turn,  ///< round_robin or least_recent: two inputs do not tell
+    round_robin,
+    least_recent,
+    oldest,
+};
+
+/// Time at which an output VC that a packet has left is given to another one: when all credits are back,
+/// earlier, or with the tail.
+enum class vc_reuse : std::uint8_t { unknown, atomic, between, tail };
+
+/// Properties of a router, measured at its pins. Times are in cycles, from pins to pins.
+struct data_sheet {
+    measured head, body;    ///< latencies in the idle router: of a head, and of a flit whose head has left
+    measured pace;          ///< time from one flit of a packet that is alone to the next
+    measured places;        ///< flits that an input VC takes while nothing leaves, all of them full
+    measured places_alone;  ///< places of an input VC while the other VCs of its port are empty
+    measured credits;       ///< flits that leave on an output VC without a credit
+    measured credit_back;   ///< time from a body flit that comes in, and goes on at once, to its credit
+    measured credit_used;   ///< time from a credit to the flit that waited for it
+    measured rate_alone;    ///< flits a cycle of one VC whose credits come at once
+    measured rate_full;     ///< flits a cycle of an output that all inputs want
+    measured worst_wait;    ///< longest time without a flit of an input that always has some for an output
+    measured least_share;   ///< smallest part of an output that such an input gets, times the inputs
+    std::optional<pins::head_credits> room;  ///< places beyond an output VC that a head waits for
+    bool stores = false;                     ///< true: a head waits for its tail
+    vc_reuse reuse = vc_reuse::unknown;
+    order packets = order::unknown, flits = order::unknown;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> turns;  ///< input and output ports, ascending
+    std::string missing;  ///< turns that routing brings and no packet has taken, " 1->2"
+    std::string starved;  ///< inputs that were never served, with the output, " 1->2"
+
+    std::string clean;                   ///< error that probes and random traffic have found; "": none
+    std::uint32_t router = 0;            ///< number of the router in its network
+    std::vector<std::string> void_runs;  ///< measurements in which the router failed
+};
+
+/// Measures the router of a case (experiment, router, seed) at its pins, after probes and random traffic of
+/// so many cycles (0: without). Limits that its facts() declare hold in these, not in the measurements.
+data_sheet characterise(const plugin_case& c, cycle_t cycles);
+
+/// Returns the lines of C++ for facts() that follow from a sheet, one for each fact that differs from its
+/// default.
+std::string facts_text(const data_sheet& sheet, const pins::router_facts& declared);
+
+/// Returns the section `router` of a model that behaves as the router in its network, as a map. `depth`:
+/// `router.depth` of that network. Appends to `why_not` what the model does not have.
+config::value fitted_router(const data_sheet& sheet, const pins::router_facts& declared, std::uint32_t depth,
+                            std::vector<std::string>& why_not);
+
+}  // namespace sare::cosim

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/sheet/data_sheet.h"
+
+#include <algorithm>
+
+namespace sare::cosim {
+namespace {
+
+std::uint32_t whole(double value) {
+    return static_cast<std::uint32_t>(std::max(value, 0.0) + 0.5);
+}
+
+}  // namespace
+
+std::string facts_text(const data_sheet& s, const pins::router_facts& declared) {
+    static const char* const flows[] = {"credit", "ready_valid", "on_off"};
+    static const char* const rooms[] = {"one_place", "whole_packet", "empty_buffer"};
+    const bool counts = declared.flow == pins::flow_control::credit;
+    std::string all = "f.name = \"" + declared.name + "\";\n";
+    const auto add = [&all](const char* name, const std::string& value) {
+        all += "f." + std::string(name) + " = " + value + ";\n";
+    };
+    const auto number = [&add](const char* name, const measured& m, double value) {
+        if (m.known()) add(name, std::to_string(whole(value)));
+    };
+    add("flow", "flow_control::" + std::string(flows[static_cast<int>(declared.flow)]));
+    add("ports", std::to_string(declared.ports));
+    add("vcs", std::to_string(declared.vcs));
+    number("min_latency", s.head, s.head.least);
+    number("max_latency", s.head, s.head.most);
+    number("depth", s.places, s.places.least);
+    number("cycles_per_flit", s.pace, s.pace.most);
+    if (s.room) add("room", "head_credits::" + std::string(rooms[static_cast<int>(*s.room)]));
+    if (!counts) return all;
+    number("credits", s.credits, s.credits.least);
+    if (s.credit_back.known() && s.body.known())
+        add("credit_delay", std::to_string(whole(std::max(s.credit_back.most - s.body.least, 1.0))));
+    return all;
+}
+
+config::value fitted_router(const data_sheet& s, const pins::router_facts& declared, std::uint32_t depth,
+                            std::vector<std::string>& why_not) {
+    config::value r = config::value::map({});
+    const auto set = [&r](const char* name, const std::string& word) {
+        r.set(name, config::value::scalar(word));
+    };
+    const auto number = [&r](const char* name, std::uint32_t n) { r.set(name, config::number(n)); };
+    const bool counts = declared.flow == pins::flow_control::credit;
+    const std::uint32_t head = whole(s.head.most), body = s.body.known() ? whole(s.body.most) : head;
+    const std::uint32_t pace = s.pace.known() ? std::max(whole(s.pace.most), 1u) : 1;
+    const std::uint32_t places = s.places.known() ? whole(s.places.least) : depth;
+    number("vcs", declared.vcs);
+    // Where the pins may refuse a flit, a queue of the network's depth stands before them.
+    number("depth", counts ? std::min(places, depth) : depth + places);
+    const std::uint32_t sa = pace > 1 ? pace : std::min(body, 1u), before = head - std::min(head, body);
+    number("rc_delay", before - std::min(before, 1u));
+    number("va_delay", std::min(before, 1u));
+    number("sa_delay", sa);
+    number("st_delay", body - std::min(body, sa));
+    if (sa > body)
+        why_not.push_back("a flit takes more cycles after another one than alone: sa_delay is longer");
+    if (s.head.least != s.head.most) why_not.push_back("latency depends on the ports: the longest is taken");
+    if (counts && s.credit_back.known() && s.credit_used.known())
+        number("credit_delay", whole(s.credit_back.most + s.credit_used.most - body));
+    else
+        number("credit_delay", 0);
+    const auto room = s.room.value_or(pins::head_credits::one_place);
+    set("switching", s.stores                                   ? "store_and_forward"
+                     : room == pins::head_credits::whole_packet ? "cut_through"
+                                                                : "wormhole");
+    set("reallocation", room == pins::head_credits::empty_buffer ? "atomic" : "tail");
+    const order who = s.flits != order::unknown ? s.flits : s.packets;
+    const char* const arbiter = who == order::lowest_first   ? "fixed"
+                                : who == order::least_recent ? "matrix"
+                                : who == order::oldest       ? "age"
+                                                             : "round_robin";
+    set("va_arbiter", arbiter);
+    set("sa_arbiter", arbiter);
+    if (who == order::unknown || who == order::other || who == order::highest_first)
+        why_not.push_back("the order of inputs is not known: round_robin is taken");
+    return r;
+}
+
+}  // namespace sare::cosim

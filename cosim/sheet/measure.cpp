@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/sheet/sheet_probes.h"
+
+namespace sare::cosim {
+namespace {
+
+constexpr std::uint32_t first_pause = 200;  ///< cycles between flits while the router's latency is unknown
+constexpr std::uint32_t contended_cycles = 2000, warm = 200;
+
+/// Returns the flits of the packet that is number `n` among those that came in, in their order at the
+/// outputs.
+std::vector<cycle_t> leaving(const pin_record& seen, std::uint64_t n) {
+    std::vector<cycle_t> at;
+    for (const pin_record::moved& m : seen.out)
+        if (m.packet == n) at.push_back(m.at);
+    return at;
+}
+
+}  // namespace
+
+void measured::take(double value) {
+    least = known() ? std::min(least, value) : value;
+    most = std::max(most, value);
+}
+
+sheet_probes::sheet_probes(const plugin_place& at, const plugin_case& c, data_sheet& sheet)
+    : probe_writer(at), m_case(c), m_sheet(sheet) {
+    m_pause = first_pause;
+    m_longest = std::min(m_longest, at_most());
+    m_case.start = plugin_start::zeros;
+}
+
+void sheet_probes::measure() {
+    latency();
+    m_pause = 24 + 4 * static_cast<std::uint32_t>(m_sheet.head.known() ? m_sheet.head.most : first_pause);
+    if (m_at.facts().encoded_credits) m_pause += m_s.model.vcs * most_beyond();
+    if (m_longest >= 2) body_latency();
+    if (m_longest >= 2) pace();
+    stream();
+    each_output([this](std::uint32_t out) {
+        withhold(out, 1);
+        withhold(out, m_s.cut_through() ? m_longest : std::min(at_most(), m_s.out_depth[out] + 8));
+        for (const auto& [vc, flits] : m_blocked[out].most) m_sheet.credits.take(flits);
+    });
+    reuse();
+    each_output([this](std::uint32_t out) { credit_use(out); });
+    depth();
+    each_output([this](std::uint32_t out) {
+        for (const std::uint32_t flits : {1u, 3u})
+            if (flits <= m_longest) contend(out, flits);
+    });
+    packet_order();
+    flit_order();
+}
+
+/// Runs the last probe.
+pin_record sheet_probes::run(std::uint32_t places) {
+    probe& p = m_all.back();
+    static_cast<pin_events&>(m_case) = std::move(p.events);
+    m_case.cycles = p.cycles;
+    pin_record seen;
+    plugin_run how;
+    how.measures = true;
+    how.places = places;
+    how.drains = places != 0;
+    how.sees = &seen;
+    seen.problem = cosim::run(m_at, m_case, how).text;
+    if (!seen.problem.empty() && places == 0) m_sheet.void_runs.push_back(p.name + ": " + seen.problem);
+    m_all.pop_back();
+    return seen;
+}
+
+/// Returns a time in which all that can leave by an output has left.
+std::uint32_t sheet_probes::quiet(std::uint32_t out) const {
+    return 2 * m_pause + (m_s.out_depth[out] + 8) * m_s.model.vcs * 8;
+}
+
+std::vector<sheet_probes::lane> sheet_probes::first_of_each_input(std::uint32_t out) const {
+    std::vector<lane> found;
+    for (const lane& l : inputs_to(out))
+        if (found.empty() || found.back().in != l.in) found.push_back(l);
+    return found;
+}
+
+// ---- latencies --------------------------------------------------------------------------------------------
+
+void sheet_probes::latency() {
+    begin("one flit");
+    std::set<std::pair<std::uint32_t, std::uint32_t>> wanted, taken;
+    each_output([&](std::uint32_t out) {
+        for (const lane& l : inputs_to(out)) {
+            packet(l, 1, m_now += m_pause);
+            wanted.emplace(l.in, out);
+        }
+    });
+    credits_of_all_flits();
+    end(m_now + m_pause);
+    for (const pin_record::moved& m : run().out) {
+        m_sheet.head.take(static_cast<double>(m.at - m.came));
+        taken.emplace(m.from.port, m.port);
+    }
+    m_sheet.turns.assign(taken.begin(), taken.end());
+    for (const auto& turn : wanted)
+        if (taken.count(turn) == 0)
+            m_sheet.missing += " " + std::to_string(turn.first) + "->" + std::to_string(turn.second);
+}
+
+/// Sends heads, and much later their tails.
+void sheet_probes::body_latency() {
+    begin("a tail long after its head");
+    each_output([this](std::uint32_t out) {
+        for (const lane& l : inputs_to(out)) {
+            packet(l, 2, m_now + m_pause, 1, m_now + 2 * m_pause);
+            m_now += 3 * m_pause;
+        }
+    });
+    credits_of_all_flits();
+    end(m_now + m_pause);
+    const pin_record seen = run();
+    for (const pin_record::moved& m : seen.out)
+        if (m.sequence == 1)
+            m_sheet.body.take(static_cast<double>(m.at - m.came));
+        else
+            m_sheet.stores |= m.at - m.came >= m_pause;
+    for (std::uint32_t q = 0; q < m_s.ports; ++q)
+        for (std::uint32_t v = 0; v < m_s.model.vcs; ++v) {
+            const std::vector<cycle_t> times = seen.credit_times({q, v});
+            for (std::size_t k = 1; k < times.size(); k += 2)
+                m_sheet.credit_back.take(static_cast<double>(times[k]));
+        }
+}
+
+/// Sends packets that are alone, and short enough to need no credit.
+void sheet_probes::pace() {
+    begin("a packet alone");
+    const std::uint32_t flits = std::min({m_longest, m_s.model.depth, least_beyond(), 8u});
+    if (flits < 2) return m_all.pop_back();
+    each_output([&](std::uint32_t out) {
+        for (const lane& l : one_of_each_input(out)) packet(l, flits, m_now += m_pause + 16 * flits);
+    });
+    credits_of_all_flits();
+    end(m_now + m_pause + 16 * flits);
+    const pin_record seen = run();
+    for (std::uint64_t n = 1; n <= m_case.packets.size(); ++n) {
+        const std::vector<cycle_t> at = leaving(seen, n);
+        for (std::size_t k = 1; k < at.size(); ++k) m_sheet.pace.take(static_cast<double>(at[k] - at[k - 1]));
+    }
+}
+
+/// Sends many flits of one VC, with all credits at once.
+void sheet_probes::stream() {
+    constexpr std::uint32_t flits = 48;
+    const std::uint32_t of_packet = std::min(m_longest, m_s.cut_through() ? m_longest : 16u);
+    each_output([&](std::uint32_t out) {
+        begin("one VC at full rate");
+        for (std::uint32_t sent = 0; sent < flits; sent += of_packet)
+            packet(inputs_to(out).front(), of_packet, m_now);
+        credits_of_all_flits();
+        end(m_now + 20 * flits);
+        const pin_record seen = run();
+        const std::size_t all = seen.out.size(), first = all / 3;
+        if (all > 2)
+            m_sheet.rate_alone.take(static_cast<double>(all - 1 - first) /
+                                    static_cast<double>(seen.out.back().at - seen.out[first].at));
+    });
+}
+
+// ---- credits ----------------------------------------------------------------------------------------------
+
+/// Withholds all credits of an output, and notes how many flits leave.
+void sheet_probes::withhold(std::uint32_t out, std::uint32_t flits) {
+    begin("credits of output " + std::to_string(out) + " withheld");
+    for (const lane& l : inputs_to(out))
+        for (std::uint32_t sent = 0; sent < m_s.out_depth[out] + 8; sent += flits) packet(l, flits, m_now);
+    end(m_now + quiet(out));
+    const pin_record seen = run();
+    std::map<std::uint32_t, std::uint32_t> by_vc;
+    for (const pin_record::moved& m : seen.left_by(out, 0, m_now + quiet(out))) ++by_vc[m.vc];
+    blocked& b = m_blocked[out];
+    b.single = flits == 1 ? 0 : b.single;
+    for (const auto& [vc, n] : by_vc) {
+        b.most[vc] = std::max(b.most[vc], n);
+        b.single += flits == 1 ? n : 0;
+    }
+}
+
+/// Finds out when an output VC is given again, and how many free places a head then waits for.
+void sheet_probes::reuse() {
+    bool early = true, late = true;
+    std::uint32_t out = m_s.ports;
+    each_output([&](std::uint32_t q) {
+        const blocked& b = m_blocked[q];
+        std::uint32_t all = 0;
+        for (const auto& [vc, n] : b.most) all += n;
+        early = early && b.single == all;
+        late = late && b.single == b.most.size();
+        if (out == m_s.ports && m_s.out_depth[q] >= 2 && !b.most.empty()) out = q;
+    });
+    if (out == m_s.ports || early == late) {
+        if (!early) m_sheet.reuse = vc_reuse::between;
+        return;
+    }
+    if (early) {
+        m_sheet.reuse = vc_reuse::tail;
+        if (m_longest >= 2) room(out);
+    } else if (m_longest < 2 || waits_for_all_credits(out)) {
+        m_sheet.reuse = vc_reuse::atomic;
+        m_sheet.room = pins::head_credits::empty_buffer;
+    } else {
+        m_sheet.reuse = vc_reuse::between;
+    }
+}
+
+/// Lets packets of two flits take all VCs, and gives back one credit of each.
+bool sheet_probes::waits_for_all_credits(std::uint32_t out) {
+    begin("one of two credits");
+    for (const lane& l : inputs_to(out))
+        for (std::uint32_t n = 0; n < 4; ++n) packet(l, 2, m_now);
+    const std::uint32_t first = m_now + quiet(out), second = first + quiet(out);
+    credits(out, 1, first);
+    credits(out, 1, second);
+    end(second + quiet(out));
+    const pin_record seen = run();
+    return seen.left_by(out, first, second).empty() &&
+           !seen.left_by(out, second, second + quiet(out)).empty();
+}
+
+/// Uses all credits of an output, and gives back one by one while a packet of two flits waits.
+void sheet_probes::room(std::uint32_t out) {
+    begin("a head with one credit");
+    const lane l = inputs_to(out).front();
+    for (std::uint32_t n = 0; n < m_blocked[out].single; ++n) packet(l, 1, m_now += m_pause);
+    packet(l, 2, m_now += m_pause);
+    const std::uint32_t first = m_now + m_pause, second = first + m_pause;
+    credits(out, 1, first);
+    credits(out, 1, second);
+    end(second + m_pause);
+    const pin_record seen = run();
+    if (!seen.left_by(out, first, second).empty())
+        m_sheet.room = pins::head_credits::one_place;
+    else if (!seen.left_by(out, second, second + m_pause).empty())
+        m_sheet.room = pins::head_credits::whole_packet;
+}
+
+/// Lets a flit in mid-packet wait for a credit or, where packets go only as a whole, a head.
+void sheet_probes::credit_use(std::uint32_t out) {
+    begin("a flit that waits for a credit");
+    const lane l = inputs_to(out).front();
+    const std::uint32_t flits = m_s.out_depth[out] + 4;
+    if (m_s.cut_through() || flits > at_most())
+        for (std::uint32_t n = 0; n < m_blocked[out].single + 4; ++n) packet(l, 1, m_now += m_pause);
+    else
+        packet(l, flits, m_now);
+    const std::uint32_t at = m_now + quiet(out);
+    credits(out, 1, at);
+    end(at + quiet(out));
+    const auto left = run().left_by(out, at, at + quiet(out));
+    if (!left.empty()) m_sheet.credit_used.take(static_cast<double>(left.front().at - at));
+}
+
+// ---- buffers ----------------------------------------------------------------------------------------------
+
+/// Fills input VCs before outputs that have no credits. Senders that count no credits send until they are
+/// stopped; others send ever more, until a flit is lost.
+void sheet_probes::depth() {
+    std::vector<lane> all, alone;
+    for (std::uint32_t in = 0; in < m_s.ports; ++in)
+        for (std::uint32_t v = 0; v < m_s.model.vcs; ++v)
+            for (std::uint32_t out = 0; out < m_s.ports; ++out) {
+                const std::vector<lane> lanes = inputs_to(out);
+                const auto mine = [&](const lane& l) { return l.in == in && l.vc == v; };
+                const auto l = std::find_if(lanes.begin(), lanes.end(), mine);
+                if (l == lanes.end()) continue;
+                if (all.empty() || all.back().in != in) alone.push_back(*l);
+                all.push_back(*l);
+                break;
+            }
+    for (const auto& [lanes, result] :
+         {std::pair(all, &m_sheet.places), std::pair(alone, &m_sheet.places_alone)}) {
+        bool intact = true;
+        if (m_at.facts().flow != pins::flow_control::credit) {
+            *result = places(lanes, 256, intact);
+            continue;
+        }
+        std::uint32_t n = m_s.model.depth;
+        const std::uint32_t most = std::max(m_s.model.depth * m_s.model.vcs, 8u) + 4;
+        const auto holds = [&](std::uint32_t flits) {
+            bool is_intact = true;
+            places(lanes, flits, is_intact);
+            return is_intact;
+        };
+        while (n > 0 && !holds(n)) --n;
+        while (n >= m_s.model.depth && n < most && holds(n + 1)) ++n;
+        if (n < most) result->take(n);
+    }
+}
+
+measured sheet_probes::places(const std::vector<lane>& lanes, std::uint32_t flits, bool& intact) {
+    begin("full buffers");
+    each_output([this](std::uint32_t out) {
+        const lane l = inputs_to(out).front();
+        for (std::uint32_t n = 0; n < m_blocked[out].single; ++n) packet(l, 1, m_now += m_pause);
+    });
+    m_now += m_pause;
+    for (const lane& l : lanes)
+        for (std::uint32_t n = 0; n < flits; ++n) packet(l, 1, m_now);
+    const std::uint32_t full = m_now + 2 * flits * m_s.model.vcs + 4 * m_pause;
+    end(full);
+    const pin_record seen = run(std::max(flits, m_s.model.depth));
+    intact = seen.problem.empty();
+    measured found;
+    for (const lane& l : lanes) {
+        std::uint32_t inside = 0;
+        for (const pin_record::returned& c : seen.back)
+            inside += c.at < full && c.port == l.in && c.vc == l.vc;
+        for (const pin_record::moved& m : seen.out)
+            inside -= m.at < full && m.from.port == l.in && m.from.vc == l.vc;
+        found.take(inside);
+    }
+    return found;
+}
+
+// ---- fairness ---------------------------------------------------------------------------------------------
+
+/// Lets all input VCs send packets to one output for ever.
+void sheet_probes::contend(std::uint32_t out, std::uint32_t flits) {
+    const std::vector<lane> lanes = inputs_to(out);
+    std::map<std::uint32_t, std::vector<cycle_t>> served;
+    for (const lane& l : lanes) served[l.in] = {};
+    if (served.size() < 2) return;
+    begin("all inputs to output " + std::to_string(out));
+    for (const lane& l : lanes)
+        for (std::uint32_t n = 0; n < contended_cycles / flits; ++n) packet(l, flits, m_now);
+    credits(out, contended_cycles + warm);
+    end(contended_cycles);
+    std::size_t all = 0;
+    for (const pin_record::moved& m : run().left_by(out, warm, contended_cycles)) {
+        served[m.from.port].push_back(m.at);
+        ++all;
+    }
+    m_sheet.rate_full.take(static_cast<double>(all) / (contended_cycles - warm));
+    for (const auto& [in, at] : served) {
+        cycle_t last = warm, longest = 0;
+        for (const cycle_t t : at) {
+            longest = std::max(longest, t - last);
+            last = t;
+        }
+        m_sheet.worst_wait.take(static_cast<double>(std::max(longest, contended_cycles - last)));
+        if (at.empty()) m_sheet.starved += " " + std::to_string(in) + "->" + std::to_string(out);
+        m_sheet.least_share.take(static_cast<double>(at.size() * served.size()) / static_cast<double>(all));
+    }
+}
+
+data_sheet characterise(const plugin_case& c, cycle_t cycles) {
+    data_sheet sheet;
+    sheet.router = c.router;
+    if (cycles != 0) {
+        const plugin_outcome tested = plugin_test(c, cycles, true, "", {});
+        sheet.clean = (tested.probe.empty() ? "" : tested.probe + ": ") + tested.found.text;
+    }
+    const auto at = make_place(c);
+    sheet_probes(*at, c, sheet).measure();
+    return sheet;
+}
+
+}  // namespace sare::cosim

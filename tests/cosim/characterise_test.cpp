@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/bench/plugin_place.h"
+#include "cosim/sheet/data_sheet.h"
+#include "tlm/config/yaml.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+/// Data sheets of routers whose parameters are known: Sare's own as a router of somebody's own. The
+/// environment variable OWN_ROUTERS names another build of tests/cosim/own_router, with more of them.
+namespace sare::cosim::characterise_test {
+namespace {
+
+data_sheet sheet_of(const std::string& library) {
+    plugin_case c;
+    c.experiment = config::parse_document(experiment_of_library(library), "library");
+    c.router = 5;
+    return characterise(c, 0);
+}
+
+/// A line of routers.txt.
+struct own_router {
+    std::string name;
+    std::map<std::string, int> its;
+    int operator[](const std::string& p) const { return its.count(p) == 0 ? 0 : its.at(p); }
+};
+
+std::string folder() {
+    const char* other = std::getenv("OWN_ROUTERS");
+    return other != nullptr ? other : OWN_ROUTERS;
+}
+
+std::vector<own_router> all_routers() {
+    const char* other = std::getenv("OWN_ROUTERS");
+    std::ifstream file(other != nullptr ? std::string(other) + "/routers.txt" : OWN_LIST);
+    std::vector<own_router> all;
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        own_router r;
+        words >> r.name;
+        for (std::string word; words >> word;)
+            r.its[word.substr(0, word.find('='))] = std::stoi(word.substr(word.find('=') + 1));
+        all.push_back(r);
+    }
+    return all;
+}
+
+std::string text(const measured& m) {
+    if (!m.known()) return "unknown";
+    std::ostringstream all;
+    all << m.least;
+    if (m.least != m.most) all << " to " << m.most;
+    return all.str();
+}
+std::string text(int n) {
+    return std::to_string(n);
+}
+
+/// What docs/rtl.md says of times: a flit granted in cycle g is at the pins in g + sa + st + 1, the credit
+/// for its place in g + credit_delay + 1.
+TEST(Characterise, RecoversParameters) {
+    for (const own_router& r : all_routers()) {
+        const data_sheet s = sheet_of(folder() + "/lib" + r.name + ".so");
+        std::string line = r.name;
+        for (const auto& [name, value] : r.its) line += " " + name + "=" + std::to_string(value);
+        SCOPED_TRACE(line);
+        EXPECT_TRUE(s.void_runs.empty()) << s.void_runs.front();
+        const int in = r["InputRegister"], after = r["SaDelay"] + r["StDelay"] + 1;
+        const int rc = r["Lookahead"] != 0 ? 0 : r["RcDelay"], va = r["Speculative"] != 0 ? 0 : r["VaDelay"];
+        EXPECT_EQ(text(s.head), text(in + rc + va + after));
+        EXPECT_EQ(text(s.body), text(in + after));
+        EXPECT_EQ(text(s.pace), text(std::max(1, r["SaDelay"])));
+        EXPECT_EQ(text(s.places), text(r["Depth"]));
+        EXPECT_EQ(text(s.places_alone), text(r["Depth"]));
+        EXPECT_EQ(text(s.credits), text(r["Beyond"]));
+        EXPECT_EQ(text(s.credit_back), text(in + r["CreditDelay"] + 1));
+        EXPECT_EQ(text(s.credit_used), text(in + r["CreditInDelay"] + after));
+        EXPECT_EQ(s.reuse, r["Reallocation"] != 0 ? vc_reuse::atomic : vc_reuse::tail);
+        ASSERT_TRUE(s.room);
+        EXPECT_EQ(*s.room, r["Reallocation"] != 0 ? pins::head_credits::empty_buffer
+                           : r["Switching"] != 0  ? pins::head_credits::whole_packet
+                                                  : pins::head_credits::one_place);
+        EXPECT_EQ(s.turns.size(), 17u) << "dor turns from y to x nowhere, and a node sends to itself";
+        EXPECT_EQ(s.missing + s.starved, "");
+        std::cout << line << ": packets " << int(s.packets) << " flits " << int(s.flits) << " wait "
+                  << text(s.worst_wait) << " share " << text(s.least_share) << "\n";
+    }
+}
+
+}  // namespace
+}  // namespace sare::cosim::characterise_test
