@@ -11,8 +11,11 @@ void order_hypotheses::take(const std::vector<std::uint32_t>& served, bool judge
                                   [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
         };
         const std::uint32_t next = m_last.empty() ? 0 : m_last.back() + 1;
-        m_fixed_low &= agrees([](std::uint32_t q) { return q; });
-        m_fixed_high &= agrees([](std::uint32_t q) { return ~q; });
+        for (auto first = served.begin(); first != served.end(); ++first)
+            for (auto second = first + 1; second != served.end(); ++second) {
+                m_before.emplace(*first, *second);
+                m_fixed &= m_before.count({*second, *first}) == 0;
+            }
         m_round_robin &= agrees([next](std::uint32_t q) { return q >= next ? q : q + 0x10000; });
         m_least_recent &= agrees([this](std::uint32_t q) { return m_times[q]; });
     }
@@ -22,8 +25,7 @@ void order_hypotheses::take(const std::vector<std::uint32_t>& served, bool judge
 
 order order_hypotheses::best() const {
     if (m_most < 2) return order::unknown;
-    if (m_fixed_low) return order::lowest_first;
-    if (m_fixed_high) return order::highest_first;
+    if (m_fixed) return order::fixed;
     if (m_round_robin && m_least_recent) return order::in_turn;
     return m_round_robin ? order::round_robin : m_least_recent ? order::least_recent : order::other;
 }

@@ -17,8 +17,7 @@ struct measured {
 enum class order : std::uint8_t {
     unknown,
     other,
-    lowest_first,
-    highest_first,
+    fixed,
     in_turn,  ///< round_robin or least_recent: two inputs do not tell
     round_robin,
     least_recent,

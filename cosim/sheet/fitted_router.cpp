@@ -70,14 +70,16 @@ config::value fitted_router(const data_sheet& s, const pins::router_facts& decla
                                                                 : "wormhole");
     set("reallocation", room == pins::head_credits::empty_buffer ? "atomic" : "tail");
     const order who = s.flits != order::unknown ? s.flits : s.packets;
-    const char* const arbiter = who == order::lowest_first   ? "fixed"
+    const char* const arbiter = who == order::fixed          ? "fixed"
                                 : who == order::least_recent ? "matrix"
                                 : who == order::oldest       ? "age"
                                                              : "round_robin";
     set("va_arbiter", arbiter);
     set("sa_arbiter", arbiter);
-    if (who == order::unknown || who == order::other || who == order::highest_first)
-        why_not.push_back("the order of inputs is not known: round_robin is taken");
+    if (who == order::unknown || who == order::other)
+        why_not.emplace_back("the order of inputs is not known: round_robin is taken");
+    if (who == order::fixed)
+        why_not.emplace_back("the fixed order of inputs is taken to begin with the lowest");
     return r;
 }
 

@@ -19,8 +19,6 @@ void pin_record::note(cycle_t t, const std::vector<port_in>& in_now, const std::
     }
     for (std::uint32_t q = 0; q < in_now.size(); ++q) {
         const port_in& i = in_now[q];
-        for (std::uint32_t rest = i.credits; rest != 0; rest &= rest - 1)
-            given.push_back({t, q, static_cast<std::uint32_t>(lowest(rest))});
         if (!i.valid) continue;
         const flit& f = i.what;
         if (f.is_head()) m_packets[f.packet] = {packets[f.packet].uid, {q, f.vc}, {}};

@@ -18,7 +18,7 @@ class pin_record final : public pin_observer {
         input_channel from;      ///< input at which it came in
         cycle_t came;            ///< cycle in which it came in
     };
-    /// A credit at the pins of an input or output.
+    /// A credit at the pins of an input.
     struct returned {
         cycle_t at;
         std::uint32_t port, vc;
@@ -33,9 +33,9 @@ class pin_record final : public pin_observer {
     /// places are given back in the order of flits.
     std::vector<cycle_t> credit_times(const input_channel& of) const;
 
-    std::vector<moved> in, out;         ///< flits, in the order of their cycles
-    std::vector<returned> back, given;  ///< credits of the router for its inputs, and for its outputs
-    std::string problem;                ///< error of the run, as a line; "": none
+    std::vector<moved> in, out;  ///< flits, in the order of their cycles
+    std::vector<returned> back;  ///< credits for the places of inputs, in the order of their cycles
+    std::string problem;         ///< error of the run, as a line; "": none
 
   private:
     struct known {

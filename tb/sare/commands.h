@@ -50,6 +50,7 @@ void add_explore(command_parser& app, action& chosen);
 void add_compare(command_parser& app, action& chosen);
 void add_why(command_parser& app, action& chosen);
 void add_cosim(command_parser& app, action& chosen);
+void add_characterise(command_parser& app, action& chosen);
 void add_regress(command_parser& app, action& chosen);
 void add_regress_job(command_parser& app, action& chosen);
 void add_runs(command_parser& app, action& chosen);

@@ -126,6 +126,28 @@ TEST_F(foreign_router, CountsCoverageAndPrintsAtMostAHundredLines) {
               "COVERAGE, or leave out --coverage\nsare: 1 of 1 could not be run\n");
 }
 
+TEST_F(foreign_router, HasADataSheetAndLosesNothingOfIt) {
+    const outcome good = sare("characterise libmine.so --cycles 500 --no-network --json > good.json");
+    EXPECT_EQ(good.status, 0) << good.err;
+    const outcome again = sare("characterise libmine.so --cycles 500 --baseline good.json -j 2");
+    EXPECT_EQ(again.status, 0) << again.err;
+    EXPECT_NE(again.out.find("    f.min_latency = 2;\n    f.max_latency = 2;\n    f.depth = 4;\n"),
+              std::string::npos)
+        << again.out;
+    EXPECT_NE(again.out.find("load"), std::string::npos);
+    const std::pair<const char*, const char*> worse[] = {
+        {"loses_a_place", "sare: buffer places of an input VC: 3 to 4, was 4 to 5\n"},
+        {"starves", "sare: of packets that come at once first: the same always (fixed), was round robin\n"},
+        {"rests", "sare: cycles a flit: 2, was 1\n"},
+        {"is_slow", "sare: head latency, idle [cycles]: 3, was 2\n"}};
+    for (const auto& [name, line] : worse) {
+        const outcome o =
+            sare("characterise " BROKEN "/lib" + std::string(name) + ".so --cycles 500 --baseline good.json");
+        EXPECT_EQ(o.status, 1);
+        EXPECT_NE(o.err.find(line), std::string::npos) << o.err;
+    }
+}
+
 TEST_F(foreign_router, IsRefusedInOneLine) {
     const outcome none = sare("run mesh.yaml --set cosim.rtl=libnone.so --out out");
     EXPECT_EQ(none.status, 1);

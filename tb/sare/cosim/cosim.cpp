@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/bench/plugin_place.h"
 #include "cosim/cosim_params.h"
 #include "cosim/rtl/rtl_build.h"
 #include "tb/sare/command_parser.h"
@@ -149,7 +148,7 @@ class cosim_session {
 
     void read_file() {
         if (m_options.input.file.empty()) return;
-        if (m_options.pins) return read_plugin();
+        if (m_options.pins) return read_plugin(m_options.input, m_subject);
         const config::value tree = m_options.input.tree();
         if (tree.find("plugin_case") != nullptr) {
             m_options.check_pin_case();
@@ -165,20 +164,6 @@ class cosim_session {
         } else {
             m_subject.network = m_options.input.read();
         }
-    }
-
-    /// Reads the experiment, or makes one for a library, of a router of one's own at its pins.
-    void read_plugin() {
-        const std::string& file = m_options.input.file;
-        cosim::plugin_case& c = m_subject.plugin.emplace();
-        c.experiment = m_options.is_library()
-                           ? config::parse_document(cosim::experiment_of_library(file), file)
-                           : m_options.input.tree();
-        c.folder = (fs::current_path() / m_options.input.folder()).string();
-        const experiment e = experiment::read(c.experiment, c.folder);
-        const auto& rtl = e.sections.of<cosim::cosim_params>();
-        c.experiment.set_path("cosim.rtl", config::value::scalar(cosim::plugin_file(e), rtl.at));
-        m_subject.routers = cosim::possible_routers(e);
     }
 
     static std::uint64_t seed_of(const cosim_options& options) {

@@ -2,6 +2,7 @@
 #include "tb/sare/cosim/cosim_work.h"
 
 #include "cosim/bench/plugin_bench.h"
+#include "cosim/cosim_params.h"
 #include "cosim/network_run.h"
 #include "tb/sare/cosim/wave_format.h"
 #include "tlm/config/yaml.h"
@@ -37,6 +38,18 @@ json as_json(const Outcome& o, const std::string& parameters, const std::string&
 }
 
 }  // namespace
+
+void read_plugin(const input_options& input, cosim_subject& subject) {
+    const bool is_library = fs::path(input.file).extension() == ".so";
+    cosim::plugin_case& c = subject.plugin.emplace();
+    c.experiment = is_library ? config::parse_document(cosim::experiment_of_library(input.file), input.file)
+                              : input.tree();
+    c.folder = (fs::current_path() / input.folder()).string();
+    const experiment e = experiment::read(c.experiment, c.folder);
+    const auto& rtl = e.sections.of<cosim::cosim_params>();
+    c.experiment.set_path("cosim.rtl", config::value::scalar(cosim::plugin_file(e), rtl.at));
+    subject.routers = cosim::possible_routers(e);
+}
 
 json cosim_worker::run(const cosim_job& job, const std::function<void(double)>& progress) const {
     const auto begin = std::chrono::steady_clock::now();

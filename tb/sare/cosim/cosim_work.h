@@ -42,6 +42,10 @@ struct cosim_subject {
     std::optional<axi::block_case> block;
 };
 
+/// Sets the router of one's own, at its pins, of `subject`. The file is its library, or an experiment whose
+/// section cosim names one. Throws config::error if there is none that fits.
+void read_plugin(const input_options& input, cosim_subject& subject);
+
 /// Number of random routers, of consecutive seeds, among which --steer chooses one.
 constexpr std::uint32_t steer_candidates = 64;
 

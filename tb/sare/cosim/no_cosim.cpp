@@ -32,6 +32,10 @@ void add_cosim(command_parser& app, action& chosen) {
     add_missing(app, chosen, "cosim", "Run RTL routers against the model (not in this program)");
 }
 
+void add_characterise(command_parser& app, action& chosen) {
+    add_missing(app, chosen, "characterise", "Measure a router of your own (not in this program)");
+}
+
 void add_regress(command_parser& app, action& chosen) {
     add_missing(app, chosen, "regress", "Run a regression of RTL (not in this program)");
 }

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/cosim/sheet_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sare::cli {
+namespace {
+
+using better = figure::better;
+using cosim::data_sheet;
+using cosim::measured;
+using cosim::order;
+
+/// A value in words, and how good it is; -1: that cannot be said.
+struct ranked {
+    const char* text;
+    int rank;
+};
+constexpr const char* unknown = "cannot tell";
+constexpr ranked orders[] = {{unknown, -1},
+                             {"by another rule", -1},
+                             {"the same always (fixed)", 0},
+                             {"in turn: round robin, or served longest ago", 1},
+                             {"round robin", 1},
+                             {"the one served longest ago", 1},
+                             {"the oldest", 1}};
+constexpr ranked reuses[] = {{unknown, -1},
+                             {"late: when all credits are back (atomic)", 0},
+                             {"before all credits are back, not with the tail", 1},
+                             {"early: when the tail is sent", 2}};
+constexpr ranked rooms[] = {{"one place", 2}, {"places for the whole packet", 1}, {"an empty buffer", 0}};
+
+std::string text(const measured& m) {
+    const auto one = [](double x) { return fmt::format("{:.4g}", x); };
+    if (!m.known()) return unknown;
+    return m.least == m.most ? one(m.least) : one(m.least) + " to " + one(m.most);
+}
+
+/// Rows of a table.
+class row_writer {
+  public:
+    void less(const char* key, const char* name, const measured& m, const std::string& how) {
+        all.push_back({key, name, m, text(m), how, better::less});
+    }
+    void more(const char* key, const char* name, const measured& m, const std::string& how) {
+        all.push_back({key, name, m, text(m), how, better::more});
+    }
+    void words(const char* key, const char* name, const ranked& its, const std::string& how) {
+        figure f{key, name, {}, its.text, how, better::more};
+        if (its.rank >= 0) f.number.take(its.rank);
+        all.push_back(f);
+    }
+    std::vector<figure> all;
+};
+
+void add_times(const data_sheet& s, bool counts, row_writer& rows) {
+    const std::string no_body = "packets have one flit";
+    measured before;
+    if (s.head.known() && s.body.known() && !s.stores)
+        before = {s.head.least - s.body.least, s.head.most - s.body.most};
+    rows.less("head_latency", "head latency, idle [cycles]", s.head,
+              "a flit alone, each input VC to each output");
+    rows.less("body_latency", "body latency, idle [cycles]", s.body,
+              s.body.known() ? "a tail long after its head: input, switch and link stages" : no_body);
+    rows.less("route_and_vc", "route and VC allocation [cycles]", before,
+              s.stores ? "heads wait for their tails" : "head less body; pins do not tell the two apart");
+    rows.less("cycles_a_flit", "cycles a flit", s.pace,
+              s.pace.known() ? "a packet alone, shorter than any buffer" : no_body);
+    if (!counts) return;
+    rows.less("credit_back", "flit in to its credit [cycles]", s.credit_back,
+              "a body flit that goes on at once");
+    rows.less("credit_used", "credit in to flit out [cycles]", s.credit_used,
+              "a flit that waits for nothing but a credit");
+}
+
+void add_places(const data_sheet& s, bool counts, row_writer& rows) {
+    rows.more("buffer_places", "buffer places of an input VC", s.places,
+              counts ? "all full before outputs without credits; one flit more is lost"
+                     : "flits taken while nothing leaves; most: with stages behind the buffer");
+    rows.more("places_alone", "buffer places of a VC alone", s.places_alone,
+              "the same, one VC of each input");
+    rows.more("credits_used", counts ? "credits used of an output VC" : "flits to an output VC that stops",
+              s.credits, "flits that leave while no credit comes");
+    rows.words("vc_reuse", "an output VC is given again", reuses[static_cast<int>(s.reuse)],
+               "packets of one flit while no credit comes");
+    const ranked none{unknown, -1};
+    rows.words(
+        "room", "a head waits beyond for", s.room ? rooms[static_cast<int>(*s.room)] : none,
+        s.room ? "credits that come one by one" : "no VC beyond has two places, or packets have one flit");
+}
+
+void add_shares(const data_sheet& s, row_writer& rows) {
+    rows.more("rate_alone", "one VC alone [flits/cycle]", s.rate_alone, "long packets, credits at once");
+    rows.more("rate_full", "an output that all want [flits/cycle]", s.rate_full,
+              "all input VCs, packets of 1 and 3 flits");
+    rows.words("packet_order", "of packets that come at once first", orders[static_cast<int>(s.packets)],
+               s.packets == order::other ? "several VCs are given at once, or it goes by the clock"
+                                         : "one VC of each input, each alone and all");
+    rows.words("flit_order", "of flits under way that come at once", orders[static_cast<int>(s.flits)],
+               s.flits == order::unknown ? "needs two VCs, and long packets"
+                                         : "one VC of each input, each alone and all");
+    rows.less("worst_wait", "worst wait of an input [cycles]", s.worst_wait,
+              s.starved.empty() ? "all want an output: from one flit of an input to its next"
+                                : "never served while all want an output:" + s.starved);
+    rows.more("least_share", "least share of an input (1: fair)", s.least_share, "the same");
+    std::string turns;
+    measured number;
+    for (std::size_t k = 0; k < s.turns.size(); ++k) {
+        const auto& [in, out] = s.turns[k];
+        const bool same = k != 0 && s.turns[k - 1].first == in;
+        turns += same ? fmt::format(",{}", out) : fmt::format("{}{}->{}", k == 0 ? "" : " ", in, out);
+    }
+    number.take(static_cast<double>(s.turns.size()));
+    rows.all.push_back({"turns", "turns (input->outputs)", number, turns,
+                        "all that routing brings here" + (s.missing.empty() ? "" : " but" + s.missing),
+                        better::more});
+}
+
+}  // namespace
+
+std::vector<figure> figures_of(const data_sheet& s, const sare::pins::router_facts& facts) {
+    const bool counts = facts.flow == sare::pins::flow_control::credit;
+    row_writer rows;
+    add_times(s, counts, rows);
+    add_places(s, counts, rows);
+    add_shares(s, rows);
+    return std::move(rows.all);
+}
+
+json to_json(const std::vector<figure>& rows) {
+    json all = json::array();
+    for (const figure& f : rows) {
+        all.push_back({{"key", f.key},
+                       {"name", f.name},
+                       {"value", f.text},
+                       {"how", f.how},
+                       {"better", f.is == better::less ? "less" : "more"}});
+        if (f.number.known()) all.back().update({{"least", f.number.least}, {"most", f.number.most}});
+    }
+    return all;
+}
+
+std::vector<std::string> losses(const json& before, const json& now) {
+    constexpr double tiny = 1e-9;
+    std::vector<std::string> lines;
+    for (const json& was : before) {
+        const auto its = [&was](const json& row) { return row.at("key") == was.at("key"); };
+        const auto found = std::find_if(now.begin(), now.end(), its);
+        const json is = found == now.end() ? json::object() : *found;
+        if (!was.contains("least")) continue;
+        const bool less = was.at("better") == "less";
+        const bool worse =
+            !is.contains("least") || (less ? is["most"].get<double>() > was["most"].get<double>() + tiny
+                                           : is["least"].get<double>() < was["least"].get<double>() - tiny);
+        if (worse)
+            lines.push_back(fmt::format("{}: {}, was {}", was.at("name").get<std::string>(),
+                                        is.value("value", std::string(unknown)),
+                                        was.at("value").get<std::string>()));
+    }
+    return lines;
+}
+
+}  // namespace sare::cli
