@@ -100,6 +100,13 @@ network_blueprint::network_blueprint(const experiment& e, std::shared_ptr<const 
 
 network_blueprint::~network_blueprint() = default;
 
+bool network_blueprint::keeps_classes_apart() const {
+    return std::all_of(m_plan.groups().begin(), m_plan.groups().end(), [this](const auto& g) {
+        return g.terms.keeps_vcs_apart(m_nic.max_packet_flits) &&
+               (m_shares.shared() == 0 || g.terms.requires_empty_buffer);
+    });
+}
+
 deadlock_report network_blueprint::check_deadlock(const failure_schedule& failures,
                                                   std::uint64_t most_calls) const {
     deadlock_report report;

@@ -40,6 +40,8 @@ class network_blueprint {
 
     /// VCs of a port that each message class may use.
     const class_vcs& shares() const { return m_shares; }
+    /// True if no packet of a message class can wait in the network behind one of another class.
+    bool keeps_classes_apart() const;
     /// Makes the static check for deadlock of routing and buffers, for all message classes together. If
     /// `failures` changes the routing, the network that is left after the failures of each cycle is checked
     /// too. `most_calls`: most calls of route(); if more are needed, the verdict is `skipped`.

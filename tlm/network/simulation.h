@@ -54,6 +54,10 @@ class simulation {
     /// function on this network; by_design for the contention-free model. The check is made at the first
     /// call; later calls return its report, whatever their `most_calls` (see deadlock_question).
     const deadlock_report& check_deadlock(std::uint64_t most_calls = deadlock_question().most_calls);
+    /// Checks whether messages of an endpoint_workload may wait for each other at the nodes for ever, and
+    /// returns the verdict on one line; "" for other traffic. If they may, throws config::error, or permits
+    /// them to (checks.force, or checks.deadlock is false). Call before workload::start().
+    std::string check_endpoints(const experiment& e, workload& traffic) const;
     /// Throws config::error if `traffic` makes packets that are larger than a buffer which must hold them
     /// whole.
     void check_lengths(const experiment& e, const workload& traffic) const;

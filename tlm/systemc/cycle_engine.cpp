@@ -419,7 +419,7 @@ void cycle_engine::finish_together() {
 }
 
 std::string cycle_engine::describe_standstill() const {
-    const std::string here = describe_wait_for_cycle(m_fabric->view());
+    const std::string here = describe_wait_for_cycle(m_fabric->view(), m_workload);
     if (m_of_all == nullptr) return here.empty() ? "no cycle of waiting packets was found" : here;
     const std::string found = m_of_all->processes()->first_said(here);
     return found.empty() ? "packets wait for each other across processes; one process would tell which"

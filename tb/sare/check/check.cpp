@@ -58,6 +58,7 @@ const multicast_table* multicast_of(const experiment& e, const simulation& netwo
 void check_traffic(const experiment& e, simulation& network, stage_line& stage) {
     silent_port port(e, network.map(), multicast_of(e, network));
     workload& work = network.traffic();
+    network.check_endpoints(e, work);
     work.start(port);
     network.check_lengths(e, work);
     tell(stage, "traffic",
@@ -131,6 +132,8 @@ int check_experiment(const experiment_check& options) {
     if (!deadlock.ok()) throw config::error(e.at, deadlock.text);
     const bool skipped = deadlock.result == deadlock_report::verdict::skipped;
     tell(stage, "deadlock", (skipped ? "" : "good: ") + deadlock.text, "");
+    if (const std::string text = network.check_endpoints(e, network.traffic()); !text.empty())
+        tell(stage, "endpoints", text, "");
     return exit_status::good;
 }
 

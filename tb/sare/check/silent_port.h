@@ -31,6 +31,7 @@ class silent_port : public traffic_port {
     std::uint32_t queued(std::uint32_t) const override { return 0; }
     std::uint32_t queued_of(std::uint32_t, std::uint32_t) const override { return 0; }
     void call_when_queued(std::uint32_t, std::uint32_t, std::uint32_t) override {}
+    void set_accepting(std::uint32_t, std::uint32_t, bool) override {}
 
   private:
     const topology& m_net;

@@ -5,10 +5,12 @@
 namespace sare {
 
 class network_view;
+class workload;
 
 /// Describes, on one line, a cycle of input VCs in a deadlocked network: each with the packet at its front,
-/// which waits for the next VC (Dally & Towles, section 14.1). "" if there is none among the routers of this
-/// process. The network must have a map.
-std::string describe_wait_for_cycle(const network_view& net);
+/// which waits for the next VC (Dally & Towles, section 14.1). If `traffic` is an endpoint_workload, a cycle
+/// may lead through its nodes. "" if there is none among the routers of this process. The network must have a
+/// map.
+std::string describe_wait_for_cycle(const network_view& net, const workload* traffic = nullptr);
 
 }  // namespace sare

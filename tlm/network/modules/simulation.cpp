@@ -2,6 +2,7 @@
 #include "tlm/network/simulation.h"
 
 #include "tlm/analytic/node_link_network.h"
+#include "tlm/api/endpoint_waits.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/fabric/parts/remote_links.h"
@@ -449,6 +450,20 @@ void simulation::check_before_run(const experiment& e, run_result& out) {
             throw config::error(e.at, report.text + "; checks.force runs it all the same");
     }
     if (!e.checks.deadlock) out.deadlock_check = "not made: checks.deadlock is false";
+    const std::string endpoints = check_endpoints(e, traffic_of(e));
+    if (e.checks.deadlock && !endpoints.empty()) out.deadlock_check += "; endpoints: " + endpoints;
+}
+
+std::string simulation::check_endpoints(const experiment& e, workload& traffic) const {
+    auto* const its = dynamic_cast<endpoint_workload*>(&traffic);
+    if (its == nullptr) return "";
+    const std::string cycle =
+        its->endpoint_cycle(m_parts->ideal || m_parts->net->blueprint().keeps_classes_apart());
+    if (cycle.empty()) return "good: messages never wait for each other at the nodes for ever";
+    if (e.checks.deadlock && !e.checks.force)
+        throw config::error(e.traffic.where(), cycle + "; checks.force runs it all the same");
+    its->permit_cycle();
+    return e.checks.deadlock ? cycle : "not checked: checks.deadlock is false";
 }
 
 /// Throws for workloads that never can be written, before they know machine and network.

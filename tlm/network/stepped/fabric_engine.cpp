@@ -44,7 +44,7 @@ void fabric_engine::run_until(cycle_t end) {
 }
 
 std::string fabric_engine::describe_standstill() const {
-    const std::string found = describe_wait_for_cycle(m_fabric.view());
+    const std::string found = describe_wait_for_cycle(m_fabric.view(), m_workload);
     return found.empty() ? "no cycle of waiting packets was found" : found;
 }
 
