@@ -47,6 +47,7 @@ void add_report(command_parser& app, action& chosen);
 void add_record(command_parser& app, action& chosen);
 void add_plot(command_parser& app, action& chosen);
 void add_explore(command_parser& app, action& chosen);
+void add_fit(command_parser& app, action& chosen);
 void add_compare(command_parser& app, action& chosen);
 void add_why(command_parser& app, action& chosen);
 void add_cosim(command_parser& app, action& chosen);

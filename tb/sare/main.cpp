@@ -37,11 +37,11 @@ int command_line(int argc, char** argv) {
     command_parser program(app);
     action chosen;
     for (const auto add :
-         {add_run,          add_sweep,      add_saturate,    add_saturate_job, add_sweep_job, add_explore,
-          add_debug,        add_check,      add_topo,        add_cost,         add_describe,  add_schema,
-          add_report,       add_plot,       add_compare,     add_trace,        add_import,    add_cosim,
-          add_characterise, add_regress,    add_regress_job, add_runs,         add_why,       add_record,
-          add_doctor,       add_completion, add_pages})
+         {add_run,    add_sweep,        add_saturate,   add_saturate_job, add_sweep_job, add_explore,
+          add_fit,    add_debug,        add_check,      add_topo,         add_cost,      add_describe,
+          add_schema, add_report,       add_plot,       add_compare,      add_trace,     add_import,
+          add_cosim,  add_characterise, add_regress,    add_regress_job,  add_runs,      add_why,
+          add_record, add_doctor,       add_completion, add_pages})
         add(program, chosen);
     try {
         app.parse(argc, argv);

@@ -111,7 +111,7 @@ TEST_F(short_form, HasTheSameOptionsInAllCommands) {
                              "topo",       "cost",        "compare",     "plot",           "cosim",
                              "regress",    "trace check", "trace info",  "trace convert",  "trace head",
                              "trace cut",  "trace fit",   "trace write", "import booksim", "runs ls",
-                             "runs query", "runs show",   "runs rm",     "runs export"})
+                             "runs query", "runs show",   "runs rm",     "runs export",    "fit"})
         commands[name] = options_in(sare(std::string(name) + " --help").out);
     // A directory or a file, an algorithm to compare with or results, runs or curves to choose.
     const std::set<std::string> of_two_kinds{"--out", "--baseline", "--where"};
@@ -134,7 +134,7 @@ TEST_F(short_form, HasTheSameOptionsInAllCommands) {
                     EXPECT_EQ(options.count(other), 1u)
                         << command << " has " << option << ", but no " << other;
                 }
-    for (const char* name : {"run", "sweep", "saturate", "explore"})
+    for (const char* name : {"run", "sweep", "saturate", "explore", "fit"})
         EXPECT_EQ(commands[name].count("--progress-fd"), 1u) << name;
 }
 

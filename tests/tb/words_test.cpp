@@ -22,8 +22,9 @@ const said command_lines[] = {
     {"help_below_command", "trace help", "help is an option: write 'sare trace --help'"},
     {"command_misspelled", "rnu small.yaml", "sare has no command 'rnu'; did you mean 'run'?"},
     {"command_unknown", "xyz",
-     "sare has no command 'xyz'; one of: run, sweep, saturate, explore, debug, check, topo, cost, describe, "
-     "schema, report, plot, compare, trace, import, cosim, regress, runs, why, record, doctor, completion"},
+     "sare has no command 'xyz'; one of: run, sweep, saturate, explore, fit, debug, check, topo, cost, "
+     "describe, schema, report, plot, compare, trace, import, cosim, regress, runs, why, record, doctor, "
+     "completion"},
     {"command_below_misspelled", "trace inf x", "sare trace has no command 'inf'; did you mean 'info'?"},
     {"command_below_missing", "trace",
      "sare trace needs a command; one of: check, info, convert, head, cut, fit, write"},

@@ -14,13 +14,13 @@ struct endpoint_wait {
     std::string text;         ///< the message, for reports
 };
 
-/// Interface of a workload whose nodes hold finite numbers of messages, so that messages wait at the nodes for
-/// other messages to leave.
+/// Interface of a workload whose nodes hold finite numbers of messages, so that messages wait at the nodes
+/// for other messages to leave.
 class endpoint_workload {
   public:
     virtual ~endpoint_workload() = default;
-    /// Returns, on one line, a cycle of message classes that may wait for each other at the nodes for ever; ""
-    /// if there is none. `apart`: no class waits in the network behind another.
+    /// Returns, on one line, a cycle of message classes that may wait for each other at the nodes for ever;
+    /// "" if there is none. `apart`: no class waits in the network behind another.
     virtual std::string endpoint_cycle(bool apart) const = 0;
     /// Lets start() go on although there is a cycle; else it throws config::error.
     virtual void permit_cycle() = 0;

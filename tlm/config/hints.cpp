@@ -284,7 +284,8 @@ void spread_dotted_keys(value& tree) {
     settings all = take_dotted(tree, "");
     value whole = tree;
     for (const auto& [key, section] : tree.entries()) {
-        if (section.type() != value::kind::map || key == "cases" || key == "explore") continue;
+        if (section.type() != value::kind::map || key == "cases" || key == "explore" || key == "fit")
+            continue;
         value rest = section;
         for (auto& one : take_dotted(rest, key)) all.push_back(std::move(one));
         whole.set(key, std::move(rest));

@@ -5,8 +5,12 @@
 
 namespace sare {
 
-void message_numbers::known::serialize(archive& a) { a(number, generated, source, is_there); }
+void message_numbers::known::serialize(archive& a) {
+    a(number, generated, source, is_there);
+}
 
-void message_numbers::serialize(archive& a) { a(m_known, m_count); }
+void message_numbers::serialize(archive& a) {
+    a(m_known, m_count);
+}
 
 }  // namespace sare

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from .errors import Error, Interrupted
     from .experiment import Experiment
     from .figures import plot
+    from .fitting import fit
     from .graph import topology
-    from .results import Exploration, Run, Saturation, Sweep, load
+    from .results import Exploration, Fit, Run, Saturation, Sweep, load
     from .search import explore
     from .simulation import Delivery, Measured, Simulation
     from .store import runs
@@ -34,7 +35,7 @@ else:
     # nor what is generated from the program.
     _homes = {name: home for home, names in {
         "errors": "Error Interrupted", "experiment": "Experiment", "figures": "plot", "graph": "topology",
-        "results": "Exploration Run Saturation Sweep load", "search": "explore", "simulation": "Delivery Measured Simulation",
+        "fitting": "fit", "results": "Exploration Fit Run Saturation Sweep load", "search": "explore", "simulation": "Delivery Measured Simulation",
         "store": "runs", "study": "check cpus run saturate sweep", "variants": "Pattern RoutingFunction Workload",
     }.items() for name in names.split()}
 
@@ -50,9 +51,9 @@ else:
         return found
 
 __all__ = [
-    "Delivery", "Error", "Experiment", "Exploration", "Interrupted", "Measured", "Pattern", "RoutingFunction", "Run", "Saturation",
+    "Delivery", "Error", "Experiment", "Exploration", "Fit", "Interrupted", "Measured", "Pattern", "RoutingFunction", "Run", "Saturation",
     "Simulation", "Sweep", "Workload", "allocators", "arbiters", "bridge_protocols", "check", "cpus", "explore",
-    "flow_formats", "lengths", "load", "patterns", "placements", "plot", "router_kinds", "routing_functions", "run",
+    "fit", "flow_formats", "lengths", "load", "patterns", "placements", "plot", "router_kinds", "routing_functions", "run",
     "runs", "saturate", "sections", "statistics", "sweep", "task_trees", "topologies", "topology", "workloads",
 ]
 

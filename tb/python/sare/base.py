@@ -57,8 +57,8 @@ class ExperimentBase(Section):
             native.check_tree(tree, self._folder)
 
     def _tree(self) -> Dict[str, Any]:
-        """What is run; the section ``explore`` is ``sare.explore``'s."""
-        return {key: value for key, value in self.to_dict().items() if key != "explore"}
+        """What is run; the sections ``explore`` and ``fit`` are those of searches."""
+        return {key: value for key, value in self.to_dict().items() if key not in ("explore", "fit")}
 
     def _plugins(self) -> List[str]:
         named = self._given.get("plugins") or []

@@ -202,22 +202,58 @@ class Exploration(Directory):
         return str(self.front.to_html())
 
 
-Results = Union[Run, Sweep, Saturation, Exploration]
+class Fit(Directory):
+    """Parameters fitted to measured figures. ``parameters``, ``residuals``, ``settings`` and ``further`` are its tables."""
+
+    def __init__(self, path: Place, keeper: Optional[Any] = None) -> None:
+        super().__init__(path, keeper)
+        self.summary = self._read("fit.json")  #: fit.json
+
+    @property
+    def best(self) -> Dict[str, Any]:
+        """The setting that fits best, by path."""
+        return dict(self.summary["best"])
+
+    @property
+    def identified(self) -> Dict[str, Any]:
+        """The parameters, with their values, of which no other value fits."""
+        return {row["parameter"]: row["best"] for row in self.summary["parameters"] if row["verdict"] == "identified"}
+
+    @property
+    def verdict(self) -> str:
+        """Of the fit: good, bad, or cannot tell."""
+        return str(self.summary["goodness"]["verdict"])
+
+    @property
+    def frame(self) -> "pandas.DataFrame":
+        """A row for each parameter."""
+        return self.table("parameters")
+
+    @property
+    def region(self) -> "pandas.DataFrame":
+        """The settings that fit: the region of confidence."""
+        return self.settings[self.settings["verdict"] == "fits"]
+
+    def _repr_html_(self) -> str:
+        return str(self.frame.to_html())
+
+
+Results = Union[Run, Sweep, Saturation, Exploration, Fit]
 
 
 @asked
 def load(directory: Place) -> Results:
-    """The results in a directory: of ``sare run``, ``sweep``, ``saturate`` or ``explore``, or of this package."""
+    """The results in a directory: of ``sare run``, ``sweep``, ``saturate``, ``explore`` or ``fit``, or of this package."""
     return _load(Path(directory), None)
 
 
 def _load(path: Path, keeper: Optional[Any]) -> Results:
-    kinds: Sequence[Any] = (("explore.json", Exploration), ("saturate.json", Saturation), ("sweep.json", Sweep), ("summary.json", Run))
+    kinds: Sequence[Any] = (("explore.json", Exploration), ("fit.json", Fit), ("saturate.json", Saturation), ("sweep.json", Sweep), ("summary.json", Run))
     for file, kind in kinds:
         if (path / file).exists():
             made: Results = kind(path, keeper)
             return made
-    raise Error(f"{path} is no directory of results: it has no summary.json, sweep.json, saturate.json or explore.json")
+    raise Error(f"{path} is no directory of results: it has no summary.json, sweep.json, saturate.json, explore.json or fit.json")
 
 
 class Scratch:

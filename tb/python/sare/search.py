@@ -2,7 +2,6 @@
 """Searches for the best designs with few runs, by Optuna: ``sare.explore()``, and the command ``sare explore``."""
 from __future__ import annotations
 
-import argparse
 import csv
 import fcntl
 import itertools
@@ -10,7 +9,6 @@ import json
 import logging
 import math
 import random
-import signal
 import sys
 import warnings
 from contextlib import contextmanager
@@ -23,6 +21,7 @@ from .base import AnyExperiment, given
 from .errors import Error, Interrupted, need
 from .experiment import Experiment
 from .figures import front_text
+from .options import arguments, common, interrupted
 from .progress import Bar
 from .results import Exploration, Place, Target
 from .search_runs import Cluster, Here, Task, costs, problem_of
@@ -32,7 +31,6 @@ from .study import ClusterOptions, Store, cluster_words, store_words
 most_misses = 5  # proposals in a row that are tried or forbidden; then an untried design of a small space is taken
 most_refused = 1000  # likewise, of a large space; then the search ends
 most_counted = 100_000  # designs of a small space
-CLUSTER = ("partition", "time", "account", "poll")  # options of the command, beside --submit-option
 Objectives = Mapping[str, Union[str, Mapping[str, str]]]
 tries_of_a_value = 12  # with values of the other parameters; the last is alone, so that its reason is its own
 tries_of_a_design = 5
@@ -71,7 +69,7 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
                "sampler": sampler, "short": short, "margin": margin}
     declared: Optional[Declared] = None
     if isinstance(e, (str, Path)) and parameters is None:
-        declared = read(Path(e))
+        declared = read(Path(e), "explore")
         space, text, home = declared.space(changes), declared.text, str(Path(e).absolute().parent)
     else:
         experiment = given(e)
@@ -83,8 +81,8 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
     except Error as problem:
         raise declared.at(problem) if declared else problem from None
     target = Target(out)
-    with _alone(target.path):
-        search = Search(space, base, target.path, jobs, _place(base, space, target.path, store_words(store, again), on, cluster),
+    with alone(target.path, "explore"):
+        search = Search(space, base, target.path, jobs, place_of(base, space, target.path, store_words(store, again), on, cluster),
                         Bar(progress, progress_fd))
         try:
             search.run()
@@ -95,8 +93,8 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
     return Exploration(target.path, target.keeper)
 
 
-def _place(base: Base, space: Space, path: Path, options: Sequence[str], on: Optional[str],
-           cluster: Optional[ClusterOptions]) -> Union[Here, Cluster]:
+def place_of(base: Base, space: Space, path: Path, options: Sequence[str], on: Optional[str],
+             cluster: Optional[ClusterOptions]) -> Union[Here, Cluster]:
     """Where designs are run."""
     words, options = cluster_words(None, cluster), [*options, *base.words]
     if on not in (None, "local"):
@@ -106,21 +104,21 @@ def _place(base: Base, space: Space, path: Path, options: Sequence[str], on: Opt
     return Here(base.text, base.home, space, options)
 
 
-def read(file: Path) -> Declared:
-    """The file of an experiment, with its section ``explore`` taken out."""
+def read(file: Path, section: str) -> Declared:
+    """The file of an experiment, with this section taken out."""
     try:
         text = file.read_text()
     except (OSError, UnicodeDecodeError) as problem:
         raise Error(f"{file}: {getattr(problem, 'strerror', None) or problem}") from None
-    return Declared(file, native.parse(text, str(file)), text)
+    return Declared(file, native.parse(text, str(file)), text, section)
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
+def alone(path: Path, section: str) -> Iterator[None]:
     """Holds the directory: two searches there would try the same."""
     try:
         path.mkdir(parents=True, exist_ok=True)
-        if any(path.iterdir()) and not (path / "explore.json").exists() and not (path / ".lock").exists():
+        if any(path.iterdir()) and not (path / f"{section}.json").exists() and not (path / ".lock").exists():
             raise Error(f"{path} holds something else than a search; give another directory")
         with open(path / ".lock", "w") as lock:
             try:
@@ -462,35 +460,19 @@ def _write_csv(file: Path, header: Sequence[str], rows: Sequence[Sequence[Any]])
         csv.writer(to, lineterminator="\n").writerows([header, *rows])
 
 
-def main(arguments: Sequence[str]) -> int:
-    """The command ``sare explore``, which declares and describes these options."""
-    parser = argparse.ArgumentParser(prog="sare explore")
-    parser.add_argument("file")
-    parser.add_argument("--out", required=True)
-    for name in ("--runs", "--jobs", "--seed"):
-        parser.add_argument(name, type=int)
-    for name in ("--sampler", "--store", "--on", *(f"--{name}" for name in CLUSTER)):
-        parser.add_argument(name)
-    parser.add_argument("--progress-fd", type=int)
-    parser.add_argument("--set", dest="settings", action="append", default=[])
-    parser.add_argument("--plugin", dest="plugins", action="append", default=[])
-    parser.add_argument("--submit-option", action="append", default=[])
-    for name in ("--no-store", "--again", "--quiet"):
-        parser.add_argument(name, action="store_true")
-    asked = parser.parse_args(arguments)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+def main(words: Sequence[str]) -> int:
+    """The command ``sare explore``."""
+    parser = arguments("explore")
+    parser.add_argument("--sampler")
+    options = parser.parse_args(words)
     try:
-        found = explore(asked.file, runs=asked.runs, jobs=asked.jobs or 1, out=asked.out, seed=asked.seed, sampler=asked.sampler,
-                        store=False if asked.no_store else asked.store, again=asked.again, on=asked.on,
-                        cluster={**{name: getattr(asked, name) for name in CLUSTER}, "submit_option": asked.submit_option},
-                        settings=asked.settings, plugins=asked.plugins, progress=not asked.quiet, progress_fd=asked.progress_fd)
+        found = explore(options.file, sampler=options.sampler, **common(options))
     except Interrupted:
-        print(f"sare: interrupted; what was tried is in {asked.out}, and the same command goes on", file=sys.stderr)
-        return command.interrupted_status
+        return interrupted(options.out)
     except Error as problem:
         print(f"sare: {problem}", file=sys.stderr)
         return 1
-    if not asked.quiet:
+    if not options.quiet:
         print(front_text(found))
         print(found.path / "report.html")
     return 0

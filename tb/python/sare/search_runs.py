@@ -182,8 +182,8 @@ class Cluster:
         """All that have been started: the sampler hears of them together."""
         ended, self._refused = self._refused, []
         for step in ("short", "run"):
-            tasks = [task for task in self._waiting if task.step == step]
-            if tasks:
+            for paths in dict.fromkeys(tuple(task.design) for task in self._waiting if task.step == step):
+                tasks = [task for task in self._waiting if task.step == step and tuple(task.design) == paths]
                 line = ["sweep", "-", *_settings(self._short if step == "short" else {}), *_axes(tasks)]
                 self._batches.append(Sweep(tasks, line, self._folder, self._text, self._home, self._options))
         for task in self._waiting:

@@ -298,17 +298,22 @@ def _share_of_noise(name: str, summary: Mapping[str, Any]) -> Optional[float]:
 
 
 class Declared:
-    """The section ``explore`` of a file, and the experiment's text without it."""
+    """The section ``explore`` or ``fit`` of a file, and the experiment's text without it; options can say all that ``fit`` does."""
 
-    def __init__(self, file: Path, tree: Mapping[str, Any], text: str) -> None:
+    def __init__(self, file: Path, tree: Mapping[str, Any], text: str, section: str) -> None:
         self.file = file
         self._lines = text.splitlines()
-        begin = next((k for k, line in enumerate(self._lines) if line.split(":")[0].strip("'\" ") == "explore" and line[:1] not in " #"), None)
-        if begin is None or not isinstance(tree.get("explore"), Mapping):
-            raise Error(f"{file}:1: no section 'explore'; it says which parameters vary, and what is wanted (docs/explore.md)")
+        begin = next((k for k, line in enumerate(self._lines) if line.split(":")[0].strip("'\" ") == section and line[:1] not in " #"), None)
+        if begin is None or not isinstance(tree.get(section), Mapping):
+            if section == "explore":
+                raise Error(f"{file}:1: no section 'explore'; it says which parameters vary, and what is wanted (docs/explore.md)")
+            self.section: Dict[str, Any] = {}
+            self._begin = self._end = 0
+            self.text = text
+            return
         end = next((k for k in range(begin + 1, len(self._lines)) if self._lines[k][:1] not in ("", " ", "#", "\t", "}", "]")), len(self._lines))
         self._begin, self._end = begin, end
-        self.section: Dict[str, Any] = dict(tree["explore"])
+        self.section = dict(tree[section])
         self.text = "\n".join(["" if begin <= k < end else line for k, line in enumerate(self._lines)]) + "\n"
 
     def line_of(self, sentence: str) -> int:

@@ -147,6 +147,7 @@ json whole_schema() {
         {"additionalProperties", {{"type", "object"}}},
         {"description", "Named cases: what each sets over the rest, parameters by their paths."}};
     s["properties"]["explore"] = explore_section();
+    s["properties"]["fit"] = fit_section();
     // Cases may bring what the rest leaves out.
     s["anyOf"] = {{{"required", {"network", "traffic"}}}, {{"required", {"cases"}}}};
     for (const auto& f : all.families)

@@ -27,25 +27,33 @@ json named(const char* direction) {
             {"additionalProperties", false}};
 }
 
+/// Schema of {router.depth: {from: 2, to: 16}, router.vcs: [1, 2]}.
+json parameters() {
+    const json list{{"type", "array"}, {"minItems", 1}, {"items", json::object()}};
+    return described(
+        {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", {{"anyOf", {list, range()}}}}},
+        "By path the values that a search tries, or a range {from:, to:}.");
+}
+
+json one_or_more(const json& item) {
+    return {{"anyOf", {item, {{"type", "array"}, {"items", item}}}}};
+}
+
 }  // namespace
 
 json explore_section() {
     const json text{{"type", "string"}};
-    const json list{{"type", "array"}, {"minItems", 1}, {"items", json::object()}};
     const json best{{"enum", {"min", "max"}}, {"type", "string"}};
     const json whole{{"type", "integer"}, {"minimum", 1}};
     json keys = json::object();
-    keys["parameters"] = described(
-        {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", {{"anyOf", {list, range()}}}}},
-        "By path the values that a search tries, or a range {from:, to:}.");
+    keys["parameters"] = parameters();
     keys["objectives"] =
         described({{"type", "object"},
                    {"minProperties", 1},
                    {"maxProperties", 3},
                    {"additionalProperties", {{"anyOf", {best, named("min"), named("max")}}}}},
                   "Figures, or arithmetic over them, each min or max.");
-    keys["constraints"] =
-        described({{"anyOf", {text, {{"type", "array"}, {"items", text}}}}}, "Expressions that must hold.");
+    keys["constraints"] = described(one_or_more(text), "Expressions that must hold.");
     keys["runs"] = described(whole, "Designs to try in all.");
     keys["runs"]["default"] = 60;
     keys["seed"] = described({{"type", "integer"}, {"minimum", 0}, {"default", 1}}, "Of the search.");
@@ -59,6 +67,30 @@ json explore_section() {
             {"description", "Which designs `sare explore` tries, and what is wanted of them."},
             {"properties", keys},
             {"required", {"parameters", "objectives"}},
+            {"additionalProperties", false}};
+}
+
+json fit_section() {
+    const json text{{"type", "string"}};
+    const json whole{{"type", "integer"}, {"minimum", 1}};
+    json keys = json::object();
+    keys["parameters"] = parameters();
+    keys["constraints"] = described(one_or_more(text), "Expressions over parameters that must hold.");
+    keys["to"] =
+        described(one_or_more(text), "Files with measured figures: tables, or outputs of BookSim2 or Noxim.");
+    keys["error"] =
+        described({{"type", {"string", "number"}}}, "Standard deviation of figures without one, such as 2%.");
+    keys["confidence"] =
+        described({{"type", "number"}, {"minimum", 0.5}, {"exclusiveMaximum", 1}, {"default", 0.999}},
+                  "Confidence of the region of settings that fit.");
+    keys["runs"] = described(whole, "Settings to try at most.");
+    keys["runs"]["default"] = 600;
+    keys["seeds"] = described(whole, "Runs of a setting at a point at most.");
+    keys["seeds"]["default"] = 4;
+    keys["seed"] = described({{"type", "integer"}, {"minimum", 0}, {"default", 1}}, "Of the search.");
+    return {{"type", "object"},
+            {"description", "Which parameters `sare fit` fits, and to which measured figures."},
+            {"properties", keys},
             {"additionalProperties", false}};
 }
 

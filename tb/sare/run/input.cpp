@@ -73,7 +73,7 @@ std::string input_options::chosen_case() const {
 config::value input_options::load() const {
     config::value all = load_whole();
     if (all.type() != config::value::kind::map) return all;
-    all.remove("explore");  // of `sare explore` alone
+    for (const char* section : {"explore", "fit"}) all.remove(section);  // of searches alone
     config::spread_dotted_keys(all);
     return all;
 }

@@ -14,7 +14,7 @@ from .contents import caution, cell, config_rows, drawn, first_clause, flat, net
 from .digits import number, rounded_up, with_error
 from .read import lookup
 from .sweeps.key import LONG_KEY, add_key, swatch
-from .sweeps import contents, exploration, plots as sweep_plots, saturation as saturation_plots
+from .sweeps import contents, exploration, fitted, plots as sweep_plots, saturation as saturation_plots
 from .sweeps.chance import t_quantile
 
 WEB = Path(__file__).parent / "web"
@@ -30,7 +30,7 @@ STATUS = {  # tone of the badge, and what a status means, said for the first tim
 
 def picture(result, form):
     """The main plot as a file of that form, for light backgrounds."""
-    plots = exploration if result.exploration else saturation_plots if result.saturation else sweep_plots if result.is_sweep else run_plots
+    plots = fitted if result.fit else exploration if result.exploration else saturation_plots if result.saturation else sweep_plots if result.is_sweep else run_plots
     with matplotlib.rc_context(palette.style(palette.LIGHT)):
         plot = plots.main_picture(result, palette.LIGHT)
         if plot is None:
@@ -47,7 +47,9 @@ def network(result, form):
 
 def html(result, study=None):
     """The page; a study (table(result), plots(result, colours)) has its own plots, and its table first."""
-    if result.exploration:
+    if result.fit:
+        content = fitted.content(result)
+    elif result.exploration:
         content = exploration.content(result)
     elif result.saturation:
         content = contents.saturation(result)

@@ -79,6 +79,7 @@ class Result:
     tables: Tables | dict = field(default_factory=dict)  # by file name without .csv; only those that have rows
     saturation: dict = field(default_factory=dict)  # summary.json of `sare saturate`, with the config of saturate.json
     exploration: dict = field(default_factory=dict)  # explore.json of a search over designs
+    fit: dict = field(default_factory=dict)  # fit.json of a fit to measured figures
     responses: list = field(default_factory=list)  # columns of a sweep that effects and the front are of; []: the usual ones
     members: dict = field(default_factory=dict)  # by name of an application: what there is of it alone
 
@@ -110,6 +111,8 @@ def result(directory):
         return _saturation(directory)
     if (directory / "explore.json").exists():
         return _exploration(directory)
+    if (directory / "fit.json").exists():
+        return _fit(directory)
     if (directory / "summary.json").exists():
         return _run(directory)
     raise Problem(f"{directory}: neither summary.json (of a run) nor sweep.csv (of a sweep) is in it")
@@ -237,6 +240,19 @@ def _exploration(directory):
                                                "reason": {"kind": "text"}, **{name: number for name in wanted}})
     importance = _csv(directory / "importance.csv", {"parameter": {"kind": "text"}, **{name: number for name in wanted}})
     return Result(directory, exploration=asked, tables={"designs": designs, "importance": importance})
+
+
+def _fit(directory):
+    file = directory / "fit.json"
+    found = _json(file)
+    for path in ("goodness.bound", "best", "asked.parameters"):
+        if lookup(found, path) is None:
+            raise Problem(f"{file}: no '{path}'; the fit has not come to an end")
+    text, value = {"kind": "text"}, {"kind": "number"}
+    residuals = _csv(directory / "residuals.csv", {**dict.fromkeys(("from", "figure", "unit", "status"), text),
+                                                   **dict.fromkeys(("measured", "error", "simulated", "simulated_error", "sigmas", "run"), value)})
+    settings = _csv(directory / "settings.csv", {"verdict": text, "reason": text, "chi2": value})
+    return Result(directory, fit=found, tables={"residuals": residuals, "settings": settings})
 
 
 def _first_run(directory, one):
