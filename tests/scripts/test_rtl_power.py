@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """sare.power: the reader of Liberty and the energies by hand values, the replay on a circuit of two cells, the fit on
 costs that are known."""
+import gzip
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -97,11 +99,86 @@ class LibertyTest(unittest.TestCase):
         library = tiny()
         self.assertEqual((library.name, library.voltage, library.corner, library.cells["DFF"].leakage), ("tiny", 2.0, "slow", 7.0))
         self.assertEqual(library.cells["DFF"].state.clear, "(!R)")
-        rise = dict(library.cells["INV"].pins["Y"].powers)["A"]["rise_power"]
+        rise = library.cells["INV"].pins["Y"].powers[0][1]["rise_power"]
         self.assertAlmostEqual(float(rise(0.5, 0.25)), 2.25)
         self.assertAlmostEqual(float(rise(2.0, 0.0)), 5.0)  # beyond its edge
         self.assertRaises(Wrong, parse, "no group")
         self.assertRaises(Wrong, Library, Path("/nowhere.lib"))
+
+
+    def with_files(self, *texts: str, **options) -> Library:
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, {"SARE_POWER_CACHE": folder}):
+            files = []
+            for k, text in enumerate(texts):
+                files.append(Path(folder) / (f"{k}.lib.gz" if k else "0.lib"))
+                files[-1].write_bytes(gzip.compress(text.encode()) if k else text.encode())
+            library = Library(files, **options)
+            self.assertEqual(set(Library(library.path).cells), set(library.cells))  # what the tools are given
+            return library
+
+    def test_units_of_any_library(self):
+        """The same library in other units is the same one."""
+        def scaled(match: re.Match) -> str:
+            return ", ".join(f"{float(x) * 1000:g}" for x in match[0].split(","))
+
+        in_fs = re.sub(r"(?<=capacitance : )[\d.]+|(?<=\")\d[\d., ]*(?=\")", scaled, LIBRARY.replace('"1ns"', '"1ps"').replace("1,pf", "1,ff"))
+        library = self.with_files(in_fs.replace('"1nW"', '"10pW"'))
+        for name, cell in tiny().cells.items():
+            other = library.cells[name]
+            self.assertAlmostEqual(other.leakage, cell.leakage / 100)
+            for pin in cell.pins.values():
+                self.assertAlmostEqual(other.pins[pin.name].capacitance, pin.capacitance)
+                ours = [t for a in pin.arcs for t in a.tables.values()] + [t for _, tables, _ in pin.powers for t in tables.values()]
+                its = [t for a in other.pins[pin.name].arcs for t in a.tables.values()]
+                its += [t for _, tables, _ in other.pins[pin.name].powers for t in tables.values()]
+                for a, b in zip(ours, its, strict=True):
+                    self.assertAlmostEqual(float(a(0.5, 0.25)), float(b(0.5, 0.25)))
+        for unit, said in (('"1 parsec"', "time_unit"), ("", "time_unit")):
+            self.assertRaisesRegex(Wrong, said, self.with_files, LIBRARY.replace('"1ns"', unit or '""'))
+
+    def test_several_files_of_one_corner(self):
+        inverter = LIBRARY[:LIBRARY.index("cell (DFF)")] + "}"
+        rest = LIBRARY[:LIBRARY.index("cell (INV)")] + LIBRARY[LIBRARY.index("cell (DFF)"):]
+        library = self.with_files(inverter, rest)
+        self.assertEqual((set(library.cells), library.files), ({"INV", "DFF"}, "0.lib, 1.lib.gz"))
+        self.assertNotEqual(library.digest, self.with_files(rest, inverter).digest)
+        fast = rest.replace("slow", "fast").replace("voltage : 2.0", "voltage : 3.0")
+        self.assertRaisesRegex(Wrong, "0.lib is of the corner slow .2.0 V.*fast .3.0 V.*--corner", self.with_files, inverter, fast)
+        self.assertEqual(set(self.with_files(inverter, fast, corner="fast").cells), {"DFF"})
+        self.assertRaisesRegex(Wrong, "no file has the corner cold; there is slow", self.with_files, inverter, corner="cold")
+        self.assertRaisesRegex(Wrong, "other units", self.with_files, inverter, rest.replace("1ns", "1ps"))
+        self.assertRaisesRegex(Wrong, "no Liberty file: it begins with `module`", self.with_files, "module (m) { a : 1; }")
+
+    def test_what_other_libraries_have(self):
+        """An output that is the inverse only, leakage by state and supply, power of each supply pin, cells of several bits, axes of a
+        template, an attribute that a line ends."""
+        q = 'pin(Q) { direction : output; function : "IQ";'
+        inverse = LIBRARY.replace(q, q.replace("pin(Q)", "pin(QN)").replace('"IQ"', '"IQN"'))
+        design = divider()
+        del design["cells"][0][3]["Q"], design["cells"][1]
+        design["cells"][0][3].update({"QN": [4], "D": [4]})
+        n = netlist.build(design, self.with_files(inverse))
+        self.assertEqual((n.states[0].inverse, n.states[0].data), (n.bits("q_o")[0],) * 2)
+        by_state = "".join(f"leakage_power() {{ value : {v}; when : \"{w}\"; related_pg_pin : {p}; }}"
+                           for w, p, v in (("A", "VDD", 2), ("!A", "VDD", 4), ("A", "VSS", 0), ("!A", "VSS", 1)))
+        other = LIBRARY.replace("cell_leakage_power : 3;", by_state).replace('index_1 ("0, 1"); values ("0.5, 0.5");', 'values ("0.5, 0.5");')
+        power = other[other.index("internal_power() { related_pin"):other.index(" } }\n  cell (DFF)")]
+        self.assertEqual(power.count("{"), power.count("}"))
+        twice = other.replace(power, power.replace("{ related_pin", "{ related_pg_pin : VDD; related_pin", 1)
+                              + power.replace("{ related_pin", "{ related_pg_pin : VSS; related_pin", 1))
+        twice = twice.replace("  cell (DFF)", '  cell (DFF4) { area : 9; ff_bank (IQ,IQN,4) { next_state : "D"; } bundle (D) { members (A, B); } }\n  cell (DFF)')
+        library = self.with_files(twice.replace("area : 10; cell", "area : 10\n cell"))
+        self.assertEqual((library.cells["INV"].area, library.cells["INV"].leakage, library.unusable), (10, 3.5, {"DFF4": "ff_bank"}))
+        self.assertEqual(list(library.cells["DFF"].pins["CK"].powers[0][1]["rise_power"].slews), [1, 2])  # of the template
+        n, one = netlist.build(divider(), library), netlist.build(divider(), tiny())
+        counts = np.ones(n.nets), np.ones(n.nets)
+        inner = [Meter(x).measure(*counts)["buffers"] - 4 * x.load[[x.kinds[1].nets["Y"][0], *x.bits("rst_ni")]].sum() for x in (n, one)]
+        self.assertAlmostEqual(inner[0], 2 * inner[1])
+        design["cells"][0][1] = "DFF4"
+        self.assertRaisesRegex(Wrong, "took the cell DFF4, which has a ff_bank", netlist.build, design, library)
+        three = LIBRARY.replace("variable_2 : input_transition_time;", 'variable_2 : input_transition_time; variable_3 : equal_net; index_3 ("1, 2");')
+        self.assertRaisesRegex(Wrong, "cell INV: the table rise_power .e. is over 3 variables", self.with_files, three)
+        self.assertRaisesRegex(Wrong, "no template 'f'", self.with_files, LIBRARY.replace("rise_power(e)", "rise_power(f)"))
 
 
 class ReplayTest(unittest.TestCase):

@@ -64,9 +64,16 @@ def characterise(library: Library, points: list[tuple[Router, list[Run]]], jobs:
     return built, rows
 
 
+def library_of(arguments) -> Library:
+    return Library(arguments.library, arguments.voltage, arguments.corner)
+
+
+def name_of(arguments) -> str:
+    return arguments.name or arguments.library[0].name.removesuffix(".gz").removesuffix(".lib")
+
+
 def make_table(arguments) -> int:
-    library = Library(arguments.library, arguments.voltage)
-    name = arguments.name or arguments.library.stem
+    library, name = library_of(arguments), name_of(arguments)
     if arguments.like:
         return make_like(arguments, library, name)
     built, rows = characterise(library, in_all_runs(POINTS) + joined(), arguments.jobs)
@@ -113,8 +120,8 @@ def bridges_of(library: Library) -> dict:
 
 def make_bridges(arguments) -> int:
     """Of a table that is there."""
-    out = arguments.out or TABLES / f"{arguments.name or arguments.library.stem}.yaml"
-    table.write(out, {**table.read(out), **bridges_of(Library(arguments.library, arguments.voltage))})
+    out = arguments.out or TABLES / f"{name_of(arguments)}.yaml"
+    table.write(out, {**table.read(out), **bridges_of(library_of(arguments))})
     return 0
 
 
@@ -124,7 +131,7 @@ def links_of(library: Library) -> dict:
 
 
 def show(arguments) -> int:
-    bench = Bench(router_from(arguments.keys), Library(arguments.library, arguments.voltage))
+    bench = Bench(router_from(arguments.keys), library_of(arguments))
     built = bench.built()
     print(f"{bench.router}: {sum(built.area.values()) / 1e6:.3f} mm^2, {sum(built.leakage.values()):.2f} uW leak")
     for run in fitting(bench.router, RUNS):
@@ -137,7 +144,7 @@ def show(arguments) -> int:
 
 
 def glitches(arguments) -> int:
-    bench = Bench(router_from(arguments.keys), Library(arguments.library, arguments.voltage))
+    bench = Bench(router_from(arguments.keys), library_of(arguments))
     found = factor(bench)
     print(f"{bench.router}: {found.plain:.1f} pJ a cycle without pulses, {found.delayed:.1f} with; factor {found.delayed / found.plain:.3f}")
     return 0

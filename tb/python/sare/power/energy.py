@@ -56,8 +56,8 @@ class Meter:
     def _internal(self, kind: Kind, pin: Pin, counts: tuple, total: np.ndarray) -> None:
         nets = kind.nets[pin.name]
         place = np.full(len(nets), len(self.parts) - 1) if pin.clock else self._place[kind.part]
-        weights = self._weights(kind, pin, counts) if pin.direction == "output" else [np.ones(len(nets))] * len(pin.powers)
-        for (related, tables), weight in zip(pin.powers, weights):
+        weights = self._weights(kind, pin, counts)
+        for (related, tables, _), weight in zip(pin.powers, weights):
             for edge, name in enumerate(EDGES):
                 table = tables.get(f"{name}_power") or tables.get("power")
                 if table is None:
@@ -79,13 +79,13 @@ class Meter:
 
     @staticmethod
     def _weights(kind: Kind, pin: Pin, counts: tuple) -> list[np.ndarray]:
-        """How much each related pin counts: by its edges; alike if none has any."""
-        related = [kind.nets[r] if r else None for r, _ in pin.powers]
+        """How much each related pin counts: by its edges; alike if none has any, and for states of the cell. What supply pins take
+        adds up."""
+        related = [kind.nets[r] if r and pin.direction == "output" else None for r, _, _ in pin.powers]
         edges = [np.ones(len(kind.nets[pin.name])) if r is None else counts[0][r] + counts[1][r] for r in related]
-        if not edges:
-            return []
-        whole = np.sum(edges, axis=0)
-        return [np.where(whole > 0, e / np.maximum(whole, 1e-9), 1 / len(edges)) for e in edges]
+        supplies = [supply for _, _, supply in pin.powers]
+        whole = {s: np.sum([e for e, its in zip(edges, supplies) if its == s], axis=0) for s in set(supplies)}
+        return [np.where(whole[s] > 0, e / np.maximum(whole[s], 1e-9), 1 / supplies.count(s)) for e, s in zip(edges, supplies)]
 
     def leakage(self) -> dict[str, float]:
         """uW by part."""

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A reader of Liberty (.lib): what power and timing need of a cell library. Energies are pJ, capacitances pF, times ns,
-leakage nW, areas um^2."""
+"""A reader of Liberty (.lib, .lib.gz): what power and timing need of a cell library, of one file or several. Energies are pJ,
+capacitances pF, times ns, leakage nW, areas um^2, whatever the units of the files are."""
+import gzip
 import hashlib
 import re
+import zlib
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,8 +12,13 @@ from typing import Optional
 
 import numpy as np
 
+from . import cache
 from .function import Function
 
+VARIABLES, INDICES = ("variable_1", "variable_2", "variable_3"), ("index_1", "index_2", "index_3")
+TABLES = ("power", "rise", "fall", "transition", "constraint")  # ends of the names of those that are read
+# Cells of several bits, which no mapper takes: their pins are buses or bundles.
+SEVERAL_BITS = ("ff_bank", "latch_bank", "bus", "bundle")
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([(){};:,])|([^\s(){};:,"]+)')
 
 
@@ -37,6 +44,7 @@ class Group:
 def parse(text: str) -> Group:
     """The first group of a text, with all in it."""
     text = re.sub(r"/\*.*?\*/|\\\s*\n", " ", text, flags=re.S)
+    text = re.sub(r"^(\s*\w+\s*:[^;{}\n]*)$", r"\1;", text, flags=re.M)  # a line ends an attribute, too
     tokens = [(m[1] is not None, m[1] if m[1] is not None else m[2] or m[3]) for m in TOKEN.finditer(text)]
     found, at = _statements(tokens, 0)
     if not found.groups or at != len(tokens):
@@ -87,13 +95,18 @@ def numbers(texts: list[str]) -> np.ndarray:
 
 class Table:
     """Values over the load of the output and the transition of the input; either may be missing. Beyond its edges it
-    goes on as at them."""
+    goes on as at them. Axes that a table leaves out are those of its template."""
 
-    def __init__(self, group: Group, templates: dict[str, list[str]]):
-        names = templates.get(group.name, [])
-        axes = [numbers(group.lists[k]) for k in ("index_1", "index_2") if k in group.lists]
-        values = numbers(group.lists["values"]).reshape([len(a) for a in axes] or [1])
-        is_load = ["capacitance" in n for n in names[:len(axes)]]
+    def __init__(self, group: Group, templates: dict[str, Group], units: "Units"):
+        template = templates.get(group.name, Group("", ""))
+        names = [template.values[k] for k in VARIABLES if k in template.values]
+        texts = [t for t in (group.lists.get(k) or template.lists.get(k) for k in INDICES[:len(names) or 3]) if t]
+        if len(texts) > 2 or len(names) < len(texts):
+            raise Wrong(f"the table {group.kind} ({group.name}) is over {len(texts)} variables"
+                        + (", and one or two can be used" if len(texts) > 2 else f", and there is no template '{group.name}' that names them"))
+        is_load = ["capacitance" in n for n in names[:len(texts)]]
+        axes = [numbers(t) * (units.capacitance if load else units.time) for t, load in zip(texts, is_load)]
+        values = numbers(group.lists["values"]).reshape([len(a) for a in axes] or [1]) * units.of_values(group.kind)
         if len(axes) == 2 and not is_load[0] and is_load[1]:
             axes, values = axes[::-1], values.T
         if len(axes) == 1:
@@ -132,7 +145,7 @@ class Pin:
     function: Optional[str]
     clock: bool
     arcs: list[Arc]
-    powers: list[tuple[str, dict[str, Table]]]  # related pin ("": of the pin's own transitions), tables by edge
+    powers: list[tuple[str, dict[str, Table], str]]  # related pin ("": of the pin's own transitions), tables by edge, pin of the supply
 
 
 @dataclass
@@ -171,34 +184,124 @@ class Latch:
     output: str
 
 
-class Library:
-    def __init__(self, path: Path, voltage: Optional[float] = None):
-        self.path = Path(path)
+def text_of(path: Path) -> str:
+    try:
+        content = path.read_bytes()
+        return (gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content).decode(errors="replace")
+    except (OSError, EOFError, zlib.error) as problem:
+        raise Wrong(f"cannot read {path}: {getattr(problem, 'strerror', None) or problem}") from None
+
+
+class Source:
+    """One file."""
+
+    def __init__(self, path: Path):
+        self.path, self.text = path, text_of(path)
+        self.digest = hashlib.sha256(self.text.encode()).hexdigest()
         try:
-            text = self.path.read_text()
-        except OSError as problem:
-            raise Wrong(f"cannot read {path}: {problem.strerror}") from None
-        self.digest = hashlib.sha256(text.encode()).hexdigest()
-        top = parse(text)
-        self.name = top.name
-        templates = {g.name: [g.values[k] for k in ("variable_1", "variable_2") if k in g.values]
-                     for g in top.groups if g.kind in ("lu_table_template", "power_lut_template")}
-        conditions = {g.name: g for g in top.of("operating_conditions")}
-        self.corner = top.values.get("default_operating_conditions", next(iter(conditions), "nominal"))
-        at = conditions.get(self.corner, top)
-        self.voltage = voltage or at.number("voltage", top.number("nom_voltage"))
-        self.temperature = at.number("temperature", top.number("nom_temperature"))
-        self._scale = Units(top)
-        areas = lef_areas(self.path.with_suffix(".lef"))
-        self.cells = {g.name: self._cell(g, templates, areas) for g in top.of("cell")}
+            self.top = parse(self.text)
+        except Wrong as problem:
+            raise Wrong(f"{path}: {problem}") from None
+        if self.top.kind != "library":
+            raise Wrong(f"{path}: this is no Liberty file: it begins with `{self.top.kind}`, and not with `library (name) {{`")
+        conditions = {g.name: g for g in self.top.of("operating_conditions")}
+        self.corner = self.top.values.get("default_operating_conditions", next(iter(conditions), "nominal"))
+        self.corners = conditions or {self.corner: self.top}
+
+    def at(self, corner: str) -> tuple[str, float, float]:
+        """Name, voltage and temperature of a corner."""
+        of = self.corners.get(corner, self.top)
+        return corner, of.number("voltage", self.top.number("nom_voltage")), of.number("temperature", self.top.number("nom_temperature"))
+
+
+def sources(paths: list[Path], corner: Optional[str]) -> list[Source]:
+    """The files that have the corner; all must have one, as their cells are mapped together."""
+    found = [Source(Path(p)) for p in paths]
+    if corner:
+        known = sorted({c for s in found for c in s.corners})
+        found = [s for s in found if corner in s.corners]
+        if not found:
+            raise Wrong(f"no file has the corner {corner}; there is {', '.join(known)}")
+    first = found[0]
+    for s in found:
+        ours, its = (x.at(corner or x.corner) for x in (first, s))
+        if ours[1:] != its[1:]:
+            raise Wrong(f"{first.path} is of the corner {ours[0]} ({ours[1]} V, {ours[2]} degrees), and {s.path} of {its[0]} ({its[1]} V, "
+                        f"{its[2]} degrees); give files of one corner, or --corner")
+        if Units(s.top) != Units(first.top):
+            raise Wrong(f"{first.path} and {s.path} have other units; give files that have the same")
+    return found
+
+
+def body(text: str) -> str:
+    """What stands between the braces of the library."""
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    return text[text.index("{") + 1:text.rindex("}")]
+
+
+def joined(all: list[Source], digest: str) -> Path:
+    """A plain file of all, for tools that take one: the first with the groups of the others."""
+    if len(all) == 1 and all[0].path.suffix != ".gz":
+        return all[0].path
+    file = cache.folder() / f"{digest[:20]}.lib"
+    if not file.exists():
+        first = re.sub(r"/\*.*?\*/", " ", all[0].text, flags=re.S).rstrip()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        partial = file.with_suffix(".partial")
+        partial.write_text(first[:first.rindex("}")] + "".join(groups_of(body(s.text)) for s in all[1:]) + "}\n")
+        partial.rename(file)
+    return file
+
+
+def groups_of(text: str) -> str:
+    """The cells of a library and the templates of their tables, without its attributes."""
+    kept, at = [], 0
+    while found := re.compile(r"\b(?:cell|\w+_template)\s*\([^()]*\)\s*\{").search(text, at):
+        at, depth = found.end(), 1
+        for token in re.compile(r'"(?:[^"\\]|\\.)*"|[{}]').finditer(text, at):
+            depth += {"{": 1, "}": -1}.get(token[0], 0)
+            if depth == 0:
+                at = token.end()
+                break
+        kept.append(text[found.start():at] + "\n")
+    return "".join(kept)
+
+
+class Library:
+    """`path`: the file, or several; `corner`: of its operating conditions, left out: the default one."""
+
+    def __init__(self, path: Path | list[Path], voltage: Optional[float] = None, corner: Optional[str] = None):
+        all = sources(path if isinstance(path, list) else [path], corner)
+        top = all[0].top
+        self.name, self.files = top.name, ", ".join(s.path.name for s in all)
+        self.digest = all[0].digest if len(all) == 1 else hashlib.sha256("".join(s.digest for s in all).encode()).hexdigest()
+        self.path = joined(all, self.digest)
+        self.corner, own, self.temperature = all[0].at(corner or all[0].corner)
+        self.voltage = voltage or own
+        self.units = Units(top)
+        self.cells: dict[str, Cell] = {}
+        self.unusable: dict[str, str] = {}  # cells that no mapper takes, with what they have
+        for s in all:
+            self._take(s.top, lef_areas(s.path.with_suffix(".lef")))
         if not self.cells:
-            raise Wrong(f"{path} has no cells")
+            raise Wrong(f"{self.files} has no cells" + (" of one bit" if self.unusable else ""))
+
+    def _take(self, top: Group, areas: dict[str, float]) -> None:
+        templates = {g.name: g for g in top.groups if g.kind in ("lu_table_template", "power_lut_template")}
+        for g in top.of("cell"):
+            several = next((inner.kind for inner in g.groups if inner.kind in SEVERAL_BITS), None)
+            if several:
+                self.unusable[g.name] = several
+                continue
+            try:
+                self.cells[g.name] = self._cell(g, templates, areas)
+            except Wrong as problem:
+                raise Wrong(f"cell {g.name}: {problem}") from None
 
     def _cell(self, g: Group, templates: dict, areas: dict[str, float]) -> Cell:
         state = next((self._state(s) for s in g.groups if s.kind in ("ff", "latch")), None)
         pins = {p.name: self._pin(p, templates) for p in g.of("pin")}
-        return Cell(g.name, g.number("area") or areas.get(g.name, 0.0), g.number("cell_leakage_power") * self._scale.leakage,
-                    pins, state)
+        return Cell(g.name, g.number("area") or areas.get(g.name, 0.0), leakage_of(g) * self.units.leakage, pins, state)
 
     @staticmethod
     def _state(s: Group) -> State:
@@ -210,12 +313,12 @@ class Library:
 
     def _pin(self, p: Group, templates: dict) -> Pin:
         def tables(g: Group) -> dict[str, Table]:
-            return {t.kind: Table(t, templates) for t in g.groups if "values" in t.lists}
+            return {t.kind: Table(t, templates, self.units) for t in g.groups if t.kind.endswith(TABLES) and "values" in t.lists}
 
         arcs = [Arc(t.values.get("related_pin", ""), t.values.get("timing_sense", "non_unate"),
                     t.values.get("timing_type", "combinational"), tables(t)) for t in p.of("timing")]
-        powers = [(w.values.get("related_pin", ""), tables(w)) for w in p.of("internal_power")]
-        return Pin(p.name, p.values.get("direction", "input"), p.number("capacitance") * self._scale.capacitance,
+        powers = [(w.values.get("related_pin", ""), tables(w), w.values.get("related_pg_pin", "")) for w in p.of("internal_power")]
+        return Pin(p.name, p.values.get("direction", "input"), p.number("capacitance") * self.units.capacitance,
                    p.values.get("function"), p.values.get("clock") == "true", arcs, powers)
 
     @cached_property
@@ -227,9 +330,9 @@ class Library:
     def driver(self) -> str:
         """What drives the pins of a router: the buffer of the second size."""
         buffers = sorted((c.area, c.name) for c in self.cells.values() if len(c.inputs) == 1 and len(c.outputs) == 1
-                         and not c.state and c.outputs[0].function == c.inputs[0].name and "CLK" not in c.name)
+                         and not c.state and is_plain(c.outputs[0].function) and "CLK" not in c.name.upper())
         if not buffers:
-            raise Wrong(f"{self.path} has no buffer")
+            raise Wrong(f"{self.files} has no buffer, a cell with the function of its only input")
         return buffers[min(1, len(buffers) - 1)][1]
 
     def latch(self) -> Optional[Latch]:
@@ -239,17 +342,47 @@ class Library:
         return None
 
 
+def is_plain(function: Optional[str]) -> bool:
+    """It is that of a buffer."""
+    return bool(function) and Function(function).table == 0b10 and len(Function(function).names) == 1
+
+
+def leakage_of(cell: Group) -> float:
+    """As the cell says; else the mean over the states that it lists, of each supply pin, all pins together."""
+    if "cell_leakage_power" in cell.values:
+        return cell.number("cell_leakage_power")
+    by_pin: dict[str, list[float]] = {}
+    for g in cell.of("leakage_power"):
+        by_pin.setdefault(g.values.get("related_pg_pin", ""), []).append(g.number("value"))
+    return sum(sum(values) / len(values) for values in by_pin.values())
+
+
+@dataclass(init=False)
 class Units:
-    """Factors to pF and nW. An energy is a capacitance times a voltage squared."""
+    """Factors to pF, ns, pJ and nW. An energy is a capacitance times a voltage squared."""
+    capacitance: float
+    time: float
+    leakage: float
+    energy: float
 
     def __init__(self, top: Group):
+        def factor(key: str, text: str, unit: str) -> float:
+            found = re.fullmatch(r"([\d.eE+-]+)\s*([fpnumkM]?)" + unit, text.strip(), re.I)
+            if not found:
+                raise Wrong(f"'{key}' is '{text}', and no number of {unit} such as 1p{unit}")
+            return float(found[1]) * {"f": 1e-15, "p": 1e-12, "n": 1e-9, "u": 1e-6, "m": 1e-3, "k": 1e3}.get(found[2].lower(), 1.0)
+
+        def scale(key: str, other: str, unit: str) -> float:
+            return factor(key, top.values.get(key, other), unit)
+
         load = top.lists.get("capacitive_load_unit", ["1", "pf"])
-        self.capacitance = float(load[0]) * {"pf": 1.0, "ff": 1e-3}[load[1].lower()]
-        number, unit = re.fullmatch(r"([\d.]+)\s*(\w+)", top.values.get("leakage_power_unit", "1nW")).groups()
-        self.leakage = float(number) * {"pW": 1e-3, "nW": 1.0, "uW": 1e3, "mW": 1e6, "W": 1e9}[unit]
-        time = top.values.get("time_unit", "1ns").lower()
-        if time != "1ns" or self.capacitance != 1.0:
-            raise Wrong(f"times must be in 1ns and loads in 1pf; this library has {time} and {load[0]}{load[1]}")
+        self.capacitance = factor("capacitive_load_unit", "".join(load), "f") * 1e12
+        self.time = scale("time_unit", "1ns", "s") * 1e9
+        self.leakage = scale("leakage_power_unit", "1nW", "W") * 1e9
+        self.energy = self.capacitance * scale("voltage_unit", "1V", "V") ** 2
+
+    def of_values(self, table: str) -> float:
+        return self.energy if table.endswith("power") else self.time
 
 
 def lef_areas(path: Path) -> dict[str, float]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .function import Function
-from .liberty import Cell, Library
+from .liberty import Cell, Library, Wrong
 
 OUTPUT_LOAD = 0.02  # pF at each output pin: a buffer at the beginning of the link
 NO_NET = -1
@@ -95,6 +95,9 @@ class Builder:
         return self.net(("hidden", len(self.number)))
 
     def _kind(self, name: str, cells: list) -> Kind:
+        if name not in self.library.cells:
+            raise Wrong(f"Yosys took the cell {name}, " + (f"which has a {self.library.unusable[name]}" if name in self.library.unusable
+                        else f"which {self.library.files} does not have"))
         cell = self.library.cells[name]
         nets = {p.name: np.array([self.net(pins[p.name][0]) if pins.get(p.name) else self.hidden() for _, pins in cells])
                 for p in cell.pins.values()}

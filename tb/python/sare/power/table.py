@@ -73,7 +73,7 @@ class Measured:
 
 
 def made_of(library: Library, points: int, **more) -> dict:
-    return dict(by="scripts/rtl-power", library=library.path.name, sha256=library.digest, voltage=library.voltage,
+    return dict(by="scripts/rtl-power", library=library.files, sha256=library.digest, voltage=library.voltage,
                 corner=library.corner, temperature=library.temperature, tools=dict(yosys=version_of(["yosys", "-V"])), seed=1,
                 date=datetime.date.today().isoformat(), points=points, **more)
 
