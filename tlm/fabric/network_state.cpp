@@ -10,7 +10,6 @@
 #include "tlm/topology/properties.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace sare {
 

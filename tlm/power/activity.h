@@ -4,7 +4,6 @@
 #include "tlm/stats/figure.h"
 
 #include <array>
-#include <functional>
 #include <vector>
 
 namespace sare {

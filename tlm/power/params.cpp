@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bitset>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 

@@ -2,7 +2,6 @@
 #pragma once
 #include "tb/sare/debug/engine_process.h"
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>

@@ -21,8 +21,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 namespace sare::cli {
 namespace {
 

@@ -8,7 +8,6 @@
 #include <queue>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace sare {
 

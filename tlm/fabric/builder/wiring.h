@@ -3,7 +3,6 @@
 #include "tlm/fabric/builder/link_timing.h"
 
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 

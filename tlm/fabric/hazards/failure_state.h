@@ -5,7 +5,6 @@
 #include "tlm/topology/surviving_network.h"
 
 #include <memory>
-#include <vector>
 
 namespace sare {
 

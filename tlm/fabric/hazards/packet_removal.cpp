@@ -2,7 +2,6 @@
 #include "tlm/fabric/hazards/packet_removal.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace sare {
 namespace {
