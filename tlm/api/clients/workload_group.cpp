@@ -47,17 +47,13 @@ void workload_group::slot::serialize(archive& a) {
     a(sender, tag);
 }
 
-template <class F>
-void workload_group::for_each(F&& f) const {
-    for (const auto& one : m_members) f(one->work());
-}
-
 void workload_group::add(const std::string& name, workload& w, cycle_t first) {
     const auto same = [&](const auto& one) { return one->name() == name; };
     if (std::any_of(m_members.begin(), m_members.end(), same))
         throw std::invalid_argument("there is a workload '" + name + "' in the group; names must differ");
     const auto number = static_cast<std::uint32_t>(m_members.size());
     m_members.push_back(std::make_unique<member>(*this, number, name, w));
+    m_works.push_back(&w);
     if (m_port != nullptr) m_members.back()->begin(*m_port, first);
 }
 
@@ -83,19 +79,7 @@ std::pair<workload&, message> workload_group::owner_of(const message& m) const {
     const slot& its = m_slots[m.tag];
     message sent = m;
     sent.tag = its.tag;
-    return {m_members[its.sender]->work(), sent};
-}
-
-cycle_t workload_group::next_tick() const {
-    cycle_t next = never;
-    for_each([&](const workload& w) { next = std::min(next, w.next_tick()); });
-    return next;
-}
-
-void workload_group::tick(cycle_t now) {
-    for_each([&](workload& w) {
-        if (w.next_tick() <= now) w.tick(now);
-    });
+    return {*m_works[its.sender], sent};
 }
 
 void workload_group::delivered(const delivery& d) {
@@ -115,11 +99,6 @@ void workload_group::lost(const message& m) {
     w.lost(sent);
 }
 
-bool workload_group::wants_packets() const {
-    return std::any_of(m_members.begin(), m_members.end(),
-                       [](const auto& one) { return one->work().wants_packets(); });
-}
-
 void workload_group::packet_delivered(const message& m, std::uint32_t node, cycle_t injected, cycle_t now) {
     auto [w, sent] = owner_of(m);
     if (w.wants_packets()) w.packet_delivered(sent, node, injected, now);
@@ -127,67 +106,25 @@ void workload_group::packet_delivered(const message& m, std::uint32_t node, cycl
 
 void workload_group::queue_space(std::uint32_t node, std::uint32_t message_class) {
     m_requests.serve(node, message_class, [&](const queue_space_requests::request& r) {
-        m_members[r.sender]->work().queue_space(node, message_class);
+        m_works[r.sender]->queue_space(node, message_class);
     });
-}
-
-bool workload_group::finished() const {
-    return std::all_of(m_members.begin(), m_members.end(),
-                       [](const auto& one) { return one->work().finished(); });
-}
-
-bool workload_group::runs_to_completion() const {
-    return std::all_of(m_members.begin(), m_members.end(),
-                       [](const auto& one) { return one->work().runs_to_completion(); });
-}
-
-traffic_loop workload_group::loop() const {
-    if (m_members.empty()) return traffic_loop::unknown;
-    traffic_loop all = m_members.front()->work().loop();
-    for_each([&](const workload& w) { all = both(all, w.loop()); });
-    return all;
-}
-
-/// Returns the progress of the member that is least far.
-double workload_group::progress() const {
-    double least = m_members.empty() ? -1 : 1;
-    for_each([&](const workload& w) {
-        if (!w.finished()) least = std::min(least, w.progress());
-    });
-    return least;
-}
-
-void workload_group::measured_from(cycle_t now) {
-    for_each([&](workload& w) { w.measured_from(now); });
-}
-
-void workload_group::measured_to(cycle_t now) {
-    for_each([&](workload& w) { w.measured_to(now); });
 }
 
 void workload_group::judged(const judged_sources& all) {
-    for_each([&](workload& w) { w.judged(all); });
-}
-
-generated_counts workload_group::generated(cycle_t now) {
-    generated_counts sum;
-    for_each([&](workload& w) { sum += w.generated(now); });
-    return sum;
+    for (workload* const w : m_works) w->judged(all);
 }
 
 generated_counts workload_group::backlog_of(std::uint32_t node, std::uint32_t message_class) const {
     generated_counts sum;
-    for_each([&](const workload& w) {
-        if (message_class < w.classes_needed()) sum += w.backlog_of(node, message_class);
-    });
+    for (const workload* const w : m_works)
+        if (message_class < w->classes_needed()) sum += w->backlog_of(node, message_class);
     return sum;
 }
 
 generated_counts workload_group::refused_of(std::uint32_t node, std::uint32_t message_class) const {
     generated_counts sum;
-    for_each([&](const workload& w) {
-        if (message_class < w.classes_needed()) sum += refused_by(w, node, message_class);
-    });
+    for (const workload* const w : m_works)
+        if (message_class < w->classes_needed()) sum += refused_by(*w, node, message_class);
     return sum;
 }
 
@@ -195,29 +132,11 @@ generated_counts workload_group::refused_of(std::uint32_t node, std::uint32_t me
 double workload_group::expected_load() const {
     double sum = 0;
     bool all_known = true;
-    for_each([&](const workload& w) {
-        sum += w.expected_load();
-        all_known = all_known && w.expected_load() > 0;
-    });
+    for (const workload* const w : m_works) {
+        sum += w->expected_load();
+        all_known = all_known && w->expected_load() > 0;
+    }
     return all_known ? sum : 0;
-}
-
-std::uint32_t workload_group::largest_message() const {
-    std::uint32_t most = 0;
-    for_each([&](const workload& w) { most = std::max(most, w.largest_message()); });
-    return most;
-}
-
-std::uint32_t workload_group::nodes_needed() const {
-    std::uint32_t most = 0;
-    for_each([&](const workload& w) { most = std::max(most, w.nodes_needed()); });
-    return most;
-}
-
-std::uint32_t workload_group::classes_needed() const {
-    std::uint32_t most = 1;
-    for_each([&](const workload& w) { most = std::max(most, w.classes_needed()); });
-    return most;
 }
 
 config::value workload_group::results() const {
@@ -244,12 +163,12 @@ result_streams workload_group::files() const {
 
 bool workload_group::observe(const observation& how) {
     bool any = false;
-    for_each([&](workload& w) { any = w.observe(how) || any; });
+    for (workload* const w : m_works) any = w->observe(how) || any;
     return any;
 }
 
 void workload_group::use(const host_services& host) {
-    for_each([&](workload& w) { w.use(host); });
+    for (workload* const w : m_works) w->use(host);
 }
 
 config::value workload_group::host_results() const {
@@ -263,12 +182,6 @@ config::value workload_group::host_results() const {
     return all;
 }
 
-standstill workload_group::stuck() const {
-    for (const auto& one : m_members)
-        if (standstill why = one->work().stuck(); !one->work().finished() && !why.first.empty()) return why;
-    return {};
-}
-
 std::string workload_group::failure() const {
     for (const auto& one : m_members)
         if (std::string why = one->work().failure(); !why.empty()) return one->name() + ": " + why;
@@ -278,7 +191,7 @@ std::string workload_group::failure() const {
 void workload_group::serialize(archive& a) {
     a(m_slots, m_free, m_requests);
     a.same(m_members.size(), "the number of workloads");
-    for_each([&](workload& w) { w.serialize(a); });
+    several_workloads::serialize(a);
 }
 
 }  // namespace sare

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/clients/queue_space_requests.h"
+#include "tlm/api/clients/several_workloads.h"
 #include "tlm/api/forwarding.h"
 #include "tlm/api/refusals.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,7 +17,7 @@ namespace sare {
 /// Several workloads on one network, as one workload. Each uses all bits of message::tag and is told of its
 /// own messages only; the workloads compete for the source queues and the network. A group cannot run in
 /// several processes.
-class workload_group final : public workload, public refusing_workload {
+class workload_group final : public several_workloads, public refusing_workload {
   public:
     workload_group();
     ~workload_group() override;
@@ -27,35 +29,22 @@ class workload_group final : public workload, public refusing_workload {
     void add(const std::string& name, workload& w, cycle_t first = 0);
 
     void start(traffic_port& port) override;
-    cycle_t next_tick() const override;
-    void tick(cycle_t now) override;
     void delivered(const delivery& d) override;
     void dropped_at(const message& m, const std::string& cause, const drop_location& at) override;
     void lost(const message& m) override;
-    bool wants_packets() const override;
     void packet_delivered(const message& m, std::uint32_t node, cycle_t injected, cycle_t now) override;
     void queue_space(std::uint32_t node, std::uint32_t message_class) override;
-    bool finished() const override;
-    bool runs_to_completion() const override;
-    traffic_loop loop() const override;
-    double progress() const override;
-    void measured_from(cycle_t now) override;
-    void measured_to(cycle_t now) override;
     void judged(const judged_sources& all) override;
-    generated_counts generated(cycle_t now) override;
     generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override;
     generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const override;
     double expected_load() const override;
-    std::uint32_t largest_message() const override;
-    std::uint32_t nodes_needed() const override;
-    std::uint32_t classes_needed() const override;
+    std::uint32_t classes_needed() const override { return std::max(1U, most(&workload::classes_needed)); }
     config::value results() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;
     bool observe(const observation& how) override;
     void use(const host_services& host) override;
     config::value host_results() const override;
-    standstill stuck() const override;
     std::string failure() const override;
     void serialize(archive& a) override;
 
@@ -70,8 +59,6 @@ class workload_group final : public workload, public refusing_workload {
     };
     std::uint64_t take_slot(std::uint32_t sender, std::uint64_t tag);
     std::pair<workload&, message> owner_of(const message& m) const;
-    template <class F>
-    void for_each(F&& f) const;
 
     std::vector<std::unique_ptr<member>> m_members;
     traffic_port* m_port = nullptr;
