@@ -3,13 +3,6 @@
 
 namespace sare::traffic {
 
-void allgather_ring(const collective& c, std::uint32_t task, steps& out) {
-    const std::uint32_t n = c.tasks;
-    for (std::uint32_t s = 0; s + 1 < n; ++s)
-        out.push_back({(task + 1) % n, c.block((task + n - s) % n), (task + n - 1) % n,
-                       c.block((task + 2 * n - s - 1) % n), true});
-}
-
 /// Doubles what a task holds with every exchange; tasks beyond a power of two hand over and get all at the
 /// end.
 void allgather_recursive_doubling(const collective& c, std::uint32_t task, steps& out) {

@@ -20,14 +20,6 @@ void allreduce_recursive_doubling(const collective& c, std::uint32_t task, steps
     if (f.host(task)) out.push_back(send_step(task - 1, c.bytes));
 }
 
-/// Appends a ring that reduces the parts and one that gathers them: 2 (n - 1) steps of 1/n of the vector.
-void allreduce_ring(const collective& c, std::uint32_t task, steps& out) {
-    const std::uint32_t n = c.tasks;
-    for (std::uint32_t s = 0; s + 1 < 2 * n - 1 && n > 1; ++s)
-        out.push_back({(task + 1) % n, c.part((task + 2 * n - s) % n), (task + n - 1) % n,
-                       c.part((task + 2 * n - s - 1) % n), true});
-}
-
 /// Reduces halves, then gathers them the same way back: the bytes of a ring in 2 log2 n steps.
 void allreduce_recursive_halving(const collective& c, std::uint32_t task, steps& out) {
     const fold f(c.tasks);

@@ -22,39 +22,66 @@ const std::vector<std::pair<op, pick collective_choice::*>>& members() {
     return all;
 }
 
+constexpr collective_algorithm algorithms[] = {
+    {op::bcast, "binomial", "B down a binomial tree, in log2 n rounds", bcast_binomial},
+    {op::bcast, "linear", "B from the root to each other task", bcast_linear},
+    {op::bcast, "scatter_allgather",
+     "parts of B down a binomial tree, then n-1 rounds of B/n to the next task", bcast_scatter_allgather},
+    {op::reduce, "binomial", "B up a binomial tree, in log2 n rounds", reduce_binomial},
+    {op::reduce, "linear", "B from each other task to the root", reduce_linear},
+    {op::allreduce, "recursive_doubling", "log2 n exchanges of B, with task i xor 1, 2, 4, ...",
+     allreduce_recursive_doubling},
+    {op::allreduce, "ring", "2(n-1) rounds of B/n to the next task", one_ring},
+    {op::allreduce, "bidirectional_ring", "2(n-1) rounds of B/2n to the next task and to the previous one",
+     two_rings},
+    {op::allreduce, "hierarchical",
+     "chunk by chunk a reduce-scatter by rings on each of `levels` from inside, and an all-gather back",
+     rings_by_level},
+    {op::allreduce, "double_tree", "halves of B, in `chunks`, up and down two binary trees, those of NCCL",
+     allreduce_double_tree},
+    {op::allreduce, "recursive_halving",
+     "exchanges of B/2, B/4, ..., B/n, with task i xor n/2, ..., 2, 1, and back",
+     allreduce_recursive_halving},
+    {op::allreduce, "reduce_bcast", "B up a binomial tree to task 0, and down again", allreduce_reduce_bcast},
+    {op::barrier, "dissemination", "log2 n rounds, to task i+1, i+2, i+4, ...", barrier_dissemination},
+    {op::barrier, "tree", "up a binomial tree to task 0, and down again", barrier_tree},
+    {op::barrier, "root", "from each task to task 0, and back", barrier_root},
+    {op::barrier, "two_level",
+     "to the first task of each group of about sqrt(n), from these to task 0, and back", barrier_two_level},
+    {op::allgather, "ring", "n-1 rounds of b to the next task", one_ring},
+    {op::allgather, "bidirectional_ring", "n-1 rounds of b/2 to the next task and to the previous one",
+     two_rings},
+    {op::allgather, "hierarchical", "chunk by chunk rings on each of `levels`, the inner ones last",
+     rings_by_level},
+    {op::allgather, "recursive_doubling", "exchanges of b, 2b, 4b, ..., with task i xor 1, 2, 4, ...",
+     allgather_recursive_doubling},
+    {op::alltoall, "pairwise",
+     "n-1 exchanges of b, with task i xor s, or to i+s from i-s if n is no power of two", alltoall_pairwise},
+    {op::alltoall, "linear", "b to each other task, all at once", alltoall_linear},
+    {op::alltoall, "bruck", "log2 n rounds of about nb/2, to task i+1, i+2, i+4, ...", alltoall_bruck},
+    {op::alltoallv, "pairwise",
+     "n-1 exchanges, with task i xor s, or to i+s from i-s if n is no power of two", alltoall_pairwise},
+    {op::alltoallv, "linear", "to each other task, all at once", alltoall_linear},
+    {op::alltoallv, "sparse", "as linear, without empty messages", alltoall_sparse},
+    {op::gather, "binomial", "b, 2b, 4b, ... up a binomial tree, in log2 n rounds", gather_binomial},
+    {op::gather, "linear", "b from each other task to the root", gather_linear},
+    {op::scatter, "binomial", "nb/2, nb/4, ..., b down a binomial tree, in log2 n rounds", scatter_binomial},
+    {op::scatter, "linear", "b from the root to each other task", scatter_linear},
+    {op::reduce_scatter, "pairwise", "n-1 exchanges of b, to task i+s from i-s", reduce_scatter_pairwise},
+    {op::reduce_scatter, "ring", "n-1 rounds of b to the next task", one_ring},
+    {op::reduce_scatter, "bidirectional_ring", "n-1 rounds of b/2 to the next task and to the previous one",
+     two_rings},
+    {op::reduce_scatter, "hierarchical", "chunk by chunk rings on each of `levels`, the inner ones first",
+     rings_by_level},
+    {op::reduce_scatter, "recursive_halving",
+     "exchanges of nb/2, nb/4, ..., b, with task i xor n/2, ..., 2, 1", reduce_scatter_recursive_halving},
+    {op::scan, "linear", "B from task i to i+1, when it has come from i-1", scan_linear},
+};
+
 }  // namespace
 
 const std::vector<collective_algorithm>& collective_algorithms() {
-    static const std::vector<collective_algorithm> all = {
-        {op::bcast, "binomial", bcast_binomial},
-        {op::bcast, "linear", bcast_linear},
-        {op::bcast, "scatter_allgather", bcast_scatter_allgather},
-        {op::reduce, "binomial", reduce_binomial},
-        {op::reduce, "linear", reduce_linear},
-        {op::allreduce, "recursive_doubling", allreduce_recursive_doubling},
-        {op::allreduce, "ring", allreduce_ring},
-        {op::allreduce, "recursive_halving", allreduce_recursive_halving},
-        {op::allreduce, "reduce_bcast", allreduce_reduce_bcast},
-        {op::barrier, "dissemination", barrier_dissemination},
-        {op::barrier, "tree", barrier_tree},
-        {op::barrier, "root", barrier_root},
-        {op::barrier, "two_level", barrier_two_level},
-        {op::allgather, "ring", allgather_ring},
-        {op::allgather, "recursive_doubling", allgather_recursive_doubling},
-        {op::alltoall, "pairwise", alltoall_pairwise},
-        {op::alltoall, "linear", alltoall_linear},
-        {op::alltoall, "bruck", alltoall_bruck},
-        {op::alltoallv, "pairwise", alltoall_pairwise},
-        {op::alltoallv, "linear", alltoall_linear},
-        {op::alltoallv, "sparse", alltoall_sparse},
-        {op::gather, "binomial", gather_binomial},
-        {op::gather, "linear", gather_linear},
-        {op::scatter, "binomial", scatter_binomial},
-        {op::scatter, "linear", scatter_linear},
-        {op::reduce_scatter, "pairwise", reduce_scatter_pairwise},
-        {op::reduce_scatter, "recursive_halving", reduce_scatter_recursive_halving},
-        {op::scan, "linear", scan_linear},
-    };
+    static const std::vector<collective_algorithm> all(std::begin(algorithms), std::end(algorithms));
     return all;
 }
 
@@ -90,15 +117,48 @@ const collective_algorithm& collective_choice::of(op what) const {
     return *barrier;
 }
 
+void collective_choice::expand(collective& c, std::uint32_t task, steps& out) const {
+    c.levels = &levels;
+    c.chunks = chunks;
+    of(c.what).expand(c, task, out);
+}
+
+std::vector<std::uint32_t> level_sizes(const config::value& levels) {
+    std::vector<std::uint32_t> sizes;
+    const auto add = [&](const config::value& v) {
+        sizes.push_back(static_cast<std::uint32_t>(config::to_integer(v, "levels", 1, 1 << 24)));
+    };
+    if (levels.type() == config::value::kind::scalar)
+        add(levels);
+    else if (levels.type() != config::value::kind::null)
+        for (const config::value& v : config::to_list(levels, "levels")) add(v);
+    return sizes;
+}
+
 const config::schema<collective_choice>& collective_fields() {
     static const auto fields = [] {
         config::schema<collective_choice> s;
         for (const auto& [what, member] : members()) {
             std::vector<std::pair<std::string, pick>> names;
-            for (const auto& a : collective_algorithms())
-                if (a.what == what) names.emplace_back(a.name, &a);
-            s.choice(op_name(what), member, names, std::string("algorithm of ") + op_name(what));
+            std::string messages;
+            for (const auto& a : collective_algorithms()) {
+                if (a.what != what) continue;
+                names.emplace_back(a.name, &a);
+                messages.append(messages.empty() ? "" : "; ").append(a.name).append(": ").append(a.messages);
+            }
+            s.choice(op_name(what), member, names, messages);
         }
+        s.raw(
+            "levels", &collective_choice::levels, "list of integers",
+            "of hierarchical: tasks of each level, from inside, such as [8, 4]; what they leave of the tasks "
+            "is one level more; left out: two levels of about sqrt(n)",
+            [](const config::value& v) {
+                level_sizes(v);
+                return v;
+            });
+        s.number("chunks", &collective_choice::chunks, 1, 4096, "",
+                 "of hierarchical and double_tree: pieces of the data, each a round or level behind the one "
+                 "before");
         return s;
     }();
     return fields;

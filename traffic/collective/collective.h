@@ -6,6 +6,12 @@
 /// Collective operations as lists of messages, by named algorithms, for any number of tasks.
 namespace sare::traffic {
 
+/// Returns the bytes of part `i`, from 0, of `bytes` bytes in `parts` parts, at least 1, that differ by at
+/// most one byte, the longer ones first.
+constexpr std::uint64_t part_of(std::uint64_t bytes, std::uint32_t parts, std::uint32_t i) {
+    return bytes / parts + (i < bytes % parts ? 1 : 0);
+}
+
 /// One call of a collective operation (MPI's) by the tasks of a communicator, which are numbered from 0 by
 /// their rank in it.
 struct collective {
@@ -21,15 +27,16 @@ struct collective {
                                                          ///< null: each block has `bytes`
     const std::vector<std::uint64_t>* receive_counts = nullptr;  ///< bytes to receive from each task, for an
                                                                  ///< alltoallv; null: `bytes` from each
+    /// Sizes of the levels of hierarchical algorithms, from inside, as they were written; null or an empty
+    /// list: two levels, of which the inner one has the largest divisor of `tasks` up to its square root.
+    const config::value* levels = nullptr;
+    std::uint32_t chunks = 1;  ///< number of pieces that go behind each other through hierarchical algorithms
+                               ///< and double trees, at least 1
 
     /// Returns the bytes of the block of `task`: its entry of `counts`, or `bytes` if there are none.
     std::uint64_t block(std::uint32_t task) const { return counts ? (*counts)[task] : bytes; }
-    /// Returns the bytes of part `i`, from 0, of the whole vector, which is cut into as many parts as there
-    /// are tasks: parts differ by at most one byte, the longer ones first.
-    std::uint64_t part(std::uint32_t i) const {
-        const std::uint64_t each = bytes / tasks, rest = bytes % tasks;
-        return each + (i < rest ? 1 : 0);
-    }
+    /// Returns the bytes of part_of() the whole vector, which is cut into as many parts as there are tasks.
+    std::uint64_t part(std::uint32_t i) const { return part_of(bytes, tasks, i); }
 };
 
 /// One step of a task: post the receive, post the send, then (if `wait`) wait for all requests posted so far.
@@ -93,7 +100,8 @@ using expander = void (*)(const collective& c, std::uint32_t task, steps& out);
 /// A named algorithm for one kind of collective.
 struct collective_algorithm {
     op what;  ///< kind of collective that it is for; also used for the kinds whose algorithm_family() this is
-    const char* name;  ///< name of the algorithm in the section `collectives` of a configuration
+    const char* name;      ///< name of the algorithm in the section `collectives` of a configuration
+    const char* messages;  ///< the messages that it sends, in words: n is the number of tasks, B bytes
     /// Function that makes the steps of a task.
     expander expand;
 };
@@ -115,27 +123,36 @@ struct collective_choice {
     /// Returns the algorithm chosen for the algorithm_family() of `what`; the barrier's for an operation that
     /// is no collective.
     const collective_algorithm& of(op what) const;
+    config::value levels;      ///< sizes of the levels of hierarchical algorithms (collective::levels)
+    std::uint32_t chunks = 4;  ///< number of pieces of the data (collective::chunks)
+    /// Appends to `out` the steps of `task` in the collective `c`, whose levels and chunks it sets, by the
+    /// algorithm of its kind. Throws config::error if the levels do not divide the number of tasks.
+    void expand(collective& c, std::uint32_t task, steps& out) const;
 };
 
 /// Returns the schema of the section `collectives: {bcast: binomial, ...}` of a configuration: a key for each
-/// member of collective_choice, with the names of its algorithms as values.
+/// kind of collective, with the names of its algorithms as values, `levels` and `chunks`.
 const config::schema<collective_choice>& collective_fields();
 
-/// @name The algorithms: functions of type `expander`, named KIND_ALGORITHM, one file per kind
+/// Returns the sizes of a list of levels (collective_choice::levels); none for a null value. Throws
+/// config::error if it is no list of integers from 1 to 2^24.
+std::vector<std::uint32_t> level_sizes(const config::value& levels);
+
+/// @name The algorithms: functions of type `expander`, named KIND_ALGORITHM, one file per kind; those of
+/// rings are for allreduce, allgather and reduce_scatter alike
 void bcast_binomial(const collective& c, std::uint32_t task, steps& out);
 void bcast_linear(const collective& c, std::uint32_t task, steps& out);
 void bcast_scatter_allgather(const collective& c, std::uint32_t task, steps& out);
 void reduce_binomial(const collective& c, std::uint32_t task, steps& out);
 void reduce_linear(const collective& c, std::uint32_t task, steps& out);
 void allreduce_recursive_doubling(const collective& c, std::uint32_t task, steps& out);
-void allreduce_ring(const collective& c, std::uint32_t task, steps& out);
+void allreduce_double_tree(const collective& c, std::uint32_t task, steps& out);
 void allreduce_recursive_halving(const collective& c, std::uint32_t task, steps& out);
 void allreduce_reduce_bcast(const collective& c, std::uint32_t task, steps& out);
 void barrier_dissemination(const collective& c, std::uint32_t task, steps& out);
 void barrier_tree(const collective& c, std::uint32_t task, steps& out);
 void barrier_root(const collective& c, std::uint32_t task, steps& out);
 void barrier_two_level(const collective& c, std::uint32_t task, steps& out);
-void allgather_ring(const collective& c, std::uint32_t task, steps& out);
 void allgather_recursive_doubling(const collective& c, std::uint32_t task, steps& out);
 void alltoall_pairwise(const collective& c, std::uint32_t task, steps& out);
 void alltoall_linear(const collective& c, std::uint32_t task, steps& out);
@@ -147,6 +164,9 @@ void scatter_binomial(const collective& c, std::uint32_t task, steps& out);
 void scatter_linear(const collective& c, std::uint32_t task, steps& out);
 void reduce_scatter_pairwise(const collective& c, std::uint32_t task, steps& out);
 void reduce_scatter_recursive_halving(const collective& c, std::uint32_t task, steps& out);
+void one_ring(const collective& c, std::uint32_t task, steps& out);
+void two_rings(const collective& c, std::uint32_t task, steps& out);
+void rings_by_level(const collective& c, std::uint32_t task, steps& out);
 void scan_linear(const collective& c, std::uint32_t task, steps& out);
 /// @}
 

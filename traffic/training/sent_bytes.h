@@ -21,9 +21,9 @@ class sent_bytes {
         const auto [at, fresh] = m_known.try_emplace({o.what, group.size(), rank, total}, 0);
         if (!fresh) return at->second;
         const auto list = [](const std::vector<std::uint64_t>& l) { return l.empty() ? nullptr : &l; };
-        const collective c{o.what, group.size(), o.root, o.bytes, list(o.counts), list(o.receive_counts)};
+        collective c{o.what, group.size(), o.root, o.bytes, list(o.counts), list(o.receive_counts)};
         steps all;
-        m_choice.of(o.what).expand(c, rank, all);
+        m_choice.expand(c, rank, all);
         for (std::size_t i = 0; i < all.size(); ++i)
             if (all[i].to != step::no_task) at->second += all[i].bytes;
         return at->second;

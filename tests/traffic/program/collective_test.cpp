@@ -125,11 +125,12 @@ TEST_P(every_algorithm, MovesAllDataForEveryNumberOfTasks) {
             if (a.what == op::alltoallv) c.counts = c.receive_counts = &same;
             const bool from_root = a.what == op::bcast || a.what == op::scatter;
             const bool to_root = a.what == op::reduce || a.what == op::gather;
-            // Rings of parts move other parts every step: "all that the sender knows" would count twice
-            // there.
-            const bool reduces = a.what == op::reduce ||
-                                 (a.what == op::allreduce && std::string(a.name) != "ring") ||
-                                 a.what == op::scan;
+            // Rings and double trees move other parts every step: "all that the sender knows" would count
+            // twice there.
+            const bool by_parts = a.expand == one_ring || a.expand == two_rings ||
+                                  a.expand == rings_by_level || a.expand == allreduce_double_tree;
+            const bool reduces =
+                a.what == op::reduce || (a.what == op::allreduce && !by_parts) || a.what == op::scan;
             std::vector<machine::knowledge> initial(n);
             for (std::uint32_t t = 0; t < n; ++t)
                 if (!from_root || t == root) initial[t].insert(t);
@@ -154,12 +155,12 @@ TEST_P(every_algorithm, MovesAllDataForEveryNumberOfTasks) {
                     EXPECT_EQ(name_bytes, others * b);
                     break;
                 case op::allreduce:
-                    if (name == "ring" || (name == "recursive_halving" && (n & (n - 1)) == 0)) {
+                    if (by_parts || (name == "recursive_halving" && (n & (n - 1)) == 0)) {
                         EXPECT_EQ(name_bytes, 2 * others * b);
                     }
                     break;
                 case op::allgather:
-                    if (name == "ring" || (n & (n - 1)) == 0) {
+                    if (by_parts || (n & (n - 1)) == 0) {
                         EXPECT_EQ(name_bytes, n * others * b);
                     }
                     break;
@@ -212,7 +213,80 @@ TEST(collective, TakesItsNumberOfRounds) {
     EXPECT_EQ(rounds(barrier_two_level, 16), 12u);  // of task 0: 3 members, 3 others, there and back
     EXPECT_EQ(rounds(bcast_binomial, 16), 4u);
     EXPECT_EQ(rounds(alltoall_bruck, 16), 4u);
-    EXPECT_EQ(rounds(allreduce_ring, 10), 18u);
+    EXPECT_EQ(rounds(one_ring, 10), 9u);
+}
+
+/// The parts that a task holds, and the tasks whose contributions each has, as bits.
+using parts_held = std::map<std::uint32_t, std::uint64_t>;
+
+/// Follows the parts of a reduce-scatter by one ring: the part of task `t` begins behind it and ends there.
+TEST(collective, ReducesEachPartOnItsWayRoundTheRing) {
+    for (const std::uint32_t n : {2U, 3U, 8U, 13U}) {
+        std::vector<std::uint64_t> counts;  // blocks that their sizes tell apart
+        for (std::uint32_t i = 0; i < n; ++i) counts.push_back(1000 + i);
+        std::vector<steps> programs(n);
+        for (std::uint32_t t = 0; t < n; ++t)
+            one_ring({op::reduce_scatter, n, 0, 0, &counts, nullptr}, t, programs[t]);
+        std::vector<parts_held> held(n);
+        for (std::uint32_t t = 0; t < n; ++t)
+            for (std::uint32_t i = 0; i < n; ++i) held[t][i] = std::uint64_t{1} << t;
+        for (std::uint32_t s = 0; s + 1 < n; ++s) {
+            const std::vector<parts_held> before = held;
+            for (std::uint32_t t = 0; t < n; ++t) {
+                const step& got = programs[t][s];
+                ASSERT_EQ(programs[got.from][s].to, t);
+                ASSERT_EQ(programs[got.from][s].bytes, got.from_bytes);
+                const auto i = static_cast<std::uint32_t>(got.from_bytes - 1000);
+                EXPECT_EQ(held[t][i] & before[got.from].at(i), 0U) << "counted twice";
+                held[t][i] |= before[got.from].at(i);
+            }
+        }
+        for (std::uint32_t t = 0; t < n; ++t) EXPECT_EQ(held[t][t], (std::uint64_t{1} << n) - 1);
+    }
+}
+
+/// By rings a task sends of level l the share (d - 1) / d of what the levels inside have left to it.
+TEST(collective, SendsByLevelWhatTheClosedFormSays) {
+    const config::value levels =
+        config::value::list({config::value::scalar("4"), config::value::scalar("3")});
+    for (const std::uint32_t chunks : {1U, 2U, 5U})
+        for (const op what : {op::allreduce, op::allgather, op::reduce_scatter}) {
+            const std::uint64_t whole = 24 * 60;
+            collective c{what, 24, 0, what == op::allreduce ? whole : whole / 24, nullptr, nullptr};
+            c.levels = &levels;
+            c.chunks = chunks;
+            for (std::uint32_t t = 0; t < c.tasks; ++t) {
+                steps all;
+                rings_by_level(c, t, all);
+                std::map<std::uint32_t, std::uint64_t> sent;
+                for (std::size_t i = 0; i < all.size(); ++i) sent[all[i].to] += all[i].bytes;
+                const std::uint64_t times = what == op::allreduce ? 2 : 1;
+                const std::uint32_t inside = t / 4 * 4 + (t + 1) % 4, across = t / 12 * 12 + (t + 4) % 12;
+                EXPECT_EQ(sent[inside], times * whole * 3 / 4);
+                EXPECT_EQ(sent[across], times * (whole / 4) * 2 / 3);
+                EXPECT_EQ(sent[(t + 12) % 24], times * (whole / 12) / 2);
+            }
+        }
+    collective c{op::allreduce, 10, 0, 100, nullptr, nullptr};
+    c.levels = &levels;
+    steps none;
+    EXPECT_THROW(rings_by_level(c, 0, none), config::error);
+}
+
+/// All tasks are in both trees; what is inside one is a leaf of the other, but for the roots and odd numbers.
+TEST(collective, HasEachTaskInsideOneOfTwoTrees) {
+    for (const std::uint32_t n : {2U, 4U, 8U, 14U, 64U}) {
+        collective c{op::allreduce, n, 0, 4096, nullptr, nullptr};
+        c.chunks = 1;
+        for (std::uint32_t t = 0; t < n; ++t) {
+            steps all;
+            allreduce_double_tree(c, t, all);
+            std::uint64_t sent = 0;
+            for (std::size_t i = 0; i < all.size(); ++i)
+                sent += all[i].to == step::no_task ? 0 : all[i].bytes;
+            EXPECT_LE(sent, 2 * c.bytes) << "task " << t << " of " << n;
+        }
+    }
 }
 
 TEST(collective, HandlesUnequalBlocks) {

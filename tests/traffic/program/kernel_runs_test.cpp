@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/in_child.h"
 #include "tests/tlm/topology/topology_support.h"
+#include "tlm/config/yaml.h"
 #include "tlm/network/simulation.h"
 
 #include <gtest/gtest.h>
@@ -55,6 +56,65 @@ TEST_P(any_fidelity, TakesTheTimeOfTheMessagesOnAPath) {
         EXPECT_EQ(run(n, "wavefront return=true " + line), 2 * (n - 1) * one);
         EXPECT_EQ(run(n, "n_body bytes=400"), n / 2 * one);
         EXPECT_EQ(run(n, "n_body bytes=400 ring=full"), (n - 1) * one);
+    }
+}
+
+/// Returns the makespan of an experiment in YAML.
+std::uint64_t cycles_of(const std::string& yaml) {
+    const std::string text = in_child([&] {
+        const experiment e = experiment::read(config::parse_document(yaml, "test.yaml"), ".");
+        const run_result r = simulation(e).run(e);
+        return r.status == run_status::completed ? r.workload.find("makespan_cycles")->text()
+                                                 : "error: " + r.reason;
+    });
+    EXPECT_EQ(text.find("error"), std::string::npos) << text;
+    return std::strtoull(text.c_str(), nullptr, 10);
+}
+
+/// Returns the makespan of a collective of 16-byte flits on a network where no message waits for another's.
+std::uint64_t collective_cycles(const std::string& network, const std::string& operation, std::uint64_t flits,
+                                const std::string& choice) {
+    return cycles_of("network: {" + network + "}\nrouter: {vcs: 4, depth: 64}\nnic: {flit_bytes: 16}\n" +
+                     "traffic: {workload: collective, operation: " + operation + ", bytes: " +
+                     std::to_string(16 * flits) + ", collectives: {" + operation + ": " + choice + "}}\n");
+}
+
+/// Rings and trees on an idle network: each round takes the flits that the busiest link carries in it, and
+/// the constant time c of a message's head.
+TEST(Kernels, TakeTheRoundsOfRingsAndTrees) {
+    const std::string ring = "topology: torus, dims: [8]", square = "topology: torus, dims: [4, 4]",
+                      switch_of_8 = "topology: crossbar, n: 8";
+    const std::uint64_t c = collective_cycles(ring, "allreduce", 8 * 10, "ring") / 14 - 10;
+    const std::uint64_t at_switch = collective_cycles(switch_of_8, "allreduce", 8 * 10, "ring") / 14 - 10;
+    for (const std::uint64_t part : {16U, 48U}) {  // flits
+        EXPECT_EQ(collective_cycles(ring, "allreduce", 8 * part, "ring"), 14 * (part + c));
+        EXPECT_EQ(collective_cycles(ring, "reduce_scatter", 8 * part, "ring"), 7 * (part + c));
+        EXPECT_EQ(collective_cycles(ring, "allgather", part, "ring"), 7 * (part + c));
+        // Halves both ways, which leave the node behind each other.
+        const std::string both = "bidirectional_ring";
+        EXPECT_EQ(collective_cycles(ring, "allreduce", 8 * part, both), 14 * (part + c));
+        EXPECT_EQ(collective_cycles(ring, "reduce_scatter", 8 * part, both), 7 * (part + c));
+        EXPECT_EQ(collective_cycles(ring, "allgather", part, both), 7 * (part + c));
+        const std::string levels = "hierarchical, levels: [4], chunks: 1";
+        const std::uint64_t inside = 3 * (4 * part + c), across = 3 * (part + c);
+        EXPECT_EQ(collective_cycles(square, "allreduce", 16 * part, levels), 2 * (inside + across));
+        EXPECT_EQ(collective_cycles(square, "reduce_scatter", 16 * part, levels), inside + across);
+        EXPECT_EQ(collective_cycles(square, "allgather", part, levels), inside + across);
+        // Two chunks: the first alone, both with what they send behind each other, the second alone.
+        const std::string two = "hierarchical, levels: [4], chunks: 2";
+        EXPECT_EQ(collective_cycles(square, "reduce_scatter", 16 * part, two),
+                  3 * (2 * part + c) + 3 * (2 * part + part / 2 + c) + 3 * (part / 2 + c));
+        // Trees of h levels: halves come to parents in pairs but to the root alone, which makes
+        // (4 h - 2) part + 2 h c. With 8 tasks a message down one tree shares the link of its node with one
+        // of the other tree, which begins c + 1 flits later, and takes half of it from then on.
+        for (const auto& [tasks, cycles] :
+             {std::pair<std::uint32_t, std::uint64_t>(2, 2 * part + 2 * at_switch),
+              {4, 6 * part + 4 * at_switch},
+              {8, 11 * part + 5 * at_switch - 1}})
+            EXPECT_EQ(collective_cycles("topology: crossbar, n: " + std::to_string(tasks), "allreduce",
+                                        2 * part, "double_tree, chunks: 1"),
+                      cycles)
+                << tasks;
     }
 }
 

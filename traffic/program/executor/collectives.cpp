@@ -26,7 +26,7 @@ void collectives::expand(run& r) const {
     r.what.counts = r.counts.empty() ? nullptr : &r.counts;
     r.what.receive_counts = r.receive_counts.empty() ? nullptr : &r.receive_counts;
     r.some.restart(r.at, window);
-    m_choice.of(r.what.what).expand(r.what, r.rank, r.some);
+    m_choice.expand(r.what, r.rank, r.some);
 }
 
 std::int64_t collectives::count_call(std::uint32_t task, std::uint32_t group) {

@@ -22,7 +22,9 @@ const config::schema<executor_parameters>& executor_fields() {
             .number("overhead_receive", &p::overhead_receive, 0, 1e3, "s", "processor time per receive")
             .number("eager_limit", &p::eager_limit, 0, 9e15, "bytes",
                     "larger messages wait until their receive is posted (rendezvous); 0: none does")
-            .section("collectives", &p::collectives, collective_fields(), "algorithm of each collective")
+            .section("collectives", &p::collectives, collective_fields(),
+                     "algorithm of each collective, with its messages; n: tasks, i: a task, B: bytes of the "
+                     "whole vector, b: bytes of a task's block")
             .raw("placement", &p::placement_rule, "placement",
                  "tasks to nodes: a name or a section with name",
                  [](const config::value& v) { return placement_registry::instance().resolve(v); })
