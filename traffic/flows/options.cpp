@@ -121,7 +121,7 @@ config::schema<flow_parameters> flow_parameters::fields() {
 flow_list flow_parameters::read(const config::value& section, const workload_context& c) const {
     flow_units units{c.cycle_seconds, c.flit_bytes, unit};
     to_rate("0", "unit", 1, units, place_of(section, "unit"));  // the unit is known
-    const auto law = make_length(length, c.folder);
+    const auto law = make_length(length, {c.folder, c.flit_bytes});
     if (!law->fixed())
         throw config::error(place_of(section, "length"),
                             "the messages of a flow are all as long; 'length' must be a number");

@@ -24,7 +24,7 @@ class bimodal : public length_law {
     parameters m;
 };
 
-const config::registration<length_law, const std::string&> registered{
+const config::registration<length_law, const length_context&> registered{
     "bimodal", "One of two lengths (short requests, long replies).",
     config::schema<parameters>()
         .number("first", &parameters::first, 1, 1 << 20, "flits", "the one length")

@@ -15,9 +15,9 @@ struct lengths {
     std::uint32_t smallest = 1 << 20, largest = 1;
     double sum = 0, weights = 0;
 
-    lengths(const parameters& p, const config::value& section, const std::string& folder) {
+    lengths(const parameters& p, const config::value& section, const length_context& c) {
         read_weights(
-            section.where(), folder, p.file, {"length"},
+            section.where(), c.folder, p.file, {"length"},
             [this](const config::location& at, const std::vector<std::int64_t>& length, double weight) {
                 if (length[0] < 1 || length[0] > 1 << 20)
                     throw config::error(at, {"length ", length[0], " must be from 1 to 1048576 flits"});
@@ -44,14 +44,14 @@ class from_file : public length_law {
     weighted m_law;
 };
 
-const config::registration<length_law, const std::string&> registered{
+const config::registration<length_law, const length_context&> registered{
     "file", "Lengths by weight, from a file.",
     config::schema<parameters>().text("file", &parameters::file,
                                       "lines 'length weight', in flits; # starts a comment"),
-    [](const parameters& p, const config::value& section, const std::string& folder) {
+    [](const parameters& p, const config::value& section, const length_context& c) {
         if (p.file.empty())
             throw config::error(section.where(), "length 'file' needs 'file: ' with the weights");
-        return new from_file({p, section, folder});
+        return new from_file({p, section, c});
     }};
 
 }  // namespace

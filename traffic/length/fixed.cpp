@@ -17,11 +17,11 @@ class fixed : public length_law {
     std::uint32_t m_flits;
 };
 
-const config::registration<length_law, const std::string&> registered{
+const config::registration<length_law, const length_context&> registered{
     "fixed", "Every message has the same length.",
     config::schema<parameters>().number("flits", &parameters::flits, 1, 1 << 20, "flits",
                                         "length of a message"),
-    [](const parameters& p, const config::value&, const std::string&) { return new fixed(p.flits); }};
+    [](const parameters& p, const config::value&, const length_context&) { return new fixed(p.flits); }};
 
 }  // namespace
 }  // namespace sare::traffic::variants::fixed

@@ -31,8 +31,8 @@ config::value spelled_out(const config::value& v) {
 
 }  // namespace
 
-std::unique_ptr<length_law> make_length(const config::value& v, const std::string& folder) {
-    return length_registry::instance().make(spelled_out(v), folder);
+std::unique_ptr<length_law> make_length(const config::value& v, const length_context& c) {
+    return length_registry::instance().make(spelled_out(v), c);
 }
 config::value resolve_length(const config::value& v) {
     return length_registry::instance().resolve(spelled_out(v));

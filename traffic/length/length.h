@@ -38,14 +38,17 @@ class length_law {
     double m_mean;
 };
 
-/// The registry of laws by name. A law is made with the folder to which names of files in its section are
-/// relative.
-using length_registry = config::registry<length_law, const std::string&>;
+/// What a law is made with, beside its section.
+struct length_context {
+    std::string folder{};          ///< folder to which names of files in the section are relative
+    std::uint32_t flit_bytes = 0;  ///< bytes of data that a flit carries; 0: not known
+};
+/// The registry of laws by name.
+using length_registry = config::registry<length_law, const length_context&>;
 
 /// Returns the law that `v` describes: an integer, for a fixed length in flits; a name; or a section with the
-/// key `name`. `folder`: folder to which a file named in it is relative. Throws config::error for any other
-/// value.
-std::unique_ptr<length_law> make_length(const config::value& v, const std::string& folder = "");
+/// key `name`. Throws config::error for any other value.
+std::unique_ptr<length_law> make_length(const config::value& v, const length_context& c = {});
 /// Returns the section of the law that `v` describes, with every parameter written out, defaults included.
 config::value resolve_length(const config::value& v);
 

@@ -19,12 +19,12 @@ class range : public length_law {
     parameters m;
 };
 
-const config::registration<length_law, const std::string&> registered{
+const config::registration<length_law, const length_context&> registered{
     "range", "Every length from min to max is as likely.",
     config::schema<parameters>()
         .number("min", &parameters::min, 1, 1 << 20, "flits", "the shortest")
         .number("max", &parameters::max, 1, 1 << 20, "flits", "the longest"),
-    [](const parameters& p, const config::value& section, const std::string&) {
+    [](const parameters& p, const config::value& section, const length_context&) {
         if (p.min > p.max)
             throw config::error(section.where(), {"length 'range': min ", p.min, " is above max ", p.max});
         return new range(p);

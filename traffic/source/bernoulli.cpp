@@ -14,7 +14,7 @@ const config::registration<workload, const workload_context&> registered{
                 "a message is refused while so many wait in its node: it counts as generated; 0: no limit"),
     [](const timed_parameters& p, const config::value& section, const workload_context& c) {
         return in_classes(p.message_class, p.classes, [&](double part) {
-            auto length = make_length(p.length, c.folder);
+            auto length = make_length(p.length, {c.folder, c.flit_bytes});
             const double rate = message_probability(part * p.load, length->mean(), section);
             return std::make_unique<timed_source<bernoulli>>(p, c.folder, std::move(length), rate,
                                                              bernoulli(rate > 0 ? rate : 1));

@@ -19,10 +19,10 @@ struct parameters : spatial_parameters {
 /// Bursts. The port's queue of a node holds at most `window` messages; the rest of a burst is a count.
 class burst : public workload, public synchronized_workload {
   public:
-    burst(parameters p, const config::value& section, std::string folder)
+    burst(parameters p, const config::value& section, const workload_context& c)
         : m_parameters(std::move(p)),
-          m_folder(std::move(folder)),
-          m_length(make_length(m_parameters.length, m_folder)),
+          m_folder(c.folder),
+          m_length(make_length(m_parameters.length, {c.folder, c.flit_bytes})),
           m_probability(message_probability(m_parameters.load, m_length->mean(), section)) {}
 
     void start(traffic_port& port) override {
@@ -206,7 +206,7 @@ const config::registration<workload, const workload_context&> registered{
                 "as fast as it can")
         .include(spatial_fields()),
     [](const parameters& p, const config::value& section, const workload_context& c) {
-        return in_class(p.message_class, std::make_unique<burst>(p, section, c.folder));
+        return in_class(p.message_class, std::make_unique<burst>(p, section, c));
     }};
 
 }  // namespace

@@ -16,8 +16,8 @@ struct parameters : spatial_parameters {
 /// A source with a fixed number of messages under way; a node that the pattern silences makes none.
 class constant_population : public driven_source {
   public:
-    constant_population(const parameters& p, const std::string& folder)
-        : driven_source(p, folder, p.time_out), m_messages(p.messages), m_total(p.total), m_next(p.next) {}
+    constant_population(const parameters& p, const workload_context& c)
+        : driven_source(p, c, p.time_out), m_messages(p.messages), m_total(p.total), m_next(p.next) {}
 
     void delivered(const delivery& d) override {
         count(d);
@@ -63,7 +63,7 @@ const config::registration<workload, const workload_context&> registered{
                 "the node that makes the new one: that of the consumed one, or the one that has consumed it")
         .number("time_out", &parameters::time_out, 1, 1e12, "cycles", time_out_text),
     [](const parameters& p, const config::value&, const workload_context& c) {
-        return in_class(p.message_class, std::make_unique<constant_population>(p, c.folder));
+        return in_class(p.message_class, std::make_unique<constant_population>(p, c));
     }};
 
 }  // namespace

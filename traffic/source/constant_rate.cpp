@@ -46,7 +46,7 @@ const config::registration<workload, const workload_context&> registered{
                 "first cycle"),
     [](const parameters& p, const config::value&, const workload_context& c) {
         return in_classes(p.message_class, p.classes, [&](double part) {
-            auto length = make_length(p.length, c.folder);
+            auto length = make_length(p.length, {c.folder, c.flit_bytes});
             const double rate = part * p.load / length->mean();
             return std::make_unique<timed_source<constant_rate>>(p, c.folder, std::move(length), rate,
                                                                  constant_rate(1 / rate, p.begin));

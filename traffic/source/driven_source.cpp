@@ -5,8 +5,11 @@
 
 namespace sare::traffic {
 
-driven_source::driven_source(const spatial_parameters& p, const std::string& folder, cycle_t time_out)
-    : m_spatial(p), m_folder(folder), m_length(make_length(p.length, folder)), m_time_out(time_out) {}
+driven_source::driven_source(const spatial_parameters& p, const workload_context& c, cycle_t time_out)
+    : m_spatial(p),
+      m_folder(c.folder),
+      m_length(make_length(p.length, {c.folder, c.flit_bytes})),
+      m_time_out(time_out) {}
 
 void driven_source::start(traffic_port& port) {
     m_port = &port;

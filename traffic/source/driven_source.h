@@ -24,9 +24,8 @@ class driven_source : public workload {
     void serialize(archive& a) override;
 
   protected:
-    /// `folder`: folder to which names of files are relative; `time_out`: cycles from the loss of a message
-    /// until missed() is called.
-    driven_source(const spatial_parameters& p, const std::string& folder, cycle_t time_out = 0);
+    /// `time_out`: cycles from the loss of a message until missed() is called.
+    driven_source(const spatial_parameters& p, const workload_context& c, cycle_t time_out = 0);
 
     /// Sends the first messages; called once, in the first cycle. `nodes`: number of nodes.
     virtual void begin(std::uint32_t nodes) = 0;

@@ -35,9 +35,9 @@ const config::registration<workload, const workload_context&> registered{
         .number("on_cycles", &parameters::on_cycles, 1, 1e12, "cycles", "mean length of a time on")
         .number("off_cycles", &parameters::off_cycles, 1, 1e12, "cycles", "mean length of a time off"),
     [](const parameters& p, const config::value& section, const workload_context& c) {
-        check_load(p, make_length(p.length, c.folder)->mean(), section);
+        check_load(p, make_length(p.length, {c.folder, c.flit_bytes})->mean(), section);
         return in_classes(p.message_class, p.classes, [&](double part) {
-            auto length = make_length(p.length, c.folder);
+            auto length = make_length(p.length, {c.folder, c.flit_bytes});
             const double on = part * while_on(p) / length->mean(), rate = part * p.load / length->mean();
             return std::make_unique<timed_source<on_off>>(p, c.folder, std::move(length), rate,
                                                           on_off(on > 0 ? on : 1, p.on_cycles, p.off_cycles));

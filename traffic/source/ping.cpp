@@ -33,7 +33,7 @@ struct parameters : spatial_parameters {
 class ping : public driven_source {
   public:
     ping(const parameters& p, const config::value& section, const workload_context& c)
-        : driven_source(p, c.folder, p.time_out),
+        : driven_source(p, c, p.time_out),
           m_rounds(p.rounds),
           m_interval(p.interval),
           m_given(!p.pairs.empty()),

@@ -38,7 +38,7 @@ const config::registration<workload, const workload_context&> registered{
     config::schema<timed_parameters>().include(timed_fields()),
     [](const timed_parameters& p, const config::value&, const workload_context& c) {
         return in_classes(p.message_class, p.classes, [&](double part) {
-            auto length = make_length(p.length, c.folder);
+            auto length = make_length(p.length, {c.folder, c.flit_bytes});
             const double rate = part * p.load / length->mean();
             return std::make_unique<timed_source<poisson>>(p, c.folder, std::move(length), rate,
                                                            poisson(rate));

@@ -37,8 +37,8 @@ void check_children(const parameters& p, const config::value& section) {
 class reactive : public driven_source {
   public:
     /// `rate`: messages per node and cycle, whatever is consumed.
-    reactive(const parameters& p, const std::string& folder, double rate)
-        : driven_source(p, folder), m(p), m_rate(rate), m_gaps(rate > 0 ? rate : 1) {}
+    reactive(const parameters& p, const workload_context& c, double rate)
+        : driven_source(p, c), m(p), m_rate(rate), m_gaps(rate > 0 ? rate : 1) {}
 
     void start(traffic_port& port) override {
         driven_source::start(port);
@@ -143,8 +143,10 @@ const config::registration<workload, const workload_context&> registered{
                 "workload 'reactive': 'initial' and 'load' are both 0, so no message is ever made");
         check_children(p, section);
         const double rate =
-            p.load == 0 ? 0 : message_probability(p.load, make_length(p.length, c.folder)->mean(), section);
-        return in_class(p.message_class, std::make_unique<reactive>(p, c.folder, rate));
+            p.load == 0 ? 0
+                        : message_probability(p.load, make_length(p.length, {c.folder, c.flit_bytes})->mean(),
+                                              section);
+        return in_class(p.message_class, std::make_unique<reactive>(p, c, rate));
     }};
 
 }  // namespace

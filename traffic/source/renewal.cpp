@@ -44,7 +44,7 @@ const config::registration<workload, const workload_context&> registered{
              "cycles between two messages of a node: the name of a law, or a section with it", resolve_gaps),
     [](const parameters& p, const config::value&, const workload_context& c) {
         return in_classes(p.message_class, p.classes, [&](double part) {
-            auto length = make_length(p.length, c.folder);
+            auto length = make_length(p.length, {c.folder, c.flit_bytes});
             const auto law = make_gaps(p.gaps, c.folder);
             // The load says how far apart messages are in the mean, else the law does.
             const double rate = p.load > 0 ? part * p.load / length->mean() : part / law->mean();

@@ -28,11 +28,11 @@ struct parameters : spatial_parameters {
 /// the consumption of the reply.
 class request_reply : public workload, public loss_awaiting_workload {
   public:
-    request_reply(parameters p, const config::value& section, std::string folder)
+    request_reply(parameters p, const config::value& section, const workload_context& c)
         : m_parameters(std::move(p)),
-          m_folder(std::move(folder)),
-          m_length(make_length(m_parameters.length, m_folder)),
-          m_reply(make_length(m_parameters.reply_length, m_folder)),
+          m_folder(c.folder),
+          m_length(make_length(m_parameters.length, {c.folder, c.flit_bytes})),
+          m_reply(make_length(m_parameters.reply_length, {c.folder, c.flit_bytes})),
           m_probability(message_probability(m_parameters.load, m_length->mean(), section)),
           m_gaps(m_probability > 0 ? m_probability : 1.0) {}
 
@@ -226,7 +226,7 @@ const config::registration<workload, const workload_context&> registered{
                 "of each node, then it ends; 0: no end")
         .number("time_out", &parameters::time_out, 1, 1e12, "cycles", time_out_text),
     [](const parameters& p, const config::value& section, const workload_context& c) {
-        return in_class(p.message_class, std::make_unique<request_reply>(p, section, c.folder));
+        return in_class(p.message_class, std::make_unique<request_reply>(p, section, c));
     }};
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tlm/topology/topology_support.h"
 #include "tlm/topology/export.h"
+#include "tlm/topology/graph/foreign_network.h"
 #include "tlm/topology/graph/graph.h"
 
 #include <gtest/gtest.h>
@@ -167,6 +168,88 @@ TEST(graph, ReportsEveryMistakeInOneLine) {
     };
     for (const auto& [text, problem] : cases)
         EXPECT_EQ(test::message([t = text] { read(t); }), std::string("net.txt:") + problem) << text;
+}
+
+std::unique_ptr<topology> foreign(const std::string& text, std::uint32_t concentration = 1) {
+    return read(as_edge_list(text, "net.txt", concentration));
+}
+
+/// Two switches and three hosts in each format; the links of the switches take 500 ns and 100 Gbit/s.
+TEST(graph, ReadsFilesOfOthers) {
+    const std::string graphml =
+        "<?xml version=\"1.0\"?>\n<graphml>\n"
+        "<key id=\"k\" for=\"node\" attr.name=\"type\"/><key id=\"d\" attr.name=\"delay\"/>\n"
+        "<key id=\"b\" attr.name=\"bandwidth\"/>\n<graph edgedefault=\"undirected\">\n"
+        "<node id=\"s0\"/><node id=\"s1\"/>\n<node id=\"h2\"><data key=\"k\">host</data></node>"
+        "<node id=\"h3\"><data key=\"k\">host</data></node><node id=\"h4\"><data "
+        "key=\"k\">host</data></node>\n"
+        "<edge source=\"s0\" target=\"s1\"><data key=\"d\">500ns</data><data key=\"b\">100 "
+        "Gbit/s</data></edge>\n"
+        "<edge source=\"h2\" target=\"s0\"/><edge source=\"s1\" target=\"h3\"/><edge source=\"h4\" "
+        "target=\"s1\"/>\n"
+        "</graph></graphml>\n";
+    const std::string dot =
+        "/* a cluster\n */ strict graph \"two switches\" {\n  rankdir = LR; node [shape=box]\n"
+        "  s0 -- s1 [delay=\"500ns\", bandwidth=\"100 Gbit/s\"]; // between\n  s1 -- s0\n"
+        "  subgraph cluster_hosts { node [type=host]; h2; h3 h4 }\n# a line of the preprocessor\n"
+        "  h2:p -- s0;  s1 -- {h3 h4}\n}\n";
+    const std::string hpcc =
+        "5 2 4\n0 1\n0 1 100Gbps 0.0005ms 0\n2 0 100Gbps 500ns 0.000000\n1 3 100Gbps 500ns 0\n4 1 100Gbps "
+        "500ns 0\n\nFirst line: nodes\n";
+    for (const std::string& text : {graphml, dot, hpcc}) {
+        SCOPED_TRACE(text);
+        const auto net = foreign(text);
+        ASSERT_EQ(net->routers(), 2U);
+        ASSERT_EQ(net->nodes(), 3U);
+        EXPECT_EQ(net->names().name(place_kind::node, 0), "h2");
+        EXPECT_EQ(net->names().name(place_kind::router, 1), "s1");
+        EXPECT_EQ(net->router_of(node_id(0)).value, 0U);
+        EXPECT_EQ(net->router_of(node_id(2)).value, 1U);
+        std::uint32_t links = 0;
+        for (std::uint32_t p = 0; p < net->ports(router_id(0)); ++p) {
+            if (to(*net, 0, p).what != port_peer::kind::router) continue;
+            ++links;
+            const link_attributes a = net->link(router_id(0), port_id(p));
+            EXPECT_EQ(a.picoseconds, 500000U);
+            EXPECT_EQ(a.decibits_per_second, 1000000000000U);
+            EXPECT_TRUE(a.latency_follows && a.rate_follows);
+        }
+        EXPECT_EQ(links, 1U);
+    }
+    const auto ring = foreign("digraph { 10 -> 20 -> 30 -> 10 }", 2);  // numbers are no names
+    EXPECT_EQ(ring->routers(), 3U);
+    EXPECT_EQ(ring->nodes(), 6U);
+    EXPECT_TRUE(ring->names().empty());
+    EXPECT_EQ(to(*ring, 2, 0).id, 0U);
+    const auto given = read("sare-graph 1\nnode 0 0\nlink 0 1 2us 25Gbps\nlink 0 1 - 7\n", {5});
+    EXPECT_EQ(given->link(router_id(0), port_id(1)).picoseconds, 2000000U);
+    EXPECT_EQ(given->link(router_id(0), port_id(2)).latency, 5U);
+    EXPECT_EQ(given->link(router_id(0), port_id(2)).cycles_per_flit, 7U);
+}
+
+TEST(graph, ReportsTheLineOfAWrongFileOfOthers) {
+    const std::tuple<std::string, const char*> cases[] = {
+        {"graph {\n a -- b\n", "3:1: the graph has no end: '}' is missing"},
+        {"graph {\n a -> b\n}", "2:1: '--' links routers in a graph, not '->'"},
+        {"graph {\n a -- b [delay=5]\n}", "2:1: 'delay' is '5'; it needs a unit, such as 1us"},
+        {"graph {\n a -- b\n\n a -- \"c\n }", "4:1: a text begins here that does not end"},
+        {"graph { h [type=host]\n a -- b; h -- a\n h -- b }",
+         "3:1: node 'h' has a second link; the first is on line 2. A node has one link here"},
+        {"graph { h [type=host]; a -- b }", "1:1: node 'h' has no link to a router"},
+        {"graph {\n\n a -- a }", "3: router 0 is linked to itself"},
+        {"<graphml>\n<graph>\n<node/></graph></graphml>", "3:1: <node> has no attribute 'id'"},
+        {"<graphml>\n<graph><edge source='a'\n target='b'/></graph></graphml>", "2:1: there is no node 'a'"},
+        {"<graphml>\n<graph>\n</grap></graphml>", "3:1: this is no XML: invalid closing tag name"},
+        {"<a/>", "1:1: <graphml> is expected, not <a>"},
+        {"2 1 1\n0\n0 5 1Gbps 1us 0\n", "3:1: 'number' is 5; it must be from 0 to 1"},
+        {"2 1 1\n0\n0 1 1Gbps 1us 0.1\n", "3:1: the error rate is 0.1; it is read only where it is 0"},
+        {"2 1 2\n0\n0 1 1Gbps 1us 0\n",
+         "3:1: a topology of HPCC has here a link: two nodes, rate, delay and error rate; there are 0 words"},
+    };
+    for (const auto& [text, problem] : cases)
+        EXPECT_EQ(test::message([t = text] { foreign(t); }), std::string("net.txt:") + problem) << text;
+    EXPECT_EQ(test::message([] { read("sare-graph 1\nnode 0 0\nlink 0 1 5s\n"); }),
+              "net.txt:3: the latency is 5s; it must be above 0 and at most 1 s");
 }
 
 }  // namespace

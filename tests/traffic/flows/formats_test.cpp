@@ -187,5 +187,34 @@ TEST(flow_formats, ReportEveryMistakeInOneLine) {
             << format << " " << text;
 }
 
+TEST(FlowFormats, ReadsFlowsOfVtrByExpressions) {
+    place_names names;
+    names.set(place_kind::node, 2, "noc_a");
+    names.set(place_kind::node, 5, "noc_ab");
+    const std::string text =
+        "<traffic_flows>\n <single_flow src=\"noc_a\" dst=\".*_ab\" bandwidth=\"2e9\" latency_cons=\"3e-9\"\n"
+        "  priority=\"3\"/>\n <single_flow src=\"noc_ab\" dst=\"0\" bandwidth=\"1e9\"/>\n</traffic_flows>\n";
+    EXPECT_EQ(recognised(file_of(text, &names)), "vtr");
+    const flow_list all = read("vtr", file_of(text, &names));
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].source, 2U);
+    EXPECT_EQ(all[0].destination, 5U);
+    EXPECT_DOUBLE_EQ(all[0].rate, 2.0 / 64);  // 8 bytes in a nanosecond are 64 Gbit/s
+    EXPECT_DOUBLE_EQ(all[0].required_latency, 3);
+    EXPECT_EQ(all[1].source, 5U);
+    EXPECT_EQ(all[1].destination, 0U);
+    EXPECT_EQ(all[1].at.line, 4);
+    const auto wrong = [&](const std::string& flow) {
+        return error_of(
+            [&] { read("vtr", file_of("<traffic_flows>\n" + flow + "\n</traffic_flows>", &names)); });
+    };
+    EXPECT_EQ(wrong("<single_flow src=\"noc.*\" dst=\"0\" bandwidth=\"1\"/>"),
+              "f.txt:2:1: 'noc.*' fits nodes 'noc_a' and 'noc_ab'");
+    EXPECT_EQ(wrong("<single_flow src=\"0\" dst=\"1\"/>"),
+              "f.txt:2:1: <single_flow> has no attribute 'bandwidth'");
+    EXPECT_EQ(wrong("<single_flow src=\"(\" dst=\"1\"/>"), "f.txt:2:1: '(' is no regular expression");
+    EXPECT_EQ(wrong("<flow/>"), "f.txt:2:1: <single_flow> is expected, not <flow>");
+}
+
 }  // namespace
 }  // namespace sare::testing_support::flow_formats_test

@@ -191,7 +191,7 @@ TEST(bernoulli, CountsWhatWaitsOnce) {
         std::uint64_t asked = 0;
         traffic::timed_parameters p;
         p.source_queue = limit;
-        traffic::timed_source<asked_law> w(p, "", traffic::make_length(p.length, ""), 1, asked_law{&asked});
+        traffic::timed_source<asked_law> w(p, "", traffic::make_length(p.length), 1, asked_law{&asked});
         fake_port port(2);
         port.blocked = true;
         w.start(port);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/spatial/pattern.h"
 #include "tests/traffic/fake_port.h"
+#include "tlm/config/yaml.h"
 #include "traffic/length/length.h"
 
 #include <gtest/gtest.h>
@@ -334,7 +335,7 @@ TEST(length, ComesFromAFile) {
     const std::string folder = testing::TempDir();
     const auto file = [&](const char* content) {
         std::ofstream(folder + "/lengths.txt") << content;
-        return traffic::make_length(section({{"name", "file"}, {"file", "lengths.txt"}}), folder);
+        return traffic::make_length(section({{"name", "file"}, {"file", "lengths.txt"}}), {folder});
     };
     const auto law = file("# length weight\n3 0.5 # control\n\n9 1.5\n7 0\n3 2\n");
     EXPECT_EQ(law->largest(), 9u);
@@ -356,9 +357,51 @@ TEST(length, ComesFromAFile) {
     EXPECT_EQ(error_of([] { traffic::make_length(text("file")); }),
               "test.yaml:1:2: length 'file' needs 'file: ' with the weights");
     EXPECT_EQ(error_of([] {
-                  traffic::make_length(section({{"name", "file"}, {"file", "none"}}), "/nowhere");
+                  traffic::make_length(section({{"name", "file"}, {"file", "none"}}), {"/nowhere"});
               }),
               "test.yaml:1:2: cannot read '/nowhere/none'");
+}
+
+/// Sizes of 16-byte flits: 10% of one, the others uniform from 2 to 5 but for the ends of the intervals.
+TEST(length, ComesFromADistributionOfFlowSizes) {
+    const std::string folder = testing::TempDir();
+    const auto file = [&](const char* content, std::uint32_t flit_bytes = 16) {
+        std::ofstream(folder + "/sizes.txt") << content;
+        return traffic::make_length(section({{"name", "cdf"}, {"file", "sizes.txt"}}), {folder, flit_bytes});
+    };
+    const auto law = file("16 10 # small\n80 100\n");
+    EXPECT_EQ(law->largest(), 5U);
+    EXPECT_NEAR(law->mean(), 0.1 * 1 + 0.9 * 3.5, 1e-12);
+    rng r(1, stream::test, 0);
+    std::vector<int> seen(6, 0);
+    for (int i = 0; i < 60000; ++i) ++seen[law->next(r)];
+    expect_law(seen, {0, 0.1, 0.225, 0.225, 0.225, 0.225}, 60000);
+    EXPECT_NEAR(file("0 0\n24 0.5\n32 1\n")->mean(), 0.5 * 2 / 3 + (0.5 / 3 + 0.5) * 2, 1e-12);
+
+    const auto message = [&](const char* content) { return error_of([&] { file(content); }); };
+    const std::string path = folder + "/sizes.txt";
+    EXPECT_EQ(message("1 0\n10 5 3\n"), path + ":2:1: a line must be 'bytes percent', such as '10000 15'");
+    EXPECT_EQ(message("9 0\n8 100\n"), path + ":2:1: bytes and percent must not fall from line to line");
+    EXPECT_EQ(message("9 0\n10 99\n"), path + ":2:1: the last line must have 100 percent, or a share of 1");
+    EXPECT_EQ(message("9 -1\n10 100\n"), path + ":1:1: bytes must be from 0, and percent from 0 to 100");
+    EXPECT_EQ(error_of([&] { file("1 0\n9 100\n", 0); }),
+              "test.yaml:1:2: length 'cdf' needs the bytes of a flit");
+}
+
+TEST(pattern, HasHotNodesOfUnlikeWeights) {
+    const auto hot = [](const char* weights) {
+        return traffic::pattern_registry::instance().make(
+            config::value::map({{"name", text("hotspot")},
+                                {"nodes", config::value::list({text("1"), text("4")})},
+                                {"weights", config::parse_yaml(weights, "test")},
+                                {"fraction", text("0.5")}}),
+            {8, {8}, 1, "", nullptr});
+    };
+    std::vector<double> to(8);
+    ASSERT_TRUE(hot("[1, 3]")->shares(0, to));
+    EXPECT_NEAR(to[1], 0.125 + 0.5 / 7, 1e-12);
+    EXPECT_NEAR(to[4], 0.375 + 0.5 / 7, 1e-12);
+    for (const char* wrong : {"[1]", "[0, 0]"}) EXPECT_THROW(hot(wrong), config::error);
 }
 
 /// What a pattern says of its shares, against what it draws.

@@ -216,11 +216,33 @@ class parser {
         m_declared = true;
     }
 
-    link_attributes attributes(std::size_t i, link_attributes defaults) {
-        if (m_reader.size() > i) defaults.set_latency(m_reader.number(i, "the latency", 1, most_link_cycles));
-        if (m_reader.size() > i + 1)
-            defaults.set_cycles_per_flit(m_reader.number(i + 1, "the cycles per flit", 1, most_link_cycles));
-        return defaults;
+    /// Word i is a latency, in cycles or a time, and the next one cycles per flit or a bandwidth.
+    link_attributes attributes(std::size_t i, link_attributes a) {
+        if (const auto seconds = quantity(i, "the latency", "s", most_link_seconds)) {
+            a.set_latency(1);
+            a.picoseconds = link_picoseconds(*seconds);
+            a.latency_follows = true;
+        } else if (is_given(i)) {
+            a.set_latency(m_reader.number(i, "the latency", 1, most_link_cycles));
+        }
+        if (const auto bandwidth = quantity(i + 1, "the bandwidth", "bit/s", most_bandwidth)) {
+            a.set_cycles_per_flit(1);
+            a.decibits_per_second = link_decibits_per_second(*bandwidth);
+            a.rate_follows = true;
+        } else if (is_given(i + 1)) {
+            a.set_cycles_per_flit(m_reader.number(i + 1, "the cycles per flit", 1, most_link_cycles));
+        }
+        return a;
+    }
+    bool is_given(std::size_t i) const { return m_reader.size() > i && m_reader.word(i) != "-"; }
+    std::optional<double> quantity(std::size_t i, const char* what, const char* unit, double most) const {
+        if (!is_given(i)) return std::nullopt;
+        const std::string word(m_reader.word(i));
+        const auto found = config::to_quantity(word, unit);
+        if (found && !(*found > 0 && *found <= most))
+            m_reader.fail(std::string(what) + " is " + word + "; it must be above 0 and at most " +
+                          config::number_text(most) + " " + unit);
+        return found;
     }
 
     void node() {
@@ -461,29 +483,6 @@ class parser {
     std::uint32_t m_next_router = 0, m_next_node = 0;  ///< behind the largest number that there is
     std::map<std::string, std::size_t> m_named_links;  ///< places in m_links
 };
-
-struct graph_parameters : link_parameters {
-    std::string file;
-};
-
-config::schema<graph_parameters> graph_fields() {
-    config::schema<graph_parameters> fields;
-    fields
-        .text("file", &graph_parameters::file,
-              "edge list; a relative name is taken from the folder of the configuration file")
-        .include(link_fields());
-    return fields;
-}
-
-std::unique_ptr<topology> make_graph(const graph_parameters& p, const config::value& section) {
-    std::string path;
-    const auto in = open_input(section, "file", p.file, path);
-    return read_graph(*in, path, p);
-}
-
-const config::registration<topology> registered_graph{
-    "graph", "Any network, from an edge list; the link parameters hold for lines that give none.",
-    graph_fields(), make_graph};
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -24,6 +25,12 @@ bool line_reader::next() {
     while (std::getline(m_in, m_text)) {
         ++m_line;
         m_words.clear();
+        if (m_text.rfind(line_mark, 0) == 0) {  // of a converted file: where the next line comes from
+            m_line = static_cast<std::uint32_t>(
+                         std::strtoul(m_text.c_str() + std::strlen(line_mark), nullptr, 10)) -
+                     1;
+            continue;
+        }
         const std::string_view text = std::string_view(m_text).substr(0, m_text.find('#'));
         std::size_t at = 0;
         while ((at = text.find_first_not_of(" \t\r", at)) != std::string_view::npos) {

@@ -16,6 +16,9 @@ namespace sare {
 
 class topology;
 
+/// Begin of a comment that says which number the next line has: "#line 7".
+constexpr const char* line_mark = "#line ";
+
 /// Reader of this program's text files: a header line "<format> 1", then lines of words between blanks; '#'
 /// begins a comment. Errors are config::error with the text "file:line: what".
 class line_reader {

@@ -6,8 +6,8 @@ namespace sare::traffic {
 namespace {
 
 const bool known = [] {
-    for (const char* name :
-         {"chakra", "clog2", "dimemas", "dumpi", "fsin", "goal", "goal_binary", "netrace", "otf2", "paraver"})
+    for (const char* name : {"chakra", "clog2", "dimemas", "dumpi", "fsin", "goal", "goal_binary", "htsim",
+                             "netrace", "otf2", "paraver"})
         trace_registry::instance().add_missing(name, "Not in this program (SARE_PARTS).", "formats");
     return true;
 }();
