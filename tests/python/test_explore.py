@@ -115,7 +115,7 @@ class Explore(Case):
             sare.explore(e, DESIGNS, {"latency_mena": "min"}, progress=False)
 
     def test_what_costs_forbid_is_not_run_and_settings_hold_for_all(self):
-        text = small().to_yaml() + "power: {table: osu018}\n" + SECTION.replace("{from: 1, to: 8}", "[1, 2, 4, 8]") + "  constraints: area_mm2 <= 25\n"
+        text = small().to_yaml() + "power: {table: osu018, frequency: fastest}\n" + SECTION.replace("{from: 1, to: 8}", "[1, 2, 4, 8]") + "  constraints: area_mm2 <= 25\n"
         (self.folder / "e.yaml").write_text(text)
         self.command("explore", "e.yaml", "--out", "x", "--set", "traffic.load=0.07", "--set", "measurement.batches=2", "-j", 2)
         found = sare.load(self.folder / "x")

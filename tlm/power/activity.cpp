@@ -78,7 +78,7 @@ network_activity::network_activity(const reading& from, const class_vcs* shares,
     count_where_idle(from, power_event::fill, samples.of_a_flit(switch_samples::fills));
     count_starts(samples.of_a_flit(switch_samples::starts));
     count_turns(from, samples);
-    if (samples.exact()) take_exact(from, samples);
+    if (samples.exact()) take_exact(samples);
     count_nic_bursts(from);
 }
 
@@ -230,11 +230,10 @@ void network_activity::count_turns(const reading& from, const switch_samples& sa
                 mixed[row] * (seen < 0 ? links[row][c].heads : links[row][c].flits * factor);
 }
 
-/// Takes the exact events of all routers but those of a slower clock.
-void network_activity::take_exact(const reading& from, const switch_samples& samples) {
+/// Takes the exact events of all routers.
+void network_activity::take_exact(const switch_samples& samples) {
     using seen = switch_samples::seen;
     for (std::uint32_t r = 0; r < routers.size(); ++r) {
-        if (from.map.clock(router_id(r)) != 1) continue;
         for (event_counts& n : routers[r]) {
             const double flits = of(n, power_event::buffer_read);
             const auto so_many = [&](seen what) { return flits * samples.of_a_flit(r, what); };

@@ -41,7 +41,7 @@ struct network_activity {
     void count_starts(double share);
     void count_nic_bursts(const reading& from);
     void count_turns(const reading& from, const switch_samples& samples);
-    void take_exact(const reading& from, const switch_samples& samples);
+    void take_exact(const switch_samples& samples);
 
     /// Mean flits of a packet, and share of the flits of all classes; by class.
     std::vector<double> m_length, m_share;

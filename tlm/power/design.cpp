@@ -3,6 +3,7 @@
 
 #include "tlm/base/joined.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/connection.h"
 #include "tlm/topology/topology.h"
 
 #include <algorithm>
@@ -54,10 +55,11 @@ network_design::network_design(const power_params& params, const config::locatio
     m_voltage = params.voltage;
     for (const auto& t : m_all)
         if (m_voltage == 0) m_voltage = t->voltage;
+    note_voltage();
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
         const router_model& is = model(r);
         m_routers.push_back(costs_of_router(is, r, map));
-        m_period = std::max(m_period, m_routers.back()->period / map.clock(router_id(r)));
+        bound_period(m_routers.back()->period, map.clock(router_id(r)), "router", r);
         const router_terms terms = is.terms();
         m_buffer_bits.push_back(std::uint64_t{map.ports(router_id(r))} * terms.vcs * terms.depth * m_width);
     }
@@ -65,7 +67,45 @@ network_design::network_design(const power_params& params, const config::locatio
     find_bridges(map);
     find_links();
     floorplan(map, params.links).for_each_length([this](double mm) { m_lengths.push_back(mm); });
+    bound_wires(map);
     add_up(map);
+}
+
+/// Says where clock periods are not those of the voltage.
+void network_design::note_voltage() {
+    for (const auto& t : m_all) {
+        const std::string of = "clock periods of " + t->name;
+        const delay_law& law = t->delay;
+        if (m_voltage == t->voltage || t->voltage == 0) continue;
+        if (!law.is_known())
+            add_sentence(m_extrapolated, of + " are those of " + config::number_text(t->voltage) +
+                                             " V, as it has no law of delays");
+        else if (m_voltage < law.least || (law.most != 0 && m_voltage > law.most))
+            add_sentence(m_extrapolated, of + ": " + config::number_text(m_voltage) +
+                                             " V, where its law of delays holds from " +
+                                             config::number_text(law.least) + " to " +
+                                             config::number_text(law.most) + " V");
+    }
+}
+
+/// Notes that a block needs a period of `ns`. `clock`: network cycles in one of the block; `what`, `number`:
+/// its name.
+void network_design::bound_period(double ns, std::uint32_t clock, const char* what, std::uint32_t number) {
+    if (ns / clock <= m_period) return;
+    m_period = ns / clock;
+    m_slowest = std::string(what) + " " + std::to_string(number) + ", by " + m_tables + ",";
+}
+
+/// Wires must carry a flit within the latency of their link.
+void network_design::bound_wires(const topology& map) {
+    std::size_t row = 0;
+    for_each_link(map, [&](const link_end& from, const link_end&) {
+        const bool injects = from.what == link_end::kind::nic;
+        const link_attributes a =
+            injects ? map.injection_link(node_id(from.id)) : map.link(router_id(from.id), port_id(from.port));
+        bound_period(m_wires.delay_mm * m_lengths[row++] / a.latency, a.clock,
+                     injects ? "the link of node" : "a link from router", from.id);
+    });
 }
 
 void network_design::add_up(const topology& map) {
@@ -104,14 +144,6 @@ const cost_table& network_design::table_for(std::uint32_t router, const std::str
                                "; add one for it, by hand for instance (docs/power.md)"});
 }
 
-double network_design::dynamic_factor(const cost_table& t) const {
-    return t.voltage == 0 ? 1 : (m_voltage / t.voltage) * (m_voltage / t.voltage);
-}
-
-double network_design::leakage_factor(const cost_table& t) const {
-    return t.voltage == 0 ? 1 : m_voltage / t.voltage;
-}
-
 const block_costs* network_design::costs_of_router(const router_model& model, std::uint32_t router,
                                                    const topology& map) {
     const std::uint32_t ports = map.ports(router_id(router));
@@ -121,14 +153,14 @@ const block_costs* network_design::costs_of_router(const router_model& model, st
     cost_setting setting = setting_at(model, ports, map, m_width);
     setting.set("clock_gating", m_params.clock_gating ? "true" : "false");
     setting.set("memory_buffers", m_params.memory_buffers ? "true" : "false");
-    double dynamic = dynamic_factor(table);
+    voltage_factors factors = voltage_factors::of(table, m_voltage);
     if (m_params.glitches) {
         if (table.router.glitch_factor == 0)
             throw config::error(m_at, "'glitches' is true, and the table " + table.file +
                                           " has no glitch_factor; leave it out");
-        dynamic *= table.router.glitch_factor;
+        factors.dynamic *= table.router.glitch_factor;
     }
-    m_kept.push_back(costs_of(table, table.router, setting, dynamic, leakage_factor(table)));
+    m_kept.push_back(costs_of(table, table.router, setting, factors));
     known = &m_kept.back();
     note("routers of kind " + model.kind(), table, table.router, *known);
     return known;
@@ -145,7 +177,7 @@ void network_design::take(const std::string& what, cost_list cost_table::*list, 
                           block_costs& to) {
     for (const auto& t : m_all)
         if (const cost_list& its = (*t).*list; !its.empty()) {
-            to = costs_of(*t, its, setting, dynamic_factor(*t), leakage_factor(*t));
+            to = costs_of(*t, its, setting, voltage_factors::of(*t, m_voltage));
             return note(what, *t, its, to);
         }
     add_sentence(m_not_characterised, what);
@@ -167,6 +199,7 @@ void network_design::find_nics(const topology& map, const model_of& model) {
             costs = &m_kept.back();
         }
         m_nics.push_back(costs);
+        bound_period(costs->period, map.clock(at), "the NIC of node", n);
     }
 }
 
@@ -207,6 +240,9 @@ void network_design::find_bridges(const topology& map) {
                 m_at, {"'", b.key, "' names node ", b.nodes->last(), "; there are 0 to ", map.nodes() - 1});
         setting.set("end", b.end);
         take("bridges", &cost_table::bridge, setting, b.costs);
+        for (std::uint32_t n = 0; n < map.nodes(); ++n)
+            if (b.nodes->contains(n))
+                bound_period(b.costs.period, map.clock(map.router_of(node_id(n))), "the bridge of node", n);
     }
 }
 
@@ -214,8 +250,9 @@ void network_design::find_links() {
     for (const auto& t : m_all)
         if (!t->link.empty()) {
             m_wires = t->link;
-            for (double* x : {&m_wires.energy_bit_mm, &m_wires.repeater_energy}) *x *= dynamic_factor(*t);
-            for (double* x : {&m_wires.leakage_bit_mm, &m_wires.repeater_leakage}) *x *= leakage_factor(*t);
+            const voltage_factors by = voltage_factors::of(*t, m_voltage);
+            for (double* x : {&m_wires.energy_bit_mm, &m_wires.repeater_energy}) *x *= by.dynamic;
+            for (double* x : {&m_wires.leakage_bit_mm, &m_wires.repeater_leakage}) *x *= by.leakage;
             return t->characterised ? void() : add_sentence(m_not_characterised, "links");
         }
     add_sentence(m_not_characterised, "links");

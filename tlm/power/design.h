@@ -54,9 +54,14 @@ class network_design {
     double repeaters(double mm) const;
     /// Capacity of all input buffers of a router, in bits.
     std::uint64_t buffer_bits(std::uint32_t r) const { return m_buffer_bits[r]; }
-    /// Shortest network cycle in ns with which all routers can run, but for routers whose period no table
-    /// has; 0: no table has the period of any router.
+    /// Shortest network cycle in ns with which all blocks can run, but for blocks whose period no table has;
+    /// 0: no table has the period of any block.
     double period() const { return m_period; }
+    /// Returns the clock frequency in Hz by the section `power`. `clock_seconds`: clock period in s. Throws
+    /// config::error for a clock that is faster than period() allows.
+    double hertz(double clock_seconds) const {
+        return m_params.reachable(m_params.hertz(clock_seconds, m_period), m_period, m_slowest, m_at);
+    }
     /// Area in um^2, and leakage in uW, of all blocks of the network, by power_component.
     const std::array<double, power_components.size()>& area_of() const { return m_area; }
     const std::array<double, power_components.size()>& leakage_of() const { return m_leakage; }
@@ -77,8 +82,9 @@ class network_design {
     const block_costs* costs_of_router(const router_model& model, std::uint32_t router, const topology& map);
     void note(const std::string& what, const cost_table& table, const cost_list& list,
               const block_costs& costs);
-    double dynamic_factor(const cost_table& t) const;
-    double leakage_factor(const cost_table& t) const;
+    void note_voltage();
+    void bound_period(double ns, std::uint32_t clock, const char* what, std::uint32_t number);
+    void bound_wires(const topology& map);
     void find_nics(const topology& map, const model_of& model);
     void find_bridges(const topology& map);
     void find_links();
@@ -94,6 +100,7 @@ class network_design {
     double m_activity;            ///< share of the data bits of a flit that differ from the flit before
     double m_voltage = 0;         ///< supply voltage in V; 0: unknown
     double m_period = 0;          ///< shortest network cycle in ns; 0: unknown
+    std::string m_slowest;        ///< block that needs m_period, with the tables: "router 3, by osu018,"
     std::array<double, power_components.size()> m_area{}, m_leakage{};
     std::deque<block_costs> m_kept;  ///< costs to which m_routers and m_nics point
     /// Costs of routers, by model and number of ports.

@@ -79,6 +79,10 @@ std::vector<figure> energies() {
         of_run("energy.dynamic", "pJ", "Of that, by cause.",
                [](const spending& s, const reading&) { return to_pj(s.energy.total().dynamic()); }),
         of_run(
+            "energy.error", "",
+            "Standard error of the dynamic energy, relative, where events were sampled; 0: all were counted.",
+            [](const spending& s, const reading&) { return s.error; }),
+        of_run(
             "energy.data", "pJ", "Of that, by cause.",
             [](const spending& s, const reading&) { return to_pj(s.energy.total().of(power_cause::data)); }),
         of_run(
@@ -146,7 +150,7 @@ figure of_design(const std::string& name, const std::string& unit, const std::st
 std::vector<figure> designs() {
     return {
         of_design("clock_period", "ns",
-                  "The least of the network's clock, by the slowest router; 0: not known.",
+                  "The least of the network's clock, by the slowest block; 0: not known.",
                   [](const network_design& d, const topology&) { return d.period(); }),
         of_design("area", "mm^2", "Of routers, links, NICs and bridges.",
                   [](const network_design& d, const topology&) { return d.area() * 1e-6; }),

@@ -106,10 +106,13 @@ config::schema<power_params> power_params::fields() {
     s.texts("table", &p::table,
             "Tables of costs, by name or file; each router goes by the first for its kind. None: no power.")
         .text("frequency", &p::frequency,
-              "Of the network's clock, such as 500MHz; fastest: what the slowest router can reach; left out: "
+              "Of the network's clock, such as 500MHz; fastest: what the slowest block can reach; left out: "
               "of clock_period.")
+        .flag("overclock", &p::overclock,
+              "A clock that is faster than the table allows is taken as it is, and no error.")
         .number("voltage", &p::voltage, 0, 100, "V",
-                "Dynamic energy goes with its square, leakage with itself; 0: that of the table.")
+                "Dynamic energy goes with its square, leakage with itself, the clock period by the table's "
+                "law of delays; 0: that of the table.")
         .text("data", &p::data,
               "Bits of a flit that differ from the flit before: random (half), zero (none), alternating "
               "(all), their share, or trace: as in data_file.")
@@ -120,7 +123,8 @@ config::schema<power_params> power_params::fields() {
         .flag("clock_gating", &p::clock_gating, "Routers whose registers get a clock only to load.")
         .flag("memory_buffers", &p::memory_buffers, "Routers whose buffers are memories.")
         .flag("exact", &p::exact,
-              "How flits follow one another is counted at all routers in all cycles, not sampled: slower.")
+              "How flits follow one another is counted in all cycles of long runs too, and not sampled: "
+              "slower.")
         .flag("glitches", &p::glitches, "Dynamic energy of routers times the glitch factor of the table.")
         .section("links", &p::links, link_length_params::fields(), "Lengths of links.")
         .numbers("bridges", &p::bridges,
@@ -140,6 +144,7 @@ void power_params::check(const config::value* section) {
     if (section == nullptr) return;
     if (section->find("table") == nullptr) throw_no_table(at);
     if (table.empty()) return;
+    if (const config::value* const given = section->find("frequency")) m_frequency_at = given->where();
     if (!frequency.empty() && !runs_at_fastest() && hertz_of(frequency) == 0)
         throw config::error(
             section->find("frequency")->where(),
@@ -167,11 +172,16 @@ std::vector<config::value> power_params::statistics() const {
 void power_params::find_tables() {
     for (const std::string& name : table)
         m_tables.push_back(m_shelf->table(find_cost_table(name, home(at), at)));
-    for (const auto& t : m_tables)
+    const std::string is = "'voltage' is " + config::number_text(voltage);
+    for (const auto& t : m_tables) {
         if (voltage != 0 && t->voltage == 0)
             throw config::error(
-                at, "'voltage' is " + config::number_text(voltage) + ", but the table " + t->file +
+                at, is + ", but the table " + t->file +
                         " does not say at which voltage it was made; give it 'made: {voltage: ...}'");
+        if (voltage != 0 && t->delay.is_known() && voltage <= t->delay.threshold)
+            throw config::error(at, is + ", and by the table " + t->file + " gates switch above " +
+                                        config::number_text(t->delay.threshold) + " V only ('threshold')");
+    }
 }
 
 const table_shelf::tables& power_params::tables(const config::location& from) const {
@@ -205,6 +215,19 @@ double power_params::hertz(double clock_seconds, double least) const {
     if (runs_at_fastest() && least > 0) return 1e9 / least;
     const double asked = hertz_of(frequency);
     return asked > 0 ? asked : 1 / clock_seconds;
+}
+
+double power_params::reachable(double hertz, double least, const std::string& slowest,
+                               const config::location& from) const {
+    constexpr double rounding = 1e-6;
+    if (overclock || hertz * least <= 1e9 * (1 + rounding)) return hertz;
+    const auto mhz = [](double hz) { return config::number_text(std::round(hz / 1e4) / 100) + " MHz"; };
+    throw config::error(m_frequency_at.file.empty() ? from : m_frequency_at,
+                        (frequency.empty() ? "the network's clock is " + mhz(hertz) + " by 'clock_period'"
+                                           : "'frequency' is " + frequency) +
+                            ", and " + slowest + " allows at most " + mhz(1e9 / least) +
+                            "; write 'frequency: fastest' in 'power' for that, or 'overclock: true' to take "
+                            "the clock all the same");
 }
 
 }  // namespace sare

@@ -50,20 +50,23 @@ struct bridge_params {
 struct power_params : section_part_of<power_params> {
     /// Names or files of cost tables, the first that fits a block counts; empty: power is not calculated.
     std::vector<std::string> table;
-    /// Clock frequency, "500MHz"; "fastest": what the slowest router can reach; "": that of clock_period.
+    /// Clock frequency, "500MHz"; "fastest": what the slowest block can reach; "": that of clock_period.
     std::string frequency;
     /// Bits of a flit that differ from the flit before: "random" (half), "zero" (none), "alternating" (all),
     /// a share from 0 to 1, or "trace": as in data_file.
     std::string data = "random";
     std::string data_file;  ///< file for `data: trace`, whose bytes stand for data that is sent flit by flit
-    double voltage = 0;     ///< supply voltage in V; 0: that of the first table that says it
+    /// True: a clock that is faster than the table allows is taken as it is; false: it is an error.
+    bool overclock = false;
+    double voltage = 0;       ///< supply voltage in V; 0: that of the first table that says it
     std::uint32_t width = 0;  ///< bits of a flit; 0: 8 * nic.flit_bytes
     /// Bits of a head flit that are no data: half of them toggle, whatever `data` is.
     std::uint32_t header_bits = 0;
     bool clock_gating = false;    ///< true: registers of routers get a clock only when they load
     bool memory_buffers = false;  ///< true: input buffers of routers are memories
     bool glitches = false;  ///< true: multiply the dynamic energy of routers by the table's glitch_factor
-    /// True: count how flits follow one another in all routers and cycles; else in samples (switch_samples).
+    /// True: count how flits follow one another in all routers and cycles; false: in long runs in samples
+    /// (switch_samples).
     bool exact = false;
     link_length_params links;  ///< lengths of links
     /// Nodes with an AXI bridge to a manager; nodes with one to a subordinate.
@@ -91,9 +94,14 @@ struct power_params : section_part_of<power_params> {
     /// rule `data`. Throws config::error at `from` for an unknown rule, or a file that cannot be read.
     double activity(const config::location& from, std::uint32_t bits) const;
     /// Returns the clock frequency in Hz by `frequency`. `clock_seconds`: clock period in s, for frequency
-    /// ""; `least`: shortest period in ns that all routers reach, for "fastest"; with 0, unknown,
+    /// ""; `least`: shortest period in ns that all blocks reach, for "fastest"; with 0, unknown,
     /// clock_seconds counts.
     double hertz(double clock_seconds, double least) const;
+    /// Returns `hertz`. Throws config::error, placed at `frequency`, if no clock of the period `least`, in
+    /// ns, can be so fast, unless `overclock` is set. `slowest`: block that needs this period, in words;
+    /// `from`: place of the section, for a section that check() has not seen.
+    double reachable(double hertz, double least, const std::string& slowest,
+                     const config::location& from) const;
     /// Returns the path of data_file. Throws config::error at `from` if data_file is "".
     std::string find_data_file(const config::location& from) const;
     /// Returns the folder to which file names are relative: that of the experiment or, if that is unknown,
@@ -103,6 +111,8 @@ struct power_params : section_part_of<power_params> {
 
   private:
     void find_tables();
+
+    config::location m_frequency_at;  ///< place of `frequency`; unknown if it was left out
 
     /// Tables read so far, shared by all points of a sweep.
     std::shared_ptr<table_shelf> m_shelf = std::make_shared<table_shelf>();

@@ -7,6 +7,8 @@
 #include "tlm/stats/results.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace sare {
 namespace {
@@ -36,6 +38,7 @@ power_meter::power_meter(const power_params& p, const config::location& at, cons
       m_design(
           m_params, at, *m_net.view().map(),
           [this](std::uint32_t r) -> const router_model& { return m_net.view().model(r); }, c.flit_bits),
+      m_hertz(m_design.hertz(m_net.port().cycle_seconds())),
       m_series(p.interval, p.intervals),
       m_switches(m_net.view(), p.exact) {}
 
@@ -93,17 +96,39 @@ void power_meter::add_up(world& all) {
 const power_meter::spending& power_meter::spent(const reading& from) const {
     if (m_spent) return *m_spent;
     const class_vcs& shares = m_net.context().shares();
-    const network_activity did(from, &shares, m_switches);
-    const double hertz = m_params.hertz(from.out.clock_period_s, m_design.period());
-    m_spent = spending{find_energy({m_design, from.map, did, from.out, from.window, hertz, m_asleep}),
-                       from.window / hertz,
-                       hertz,
+    m_spent = spending{ledger(from, shares, m_switches),
+                       from.window / m_hertz,
+                       m_hertz,
                        {},
                        {},
                        0,
-                       0};
+                       0,
+                       error_of(from, shares)};
     spread_over_time(from, *m_spent);
     return *m_spent;
+}
+
+energy_ledger power_meter::ledger(const reading& from, const class_vcs& shares,
+                                  const switch_samples& samples) const {
+    const network_activity did(from, &shares, samples);
+    return find_energy({m_design, from.map, did, from.out, from.window, m_hertz, m_asleep});
+}
+
+/// Finds spending::error by the energies without each group of samples (jackknife: B. Efron, The Jackknife,
+/// the Bootstrap and Other Resampling Plans, 1982).
+double power_meter::error_of(const reading& from, const class_vcs& shares) const {
+    if (m_switches.exact()) return 0;
+    if (m_switches.of_a_flit(switch_samples::flits) < 0) return std::nan("");
+    constexpr auto groups = switch_samples::groups;
+    std::array<double, groups> without{};
+    double mean = 0;
+    for (std::uint32_t g = 0; g < groups; ++g) {
+        without[g] = to_joules(ledger(from, shares, m_switches.without(g)).total().dynamic());
+        mean += without[g] / groups;
+    }
+    double squares = 0;
+    for (const double e : without) squares += (e - mean) * (e - mean);
+    return mean > 0 ? std::sqrt(squares * (groups - 1) / groups) / mean : 0;
 }
 
 /// Spreads the energies over the intervals, which add up to the whole: the dynamic energy of a router, its

@@ -37,6 +37,9 @@ class power_meter final : public statistic {
         std::vector<double> peak_of_router;
         double peak = 0;          ///< highest mean power of the network in an interval of series(), in W
         std::size_t peak_at = 0;  ///< number of that interval
+        /// Relative standard error of the dynamic energy, since events were sampled; 0: all were counted;
+        /// NaN: samples have seen no flit.
+        double error = 0;
     };
     /// Returns the energies, which the first call calculates. Call after the run, whose figures are `from`.
     const spending& spent(const reading& from) const;
@@ -44,13 +47,16 @@ class power_meter final : public statistic {
     const power_series& series() const { return m_series; }
 
   private:
+    energy_ledger ledger(const reading& from, const class_vcs& shares, const switch_samples& samples) const;
     std::vector<std::uint32_t> flits_now() const;
     void note_sleep(cycle_t now, double sign);
+    double error_of(const reading& from, const class_vcs& shares) const;
     void spread_over_time(const reading& from, spending& s) const;
 
     const power_params m_params;
     fabric& m_net;
     network_design m_design;
+    const double m_hertz;  ///< clock frequency in Hz
     power_series m_series;
     switch_samples m_switches;
     /// Cycles asleep in the window, by row of links; valid after stop(). Before, minus the cycles asleep

@@ -11,12 +11,13 @@ class archive;
 class network_view;
 class world;
 
-/// Counts how flits follow one another at the switches of routers: in samples, each of a few routers in six
-/// cycles in a row, so that runs do not get slower; or exactly, in all routers and cycles. Routers with a
-/// clock period of more than one network cycle are left out.
+/// Counts how flits follow one another at the switches of routers. It looks at all routers in all cycles
+/// until it has looked so much that the run would get slower; from then on at some routers in six cycles in a
+/// row, ever less often, so that samples lie equally dense over the window. Cycles are those of a router's
+/// own clock.
 class switch_samples {
   public:
-    /// `exact`: look at all routers in all cycles. `net` must outlive this object.
+    /// `exact`: look at all routers in all cycles, however long the run is. `net` must outlive this object.
     switch_samples(const network_view& net, bool exact);
 
     void start(cycle_t now);  ///< begins the measured window, whose first cycle is `now`
@@ -46,8 +47,12 @@ class switch_samples {
     /// Returns the number of events of a kind for each flit that was sent, over all routers and samples; -1:
     /// no flit was sent.
     double of_a_flit(seen what) const;
-    /// True if all routers are looked at in all cycles, so that events are known of each router.
-    bool exact() const { return m_exact; }
+    /// True if all routers were looked at in all cycles, so that events are known of each router.
+    bool exact() const { return m_all; }
+    /// Number of groups of samples, which take turns.
+    static constexpr std::uint32_t groups = 8;
+    /// Returns the samples without those of a group, from which the error of all is estimated (jackknife).
+    switch_samples without(std::uint32_t group) const;
     /// Returns the number of events of a kind for each flit that a router sent; 0: it has sent none. Call
     /// only if exact().
     double of_a_flit(std::uint32_t router, seen what) const;
@@ -63,31 +68,44 @@ class switch_samples {
         std::uint16_t owner, credits, waiting;
     };
     void choose();
-    void remember(std::vector<sender>& all) const;
+    void look_less(cycle_t now);
+    void thin_out(double share);
+    void look_at(std::uint32_t router, std::uint8_t& looked, sender* before, sender* last);
+    void remember(std::uint32_t router, sender* all) const;
     bool may_send(std::uint32_t router, const sender& s) const;
-    void compare(const std::vector<sender>& now);
-    void follow(const std::vector<sender>& now, bool counts);
+    void compare(std::uint32_t r, const sender* before_last, const sender* last, const sender* now);
+    void follow(std::uint32_t r, const sender* before_last, const sender* last, const sender* now,
+                bool counts);
     void see(std::uint32_t router, std::uint32_t output, std::uint32_t input, bool counts, bool is_head);
-    std::uint64_t& seen_at(std::uint32_t router, seen what) {
-        return m_seen[(m_exact ? router * std::size_t{kinds} : 0) + what];
+    void note(std::uint32_t router, seen what, std::uint64_t events) {
+        m_seen[m_group * std::size_t{kinds} + what] += events;
+        if (m_all) m_of_router[router * std::size_t{kinds} + what] += events;
     }
     std::uint64_t sum(seen what) const;
 
     const network_view& m_net;
     const bool m_exact;
-    /// Routers that may be sampled; routers of the present sample.
-    std::vector<std::uint32_t> m_routers, m_chosen;
-    std::vector<sender> m_last, m_before;  ///< state after the last cycle, and after the one before it
-    std::uint32_t m_ports = 0;             ///< most ports of a router
+    bool m_all;                           ///< true: all routers in all cycles so far; false: samples
+    std::uint64_t m_all_vcs = 0;          ///< number of VCs of the routers that may be sampled
+    std::uint64_t m_vcs = 0;              ///< number of VCs of the present sample
+    std::uint64_t m_looks = 0;            ///< VCs looked at since the last look_less()
+    std::uint32_t m_group = 0;            ///< group of the present sample
+    std::uint32_t m_slowest = 1;          ///< network cycles in a cycle of the slowest router
+    std::vector<std::uint32_t> m_chosen;  ///< routers of the present sample
+    std::vector<std::uint8_t> m_looked;   ///< cycles of the present sample, at most `uncounted`; by m_chosen
+    /// State of the chosen routers after their last cycle, and after the one before it; room for the next.
+    std::vector<sender> m_last, m_before, m_now;
+    std::uint32_t m_ports = 0;  ///< most ports of a router
     /// Input port of the last flit seen at each output; 0xff: none. [router * m_ports + output]
     std::vector<std::uint8_t> m_from;
     std::vector<std::uint8_t> m_followed;  ///< true: that flit was in this sample; indexed as m_from
     /// See next(); cycles from the end of a sample to the next one.
     cycle_t m_next = workload::never, m_gap = 0;
-    /// Cycles of the present sample so far; number of samples so far; index in m_routers of the router with
-    /// which the next sample begins.
+    /// Cycles of the present sample so far; number of samples so far; router with which the next sample
+    /// begins.
     std::uint32_t m_phase = 0, m_samples = 0, m_turn = 0;
-    std::vector<std::uint64_t> m_seen;  ///< sums over all routers; if exact, [router * kinds + seen]
+    std::vector<std::uint64_t> m_seen;       ///< events by [group * kinds + seen]
+    std::vector<std::uint64_t> m_of_router;  ///< events by [router * kinds + seen]; empty unless m_all
 };
 
 }  // namespace sare

@@ -64,7 +64,7 @@ router:
     - {component: registers, event: burst, terms: {"log2(vcs)": 1.3, "1": 2}}
     - {component: clock, event: clock, when: {wraps: true}, terms: {"depth": 0.9}}
   leakage: [{terms: {"ports*depth": 0.01}}]
-  period: [{terms: {"1": 1.5}}]
+  period: [{terms: {"1": 0.9}}]
 link: {energy_bit_mm: 0.3, leakage_bit_mm: 0.01, repeater_mm: 0.5, repeater_energy: 0.1}
 nic: {energy: [{event: inject, per: bit, terms: {"1": 0.4}}, {event: eject_head, terms: {"1": 3}}]}
 bridge: {energy: [{event: clock, terms: {"1": 0.2}}]}

@@ -96,10 +96,11 @@ class hardware {
         parts.push_back({"all", readable(m_design.area() * 1e-6), readable(m_design.leakage() * 1e-3)});
         std::string said = aligned(routers) + "\n" + aligned(parts) + "\n";
         said += fmt::format(
-            "A head takes {} cycles through the empty network, mean over pairs of nodes: {} ns at {} MHz",
-            readable(m_latency), readable(m_latency / m_hertz * 1e9), readable(m_hertz * 1e-6));
+            "A head takes {} cycles through the empty network, mean over pairs of nodes: {} ns at {} MHz{}",
+            readable(m_latency), readable(m_latency / m_hertz * 1e9), readable(m_hertz * 1e-6),
+            m_hertz * m_design.period() > 1.000001e9 ? ", which is too fast for it" : "");
         if (m_design.period() > 0)
-            said += fmt::format(",\n{} ns at the {} MHz that the slowest router can reach",
+            said += fmt::format(",\n{} ns at the {} MHz that the slowest block can reach",
                                 readable(m_latency * m_design.period()), readable(1e3 / m_design.period()));
         said += ".\nCosts: " + m_design.tables() + ".";
         if (!m_design.not_characterised().empty())
@@ -166,7 +167,7 @@ int cost_of_points(const cost_options& options, stage_line& stage) {
     stage.begin("");
     fmt::print("{}", options.as_json
                          ? text_of(all)
-                         : aligned(rows) + "\nns: at the clock that the slowest router can reach.\n");
+                         : aligned(rows) + "\nns: at the clock that the slowest block can reach.\n");
     return exit_status::good;
 }
 

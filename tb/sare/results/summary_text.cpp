@@ -247,9 +247,12 @@ std::string congestion_line(const run_result& r) {
 
 std::string power_line(const run_result& r) {
     const auto said = [&r](const char* name) { return readable(r.figure_of(std::string("power.") + name)); };
-    return fmt::format("{} mW, at most {} in an interval; {} pJ a bit delivered, {} a packet; {} mm2",
-                       said("mean"), said("peak"), said("energy.per_bit"), said("energy.per_packet"),
-                       said("area"));
+    std::string text = fmt::format(
+        "{} mW, at most {} in an interval; {} pJ a bit delivered, {} a packet; {} mm2", said("mean"),
+        said("peak"), said("energy.per_bit"), said("energy.per_packet"), said("area"));
+    if (const double error = r.figure_of("power.energy.error"); error > 0)
+        text += fmt::format("; dynamic energy by samples, +- {}", percent(error));
+    return text;
 }
 
 std::string speed(const run_result& r) {

@@ -90,20 +90,27 @@ cost_setting setting_of(const router_model& model, std::uint32_t ports) {
     return all;
 }
 
+voltage_factors voltage_factors::of(const cost_table& table, double volts) {
+    if (table.voltage == 0) return {};
+    const double ratio = volts / table.voltage;
+    return {ratio * ratio, ratio, table.delay.is_known() ? table.delay.ratio(volts, table.voltage) : 1};
+}
+
 block_costs costs_of(const cost_table& table, const cost_list& list, const cost_setting& setting,
-                     double dynamic, double leakage) {
+                     const voltage_factors& factors) {
     block_costs all;
     for_each_that_holds(list.energy, setting, [&](const cost_entry& e, double pj) {
         block_costs::energies& to = all.energy[place_of(e.component)][place_of(e.event)];
-        (e.per_bit ? to.bit : to.event) += pj * aj_of_pj * dynamic;
+        (e.per_bit ? to.bit : to.event) += pj * aj_of_pj * factors.dynamic;
     });
     for_each_that_holds(list.leakage, setting, [&](const cost_entry& e, double uw) {
-        all.leakage[place_of(e.component)] += uw * leakage;
+        all.leakage[place_of(e.component)] += uw * factors.leakage;
     });
     for_each_that_holds(list.area, setting,
                         [&](const cost_entry& e, double um2) { all.area[place_of(e.component)] += um2; });
-    for_each_that_holds(list.period, setting,
-                        [&](const cost_entry&, double ns) { all.period = std::max(all.period, ns); });
+    for_each_that_holds(list.period, setting, [&](const cost_entry&, double ns) {
+        all.period = std::max(all.period, ns * factors.delay);
+    });
     // A regression may fall below 0 outside of what it was made from.
     for (double& x : all.leakage) x = std::max(0.0, x);
     for (double& x : all.area) x = std::max(0.0, x);

@@ -46,10 +46,18 @@ struct block_costs {
 
 constexpr double aj_of_pj = 1e6;  ///< number of aJ in a pJ
 
-/// Returns the costs by `list`, a list of `table`, of a block with parameters `setting`. `dynamic`,
-/// `leakage`: factors for dynamic energy and for leakage, for another voltage than the table's; 1: the same
-/// voltage. Throws config::error for a parameter that the list needs and `setting` does not have.
+/// Factors of the costs in a table for another voltage than the table's.
+struct voltage_factors {
+    /// Factor for dynamic energy; for leakage power; for clock periods.
+    double dynamic = 1, leakage = 1, delay = 1;
+
+    /// Returns those of `table` at `volts`. The delay stays where the table has no law for it.
+    static voltage_factors of(const cost_table& table, double volts);
+};
+
+/// Returns the costs by `list`, a list of `table`, of a block with parameters `setting`, times `factors`.
+/// Throws config::error for a parameter that the list needs and `setting` does not have.
 block_costs costs_of(const cost_table& table, const cost_list& list, const cost_setting& setting,
-                     double dynamic, double leakage);
+                     const voltage_factors& factors);
 
 }  // namespace sare

@@ -3,6 +3,7 @@
 
 #include "tlm/config/yaml.h"
 
+#include <cmath>
 #include <filesystem>
 
 namespace sare {
@@ -151,6 +152,7 @@ struct written_table {
     std::string format, name;
     std::uint32_t version = 0;
     config::value made, applies;
+    delay_law delay;
     written_costs router, nic, bridge;
     wire_costs link;
 
@@ -162,6 +164,8 @@ struct written_table {
             .text("name", &t::name, "What results call it.")
             .raw("made", &t::made, "map", "By what, of which library, at which voltage.")
             .raw("applies", &t::applies, "map", "Kind of routers, and ranges of their parameters.")
+            .section("delay", &t::delay, delay_law::fields(),
+                     "How periods depend on the voltage; left out: they are those of 'made'.")
             .section("router", &t::router, written_costs::fields(), "Of routers.")
             .section("nic", &t::nic, written_costs::fields(), "Of NICs.")
             .section("bridge", &t::bridge, written_costs::fields(), "Of bridges to AXI.")
@@ -186,7 +190,29 @@ void read_made(const config::value& made, cost_table& to) {
         to.voltage = config::to_number(*voltage, "voltage", 0.01, 100);
 }
 
+void check_delay(const delay_law& law, double voltage, const config::location& at) {
+    if (!law.is_known() || (voltage > law.threshold && (law.most == 0 || law.most >= law.least))) return;
+    throw config::error(at,
+                        "the law of 'delay' needs 'made: {voltage: ...}' above its 'threshold', and 'most' "
+                        "not below 'least'");
+}
+
 }  // namespace
+
+config::schema<delay_law> delay_law::fields() {
+    using l = delay_law;
+    config::schema<l> s;
+    s.number("threshold", &l::threshold, 0, 10, "V", "Threshold voltage of the transistors.")
+        .number("alpha", &l::alpha, 1, 2, "", "Delays go with V / (V - threshold)^alpha.")
+        .number("least", &l::least, 0, 100, "V", "Lowest voltage for which that was found; 0: not known.")
+        .number("most", &l::most, 0, 100, "V", "Highest one; 0: not known.");
+    return s;
+}
+
+double delay_law::ratio(double volts, double made) const {
+    const auto delay = [this](double v) { return v / std::pow(v - threshold, alpha); };
+    return delay(volts) / delay(made);
+}
 
 config::schema<wire_costs> wire_costs::fields() {
     using w = wire_costs;
@@ -198,7 +224,8 @@ config::schema<wire_costs> wire_costs::fields() {
                 "From one repeater to the next; 0: there are none.")
         .number("repeater_energy", &w::repeater_energy, 0, most, "pJ", "Of a bit that toggles, a repeater.")
         .number("repeater_leakage", &w::repeater_leakage, 0, most, "uW", "Of a repeater of one wire.")
-        .number("repeater_area", &w::repeater_area, 0, most, "um^2", "Of a repeater of one wire.");
+        .number("repeater_area", &w::repeater_area, 0, most, "um^2", "Of a repeater of one wire.")
+        .number("delay_mm", &w::delay_mm, 0, most, "ns", "Of a mm, with its repeaters; 0: not known.");
     return s;
 }
 
@@ -220,6 +247,9 @@ cost_table cost_table::load(const std::string& file) {
     t.nic = w.nic.read(power_component::nics);
     t.bridge = w.bridge.read(power_component::bridges);
     t.link = w.link;
+    t.delay = w.delay;
+    check_delay(t.delay, t.voltage,
+                tree.find("delay") != nullptr ? tree.find("delay")->where() : tree.where());
     return t;
 }
 

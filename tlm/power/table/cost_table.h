@@ -47,12 +47,26 @@ struct wire_costs {
     double energy_bit_mm = 0, leakage_bit_mm = 0, area_bit_mm = 0;
     /// Mm, 0: no repeaters; pJ a bit that toggles, uW, um^2 of each.
     double repeater_mm = 0, repeater_energy = 0, repeater_leakage = 0, repeater_area = 0;
+    double delay_mm = 0;  ///< ns for each mm, repeaters included; 0: unknown
 
     static config::schema<wire_costs> fields();
     /// True if no cost is given.
     bool empty() const {
         return energy_bit_mm == 0 && leakage_bit_mm == 0 && area_bit_mm == 0 && repeater_mm == 0;
     }
+};
+
+/// How the delay of gates depends on the supply voltage V: as V / (V - threshold)^alpha (T. Sakurai and A. R.
+/// Newton, Alpha-power law MOSFET model and its applications to CMOS inverter delay, IEEE JSSC 25(2), 1990).
+struct delay_law {
+    double threshold = 0;        ///< threshold voltage of the transistors, in V
+    double alpha = 0;            ///< exponent, 1 (short channels) to 2 (long ones); 0: the law is not known
+    double least = 0, most = 0;  ///< voltages in V between which it was fitted; 0: no such bound
+
+    static config::schema<delay_law> fields();
+    bool is_known() const { return alpha > 0; }
+    /// Returns the delay at `volts` over that at `made`; both must be above the threshold.
+    double ratio(double volts, double made) const;
 };
 
 /// A file of costs (docs/power-tables.md): costs of the events, cycles and area of blocks, as functions of
@@ -64,6 +78,7 @@ struct cost_table {
     double voltage = 0;             ///< voltage for which the costs hold, in V; 0: unknown
     std::string kind;               ///< kind of routers that `router` is for; "": any
     cost_ranges ranges;             ///< ranges of parameters, for blocks that have none of their own
+    delay_law delay;                ///< delay by voltage
     cost_list router, nic, bridge;  ///< costs of each kind of block; empty: the table has none
     wire_costs link;                ///< costs of the wires of links
 

@@ -103,7 +103,7 @@ def tables(result):
             note += f" {said}{get(f'power.{key}')}."
     period = get("power.clock_period")
     if period and get("power.frequency") and period * get("power.frequency") > 1001:
-        note += f" The slowest router needs {number(period)} ns: it cannot run at this clock."
+        note += f" The slowest block needs {number(period)} ns: it cannot run at this clock."
     return [("Energy", ("", "energy", *CAUSES, "power"), rows, note), ("Energy and power", ("figure", "value", "unit"), _summary(get), "")]
 
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/in_child.h"
+#include "tests/support/result_text.h"
+#include "tlm/config/yaml.h"
+#include "tlm/network/simulation.h"
+#include "tlm/power/table/cost_table.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+/// Clocks and voltages of the section `power`.
+namespace sare::test::power_clock_test {
+namespace {
+
+const std::string mesh =
+    "network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 2, depth: 4}\nnic: {flit_bytes: 4}\n"
+    "measurement: {warmup: 200, convergence_count: 0, batch: 500, batches: 3}\n"
+    "traffic: {workload: bernoulli, pattern: uniform, load: 0.1, length: 3}\n";
+
+/// Routers need a ns for each VC at 1 V, NICs 1.5 ns, wires 0.5 ns a mm.
+std::string table(const std::string& more = "", const std::string& voltage = ", voltage: 1") {
+    static int files = 0;
+    const std::string file =
+        testing::TempDir() + "clock" + std::to_string(getpid()) + "-" + std::to_string(++files) + ".yaml";
+    std::ofstream(file) << "format: sare-power\nversion: 1\nname: t\nmade: {by: hand" << voltage
+                        << "}\nrouter:\n  energy: [{component: buffers, event: buffer_read, terms: {\"1\": 3}}, "
+                           "{component: other, event: clock, terms: {\"1\": 7}}, {component: state, event: turn, "
+                           "terms: {\"1\": 1}}]\n  leakage: [{component: buffers, terms: {\"1\": 2}}]\n"
+                           "  period: [{terms: {vcs: 1}}]\nnic: {period: [{terms: {\"1\": 1.5}}]}\n"
+                           "link: {energy_bit_mm: 0.5, delay_mm: 0.5}\n"
+                        << more;
+    return file;
+}
+
+std::string power(const std::string& file, const std::string& more) {
+    return "power: {table: " + file + more + "}\n";
+}
+
+/// Text of figures of the run of `yaml`, or the line of its error.
+std::string figures(const std::string& yaml, const std::vector<std::string>& names) {
+    return in_child([&] {
+        const experiment e = experiment::read(config::parse_yaml(yaml, "test"), testing::TempDir());
+        simulation s(e);
+        const run_result r = s.run(e);
+        std::ostringstream all;
+        for (const std::string& name : names)
+            r.column_of(scope::run, "power." + name).visit(0, [&](const auto& x) { all << x << ' '; });
+        return all.str();
+    });
+}
+
+TEST(PowerClock, RefusesWhatTheTableForbids) {
+    const std::string t = table();
+    const struct {
+        std::string yaml, said;
+    } cases[] = {
+        {power(t, ", frequency: 501MHz"),
+         "'frequency' is 501MHz, and router 0, by t (by hand), allows at most 500 MHz; write 'frequency: fastest' "
+         "in 'power' for that, or 'overclock: true' to take the clock all the same"},
+        {power(t, ""), "the network's clock is 1000 MHz by 'clock_period', and router 0"},
+        {"clock_period: 1999ps\n" + power(t, ""), "the network's clock is 500.25 MHz by 'clock_period'"},
+        {power(t, ", frequency: 499MHz, links: {pitch: 5}"), "a link from router 0, by t (by hand), allows at most 400 MHz"},
+        {power(t, ", frequency: 499MHz, links: {lengths: [{node: 3, length: 8}]}"), "allows at most 250 MHz"},
+        {power(table("bridge: {period: [{terms: {\"1\": 4}}]}\n"), ", frequency: 499MHz, bridges: 5"),
+         "the bridge of node 5, by t (by hand), allows at most 250 MHz"},
+    };
+    for (const auto& [yaml, said] : cases) {
+        const std::string line = figures(mesh + yaml, {"frequency"});
+        EXPECT_NE(line.find(said), std::string::npos) << yaml << line;
+        EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+    }
+    std::string slow_nic = mesh;
+    slow_nic.replace(slow_nic.find("vcs: 2"), 6, "vcs: 1");
+    EXPECT_NE(figures(slow_nic + power(t, ", frequency: 1GHz"), {"frequency"}).find("the NIC of node 0, by t (by hand), allows at most 666.67 MHz"),
+              std::string::npos);
+    EXPECT_EQ(figures(mesh + power(t, ", frequency: 501MHz, overclock: true"), {"frequency", "clock_period"}), "501 2 ");
+    EXPECT_EQ(figures(mesh + power(t, ", frequency: 500MHz"), {"frequency", "clock_period"}), "500 2 ");
+    EXPECT_EQ(figures(mesh + power(t, ", frequency: fastest"), {"frequency", "clock_period"}), "500 2 ");
+    EXPECT_EQ(figures("clock_period: 2ns\n" + mesh + power(t, ""), {"frequency", "clock_period"}), "500 2 ");
+}
+
+/// V / (V - 0.2)^1.5: at 0.56 V the delay is 0.56 / 0.36^1.5 over 1 / 0.8^1.5.
+TEST(PowerClock, FollowsTheVoltageByTheLawOfTheTable) {
+    const std::string law = table("delay: {threshold: 0.2, alpha: 1.5, least: 0.5, most: 1.2}\n");
+    const std::vector<std::string> asked{"clock_period", "extrapolated"};
+    EXPECT_EQ(figures(mesh + power(law, ", frequency: fastest"), asked), "2  ");
+    const double slower = 0.56 / std::pow(0.36, 1.5) * std::pow(0.8, 1.5);
+    std::ostringstream period;
+    period << 2 * slower << "  ";
+    EXPECT_EQ(figures(mesh + power(law, ", frequency: fastest, voltage: 0.56"), asked), period.str());
+    EXPECT_NE(figures(mesh + power(law, ", frequency: fastest, voltage: 1.3"), asked)
+                  .find("clock periods of t: 1.3 V, where its law of delays holds from 0.5 to 1.2 V"),
+              std::string::npos);
+    EXPECT_EQ(figures(mesh + power(table(), ", frequency: 500MHz, voltage: 0.5"), asked),
+              "2 clock periods of t are those of 1 V, as it has no law of delays ");
+    EXPECT_NE(figures(mesh + power(law, ", frequency: fastest, voltage: 0.2"), asked).find("gates switch above 0.2 V only"), std::string::npos);
+    EXPECT_NE(figures(mesh + power(law, ", frequency: 400MHz, voltage: 0.56"), asked).find("allows at most 269.5"), std::string::npos);
+    EXPECT_THROW(cost_table::load(table("delay: {threshold: 1, alpha: 1.5}\n")), config::error);
+    EXPECT_THROW(cost_table::load(table("delay: {alpha: 1.5}\n", "")), config::error);
+    EXPECT_THROW(cost_table::load(table("delay: {alpha: 1.5, least: 2, most: 1}\n")), config::error);
+}
+
+/// In a short run all is counted; in a long one samples say how far they may be off, and are not further off.
+TEST(PowerClock, SaysHowFarSamplesAreOff) {
+    const auto run = [](const std::string& measured, const std::string& more) {
+        std::string yaml = mesh;
+        yaml.replace(yaml.find("load: 0.1"), 9, "load: 0.02");
+        yaml.replace(yaml.find("batch: 500"), 10, "batch: " + measured);
+        std::istringstream in(figures(yaml + power(table(), ", frequency: fastest" + more),
+                                      {"energy.by_component.state", "energy.dynamic", "energy.error"}));
+        std::array<double, 3> all{};
+        for (double& x : all) in >> x;
+        return all;
+    };
+    const auto brief = run("400", ""), same = run("400", ", exact: true");
+    EXPECT_EQ(brief, same);
+    EXPECT_EQ(brief[2], 0);
+    const auto sampled = run("12000", ""), exact = run("12000", ", exact: true");
+    EXPECT_GT(sampled[2], 0);
+    EXPECT_LT(sampled[2], 0.05);
+    EXPECT_NEAR(sampled[1], exact[1], 4 * sampled[2] * exact[1]);
+    EXPECT_EQ(exact[2], 0);
+}
+
+}  // namespace
+}  // namespace sare::test::power_clock_test
