@@ -16,7 +16,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs/notebooks"
 class Notebooks(unittest.TestCase):
     def test_each(self):
         names = sorted(FOLDER.glob("*.ipynb"))
-        self.assertGreaterEqual(len(names), 6)
+        self.assertGreaterEqual(len(names), 7)
         for name in names:
             with self.subTest(name.name):
                 book = nbformat.read(name, as_version=4)

@@ -71,10 +71,7 @@ class Search:
                 while waiting and len(active) < self.jobs:
                     job = waiting.pop(0)
                     if not job[0].failed:
-                        task = Task(None, self._next_number, self.design(job), self.space, self.path / "runs")
-                        self._next_number += 1
-                        active[task] = job
-                        self.place.start(task)
+                        active[self._start(self.design(job))] = job
                 for task in self.place.wait() if active else []:
                     self._ended(task, active.pop(task))
         finally:
@@ -123,17 +120,19 @@ class Search:
         while waiting or tasks:
             while waiting and len(tasks) < self.jobs:
                 one, k = waiting.pop(0)
-                task = Task(None, self._next_number, {**one.design, **points[k]}, self.space, self.path / "runs")
-                self._next_number += 1
-                tasks[task] = (one.index, k)
-                self.place.start(task)
+                tasks[self._start({**one.design, **points[k]})] = (one.index, k)
             for task in self.place.wait():
                 if not task.problem():
                     found[tasks[task]] = task.summary
                 task.clean()
                 del tasks[task]
-                self._bar.show({"done": 0.99, "text": f"looking for further measurements: {len(waiting) + len(tasks)} runs left"})
         return found
+
+    def _start(self, design: Dict[str, Any]) -> Task:
+        task = Task(None, self._next_number, design, self.space, self.path / "runs")
+        self._next_number += 1
+        self.place.start(task)
+        return task
 
     # ---- settings
 

@@ -86,7 +86,7 @@ def goodness(objective: Objective, best: Setting, data: Data) -> Dict[str, Any]:
     else:
         chance = objective.chance(chi2)
         found.update(reduced=chi2 / freedom, chance=chance, verdict="bad" if chance < BAD else "good")
-        found["reason"] = f"chi-squared {chi2:.3g} for {freedom} degrees of freedom, {chi2 / freedom:.2g} for each"
+        found["reason"] = f"chi-squared {chi2:.3g} for {freedom} degree{'s' * (freedom > 1)} of freedom, {chi2 / freedom:.2g} each"
         if found["verdict"] == "bad":
             found["reason"] += "; no setting explains the data within their errors, and intervals are widened as if errors were larger"
         elif 1 - chance < BAD:

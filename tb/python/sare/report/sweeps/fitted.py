@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 from markupsafe import Markup
+from matplotlib.ticker import MaxNLocator
 
 from ..contents import drawn
 from ..digits import number, with_error
@@ -132,11 +133,13 @@ def _profiles(result, colours):
         ax.plot(at[whole], y[whole], "o", color=colours["c0"], linestyle="none")
         ax.plot(at[~whole], y[~whole], "o", color=colours["c0"], markerfacecolor="none", linestyle="none")
         plot.marks.append(Marks(ax, at, y, {"chi-squared": table["chi2"][best]}, [f"{short_name(row['parameter'])} {number(v)}" for v in values]))
+        if set(column % 1 if column.dtype == float else ()) == {0.0}:
+            ax.xaxis.set_major_locator(MaxNLocator(4, integer=True))
         if column.dtype != float:
             categories(ax, [str(v) for v in values], 1 / len(shown))
         ax.set_xlabel(short_name(row["parameter"]))
     panes[0].set_ylabel("chi-squared")
-    panes[0].set_ylim(0, top * 1.05)
+    panes[0].set_ylim(-0.03 * top, top * 1.05)
     return plot
 
 
