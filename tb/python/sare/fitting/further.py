@@ -73,7 +73,7 @@ Seen = Mapping[Tuple[Tuple[int, ...], int], Mapping[str, Any]]
 
 def _told(search: Search, seen: Seen, pairs: Sequence[Tuple[Setting, Setting]], point: int, one: Figure) -> Tuple[int, float]:
     """How many pairs a figure there would tell apart, and by how many standard deviations at least."""
-    enough = math.sqrt(search.objective.bound(0.0))
+    enough = math.sqrt(search.objective.stated_bound)
     sigmas = [_sigmas(search, seen.get((a.index, point)), seen.get((b.index, point)), one) for a, b in pairs]
     told = [s for s in sigmas if s > enough]
     return len(told), min(told, default=0.0)

@@ -206,7 +206,12 @@ class Objective:
         p = self.parameters
         if self.is_estimated:
             return float(p * self._chances.f.ppf(self.confidence, p, self.freedom)) * self.scale(least)
-        return float(self._chances.chi2.ppf(self.confidence, p)) * self.scale(least)
+        return self.stated_bound * self.scale(least)
+
+    @property
+    def stated_bound(self) -> float:
+        """The same where errors are known."""
+        return float(self._chances.chi2.ppf(self.confidence, self.parameters))
 
     def chance(self, least: float) -> float:
         """That errors alone make a fit as bad."""
