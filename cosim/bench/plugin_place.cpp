@@ -58,6 +58,7 @@ plugin_place::plugin_place(experiment e, std::uint32_t router)
     s.classes = m_net.classes();
     s.table = true;
     s.nodes = map.nodes();
+    s.room = facts().room;
     if (facts().room == pins::head_credits::whole_packet) s.model.switching = switching_mode::cut_through;
     if (facts().room == pins::head_credits::empty_buffer) s.model.reallocation = reallocation_rule::atomic;
     for (std::uint32_t q = 0; q < s.ports; ++q)
@@ -129,9 +130,12 @@ std::string experiment_of_library(const std::string& file) {
     const pins::router_facts& f = router_plugin(file).facts();
     const std::uint32_t depth = f.depth != 0 ? f.depth : 4;
     const std::uint32_t beyond = std::max({depth, f.credits, f.reaction + 1});
+    const std::string rule = f.room == pins::head_credits::whole_packet   ? ", switching: cut_through"
+                             : f.room == pins::head_credits::empty_buffer ? ", reallocation: atomic"
+                                                                          : "";
     return "network: {topology: mesh, dims: " + std::string(f.ports < 5 ? "[4]" : "[4, 4]") +
            "}\nrouting: dor\nrouter: {vcs: " + std::to_string(f.vcs) + ", depth: " + std::to_string(depth) +
-           "}\nnic: {ejection_depth: " + std::to_string(beyond) +
+           rule + "}\nnic: {ejection_depth: " + std::to_string(beyond) +
            "}\ntraffic: {workload: bernoulli}\ncosim: {rtl: '" + std::filesystem::absolute(file).string() +
            "', replace: all}\n";
 }

@@ -17,7 +17,7 @@ namespace sare::pins {
 
 /// Version of all declarations in this file; a library compiled with another version is refused when it is
 /// loaded.
-constexpr std::uint32_t abi_version = 5;
+constexpr std::uint32_t abi_version = 6;
 
 /// Value of a number that does not exist, or that an adapter does not know.
 constexpr std::uint32_t unsaid = ~0u;
@@ -52,13 +52,19 @@ struct router_facts {
     bool by_table = false;         ///< true: the router needs router_info::port_to
     bool by_input_table = false;   ///< true: the router needs router_info::port_from
     std::uint32_t data_bits = 32;  ///< bits of data of a flit, 24 to 1024, which come out as they went in
+    /// Bits of data of a head, if its header leaves it fewer than `data_bits`: at least those of a number of
+    /// an input VC, and one more. The router's own fields that it only passes on (source, type) count, too.
+    /// 0: data_bits.
+    std::uint32_t head_data_bits = 0;
     /// Smallest and largest number of cycles of a head from the input pins to the output pins of an empty
     /// router.
     std::uint32_t min_latency = 1, max_latency = 1;
     /// Number of cycles after the last flit or credit at its pins from which on an empty router is in its
     /// initial state.
     std::uint32_t settling = 4;
-    head_credits room = head_credits::one_place;  ///< free places that a head needs beyond its output VC
+    /// Free places that a head needs beyond its output VC. Senders into the router keep the same rule, and so
+    /// must its network: switching cut_through for whole_packet, reallocation atomic for empty_buffer.
+    head_credits room = head_credits::one_place;
     /// Cycles for which a flit may stay in the router although it could leave; more cycles are an error. 0:
     /// 16 for each VC of each port, and 4 times max_latency; 1000 with several VCs and no credits.
     std::uint32_t patience = 0;
@@ -121,7 +127,7 @@ inline std::uint64_t& initial_state() {
 /// Data that a flit carries through the router: up to 1024 bits, bit 0 is the lowest bit of word 0. A number
 /// is converted to the payload whose word 0 it is.
 struct payload {
-    static constexpr std::uint32_t most_bits = 1024;  ///< largest router_facts::data_bits
+    static constexpr std::uint32_t least_bits = 24, most_bits = 1024;  ///< limits of router_facts::data_bits
     payload(std::uint64_t first = 0) { word[0] = first; }
     bool operator==(const payload& other) const { return word == other.word; }
     bool operator!=(const payload& other) const { return word != other.word; }
@@ -140,7 +146,7 @@ struct pin_flit {
     /// Output port, and VCs (a mask; 0: not set) allowed by Sare's routing. In drive(): at this router. In
     /// read(), for a router with look-ahead: at the router that this one leads to, by its port numbers.
     std::uint32_t port = unsaid, vcs = 0;
-    payload data;  ///< the lowest router_facts::data_bits bits count
+    payload data;  ///< the lowest router_facts::data_bits bits count, of a head head_data_bits
 };
 
 /// One instance of the router. In each cycle Sare calls drive_back() and drive() for every port, settle(),

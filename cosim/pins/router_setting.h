@@ -2,6 +2,7 @@
 #pragma once
 #include "cosim/pins/buffer_places.h"
 #include "cosim/pins/hardware_params.h"
+#include "cosim/pins/pin_adapter.h"
 #include "cosim/pins/routing_context.h"
 #include "tlm/router/vc/params.h"
 
@@ -43,6 +44,17 @@ struct router_setting : hardware_params {
     std::uint32_t concentration = 1;  ///< dimension order: number of nodes at each router of the grid
     std::uint32_t dateline = 0;  ///< dimension order: rule by which VCs change at the dateline of a ring, as
                                  ///< a number of sare_pkg
+
+    /// Rule by which random senders of heads go, of a router of one's own that may count on it. Sare's RTL
+    /// must not: one free place is enough.
+    pins::head_credits room = pins::head_credits::one_place;
+
+    /// Returns whether a flit may come into VC `vc` of an input port with the places `here`. `flits`: those
+    /// of its packet, if it is a `head`.
+    bool has_room(const buffer_places& here, std::uint32_t vc, bool head, std::uint32_t flits) const {
+        if (head && room == pins::head_credits::empty_buffer && here.held(vc) != 0) return false;
+        return here.free(vc) >= (head && room == pins::head_credits::whole_packet ? flits : 1);
+    }
 
     /// Number of dimensions of the grid.
     std::uint32_t dims() const { return static_cast<std::uint32_t>(sizes.size()); }

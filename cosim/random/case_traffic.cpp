@@ -50,8 +50,9 @@ void case_traffic::send_flit(std::uint32_t port) {
     std::uint32_t due = m_now + 1, vc = 0;
     for (std::uint32_t v = 0; v < m_vcs; ++v) {
         lane& l = at(port, v);
-        if (m_places[port].free(v) == 0 || l.next == l.due.size() || l.due[l.next]->at[l.sent] >= due)
-            continue;
+        if (l.next == l.due.size() || l.due[l.next]->at[l.sent] >= due) continue;
+        const auto flits = static_cast<std::uint32_t>(l.due[l.next]->at.size());
+        if (!m_setting.has_room(m_places[port], v, l.sent == 0, flits)) continue;
         first = &l;
         due = l.due[l.next]->at[l.sent];
         vc = v;

@@ -107,9 +107,10 @@ void router_bench::send_flit(std::uint32_t q, bool closing) {
     for (std::uint32_t n = 0; n < vcs; ++n) {
         const std::uint32_t v = (first + n) % vcs;
         source_vc& s = m_sources[q * vcs + v];
-        if (m_here[q].free(v) == 0 || (!s.open && closing)) continue;
+        if (!m_setting.has_room(m_here[q], v, !s.open, m_longest) || (!s.open && closing)) continue;
         if (!m_flows.empty() && m_flows[q * vcs + v].empty()) continue;
-        // With cut-through a sender begins only with room for all; the router must not rely on it.
+        // With cut-through a sender begins only with room for all; a router must not rely on it but by
+        // `room`.
         const bool head = !s.open;
         if (head) {
             s.packet = new_packet({q, v});

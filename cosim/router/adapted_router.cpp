@@ -2,6 +2,7 @@
 #include "cosim/router/adapted_router.h"
 
 #include "cosim/pins/flit_tag.h"
+#include "cosim/pins/router_setting.h"
 #include "cosim/scoreboard/first_problem.h"
 #include "cosim/scoreboard/violation.h"
 
@@ -12,6 +13,13 @@ namespace {
 
 /// Fields of a flit's tag, from bit 0: the packet's number, and the lowest bits of the place in it.
 constexpr std::uint32_t packet_bits = 12, place_bits = 6, tag_bits = packet_bits + place_bits;
+
+/// Returns the lowest bits of `data`.
+pins::payload low_bits(pins::payload data, std::uint32_t bits) {
+    for (std::uint32_t w = 0; w < data.word.size(); ++w)
+        data.word[w] = w * 64 >= bits ? 0 : cosim::low_bits(data.word[w], bits - w * 64);
+    return data;
+}
 
 std::string hex(const pins::payload& data) {
     std::size_t top = data.word.size() - 1;
@@ -42,7 +50,9 @@ adapted_router::adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const
       m_packets(packets),
       m_flow(make_flow_kit(facts, info)),
       m_vcs(info.vcs),
-      m_taken(info.ports * info.vcs) {
+      m_taken(info.ports * info.vcs),
+      m_heads(info.ports * info.vcs) {
+    if (bits_of(true) < pins::payload::least_bits) m_channel_bits = index_bits(info.ports * info.vcs);
     for (std::uint32_t q = 0; q < info.ports; ++q) {
         m_adapter->drive(q, nullptr);
         m_adapter->drive_back(q, 0);
@@ -52,11 +62,14 @@ adapted_router::adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const
 
 pins::payload adapted_router::data_of(std::uint32_t packet, std::uint32_t sequence) const {
     const std::uint64_t check = mixed(m_packets[packet].uid * 0x10001 + sequence);
-    const std::uint64_t place = low_bits(sequence, place_bits), tag = place << packet_bits | packet;
-    pins::payload data = tagged(tag, tag_bits, check, std::min(64u, m_facts.data_bits));
-    for (std::uint32_t w = 1; w * 64 < m_facts.data_bits; ++w)
-        data.word[w] = low_bits(mixed(check + w), std::min(64u, m_facts.data_bits - w * 64));
-    return data;
+    const std::uint64_t place = cosim::low_bits(sequence, place_bits), tag = place << packet_bits | packet;
+    const std::uint32_t bits = bits_of(sequence == 0);
+    const input_channel& in = m_packets[packet].in;
+    pins::payload data = sequence == 0 && m_channel_bits != 0
+                             ? tagged(in.port * m_vcs + in.vc, m_channel_bits, check, bits)
+                             : tagged(tag, tag_bits, check, std::min(64u, bits));
+    for (std::uint32_t w = 1; w * 64 < bits; ++w) data.word[w] = mixed(check + w);
+    return low_bits(data, bits);
 }
 
 void adapted_router::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
@@ -76,6 +89,8 @@ void adapted_router::cycle(cycle_t t, const std::vector<port_in>& in, std::vecto
 void adapted_router::drive(const std::vector<port_in>& in) {
     for (std::uint32_t q = 0; q < in.size(); ++q) {
         m_flow->arrived(q, in[q]);
+        if (m_channel_bits != 0 && in[q].valid && in[q].what.is_head())
+            m_heads[q * m_vcs + in[q].what.vc].push_back(in[q].what.packet);
         m_adapter->drive_back(q, m_flow->back(q));
     }
     if (m_facts.stable_offer && m_vcs > 1) look_for_ready();
@@ -146,31 +161,64 @@ void adapted_router::read(std::uint32_t port, port_out& out) {
     }
 }
 
-/// Finds a flit by its data alone. They have the lowest bits of the place in the packet: it is the flit
-/// nearest to the one that is due.
+/// Finds a flit by its data alone. If it is not marked as what it is, its data are those of the other kind.
 flit adapted_router::flit_of(std::uint32_t port, const pins::pin_flit& seen) {
-    constexpr std::uint32_t places = 1u << place_bits;
     flit f;
-    const std::uint64_t tag = tag_of(seen.data.word[0], tag_bits);
-    f.packet = static_cast<std::uint32_t>(low_bits(tag, packet_bits));
     f.vc = static_cast<std::uint8_t>(seen.vc);
     f.kind = static_cast<std::uint8_t>((seen.head ? flit::head : 0) | (seen.tail ? flit::tail : 0));
-    if (f.packet >= m_progress.size()) m_progress.resize(f.packet + 1);
-    progress& p = m_progress[f.packet];
-    const bool known = f.packet < m_packets.slots();
-    if (known && p.uid != m_packets[f.packet].uid) p = {m_packets[f.packet].uid, 0};
-    const auto place = static_cast<std::uint32_t>(tag >> packet_bits);
-    f.sequence = static_cast<std::uint16_t>(p.next + (place - p.next + places / 2) % places - places / 2);
-    if (!known || seen.data != data_of(f.packet, f.sequence))
+    const bool found = finds(port, seen.data, seen.head, f) ||
+                       (m_facts.head_data_bits != 0 && finds(port, seen.data, !seen.head, f));
+    const pins::payload data = low_bits(seen.data, bits_of(seen.head));
+    if (!found)
         throw violation(port, "port " + std::to_string(port) + " VC " + std::to_string(seen.vc) + ": data " +
-                                  hex(seen.data) + " comes out, which no flit has" + nearest(seen.data));
-    p.next = static_cast<std::uint16_t>(f.sequence + 1);
+                                  hex(data) + " comes out, which no flit has" +
+                                  nearest(data, bits_of(seen.head)));
+    m_progress[f.packet] = {m_packets[f.packet].uid, static_cast<std::uint16_t>(f.sequence + 1)};
     return f;
 }
 
+/// Returns whether a flit has such data, and sets its packet and its place in it. They have the lowest bits
+/// of the place: it is the flit nearest to the one that is due.
+bool adapted_router::finds(std::uint32_t port, const pins::payload& seen, bool head, flit& f) {
+    constexpr std::uint32_t places = 1u << place_bits;
+    const pins::payload data = low_bits(seen, bits_of(head));
+    if (head && m_channel_bits != 0) return finds_head(port, data, f);
+    const std::uint64_t tag = tag_of(data.word[0], tag_bits);
+    f.packet = static_cast<std::uint32_t>(cosim::low_bits(tag, packet_bits));
+    if (f.packet >= m_progress.size()) m_progress.resize(f.packet + 1);
+    if (f.packet >= m_packets.slots()) return false;
+    const progress& p = m_progress[f.packet];
+    const std::uint32_t next = p.uid == m_packets[f.packet].uid ? p.next : 0;
+    const auto place = static_cast<std::uint32_t>(tag >> packet_bits);
+    f.sequence = static_cast<std::uint16_t>(next + (place - next + places / 2) % places - places / 2);
+    return data == data_of(f.packet, f.sequence);
+}
+
+/// Finds a head by the input VC that its data name: the first one there for this output port, or for any.
+bool adapted_router::finds_head(std::uint32_t port, const pins::payload& data, flit& f) {
+    const std::uint64_t from = tag_of(data.word[0], m_channel_bits);
+    if (from >= m_heads.size()) return false;
+    std::deque<std::uint32_t>& heads = m_heads[from];
+    const auto is = [&](std::uint32_t packet, bool here) {
+        const carried_packet& p = m_packets[packet];
+        return data == data_of(packet, 0) && (!here || m_at.here(p.route, p.in).port == port);
+    };
+    for (const bool here : {true, false}) {
+        const auto at =
+            std::find_if(heads.begin(), heads.end(), [&](std::uint32_t p) { return is(p, here); });
+        if (at == heads.end()) continue;
+        f.packet = *at;
+        f.sequence = 0;
+        if (f.packet >= m_progress.size()) m_progress.resize(f.packet + 1);
+        heads.erase(at);
+        return true;
+    }
+    return false;
+}
+
 /// Returns the flit whose data these were before some bits changed; "" if too many did.
-std::string adapted_router::nearest(const pins::payload& data) const {
-    std::uint32_t least = m_facts.data_bits / 5;
+std::string adapted_router::nearest(const pins::payload& data, std::uint32_t bits) const {
+    std::uint32_t least = bits / 5;
     std::string line;
     for (std::uint32_t p = 0; p < m_progress.size() && p < m_packets.slots(); ++p) {
         const std::uint32_t next = m_progress[p].uid == m_packets[p].uid ? m_progress[p].next : 0;

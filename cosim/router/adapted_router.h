@@ -4,11 +4,13 @@
 #include "cosim/pins/routing_context.h"
 #include "cosim/rtl/wave_window.h"
 
+#include <deque>
+
 namespace sare::cosim {
 
 /// A router behind a pin adapter. Each flit gets data by which it is recognised when it comes out: a tag with
 /// the number of its packet and its place in the packet, and more bits that follow from these two, so that
-/// data which never went in are noticed.
+/// data which never went in are noticed. A head with fewer bits carries the number of its input VC instead.
 class adapted_router final : public pin_router {
   public:
     /// Resets the router. `facts`: those of the adapter's library; `info`: place of the router; `at`, the
@@ -40,7 +42,12 @@ class adapted_router final : public pin_router {
     void read(std::uint32_t port, port_out& out);
     pins::pin_flit at_pins(const flit& f) const;
     flit flit_of(std::uint32_t port, const pins::pin_flit& seen);
-    std::string nearest(const pins::payload& data) const;
+    bool finds(std::uint32_t port, const pins::payload& data, bool head, flit& f);
+    bool finds_head(std::uint32_t port, const pins::payload& data, flit& f);
+    std::string nearest(const pins::payload& data, std::uint32_t bits) const;
+    std::uint32_t bits_of(bool head) const {
+        return head && m_facts.head_data_bits != 0 ? m_facts.head_data_bits : m_facts.data_bits;
+    }
     pins::payload data_of(std::uint32_t packet, std::uint32_t sequence) const;
 
     std::unique_ptr<pins::pin_adapter> m_adapter;
@@ -56,6 +63,11 @@ class adapted_router final : public pin_router {
     std::uint32_t m_vcs;
     std::vector<std::uint32_t> m_taken;  ///< number of flits in the router, by [input port * VCs + VC]
     std::vector<progress> m_progress;    ///< progress of each packet, by its number
+    std::uint32_t m_channel_bits = 0;    ///< bits of the number of an input VC, if heads carry that alone; 0:
+                                         ///< they carry the tag
+    /// Packets whose heads have not come out, in the order of arrival, by [input port * VCs + VC]; only if
+    /// heads carry that number.
+    std::vector<std::deque<std::uint32_t>> m_heads;
     wave_window m_waves;
 };
 

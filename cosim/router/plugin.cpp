@@ -51,9 +51,6 @@ void must_fit(const pins::router_facts& f, const pins::router_info& p) {
     if (p.vcs != f.vcs) refuse("router.vcs", f.vcs, p.vcs);
     if (p.ports > f.ports) refuse("ports", f.ports, p.ports);
     if (p.nodes > f.max_nodes) refuse("nodes in its network", f.max_nodes, p.nodes);
-    if (f.vcs > 32 || f.data_bits < 24 || f.data_bits > pins::payload::most_bits ||
-        f.min_latency > f.max_latency)
-        throw std::runtime_error(f.name + ": its facts() are not in the ranges of cosim/pins/pin_adapter.h");
     if (f.flow == pins::flow_control::credit && p.depth > f.depth) refuse("router.depth", f.depth, p.depth);
     // One that counts credits may have no more than there are places; one that stops late must ever be on.
     const std::uint32_t least = f.flow == pins::flow_control::credit   ? f.credits
@@ -62,6 +59,18 @@ void must_fit(const pins::router_facts& f, const pins::router_info& p) {
     for (const std::uint32_t beyond : p.depth_beyond)
         if (beyond != 0 && beyond < least)
             refuse("places beyond a port (router.depth, nic.ejection_depth)", least, beyond);
+}
+
+/// Throws unless other routers and NICs send as the router itself does, which it may count on.
+void must_agree(const pins::router_facts& f, const router_terms& t) {
+    const char* must =
+        f.room == pins::head_credits::empty_buffer && !t.requires_empty_buffer
+            ? "an empty buffer (room), as all must that send to it: router.reallocation must be atomic"
+        : f.room == pins::head_credits::whole_packet && !t.whole_packets
+            ? "room for a whole packet (room), as all must that send to it: router.switching must be "
+              "cut_through"
+            : nullptr;
+    if (must != nullptr) throw std::runtime_error(f.name + " sends a head only to " + must);
 }
 
 /// False if a flit may wait in a register before the pins for that of another VC, which is not taken.
@@ -114,7 +123,7 @@ std::unique_ptr<pin_router> old_router(const std::string& file, const pins::rout
                                        const packet_table& packets) {
     const router_plugin plugin = old_plugin(file);
     const pins::router_facts& was = plugin.facts();
-    if (was.flow != is.flow || was.data_bits != is.data_bits)
+    if (was.flow != is.flow || was.data_bits != is.data_bits || was.head_data_bits != is.head_data_bits)
         throw std::runtime_error(
             "the old RTL " + file +
             " has another flow control or another width of data; the two cannot be compared");
@@ -122,6 +131,39 @@ std::unique_ptr<pin_router> old_router(const std::string& file, const pins::rout
 }
 
 }  // namespace
+
+std::string wrong_fact(const pins::router_facts& f) {
+    const bool credit = f.flow == pins::flow_control::credit;
+    constexpr std::uint32_t cycles = 1000000, flits = 65535;
+    const std::uint32_t short_head = index_bits(f.ports * f.vcs) + 1;
+    struct range {
+        const char* name;
+        std::uint32_t value, least, most;
+    };
+    const range all[] = {
+        {"flow", static_cast<std::uint32_t>(f.flow), 0, 2},
+        {"ports", f.ports, 1, 1024},
+        {"vcs", f.vcs, 1, 32},
+        {"max_nodes", f.max_nodes, 1, ~0u},
+        {"data_bits", f.data_bits, pins::payload::least_bits, pins::payload::most_bits},
+        {"head_data_bits", f.head_data_bits == 0 ? f.data_bits : f.head_data_bits, short_head, f.data_bits},
+        {"max_latency", f.max_latency, 0, cycles},
+        {"min_latency", f.min_latency, 0, f.max_latency},
+        {"settling", f.settling, 0, cycles},
+        {"room", static_cast<std::uint32_t>(f.room), 0, 2},
+        {"patience", f.patience, 0, 1000 * cycles},
+        {"depth", f.depth, credit ? 1u : 0u, flits},
+        {"cycles_per_flit", f.cycles_per_flit, 0, cycles},
+        {"credit_delay", f.credit_delay, 0, cycles},
+        {"credits", f.credits, 0, flits},
+        {"reaction", f.reaction, 0, flits},
+    };
+    for (const range& r : all)
+        if (r.value < r.least || r.value > r.most)
+            return std::string(r.name) + " is " + std::to_string(r.value) + "; " + std::to_string(r.least) +
+                   " to " + std::to_string(r.most) + " are allowed";
+    return "";
+}
 
 std::uint32_t patience_of(const pins::router_facts& f, std::uint32_t input_vcs) {
     if (f.patience != 0) return f.patience;
@@ -145,6 +187,8 @@ router_plugin::router_plugin(const std::string& file) {
                                  " of cosim/pins/pin_adapter.h; this is version " +
                                  std::to_string(pins::abi_version) + ": build it anew");
     m_facts = facts();
+    if (const std::string wrong = wrong_fact(*m_facts); !wrong.empty())
+        throw std::runtime_error(path + ": facts(): " + wrong);
 }
 
 std::unique_ptr<pins::pin_adapter> router_plugin::make(const pins::router_info& info) const {
@@ -192,6 +236,7 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
         pins::router_info info = info_of(e, plan, name, at, routing);
         if (second.zeros) info.initial_state = 0;
         must_have_tables(facts, info, at);
+        must_agree(facts, plan.terms(at.router()));
         std::unique_ptr<pins::pin_adapter> adapter = plugin.make(info);
         if (second.used) adapter = second.used(std::move(adapter), facts, info);
         auto router = std::make_unique<adapted_router>(std::move(adapter), facts, info, at, packets);

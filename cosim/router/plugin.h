@@ -64,6 +64,9 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
                                  const routing_context& at, const routing_function& routing,
                                  const packet_table& packets, const second_router& second = {});
 
+/// Returns which of the facts is out of range, with its value and what is allowed; "": none.
+std::string wrong_fact(const pins::router_facts& f);
+
 /// Returns router_facts::patience of a router with so many input VCs, or its default.
 std::uint32_t patience_of(const pins::router_facts& f, std::uint32_t input_vcs);
 

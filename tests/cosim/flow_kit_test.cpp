@@ -3,6 +3,7 @@
 #include "cosim/random/random_case.h"
 #include "cosim/random/router_bench.h"
 #include "cosim/router/adapted_router.h"
+#include "cosim/router/plugin.h"
 #include "cosim/scoreboard/scoreboard.h"
 #include "tests/cosim/fake_router.h"
 
@@ -227,17 +228,22 @@ TEST(FlitTag, SetsEachBitToBothLevels) {
 }
 
 /// One whose data wires have a fault at all its outputs: two of them are swapped, or one (if both are the
-/// same) is stuck.
+/// same) is stuck. Its header fills heads from bit `header` on.
 class miswired final : public test::fake_router {
   public:
-    miswired(const pins::router_info& info, std::uint32_t a, std::uint32_t b, bool level)
-        : fake_router(info, flow_control::credit), m_a(a), m_b(b), m_level(level) {}
+    miswired(const pins::router_info& info, std::uint32_t a, std::uint32_t b, bool level,
+             std::uint32_t header)
+        : fake_router(info, flow_control::credit), m_a(a), m_b(b), m_header(header), m_level(level) {}
 
     bool read(std::uint32_t port, pins::pin_flit& f) override {
         if (!fake_router::read(port, f)) return false;
-        const bool a = bit(f.data, m_a), b = bit(f.data, m_b);
-        set(f.data, m_a, m_a == m_b ? m_level : b);
-        set(f.data, m_b, m_a == m_b ? m_level : a);
+        if (m_a < pins::payload::most_bits) {
+            const bool a = bit(f.data, m_a), b = bit(f.data, m_b);
+            set(f.data, m_a, m_a == m_b ? m_level : b);
+            set(f.data, m_b, m_a == m_b ? m_level : a);
+        }
+        for (std::uint32_t k = m_header; f.head && k < 64; ++k)
+            set(f.data, k, (f.destination >> k % 4 & 1) != 0);
         return true;
     }
 
@@ -247,19 +253,22 @@ class miswired final : public test::fake_router {
         const std::uint64_t mask = std::uint64_t{1} << k % 64;
         d.word[k / 64] = level ? d.word[k / 64] | mask : d.word[k / 64] & ~mask;
     }
-    std::uint32_t m_a, m_b;
+    std::uint32_t m_a, m_b, m_header;
     bool m_level;
 };
 
 class wires : public testing::TestWithParam<std::uint32_t> {
   protected:
     /// What is said of the faulty router; "": nothing in the cycles given.
-    std::string line(std::uint32_t a, std::uint32_t b, bool level = false) {
+    std::string line(std::uint32_t a, std::uint32_t b, bool level = false, std::uint32_t in_heads = 0) {
         pins::router_facts facts = test::fake_router::facts(m_info, flow_control::credit);
         facts.data_bits = GetParam();
+        facts.head_data_bits = in_heads;
+        EXPECT_EQ(wrong_fact(facts), "");
         router_bench bench(m_case.setting, *m_case.around, 5);
-        auto router = std::make_unique<adapted_router>(std::make_unique<miswired>(m_info, a, b, level), facts,
-                                                       m_info, *m_case.around, bench.packets());
+        auto router = std::make_unique<adapted_router>(
+            std::make_unique<miswired>(m_info, a, b, level, in_heads == 0 ? 64 : in_heads), facts, m_info,
+            *m_case.around, bench.packets());
         const router_limits limits{m_info.ports, m_info.vcs, m_info.depth_beyond, facts.min_latency,
                                    facts.max_latency};
         scoreboard watched(std::move(router), limits, *m_case.around, bench.packets());
@@ -289,7 +298,85 @@ TEST_P(wires, AreReportedWhenSwappedAtAnyBit) {
     for (std::uint32_t k = 1; k < GetParam(); ++k) EXPECT_NE(line(k - 1, k), "") << k - 1 << " and " << k;
 }
 
+/// Heads have from few bits, which name their input VC, to as many as others; their headers are no data.
+TEST_P(wires, MayBeFewerInHeads) {
+    const std::uint32_t least = index_bits(m_info.ports * m_info.vcs) + 1;
+    for (const std::uint32_t bits : {least, least + 1, 12u, 22u, 23u, 24u, std::min(40u, GetParam() - 1)}) {
+        if (bits > GetParam()) continue;
+        EXPECT_EQ(line(GetParam(), GetParam(), true, bits), "") << bits;
+        for (const std::uint32_t k : {0u, least - 1, bits - 1, GetParam() - 1})
+            for (const bool level : {false, true})
+                EXPECT_NE(line(k, k, level, bits), "") << "bit " << k << " of " << bits << " in heads";
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(wide, wires, testing::Values(24, 25, 40, 60, 64, 65, 128, 200, 1024));
+
+TEST(Facts, AreNamedWhereTheyAreOutOfRange) {
+    using pins::router_facts;
+    pins::router_info info;
+    info.ports = 5;
+    info.vcs = 4;
+    info.depth = 4;
+    const router_facts good = test::fake_router::facts(info, flow_control::credit);
+    EXPECT_EQ(wrong_fact(good), "");
+    const auto says = [&good](auto member, std::uint32_t value) {
+        router_facts f = good;
+        f.*member = static_cast<std::decay_t<decltype(f.*member)>>(value);
+        return wrong_fact(f);
+    };
+    EXPECT_EQ(says(&router_facts::data_bits, 22), "data_bits is 22; 24 to 1024 are allowed");
+    EXPECT_EQ(says(&router_facts::data_bits, 1025), "data_bits is 1025; 24 to 1024 are allowed");
+    EXPECT_EQ(says(&router_facts::head_data_bits, 5), "head_data_bits is 5; 6 to 32 are allowed");
+    EXPECT_EQ(says(&router_facts::head_data_bits, 33), "head_data_bits is 33; 6 to 32 are allowed");
+    EXPECT_EQ(says(&router_facts::ports, 0), "ports is 0; 1 to 1024 are allowed");
+    EXPECT_EQ(says(&router_facts::vcs, 33), "vcs is 33; 1 to 32 are allowed");
+    EXPECT_EQ(says(&router_facts::max_nodes, 0), "max_nodes is 0; 1 to 4294967295 are allowed");
+    EXPECT_EQ(says(&router_facts::min_latency, 3), "min_latency is 3; 0 to 2 are allowed");
+    EXPECT_EQ(says(&router_facts::depth, 0), "depth is 0; 1 to 65535 are allowed");
+    EXPECT_EQ(says(&router_facts::flow, 3), "flow is 3; 0 to 2 are allowed");
+    EXPECT_EQ(says(&router_facts::room, 3), "room is 3; 0 to 2 are allowed");
+    for (const auto member : {&router_facts::max_latency, &router_facts::settling, &router_facts::patience,
+                              &router_facts::cycles_per_flit, &router_facts::credit_delay,
+                              &router_facts::credits, &router_facts::reaction})
+        EXPECT_NE(says(member, ~0u), "");
+}
+
+/// Where a router sends a head only to an empty buffer, or where its packet has room, others do so, too.
+TEST(FlowKit, SendsHeadsAsTheRouterDoes) {
+    for (const pins::head_credits room :
+         {pins::head_credits::empty_buffer, pins::head_credits::whole_packet}) {
+        random_case c = draw(4);
+        c.setting.room = room;
+        if (room == pins::head_credits::whole_packet) c.setting.model.switching = switching_mode::cut_through;
+        const pins::router_info info = info_of(c.setting);
+        router_bench bench(c.setting, *c.around, 4);
+        adapted_router router(std::make_unique<test::fake_router>(info, flow_control::credit),
+                              test::fake_router::facts(info, flow_control::credit), info, *c.around,
+                              bench.packets());
+        std::vector<port_out> out(info.ports);
+        std::vector<std::uint32_t> held(info.ports * info.vcs);
+        for (cycle_t t = 1; t < 5000; ++t) {
+            const std::vector<port_in>& in = bench.inputs();
+            for (std::uint32_t q = 0; q < info.ports; ++q) {
+                if (!in[q].valid) continue;
+                const flit& f = in[q].what;
+                std::uint32_t& its = held[q * info.vcs + f.vc];
+                if (f.is_head()) {
+                    const bool empty = room == pins::head_credits::empty_buffer;
+                    EXPECT_LE(its + (empty ? 1 : bench.packets()[f.packet].flits), empty ? 1 : info.depth);
+                }
+                ++its;
+            }
+            router.cycle(t, in, out);
+            bench.outputs(out);
+            for (std::uint32_t q = 0; q < info.ports; ++q)
+                for (std::uint32_t v = 0; v < info.vcs; ++v)
+                    held[q * info.vcs + v] -= out[q].credits >> v & 1;
+        }
+        EXPECT_GT(bench.flits_received(), 1000u);
+    }
+}
 
 // ---- waves ------------------------------------------------------------------------------------------------
 
