@@ -306,7 +306,9 @@ void scoreboard::fail_waiting(cycle_t t, std::uint32_t packet) const {
     }
     unused -= std::min(unused, most - all);
     const std::string port = std::to_string(p.out_port);
-    const std::uint64_t others = m_use[p.out_port].flits - p.others;
+    // Others that have gone long ago do not keep it from going.
+    const bool in_use = m_limits.standstill == 0 || t - m_use[p.out_port].left_at <= m_limits.standstill;
+    const std::uint64_t others = in_use ? m_use[p.out_port].flits - p.others : 0;
     const bool has_vc = p.flits_out != 0 && m_limits.counts_credits;
     if (others != 0 && !has_vc)
         fail(p.in_port, f,
