@@ -25,6 +25,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <set>
 
 namespace sare::cli {
 namespace {
@@ -219,9 +221,13 @@ class cosim_session {
         return found;
     }
 
-    /// Shrinks one random router for each kind of mismatch.
+    /// Shrinks one random router for each kind of mismatch, and says which are not shrunk.
     void shrink(progress_line& line) {
-        const std::vector<std::size_t> failing = worth_shrinking(m_results);
+        const std::map<std::size_t, std::size_t> alike = smallest_alike(m_results);
+        std::vector<std::size_t> failing;
+        for (const auto& [number, smallest] : alike)
+            if (number == smallest) failing.push_back(number);
+        std::set<std::size_t> tried;
         job_pool pool(failing.size(), m_options.jobs);
         pool.run(
             [&](std::size_t k, const auto&) {
@@ -237,6 +243,7 @@ class cosim_session {
             },
             [&](std::size_t k, const json& found, const std::string& problem) {
                 line.erase();
+                tried.insert(failing[k]);
                 cosim_case& c = m_results.cases[failing[k]];
                 const std::string said = problem.empty()
                                              ? write_shrunk(found, m_directory.path() / "shrunk", c)
@@ -244,6 +251,12 @@ class cosim_session {
                 if (!m_options.quiet) show(fmt::format("  {}: {}\n", c.name, said));
             },
             [&](double) { line.show("shrinking what differs"); });
+        line.erase();
+        for (const auto& [number, smallest] : alike)
+            if (tried.count(number) == 0 && !m_options.quiet)
+                show(fmt::format(
+                    "  {}: not shrunk: {}\n", m_results.cases[number].name,
+                    number == smallest ? "interrupted" : "it differs as " + m_results.cases[smallest].name));
     }
 
     // ---- in the parent

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <regex>
 
@@ -43,12 +44,18 @@ std::string test_of(const axi::block_case& c, const std::string& name, const std
     return test_text(c, name, why);
 }
 
+/// Returns the variable that names the sources of Sare's RTL, if it is set, as a command line begins with it.
+std::string sources() {
+    const char* rtl = std::getenv("SARE_RTL");
+    return rtl == nullptr ? "" : "SARE_RTL='" + std::filesystem::absolute(rtl).string() + "' ";
+}
+
 /// Describes what was shrunk: a shrunk_case, shrunk_plugin or shrunk_block.
 template <class Shrunk>
 json common_of(const Shrunk& s, const std::string& file, const std::string& why) {
     return {{"problem", s.problem},
             {"file", file},
-            {"yaml", "# " + why + "\n# sare cosim " + file + ".yaml\n" + text(s.smallest)},
+            {"yaml", "# " + why + "\n# " + sources() + "sare cosim " + file + ".yaml\n" + text(s.smallest)},
             {"test", test_of(s.smallest, file, why)},
             {"cycles", s.cycles},
             {"runs", s.runs},
@@ -63,16 +70,18 @@ std::string identifier(std::string name) {
 
 }  // namespace
 
-std::vector<std::size_t> worth_shrinking(const cosim_results& results) {
+std::map<std::size_t, std::size_t> smallest_alike(const cosim_results& results) {
     std::map<std::string, std::size_t> smallest;
+    std::map<std::size_t, std::string> kinds;
     for (std::size_t k = 0; k < results.cases.size(); ++k) {
         const cosim_case& c = results.cases[k];
         if (c.status != "mismatch" || c.name.rfind("random ", 0) != 0) continue;
-        const auto [at, fresh] = smallest.emplace(kind_of(c.message), k);
+        kinds[k] = kind_of(c.message);
+        const auto [at, fresh] = smallest.emplace(kinds[k], k);
         if (!fresh && size_of(c.parameters) < size_of(results.cases[at->second].parameters)) at->second = k;
     }
-    std::vector<std::size_t> all;
-    for (const auto& [kind, number] : smallest) all.push_back(number);
+    std::map<std::size_t, std::size_t> all;
+    for (const auto& [number, kind] : kinds) all[number] = smallest[kind];
     return all;
 }
 

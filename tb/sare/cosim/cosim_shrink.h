@@ -6,14 +6,15 @@
 #include "tb/sare/cosim/cosim_results.h"
 
 #include <filesystem>
+#include <map>
 
 /// Functions that shrink failing random routers, bridges and NICs of `sare cosim`: they look for a smaller
 /// case that fails.
 namespace sare::cli {
 
-/// Returns the indices of the cases to be shrunk: of each kind of mismatch (its message without numbers) the
-/// random case with the smallest parameters; the first of several.
-std::vector<std::size_t> worth_shrinking(const cosim_results& results);
+/// Returns for the index of each random case with a mismatch that of the case to be shrunk for it: the one
+/// with the smallest parameters among those of its kind (message without numbers); the first of several.
+std::map<std::size_t, std::size_t> smallest_alike(const cosim_results& results);
 
 /// Shrinks a failing random router, for about `seconds` at most. Returns the result, for write_shrunk().
 /// `name`: name of the case, "random 17". `on_step` is called with a line on each step; may be empty.
