@@ -391,7 +391,11 @@ class cosim_session {
 };
 
 int cosim(const cosim_options& options) {
-    if (!options.new_adapter.empty()) return write_new_adapter(options.new_adapter, options.out);
+    if (!options.new_adapter.files.empty()) {
+        adapter_request request = options.new_adapter;
+        request.out = options.out;
+        return write_new_adapter(request);
+    }
     options.check();
     return cosim_session(options).run();
 }

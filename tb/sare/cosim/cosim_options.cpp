@@ -32,9 +32,7 @@ void cosim_options::add_to(command_parser& command) {
                        "Keep results of cases there as they come; the same command goes on from them");
     command.add_option("--speed", speed, "How the RTL is compiled: quick, checked (default) or fast")
         ->check(one_of({"quick", "checked", "fast"}));
-    command.add_option(
-        "--new-adapter", new_adapter, "TOP.sv",
-        "Write the skeleton of a router of your own: its top and other files; --out names the folder");
+    add_adapter_to(command);
     add_random_to(command);
     add_coverage_to(command);
     add_output_to(command);
@@ -60,6 +58,8 @@ void cosim_options::add_to(command_parser& command) {
 }
 
 void cosim_options::check() const {
+    for (const command_option* option : m_known.of_adapters)
+        if (option->count() != 0) throw usage_error(option->get_name() + " is of --new-adapter: add TOP.sv");
     if (input.file.empty() && random == 0)
         throw usage_error("cosim: give an experiment, or --random N for N random routers");
     if (input.file.empty() && !input.sets.empty())
@@ -162,6 +162,19 @@ std::pair<std::uint64_t, std::uint64_t> cosim_options::window_cycles() const {
     if (!(text >> first >> colon >> last) || text >> more || colon != ':' || first == 0 || first > last)
         throw usage_error("--window '" + window + "' must be FROM:TO, cycles from 1 on, such as 1000:1200");
     return {first, last};
+}
+
+void cosim_options::add_adapter_to(command_parser& command) {
+    command.add_option(
+        "--new-adapter", new_adapter.files, "TOP.sv",
+        "Write the skeleton of a router of your own: its top and other files; --out names the folder");
+    adapter_request& r = new_adapter;
+    m_known.of_adapters = {
+        command.add_repeated("-I", r.includes, "DIR", "Of --new-adapter: look for files there, too"),
+        command.add_repeated("-D", r.macros, "NAME=VALUE", "Of --new-adapter: a macro"),
+        command.add_repeated("-G", r.parameters, "NAME=VALUE", "Of --new-adapter: a parameter of the top"),
+        command.add_repeated("-f", r.lists, "LIST",
+                             "Of --new-adapter: files and options, as simulators take")};
 }
 
 void cosim_options::add_random_to(command_parser& command) {

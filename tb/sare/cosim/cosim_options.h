@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/random/random_case.h"
+#include "tb/sare/cosim/new_adapter.h"
 #include "tb/sare/run/input.h"
 #include "tb/sare/runs/store_options.h"
 
@@ -40,9 +41,9 @@ struct cosim_options : drawing_options {
     std::string wave_format = "fst";  ///< format of the waves of `window`: fst, vcd or saif
     std::string window;  ///< cycles of which waves are written whether or not anything differs, "FROM:TO";
                          ///< "": none
-    std::uint32_t router = 0;              ///< number of the router of a network whose waves these are
-    std::vector<std::string> new_adapter;  ///< files for write_new_adapter(), which is then all that is done;
-                                           ///< empty: none
+    std::uint32_t router = 0;     ///< number of the router of a network whose waves these are
+    adapter_request new_adapter;  ///< request for write_new_adapter(), which is then all that is done;
+                                  ///< without files: none
     store_options store;
     std::uint64_t cpu_seconds = 0;     ///< processor time, in seconds, after which no run begins; 0: no limit
     std::vector<std::string> earlier;  ///< folders of earlier results whose coverage counts, too
@@ -77,15 +78,16 @@ struct cosim_options : drawing_options {
     std::pair<std::uint64_t, std::uint64_t> window_cycles() const;
 
   private:
+    void add_adapter_to(command_parser& command);
     void add_random_to(command_parser& command);
     void add_coverage_to(command_parser& command);
     void add_output_to(command_parser& command);
     void check_without_routers(const std::string& what) const;
 
     /// Options of which it matters whether they are given. The lists have those with an effect only on what
-    /// is random, on routers, on networks, and on traffic that is not listed in a file.
+    /// is random, on routers, on networks, on traffic that is not listed in a file, and on new adapters.
     struct known_options {
-        std::vector<const command_option*> of_random, of_routers, of_networks, of_traffic;
+        std::vector<const command_option*> of_random, of_routers, of_networks, of_traffic, of_adapters;
         const command_option *cycles = nullptr, *seeds = nullptr, *router = nullptr, *wave_format = nullptr;
     } m_known;
 };
