@@ -4,6 +4,7 @@
 #include "tlm/api/section_part.h"
 
 #include <string>
+#include <vector>
 
 namespace sare::cosim {
 
@@ -14,10 +15,19 @@ struct cosim_params : section_part_of<cosim_params>, hardware_params {
     config::number_set shadow;   ///< numbers of the routers whose RTL runs beside the model and is compared
                                  ///< with it pin by pin
     config::number_set nics;     ///< numbers of the nodes whose NIC is RTL instead of the model
-    config::number_set shadow_nics;   ///< numbers of the nodes whose NIC's RTL runs beside the model and is
-                                      ///< compared with it pin by pin
-    std::string rtl = "sare_router";  ///< RTL of the routers: "sare_router" for Sare's own, or the path of
-                                      ///< the library (.so) of another router
+    config::number_set shadow_nics;  ///< numbers of the nodes whose NIC's RTL runs beside the model and is
+                                     ///< compared with it pin by pin
+    /// RTL of the routers: "sare_router" for Sare's own, or the path of the library (.so) of another router;
+    /// or a map from numbers and ranges of routers to these, for several kinds in one network.
+    config::value rtl = config::value::scalar(own_router);
+    static constexpr const char* own_router = "sare_router";
+
+    /// Returns the RTL of a router; own_router if the map does not name it.
+    std::string rtl_of(std::uint32_t router) const;
+    /// Returns all RTL that `rtl` names.
+    std::vector<std::string> kinds() const;
+    /// Throws config::error if a router has two kinds.
+    void check(const config::value* section) override;
 
     /// Returns true if no router and no NIC is named.
     bool empty() const { return replace.empty() && shadow.empty() && nics.empty() && shadow_nics.empty(); }

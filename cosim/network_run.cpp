@@ -109,7 +109,10 @@ network_outcome run(const experiment& e, const network_run& what,
     std::optional<side> model;
     const auto& rtl_of = e.sections.of<cosim_params>();
     const bool replaced = !rtl_of.replace.empty() || !rtl_of.nics.empty();
-    const bool comparable = replaced && rtl_of.rtl == "sare_router" && how.old_rtl.empty();
+    const auto kinds = rtl_of.kinds();
+    const bool own = std::all_of(kinds.begin(), kinds.end(),
+                                 [](const auto& k) { return k == cosim_params::own_router; });
+    const bool comparable = replaced && own && how.old_rtl.empty();
     if (comparable) model.emplace("model", e, map, foreign_maker{});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     rtl.start(e);

@@ -12,12 +12,12 @@
 namespace sare::cosim {
 namespace {
 
-router_plugin load(const experiment& e) {
+router_plugin load(const experiment& e, std::uint32_t router) {
     const auto& rtl = e.sections.of<cosim_params>();
-    if (rtl.rtl == "sare_router")
+    if (rtl.rtl_of(router) == cosim_params::own_router)
         throw config::error(rtl.at, "cosim.rtl must name the library (.so) of a router of your own");
     try {
-        return router_plugin(plugin_file(e));
+        return router_plugin(plugin_file(e, router));
     } catch (const std::runtime_error& problem) {
         throw config::error(rtl.at, std::string("cosim.rtl: ") + problem.what());
     }
@@ -39,7 +39,7 @@ bool is_same(const packet_flow& a, const packet_flow& b) {
 }  // namespace
 
 plugin_place::plugin_place(experiment e, std::uint32_t router)
-    : m_experiment(std::move(e)), m_plugin(load(m_experiment)), m_net(blueprint(m_experiment)) {
+    : m_experiment(std::move(e)), m_plugin(load(m_experiment, router)), m_net(blueprint(m_experiment)) {
     const config::location& at = m_experiment.sections.of<cosim_params>().at;
     const topology& map = m_net.map();
     const routing_function& routing = m_net.routing();

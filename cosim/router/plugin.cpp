@@ -196,8 +196,8 @@ std::unique_ptr<pins::pin_adapter> router_plugin::make(const pins::router_info& 
     return std::unique_ptr<pins::pin_adapter>(m_make(info));
 }
 
-std::string plugin_file(const experiment& e) {
-    const fs::path file(e.sections.of<cosim_params>().rtl);
+std::string plugin_file(const experiment& e, std::uint32_t router) {
+    const fs::path file(e.sections.of<cosim_params>().rtl_of(router));
     return file.is_absolute() || e.folder.empty() ? file.string() : (fs::path(e.folder) / file).string();
 }
 
@@ -231,7 +231,7 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
                                  const routing_context& at, const routing_function& routing,
                                  const packet_table& packets, const second_router& second) {
     try {
-        const router_plugin plugin(plugin_file(e));
+        const router_plugin plugin(plugin_file(e, at.router()));
         const pins::router_facts facts = second.measures ? undeclared(plugin.facts()) : plugin.facts();
         pins::router_info info = info_of(e, plan, name, at, routing);
         if (second.zeros) info.initial_state = 0;

@@ -70,8 +70,8 @@ std::string wrong_fact(const pins::router_facts& f);
 /// Returns router_facts::patience of a router with so many input VCs, or its default.
 std::uint32_t patience_of(const pins::router_facts& f, std::uint32_t input_vcs);
 
-/// Returns the file that `rtl` of the section cosim names.
-std::string plugin_file(const experiment& e);
+/// Returns the file that `rtl` of the section cosim names for a router.
+std::string plugin_file(const experiment& e, std::uint32_t router);
 
 /// Returns the position and tables of a router at `at`, for its adapter. `name`: its hierarchical name.
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,

@@ -13,8 +13,6 @@
 namespace sare::cosim {
 namespace {
 
-constexpr const char* own_router = "sare_router";
-
 /// Returns the timing of the model's router, which its RTL must have, too.
 router_limits limits_of(const router_setting& s) {
     const router_params& p = s.model;
@@ -92,6 +90,17 @@ foreign_maker rtl_parts::maker() {
 }
 
 void rtl_parts::check(const block_context& context) const {
+    bool has_own = false;  // sare_router among the routers in RTL
+    for (std::uint32_t r = 0; r < context.map.routers(); ++r) {
+        const bool own = is_own(r);
+        has_own = has_own || (own && (m_params.replace.contains(r) || m_params.shadow.contains(r)));
+        if (!own && m_params.shadow.contains(r))
+            throw config::error(
+                m_params.shadow.at,
+                "'shadow' compares with sare_router, pin for pin; for a router of your own write 'replace'");
+    }
+    if (m_params.kinds().size() > 1 && !m_options.old_rtl.empty())
+        throw config::error(m_params.at, "cosim.rtl names several kinds of routers; older RTL is of one");
     for (const config::number_set* s : {&m_params.replace, &m_params.shadow})
         if (s->last() >= context.map.routers())
             throw config::error(s->at, {"there is no router ", s->last(), "; the network has ",
@@ -108,15 +117,11 @@ void rtl_parts::check(const block_context& context) const {
         if (m_params.replace.contains(r) && m_params.shadow.contains(r))
             throw config::error(m_params.shadow.at,
                                 {"router ", r, " is in 'replace' and in 'shadow'; it can be in one"});
-    if (m_params.rtl != own_router && !m_params.shadow.empty())
-        throw config::error(
-            m_params.shadow.at,
-            "'shadow' compares with sare_router, pin for pin; for a router of your own write 'replace'");
     if (context.engine.period().value() < 2)
         throw config::error(m_experiment.clock_at, "with routers in RTL 'clock_period' must be at least 2ps");
     if (!context.routing.deterministic() && context.routing.name() != "dor")
         throw config::error(m_params.at, "routers in RTL need deterministic routing: dor, or a table");
-    if (m_params.rtl == own_router && context.routing.name() != "dor" && !context.routing.tabular_by_input())
+    if (has_own && context.routing.name() != "dor" && !context.routing.tabular_by_input())
         throw config::error(m_params.at,
                             "this routing function is not in RTL; dor is, and what a table of one port a "
                             "destination can hold");
@@ -143,7 +148,7 @@ std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& na
     }
     const bool shadow = m_params.shadow.contains(context.router);
     if (!shadow && !m_params.replace.contains(context.router)) return nullptr;
-    if (m_params.rtl != own_router) return make_plugin(name, context);
+    if (!is_own(context.router)) return make_plugin(name, context);
     auto p = std::make_unique<part>(context, m_arrivals);
     p->setting = setting_of(m_experiment, context.plan, context.engine.net().view().classes(), p->around);
     auto module = std::make_unique<router_module>(name, context);
@@ -185,7 +190,7 @@ std::unique_ptr<foreign_block> rtl_parts::make_nic(const sc_core::sc_module_name
 
 std::unique_ptr<pin_nic> rtl_parts::make_nic_block(nic_part& p, const router_setting& s, bool shadow) {
     const packet_table& packets = p.module->packets();
-    const std::string old = m_params.rtl == own_router ? m_options.old_rtl : "";
+    const std::string old = m_params.kinds()[0] == cosim_params::own_router ? m_options.old_rtl : "";
     rtl_request inject = sare_nic_rtl::inject_request(s, m_experiment.nic),
                 eject = sare_nic_rtl::eject_request(s);
     inject.model_pins = eject.model_pins = has_nic_waves(p.node) && (shadow || !old.empty());
@@ -224,7 +229,7 @@ std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_n
     if (has_waves(context)) made.router->write_waves(m_options.waves);
     if (m_options.coverage && !made.router->counts_coverage())
         throw config::error(m_params.at,
-                            "cosim.rtl: " + m_params.rtl +
+                            "cosim.rtl: " + m_params.rtl_of(context.router) +
                                 " counts no coverage; build it with COVERAGE, or leave out --coverage");
     p->foreign = made.router;
     p->pair = made.pair;

@@ -93,6 +93,7 @@ class rtl_parts {
     bool has_nic_waves(std::uint32_t node) const {
         return !m_options.waves.file.empty() && m_options.waves_node == node;
     }
+    bool is_own(std::uint32_t router) const { return m_params.rtl_of(router) == cosim_params::own_router; }
     void check(const block_context& context) const;
     void check_nics(const block_context& context) const;
 

@@ -24,6 +24,7 @@ struct foreign_setting {
     std::string waves;  ///< file
     bool two_states = false;
     double watched = 1;  ///< share of all flits that scoreboards must see, at least
+    std::vector<std::pair<std::string, std::string>> kinds = {};  ///< libraries by routers, not `library`
 };
 
 inline config::value numbers(const std::string& line) {
@@ -46,6 +47,9 @@ inline experiment as_experiment(const foreign_setting& s) {
     cosim.set("replace", numbers(s.replace));
     if (!s.shadow.empty()) cosim.set("shadow", config::value::scalar(s.shadow, at));
     cosim.set("rtl", config::value::scalar(s.library, at));
+    config::value kinds = config::value::map({}, at);
+    for (const auto& [routers, library] : s.kinds) kinds.set(routers, config::value::scalar(library, at));
+    if (!s.kinds.empty()) cosim.set("rtl", kinds);
     all.set("cosim", cosim);
     experiment e = experiment::read(all, "");
     e.router.set("vcs", config::number(s.vcs));

@@ -135,6 +135,18 @@ TEST(ForeignRouter, ReportsInstanceAndLabelOfAnAssertion) {
     EXPECT_TRUE(std::regex_match(line, expected)) << line;
 }
 
+TEST(ForeignRouter, TwoKindsInOneNetworkAreEachCheckedByTheirFacts) {
+    foreign_setting s = original();
+    s.replace = "0-14";
+    s.kinds = {{"0-7", FOREIGN_ROUTER}, {"8-14", BROKEN "/libtold_router0.so"}};
+    EXPECT_EQ(in_own_process(s), "");
+    s.kinds[1].second = BROKEN "/libis_slow.so";
+    const std::string slow = in_own_process(s);
+    EXPECT_TRUE(std::regex_search(slow, std::regex("mixed\\.r(8|9|1[0-4]), cycle "))) << slow;
+    s.kinds[1].first = "7-14";
+    EXPECT_EQ(in_own_process(s), "test.yaml:1:1: cosim.rtl has router 7 twice");
+}
+
 // ---- looking ahead ----------------------------------------------------------------------------------------
 
 foreign_setting told(const char* lookahead) {

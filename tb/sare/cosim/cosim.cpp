@@ -324,15 +324,21 @@ class cosim_session {
     /// Returns a number for the sources of sare_router, or size and time of another router's library.
     std::string rtl_text() const {
         try {
-            const std::string own = "sare_router";
-            const std::string rtl =
-                m_subject.network  ? m_subject.network->sections.of<cosim::cosim_params>().rtl
-                : m_subject.plugin ? m_subject.plugin->experiment.find("cosim")->find("rtl")->text()
-                                   : own;
-            if (rtl == own) return fs::path(cosim::library_file({own})).stem();
-            const fs::path file = m_options.input.folder() / fs::path(rtl);
-            return fmt::format("{} {} {}", file.string(), fs::file_size(file),
-                               fs::last_write_time(file).time_since_epoch().count());
+            const std::string own = cosim::cosim_params::own_router;
+            const std::vector<std::string> kinds =
+                m_subject.network ? m_subject.network->sections.of<cosim::cosim_params>().kinds()
+                : m_subject.plugin
+                    ? std::vector{m_subject.plugin->experiment.find("cosim")->find("rtl")->text()}
+                    : std::vector{own};
+            std::string all;
+            for (const std::string& rtl : kinds) {
+                const fs::path file = m_options.input.folder() / fs::path(rtl);
+                all += (all.empty() ? "" : ", ") +
+                       (rtl == own ? fs::path(cosim::library_file({own})).stem().string()
+                                   : fmt::format("{} {} {}", file.string(), fs::file_size(file),
+                                                 fs::last_write_time(file).time_since_epoch().count()));
+            }
+            return all;
         } catch (const std::exception&) {
             return "";  // there is none, as each case says
         }

@@ -47,7 +47,10 @@ void read_plugin(const input_options& input, cosim_subject& subject) {
     c.folder = (fs::current_path() / input.folder()).string();
     const experiment e = experiment::read(c.experiment, c.folder);
     const auto& rtl = e.sections.of<cosim::cosim_params>();
-    c.experiment.set_path("cosim.rtl", config::value::scalar(cosim::plugin_file(e), rtl.at));
+    if (rtl.kinds().size() > 1)
+        throw config::error(rtl.at, "--pins runs one kind of routers: name one in cosim.rtl");
+    const std::uint32_t first = rtl.replace.ranges.empty() ? 0 : rtl.replace.ranges[0].first;
+    c.experiment.set_path("cosim.rtl", config::value::scalar(cosim::plugin_file(e, first), rtl.at));
     subject.routers = cosim::possible_routers(e);
 }
 
