@@ -78,8 +78,8 @@ class side {
          const foreign_maker& maker)
         : m_traffic(workload_registry::instance().make(e.traffic, {e.folder, map->nodes()})),
           m_net(with_config_errors([&] {
-              return std::make_unique<network>(name, e, map, m_traffic->classes_needed(), network::most_bound,
-                                               maker);
+              return std::make_unique<network>(name, e, map, e.classes.classes(m_traffic->classes_needed()),
+                                               network::most_bound, maker);
           })) {}
 
     void start(const experiment& e) {
@@ -105,14 +105,20 @@ network_outcome run(const experiment& e, const network_run& what,
     rtl_parts::options how = what.how;
     how.collect = true;
     rtl_parts parts(e, how);
-    side rtl("rtl", e, map, parts.maker());
+    const auto first = [&] {
+        const auto a = parts.first_divergence();
+        const auto b = what.ends != nullptr ? what.ends->first_divergence() : std::nullopt;
+        return a && (!b || a->cycle <= b->cycle) ? a : b;
+    };
+    side rtl("rtl", e, map, what.ends != nullptr ? what.ends->maker(parts.maker()) : parts.maker());
     std::optional<side> model;
     const auto& rtl_of = e.sections.of<cosim_params>();
     const bool replaced = !rtl_of.replace.empty() || !rtl_of.nics.empty();
     const auto kinds = rtl_of.kinds();
-    const bool own = std::all_of(kinds.begin(), kinds.end(),
-                                 [](const auto& k) { return k == cosim_params::own_router; });
-    const bool comparable = replaced && own && how.old_rtl.empty();
+    const bool own =
+        std::all_of(kinds.begin(), kinds.end(), [](const auto& k) { return k == cosim_params::own_router; });
+    const bool comparable =
+        replaced && own && how.old_rtl.empty() && (what.ends == nullptr || what.ends->empty());
     if (comparable) model.emplace("model", e, map, foreign_maker{});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     rtl.start(e);
@@ -125,7 +131,7 @@ network_outcome run(const experiment& e, const network_run& what,
             rtl.engine().run_until(t);
         } catch (const std::exception&) {
             // What RTL does wrong may end the simulation soon after; it is the cause that is told.
-            o.first = parts.first_divergence();
+            o.first = first();
             if (!o.first) throw;
             break;
         }
@@ -137,13 +143,14 @@ network_outcome run(const experiment& e, const network_run& what,
         } else {
             o.packets += arrivals_in(rtl.log.take_before(t));
         }
-        o.first = parts.first_divergence();
+        o.first = first();
         if ((o.first || !o.problem.empty()) && t > how.waves.last) break;
     }
     if (!o.first) {
         parts.finish();
-        o.first = parts.first_divergence();
+        o.first = first();
     }
+    if (what.ends != nullptr) o.ends = what.ends->done();
     o.router_cycles = parts.router_cycles();
     if (how.coverage) parts.write_coverage(how.coverage_folder);
     return o;

@@ -24,6 +24,8 @@ class pin_checker {
 
     /// Returns the first rule that was broken, with the cycle, from 1; empty: none was.
     const std::string& first_violation() const { return m_violation; }
+    /// Returns it without the cycle: the name of Arm's protocol assertion (DUI 0534), and a sentence.
+    const std::string& broken_rule() const { return m_rule; }
     /// Returns true if no transaction is open.
     bool idle() const { return m_reads.empty() && m_answers.empty() && m_aw.empty() && m_beats.empty(); }
     std::uint64_t reads() const { return m_reads_done; }    ///< number of reads that have ended
@@ -39,9 +41,9 @@ class pin_checker {
         std::uint64_t strobes;
         bool last;
     };
-    void broken(const std::string& rule);
+    void broken(const std::string& rule, const std::string& what);
     void stays(const forward_pins& f, const backward_pins& b);
-    void is_legal(const char* channel, const address& a);
+    void is_legal(const std::string& channel, const address& a);
     void match_writes();
     void begin_write(const address& a);
     void must_be_alone(const address& a, bool write);
@@ -61,7 +63,7 @@ class pin_checker {
     std::map<std::uint64_t, std::uint32_t> m_atomics;  ///< number of responses that atomic transactions still
                                                        ///< wait for, by ID
     std::uint64_t m_cycle = 0, m_reads_done = 0, m_writes_done = 0;
-    std::string m_violation;
+    std::string m_rule, m_violation;
 };
 
 }  // namespace sare::axi

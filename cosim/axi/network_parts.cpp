@@ -147,28 +147,32 @@ std::unique_ptr<foreign_block> network_parts::make(const sc_core::sc_module_name
     const auto subordinate = m_subordinates.find(context.node);
     if (manager == m_managers.end() && subordinate == m_subordinates.end()) return nullptr;
     if (!m_board) m_board = std::make_unique<payload_board>(context.engine);
-    if (manager != m_managers.end()) {
-        manager_part& p = manager->second;
-        auto module = std::make_unique<manager_node>(name, context, *m_board,
-                                                     make_nic(context, p.params.widths, p.kind),
-                                                     make_bridge(p, context.node));
-        p.module = module.get();
-        return module;
-    }
-    subordinate_part& p = subordinate->second;
-    auto module = std::make_unique<subordinate_node>(
-        name, context, *m_board, make_nic(context, p.params.widths, p.kind), make_bridge(p, context.node));
+    if (manager != m_managers.end()) return make_node(name, context, manager->second);
+    return make_node(name, context, subordinate->second);
+}
+
+template <class Part>
+std::unique_ptr<foreign_block> network_parts::make_node(const sc_core::sc_module_name& name,
+                                                        const block_context& context, Part& p) {
+    auto module = std::make_unique<std::remove_pointer_t<decltype(p.module)>>(
+        name, context, *m_board, make_nic(context, p.params.widths, p.kind), make_bridge(p, context.node),
+        p.params.widths.data_width);
+    module->set_handler(m_handler);
     p.module = module.get();
     return module;
 }
 
-std::string network_parts::first_difference() const {
-    const cosim::comparison* first = nullptr;
+std::optional<cosim::divergence> network_parts::first_divergence() const {
+    std::optional<cosim::divergence> first;
     for (const cosim::comparison* pair : m_pairs)
-        if (const auto& found = pair->first_divergence();
-            found && (first == nullptr || found->cycle < first->first_divergence()->cycle))
-            first = pair;
-    return first != nullptr ? first->first_difference() : "";
+        if (const auto& found = pair->first_divergence(); found && (!first || found->cycle < first->cycle))
+            first = found;
+    return first;
+}
+
+std::string network_parts::first_difference() const {
+    const auto first = first_divergence();
+    return first ? first->text() : "";
 }
 
 }  // namespace sare::axi

@@ -46,6 +46,8 @@ class network_parts {
     /// with addresses of a node that is no subordinate; for read_beats or write_beats below max_beats; and if
     /// message classes, number of nodes or cosim.flit_width do not fit the bridges.
     foreign_maker maker();
+    /// Sets axi_node::set_handler() of all nodes that are made from now on.
+    void set_handler(const cosim::violation_handler& handler) { m_handler = handler; }
 
     /// @name Parts of the network; call when it is made
     manager_node& manager(std::uint32_t node) { return *m_managers.at(node).module; }
@@ -53,6 +55,8 @@ class network_parts {
     subordinate_node& subordinate(std::uint32_t node) { return *m_subordinates.at(node).module; }
     /// Returns the first difference of a bridge or NIC in lock step, as a line; empty: there was none.
     std::string first_difference() const;
+    /// Returns it as a divergence; nothing: there was none.
+    std::optional<cosim::divergence> first_divergence() const;
     /// @}
 
   private:
@@ -70,6 +74,9 @@ class network_parts {
     void check_beats(std::uint32_t node, const char* what, std::uint32_t has, std::uint32_t longest) const;
     void check(std::uint32_t nodes) const;
     std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const block_context& context);
+    template <class Part>
+    std::unique_ptr<foreign_block> make_node(const sc_core::sc_module_name& name,
+                                             const block_context& context, Part& p);
     std::unique_ptr<node_nic> make_nic(const block_context& context, const format& f, bridge_kind kind);
     std::unique_ptr<manager_bridge> make_bridge(const manager_part& p, std::uint32_t node);
     std::unique_ptr<subordinate_bridge> make_bridge(const subordinate_part& p, std::uint32_t node);
@@ -84,6 +91,7 @@ class network_parts {
     std::map<std::uint32_t, subordinate_part> m_subordinates;
     std::vector<const cosim::comparison*> m_pairs;
     std::unique_ptr<payload_board> m_board;
+    cosim::violation_handler m_handler;
     bool m_checked = false;
 };
 

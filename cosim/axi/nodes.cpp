@@ -9,12 +9,13 @@
 namespace sare::axi {
 
 axi_node::axi_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
-                   std::unique_ptr<node_nic> nic)
+                   std::unique_ptr<node_nic> nic, std::uint32_t data_width)
     : foreign_block(name),
       m_engine(context.engine),
       m_node(context.node),
       m_board(board),
       m_nic(std::move(nic)),
+      m_rules(data_width),
       m_open(context.engine.net().view().classes()),
       m_sequence(context.engine.net().view().classes()),
       m_offers(context.engine.net().view().classes()) {
@@ -57,10 +58,17 @@ tlm::tlm_sync_enum axi_node::nb_transport_bw(flit_payload& payload, flit_phase&,
 }
 
 void axi_node::edge() {
-    reported([this] { step(); });
+    if (!m_is_broken) reported([this] { step(); });
+}
+
+void axi_node::check(const forward_pins& f, const backward_pins& b) {
+    const bool told = !m_rules.broken_rule().empty();
+    m_rules.cycle(f, b);
+    if (!told && !m_rules.broken_rule().empty()) throw std::runtime_error(m_rules.broken_rule());
 }
 
 void axi_node::end_of_simulation() {
+    if (m_is_broken) return;
     reported([this] { m_nic->finish(); });
     reported([this] { finish(); });
 }
@@ -70,7 +78,8 @@ void axi_node::reported(const Does& does) {
     try {
         does();
     } catch (const std::runtime_error& problem) {
-        SC_REPORT_ERROR("/sare/cosim", (std::string(name()) + ": " + problem.what()).c_str());
+        m_is_broken = m_handler != nullptr;
+        cosim::tell(*this, m_handler, m_engine.cycle() + 1, problem);
     }
 }
 
@@ -137,8 +146,8 @@ void axi_node::put_on_link() {
 
 manager_node::manager_node(const sc_core::sc_module_name& name, const block_context& context,
                            payload_board& board, std::unique_ptr<node_nic> nic,
-                           std::unique_ptr<manager_bridge> bridge)
-    : axi_node(name, context, board, std::move(nic)),
+                           std::unique_ptr<manager_bridge> bridge, std::uint32_t data_width)
+    : axi_node(name, context, board, std::move(nic), data_width),
       m_bridge(std::move(bridge)),
       m_responses(context.engine.net().view().classes() - 1) {}
 
@@ -152,6 +161,7 @@ std::uint32_t manager_node::end_cycle(bool sent, const node_nic& nic) {
     const manager_bridge::outputs o = m_bridge->out();
     manager_bridge::inputs in;
     in.axi = from_manager.read();
+    check(in.axi, o.axi);
     in.req_ready = static_cast<std::uint32_t>(sent) << o.req.message_class;
     in.rsp = nic.received(m_responses);
     m_bridge->clock(in);
@@ -167,8 +177,8 @@ void manager_node::start_of_simulation() {
 
 subordinate_node::subordinate_node(const sc_core::sc_module_name& name, const block_context& context,
                                    payload_board& board, std::unique_ptr<node_nic> nic,
-                                   std::unique_ptr<subordinate_bridge> bridge)
-    : axi_node(name, context, board, std::move(nic)),
+                                   std::unique_ptr<subordinate_bridge> bridge, std::uint32_t data_width)
+    : axi_node(name, context, board, std::move(nic), data_width),
       m_bridge(std::move(bridge)),
       m_responses(context.engine.net().view().classes() - 1) {}
 
@@ -181,6 +191,7 @@ std::uint32_t subordinate_node::end_cycle(bool sent, const node_nic& nic) {
     const subordinate_bridge::outputs o = m_bridge->out();
     subordinate_bridge::inputs in;
     in.axi = from_subordinate.read();
+    check(o.axi, in.axi);
     in.rsp_ready = sent;
     std::uint32_t taken = 0;
     for (std::uint32_t c = 0; c < m_responses; ++c) {

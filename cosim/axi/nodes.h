@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/axi/bridge.h"
+#include "cosim/axi/checker.h"
 #include "cosim/axi/model/payload_board.h"
 #include "cosim/axi/node_nic.h"
 #include "cosim/axi/rtl/signals.h"
+#include "cosim/scoreboard/violation_handler.h"
 #include "tlm/network/foreign.h"
 
 namespace sare::axi {
@@ -11,8 +13,8 @@ namespace sare::axi {
 /// A node whose NIC serves an AXI bridge, as a foreign_block with a clock of its own. The rising edge of the
 /// clock ends a cycle of the network: there must be one in every cycle, between the begins of two cycles, as
 /// with an sc_clock of the engine's period that starts half a period late; else an error "/sare/cosim" is
-/// reported. The interfaces are protected, since they have virtual bases, which the destructors of derived
-/// nodes end.
+/// reported, as for a rule of AXI that is broken at the pins. The interfaces are protected, since they have
+/// virtual bases, which the destructors of derived nodes end.
 class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_if {
   public:
     sc_core::sc_in<bool> clock{"clock"};
@@ -23,10 +25,16 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
     bool counts_pools() const override { return true; }
+    /// Sets the function that is called in the place of an error report; the node then does nothing more.
+    void set_handler(cosim::violation_handler handler) { m_handler = std::move(handler); }
+    const pin_checker& rules() const { return m_rules; }  ///< checks the pins in every cycle
 
   protected:
+    /// `data_width`: bits of data of a beat.
     axi_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
-             std::unique_ptr<node_nic> nic);
+             std::unique_ptr<node_nic> nic, std::uint32_t data_width);
+    /// Checks the pins in the cycle that ends. Throws std::runtime_error for the first rule that is broken.
+    void check(const forward_pins& f, const backward_pins& b);
     /// Returns the flit that the bridge has to send, not valid if there is none, and sets `message_class` to
     /// its message class.
     virtual leaving_flit leaving(std::uint32_t& message_class) const = 0;
@@ -58,6 +66,9 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     const std::uint32_t m_node;
     payload_board& m_board;
     std::unique_ptr<node_nic> m_nic;
+    pin_checker m_rules;
+    cosim::violation_handler m_handler;
+    bool m_is_broken = false;               ///< true: m_handler was told of an error
     std::vector<bool> m_open;               ///< true: a packet has begun and not ended; by message class
     std::vector<std::uint32_t> m_sequence;  ///< place in its packet of the flit that leaves next; by message
                                             ///< class
@@ -77,7 +88,8 @@ class manager_node final : public axi_node {
     sc_core::sc_out<backward_pins> to_manager{"to_manager"};
 
     manager_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
-                 std::unique_ptr<node_nic> nic, std::unique_ptr<manager_bridge> bridge);
+                 std::unique_ptr<node_nic> nic, std::unique_ptr<manager_bridge> bridge,
+                 std::uint32_t data_width);
     const char* kind() const override { return "sare::axi::manager_node"; }
     manager_bridge& bridge() { return *m_bridge; }
 
@@ -98,7 +110,8 @@ class subordinate_node final : public axi_node {
     sc_core::sc_in<backward_pins> from_subordinate{"from_subordinate"};
 
     subordinate_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
-                     std::unique_ptr<node_nic> nic, std::unique_ptr<subordinate_bridge> bridge);
+                     std::unique_ptr<node_nic> nic, std::unique_ptr<subordinate_bridge> bridge,
+                     std::uint32_t data_width);
     const char* kind() const override { return "sare::axi::subordinate_node"; }
     subordinate_bridge& bridge() { return *m_bridge; }
 

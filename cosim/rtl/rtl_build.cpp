@@ -120,10 +120,11 @@ void must_run(const std::vector<std::string>& command, const fs::path& folder, c
 
 /// Returns the ports of the module as the list that the shim needs.
 std::string pins_of(const std::string& header) {
-    static const std::regex port(R"((?:VL_IN|VL_OUT|VL_INOUT)(?:8|16|64|W)?\(&(\w+),)");
+    static const std::regex port(R"((VL_IN|VL_OUT|VL_INOUT)(?:8|16|64|W)?\(&(\w+),(\d+),(\d+))");
     std::string all;
     for (auto m = std::sregex_iterator(header.begin(), header.end(), port); m != std::sregex_iterator(); ++m)
-        all += "X(" + (*m)[1].str() + ") ";
+        all += "X(" + (*m)[2].str() + ((*m)[1] == "VL_OUT" ? ", -(1 + " : ", (1 + ") + (*m)[3].str() + " - " +
+               (*m)[4].str() + ")) ";
     return all;
 }
 
@@ -142,7 +143,8 @@ std::string with_model_pins(const std::string& source) {
 
 /// Returns the source that Verilator reads as the top: one of the sources, or a copy in `out`.
 fs::path top_source(const rtl_request& request, const fs::path& sources, const fs::path& out) {
-    const std::string name = request.top + ".sv";
+    std::string name = request.top + ".sv";
+    if (!fs::exists(sources / name) && fs::exists(sources / (request.top + ".v"))) name = request.top + ".v";
     return request.waves && request.model_pins ? out / name : sources / name;
 }
 
@@ -158,6 +160,7 @@ std::vector<std::string> verilate(const rtl_request& request, const fs::path& so
     if (request.waves) words.insert(words.end(), {"--trace-fst", "--trace-structs"});
     if (request.coverage) words.insert(words.end(), {"--coverage-line", "--coverage-toggle"});
     for (const auto& [name, value] : request.parameters) words.push_back("-G" + name + "=" + value);
+    words.insert(words.end(), request.arguments.begin(), request.arguments.end());
     for (const char* first : {"lint.vlt", "sare_pkg.sv"})
         if (fs::exists(sources / first)) words.push_back((sources / first).string());
     words.push_back(top_source(request, sources, out).string());

@@ -16,7 +16,7 @@
 namespace sare::cosim {
 
 void rtl_pin::set_by_bytes(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
-    while (width != 0) {
+    while (width != 0 && exists()) {
         const std::uint32_t at = lsb % 8, n = std::min(8 - at, width);
         const auto mask = static_cast<std::uint8_t>(((1u << n) - 1) << at);
         std::uint8_t& byte = m_data[lsb / 8];
@@ -29,7 +29,7 @@ void rtl_pin::set_by_bytes(std::uint32_t lsb, std::uint32_t width, std::uint64_t
 
 std::uint64_t rtl_pin::get_by_bytes(std::uint32_t lsb, std::uint32_t width) const {
     std::uint64_t value = 0;
-    for (std::uint32_t done = 0; done < width;) {
+    for (std::uint32_t done = 0; done < width && exists();) {
         const std::uint32_t at = (lsb + done) % 8, n = std::min(8 - at, width - done);
         value |= std::uint64_t{(m_data[(lsb + done) / 8] >> at) & ((1u << n) - 1)} << done;
         done += n;
@@ -77,7 +77,7 @@ rtl_library::rtl_library(const std::string& file)
     m_delete = symbol<void(void*)>("sare_rtl_delete");
     m_eval = symbol<void(void*)>("sare_rtl_eval");
     m_final = symbol<void(void*)>("sare_rtl_final");
-    m_pin = symbol<void*(void*, const char*, std::uint32_t*)>("sare_rtl_pin");
+    m_pin = symbol<void*(void*, const char*, std::uint32_t*, std::int32_t*)>("sare_rtl_pin");
     m_failure = symbol<const char*()>("sare_rtl_failure");
     m_open_waves = symbol<void(void*, const char*)>("sare_rtl_open_waves");
     m_dump_waves = symbol<void(void*, std::uint64_t)>("sare_rtl_dump_waves");
@@ -105,10 +105,16 @@ rtl_instance::~rtl_instance() {
 }
 
 rtl_pin rtl_instance::pin(const std::string& name) const {
+    const rtl_pin found = find(name);
+    if (!found.exists()) throw rtl_error(m_library->m_file + ": the module has no port " + name);
+    return found;
+}
+
+rtl_pin rtl_instance::find(const std::string& name) const {
     std::uint32_t bytes = 0;
-    void* data = m_library->m_pin(m_model, name.c_str(), &bytes);
-    if (data == nullptr) throw rtl_error(m_library->m_file + ": the module has no port " + name);
-    return {data, bytes};
+    std::int32_t width = 0;
+    void* data = m_library->m_pin(m_model, name.c_str(), &bytes, &width);
+    return {data, bytes, width};
 }
 
 void rtl_instance::eval() {

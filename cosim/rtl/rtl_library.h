@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -38,6 +39,7 @@ struct rtl_request {
     std::string top = {};  ///< name of the module, and of its file without .sv
     /// Parameters that do not have their default.
     rtl_parameters parameters = {};
+    std::vector<std::string> arguments = {};  ///< further words for Verilator
     /// Way of compiling.
     rtl_speed speed = rtl_speed::checked;
     bool waves = false;        ///< true: the library can write waves
@@ -52,8 +54,13 @@ struct rtl_request {
 class rtl_pin {
   public:
     rtl_pin() = default;
-    /// `data`, `bytes`: memory of the pin in the module, and its size.
-    rtl_pin(void* data, std::uint32_t bytes) : m_data(static_cast<std::uint8_t*>(data)), m_bytes(bytes) {}
+    /// `data`, `bytes`: memory of the pin in the module, and its size; `width`: its bits, negative for an
+    /// output.
+    rtl_pin(void* data, std::uint32_t bytes, std::int32_t width)
+        : m_data(static_cast<std::uint8_t*>(data)), m_bytes(bytes), m_width(width) {}
+    bool exists() const { return m_data != nullptr; }  ///< false: set() does nothing, and get() returns 0
+    bool is_output() const { return m_width < 0; }
+    std::uint32_t width() const { return static_cast<std::uint32_t>(std::abs(m_width)); }  ///< bits
 
     /// Sets the bits `lsb` to lsb + width - 1 to the lowest bits of `value`. `width` is 1 to 64, and all bits
     /// must be within the pin; this is not checked.
@@ -88,6 +95,7 @@ class rtl_pin {
     std::uint8_t* m_data = nullptr;  ///< address of the pin; Verilator stores all widths as little-endian
                                      ///< words
     std::uint32_t m_bytes = 0;
+    std::int32_t m_width = 0;
 };
 
 class rtl_library;
@@ -101,6 +109,8 @@ class rtl_instance {
 
     /// Returns the port `name` of the module. Throws rtl_error if it has no such port.
     rtl_pin pin(const std::string& name) const;
+    /// Returns the port `name`; one that does not exist if the module has none.
+    rtl_pin find(const std::string& name) const;
     /// Evaluates the module with the present inputs. Throws rtl_error, with file, line, instance and label,
     /// if an assertion fails or the RTL stops ($fatal, $stop, $finish).
     void eval();
@@ -155,7 +165,7 @@ class rtl_library : public std::enable_shared_from_this<rtl_library> {
     void (*m_delete)(void*) = nullptr;
     void (*m_eval)(void*) = nullptr;
     void (*m_final)(void*) = nullptr;
-    void* (*m_pin)(void*, const char*, std::uint32_t*) = nullptr;
+    void* (*m_pin)(void*, const char*, std::uint32_t*, std::int32_t*) = nullptr;
     const char* (*m_failure)() = nullptr;
     void (*m_open_waves)(void*, const char*) = nullptr;
     void (*m_dump_waves)(void*, std::uint64_t) = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled with each Verilated module into a library of its own: the module by C functions and pin names.
-// Needs nothing else of Sare. SARE_PINS is the list of its ports, as X(name) X(name) ...
+// Needs nothing else of Sare. SARE_PINS is the list of its ports, as X(name, bits) ..., with -bits for
+// outputs.
 #include "Vdut.h"
 #include "verilated_failure.h"
 #if VM_COVERAGE
@@ -57,7 +58,7 @@ extern "C" {
 
 __attribute__((visibility("default"))) void* sare_rtl_new() {
     auto* d = new dut;
-#define X(pin) std::memset(&d->top.pin, 0, sizeof d->top.pin);
+#define X(pin, bits) std::memset(&d->top.pin, 0, sizeof d->top.pin);
     SARE_PINS
 #undef X
 #if VM_TRACE
@@ -74,10 +75,13 @@ __attribute__((visibility("default"))) void sare_rtl_eval(void* p) {
 __attribute__((visibility("default"))) void sare_rtl_final(void* p) {
     run(p, [](Vdut& top) { top.final(); });
 }
-__attribute__((visibility("default"))) void* sare_rtl_pin(void* p, const char* name, std::uint32_t* bytes) {
-#define X(pin)                          \
+/// Returns the address of a port and its bytes; `width`: its bits, negative for an output.
+__attribute__((visibility("default"))) void* sare_rtl_pin(void* p, const char* name, std::uint32_t* bytes,
+                                                          std::int32_t* width) {
+#define X(pin, bits)                    \
     if (std::strcmp(name, #pin) == 0) { \
         *bytes = sizeof(of(p).top.pin); \
+        *width = bits;                  \
         return &of(p).top.pin;          \
     }
     SARE_PINS

@@ -426,15 +426,19 @@ TEST(AxiMixed, ChecksTheRulesOfAtomics) {
         return c.first_violation();
     };
     EXPECT_EQ(rule(atomic_at(8, 0x20, 3), 0xff), "");
-    EXPECT_EQ(rule(atomic_at(8, 0x20, 3), 0x7f), "cycle 1: WSTRB of an atomic transaction lacks bytes");
-    EXPECT_EQ(rule(atomic_at(8, 0x32, 3), 0xff), "cycle 1: AW: AWATOP of no operation");
+    EXPECT_EQ(rule(atomic_at(8, 0x20, 3), 0x7f),
+              "cycle 1: AXI4_ERRM_WSTRB: WSTRB of an atomic transaction lacks bytes, at beat 1 of 1 of the "
+              "write of ID "
+              "0 at 0x0");
+    EXPECT_EQ(rule(atomic_at(8, 0x32, 3), 0xff), "cycle 1: AXI5 AWATOP: AW: AWATOP of no operation");
     EXPECT_EQ(rule(atomic_at(4, 0x30, 3), 0xff),
-              "cycle 1: AW: an atomic transaction that is not aligned to its value");
-    EXPECT_EQ(rule(atomic_at(12, 0x31, 3), 0xff), "cycle 1: AW: AtomicCompare of an upper half must be WRAP");
+              "cycle 1: AXI5 AWATOP: AW: an atomic transaction that is not aligned to its value");
+    EXPECT_EQ(rule(atomic_at(12, 0x31, 3), 0xff),
+              "cycle 1: AXI5 AWATOP: AW: AtomicCompare of an upper half must be WRAP");
     EXPECT_EQ(rule(atomic_at(8, 0x10, 3), 0xff, true),
-              "cycle 2: the ID of an atomic transaction that is open is used again");
+              "cycle 2: AXI5 atomic ID: the ID of an atomic transaction that is open is used again");
     EXPECT_EQ(rule(atomic_at(0, 0x30, 2, 1), 0xf),
-              "cycle 1: AW: an atomic transaction in more beats than it needs");
+              "cycle 1: AXI5 AWATOP: AW: an atomic transaction in more beats than it needs");
 }
 
 }  // namespace

@@ -87,6 +87,11 @@ const misuse_calls& all() {
          [](platform&, hostile& n) {
              with_burst(n, [](any_burst& b, std::uint32_t bus) { look_at(axi::wrong_with(b.e, b, bus)); });
          }},
+        {"axi::broken_rule",
+         [](platform&, hostile& n) {
+             const axi::burst_shape b{static_cast<axi::burst>(n(4)), n(300), n(40), n(5000)};
+             look_at(axi::broken_rule(b, n(64)).text);
+         }},
         {"axi::parts_of",
          [](platform&, hostile& n) {
              with_burst(n,

@@ -20,8 +20,16 @@ struct burst_shape {
     std::uint32_t size;     ///< AxSIZE: log2 of the bytes of a beat
     std::uint64_t address;  ///< AxADDR: address of the first beat
 };
-/// Returns the rule for bursts (AXI4, A3.4.1) that `b` breaks on a bus of `bus_bytes` bytes, on one line; ""
-/// if it breaks none.
-std::string wrong_with(const burst_shape& b, std::uint32_t bus_bytes);
+/// A rule for bursts (AXI4, A3.4.1): `name` ends the name of Arm's protocol assertion behind
+/// AXI4_ERRM_AR or AXI4_ERRM_AW; `text` says it on one line. Both are "" for none.
+struct burst_rule {
+    const char *name = "", *text = "";
+};
+/// Returns the rule that `b` breaks on a bus of `bus_bytes` bytes; none if it breaks none.
+burst_rule broken_rule(const burst_shape& b, std::uint32_t bus_bytes);
+/// Returns its text.
+inline std::string wrong_with(const burst_shape& b, std::uint32_t bus_bytes) {
+    return broken_rule(b, bus_bytes).text;
+}
 
 }  // namespace sare::axi

@@ -3,6 +3,7 @@
 #include "cosim/axi/checker.h"
 #include "cosim/axi/clocked.h"
 #include "cosim/axi/random/ends.h"
+#include "cosim/scoreboard/violation_handler.h"
 
 #include <iostream>
 
@@ -28,13 +29,20 @@ class manager_module final : public clocked {
 
     random_manager manager;
     bool closing = false;  ///< true: the manager begins no more transactions
+    /// Called with the first wrong response, and its cycle from 1; empty: not called.
+    cosim::violation_handler on_error;
 
   private:
     void start_of_simulation() override { out.write(manager.drive(true)); }
     void edge() override {
+        ++m_cycle;
         manager.clock(in.read());
+        if (on_error && !manager.first_error().empty())
+            std::exchange(on_error, nullptr)(m_cycle, std::runtime_error(manager.first_error()));
         out.write(manager.drive(closing));
     }
+
+    cycle_t m_cycle = 0;
 };
 
 /// A random memory at the AXI pins of a node.

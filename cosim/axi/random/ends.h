@@ -18,6 +18,7 @@ class byte_store {
   public:
     std::uint8_t get(std::uint64_t at) const;
     void set(std::uint64_t at, std::uint8_t value) { m_bytes[at] = value; }
+    bool has(std::uint64_t at) const { return m_bytes.count(at) != 0; }  ///< true: it was set
 
   private:
     std::unordered_map<std::uint64_t, std::uint8_t> m_bytes;
@@ -62,13 +63,16 @@ class random_manager {
     const std::string& first_error() const { return m_error; }
     /// Changes the parameters of the traffic from now on.
     void set_stimulus(const stimulus_params& how) { m_how = how; }
+    /// Lets bytes that it has not written be anything: the memory is no random_memory.
+    void trust_only_written() { m_knows_all = false; }
 
   private:
     struct transaction {
         bool write;
         address what;
         bool lost;                 ///< true: no node has the address, and DECERR is expected
-        std::vector<wide> expect;  ///< read: expected data of each beat; write: empty
+        std::vector<wide> expect;  ///< read: expected data of each beat, with a bit in the place of WSTRB
+                                   ///< for each byte that is known; write: empty
         std::uint32_t beats = 0;   ///< number of beats of read data that have come
     };
     address draw();
@@ -85,6 +89,7 @@ class random_manager {
     stimulus_params m_how;
     rng m_random;
     byte_store m_memory;
+    bool m_knows_all = true;         ///< true: bytes never written have the values of byte_store
     std::deque<transaction> m_open;  ///< open transactions, in the order in which they began
     std::deque<address> m_ar, m_aw;
     struct write_beat {

@@ -3,52 +3,100 @@
 
 #include "tlm/base/bits.h"
 
+#include <cctype>
+
 namespace sare::axi {
 namespace {
 
-constexpr const char* field_names[] = {"id",    "addr", "len", "size",   "burst", "lock",
-                                       "cache", "prot", "qos", "region", "user"};
+/// Returns the number of bits that a pin and a field of `width` bits have in common.
+std::uint32_t common(const cosim::rtl_pin& p, std::uint32_t width) {
+    return std::min(p.width(), width);
+}
 
-std::array<std::uint64_t, 11> values_of(const address& a) {
-    return {a.id,   a.addr, a.len,    a.size, static_cast<std::uint64_t>(a.burst), a.lock, a.cache,
-            a.prot, a.qos,  a.region, a.user};
+std::string capitals(std::string name) {
+    for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return name;
 }
 
 }  // namespace
 
+cosim::rtl_pin find_axi_pin(const cosim::rtl_instance& rtl, const std::string& prefix,
+                            const std::string& channel, const std::string& name) {
+    for (const std::string& spelled : {channel + "_" + name, channel + name, capitals(channel + name)})
+        for (const char* end : {"", "_i", "_o"})
+            if (const auto found = rtl.find(prefix + spelled + end); found.exists()) return found;
+    return {};
+}
+
 axi_port_rtl::axi_port_rtl(cosim::rtl_library& library, const format& f, std::uint32_t id_width,
-                           bool at_manager)
+                           bool at_manager, const port_names& names)
     : m_format(f),
+      m_prefix(names.prefix),
       m_widths{id_width, f.addr_width, 8, 3, 2, 1, 4, 3, 4, 4, f.user_width},
       m_rtl(library.make()),
-      m_clock(pin("clk_i")),
-      m_reset(pin("rst_ni")) {
-    const std::string there = at_manager ? "_i" : "_o", back = at_manager ? "_o" : "_i";
-    m_ar = find_address("ar", !at_manager);
-    m_aw = find_address("aw", !at_manager);
-    m_w = find_channel("w", !at_manager);
-    m_b = find_channel("b", at_manager);
-    m_r = find_channel("r", at_manager);
-    m_w_data = pin("w_data" + there);
-    m_w_strb = pin("w_strb" + there);
-    m_w_last = pin("w_last" + there);
-    m_b_id = pin("b_id" + back);
-    m_b_resp = pin("b_resp" + back);
-    m_r_id = pin("r_id" + back);
-    m_r_data = pin("r_data" + back);
-    m_r_resp = pin("r_resp" + back);
-    m_r_last = pin("r_last" + back);
+      m_clock(find_first(names.clock, {"clk_i", "clk", "aclk", "ACLK", "clock", "i_clk", "CLK"}, "clock")) {
+    find_reset(names);
+    m_ar = find_address("ar");
+    m_aw = find_address("aw");
+    const bool reads = m_ar.valid.exists(), writes = m_aw.valid.exists() || !reads;
+    m_w = find_channel("w", writes);
+    m_b = find_channel("b", writes);
+    m_r = find_channel("r", reads);
+    m_w_data = find("w", "data", writes);
+    m_w_strb = find("w", "strb", false);
+    m_w_last = find("w", "last", m_aw.field[2].exists());
+    m_b_id = find("b", "id", writes && at_manager);
+    m_b_resp = find("b", "resp", false);
+    m_r_id = find("r", "id", reads && at_manager);
+    m_r_data = find("r", "data", reads);
+    m_r_resp = find("r", "resp", false);
+    m_r_last = find("r", "last", reads && at_manager);
 }
 
-axi_port_rtl::channel axi_port_rtl::find_channel(const std::string& name, bool out) const {
-    return {pin(name + "_valid" + (out ? "_o" : "_i")), pin(name + "_ready" + (out ? "_i" : "_o"))};
+/// Returns a pin of a channel; throws if it `must` be there and is not.
+cosim::rtl_pin axi_port_rtl::find(const std::string& of, const char* field, bool must) const {
+    const cosim::rtl_pin found = find_axi_pin(*m_rtl, m_prefix, of, field);
+    if (must && !found.exists())
+        throw cosim::rtl_error("the module has no pin " + m_prefix + of + field + ", nor " + m_prefix + of +
+                               "_" + field + " or " + m_prefix + capitals(of + field) +
+                               ", with _i or _o or nothing behind it");
+    return found;
 }
 
-axi_port_rtl::address_channel axi_port_rtl::find_address(const std::string& name, bool out) const {
-    address_channel c{find_channel(name, out), {}};
-    for (std::size_t k = 0; k < fields; ++k)
-        c.field[k] = pin(name + "_" + field_names[k] + (out ? "_o" : "_i"));
+axi_port_rtl::channel axi_port_rtl::find_channel(const std::string& name, bool must) const {
+    return {find(name, "valid", must), find(name, "ready", must)};
+}
+
+axi_port_rtl::address_channel axi_port_rtl::find_address(const std::string& name) const {
+    address_channel c{find_channel(name, false), {}};
+    const bool used = c.valid.exists();
+    if (used) find(name, "ready", true);
+    for (std::size_t k = 0; k < fields; ++k) c.field[k] = find(name, address_fields[k], used && k == 1);
     return c;
+}
+
+/// Returns the pin `said`, or if that is empty the first of the usual ones.
+cosim::rtl_pin axi_port_rtl::find_first(const std::string& said, std::initializer_list<const char*> usual,
+                                        const char* what) const {
+    if (!said.empty()) return pin(said);
+    std::string all;
+    for (const char* name : usual) {
+        if (const auto found = m_rtl->find(name); found.exists()) return found;
+        all += std::string(all.empty() ? "" : ", ") + name;
+    }
+    throw cosim::rtl_error(std::string("the module has no ") + what + " of the names " + all + "; say '" +
+                           what + ": NAME'");
+}
+
+void axi_port_rtl::find_reset(const port_names& names) {
+    m_reset_high = names.reset_high;
+    for (const char* high : {"rst_i", "rst", "reset", "areset", "i_rst", "RST"})
+        if (names.reset.empty() && (m_reset = m_rtl->find(high)).exists()) {
+            m_reset_high = true;
+            return;
+        }
+    m_reset = find_first(names.reset,
+                         {"rst_ni", "rst_n", "aresetn", "ARESETN", "resetn", "reset_n", "i_rst_n"}, "reset");
 }
 
 void axi_port_rtl::put(cosim::rtl_pin& p, std::uint32_t lsb, std::uint32_t width, const wide& value) {
@@ -73,14 +121,16 @@ void axi_port_rtl::drive_address(address_channel& to, bool valid, const address&
     const auto values = values_of(a);
     for (std::size_t k = 0; k < fields; ++k)
         if (valid)
-            to.field[k].set(0, m_widths[k], values[k]);
+            to.field[k].set(0, common(to.field[k], m_widths[k]), values[k]);
         else
-            put_noise(to.field[k], 0, m_widths[k]);
+            put_noise(to.field[k], 0, common(to.field[k], m_widths[k]));
 }
 
 address axi_port_rtl::read_address(const address_channel& from) const {
-    std::array<std::uint64_t, fields> v;
-    for (std::size_t k = 0; k < fields; ++k) v[k] = from.field[k].get(0, m_widths[k]);
+    // What has no pin has the value that AXI4 says (A10.3): all of the bus in beats of an INCR burst.
+    std::array<std::uint64_t, fields> v{0, 0, 0, static_cast<std::uint64_t>(lowest(m_format.strobes())), 1};
+    for (std::size_t k = 0; k < fields; ++k)
+        if (from.field[k].exists()) v[k] = from.field[k].get(0, common(from.field[k], m_widths[k]));
     const auto small = [&](std::size_t k) { return static_cast<std::uint8_t>(v[k]); };
     return {v[0],     v[1],     small(2), small(3), static_cast<burst_kind>(v[4]), small(5), small(6),
             small(7), small(8), small(9), v[10]};
@@ -111,9 +161,9 @@ backward_pins axi_port_rtl::backward() const {
     p.w_ready = m_w.ready.get(0, 1) != 0;
     p.b_valid = m_b.valid.get(0, 1) != 0;
     p.r_valid = m_r.valid.get(0, 1) != 0;
-    p.b_id = m_b_id.get(0, m_widths[0]);
+    p.b_id = m_b_id.get(0, common(m_b_id, m_widths[0]));
     p.b_resp = static_cast<response>(m_b_resp.get(0, 2));
-    p.r_id = m_r_id.get(0, m_widths[0]);
+    p.r_id = m_r_id.get(0, common(m_r_id, m_widths[0]));
     p.r_last = m_r_last.get(0, 1) != 0;
     p.r = get(m_r_data, 0, m_format.data_width);
     p.r.set(m_format.data_width, 2, m_r_resp.get(0, 2));
@@ -128,19 +178,19 @@ void axi_port_rtl::drive(const backward_pins& p) {
     m_b.valid.set(0, 1, p.b_valid);
     m_r.valid.set(0, 1, p.r_valid);
     if (p.b_valid) {
-        m_b_id.set(0, m_widths[0], p.b_id);
+        m_b_id.set(0, common(m_b_id, m_widths[0]), p.b_id);
         m_b_resp.set(0, 2, static_cast<std::uint64_t>(p.b_resp));
     } else {
-        put_noise(m_b_id, 0, m_widths[0]);
+        put_noise(m_b_id, 0, common(m_b_id, m_widths[0]));
         put_noise(m_b_resp, 0, 2);
     }
     if (p.r_valid) {
-        m_r_id.set(0, m_widths[0], p.r_id);
+        m_r_id.set(0, common(m_r_id, m_widths[0]), p.r_id);
         put(m_r_data, 0, data, p.r);
         m_r_resp.set(0, 2, p.r.get(data, 2));
         m_r_last.set(0, 1, p.r_last);
     } else {
-        put_noise(m_r_id, 0, m_widths[0]);
+        put_noise(m_r_id, 0, common(m_r_id, m_widths[0]));
         put_noise(m_r_data, 0, data);
         put_noise(m_r_resp, 0, 2);
         put_noise(m_r_last, 0, 1);
@@ -155,17 +205,18 @@ forward_pins axi_port_rtl::forward() const {
     p.ar = read_address(m_ar);
     p.aw = read_address(m_aw);
     p.w = get(m_w_data, 0, m_format.data_width);
-    p.w.put(m_format.data_width, m_format.strobes(), get(m_w_strb, 0, m_format.strobes()));
-    p.w_last = m_w_last.get(0, 1) != 0;
+    p.w.set(m_format.data_width, m_format.strobes(),
+            m_w_strb.exists() ? m_w_strb.get(0, m_format.strobes()) : ~std::uint64_t{0});
+    p.w_last = !m_w_last.exists() || m_w_last.get(0, 1) != 0;
     p.b_ready = m_b.ready.get(0, 1) != 0;
     p.r_ready = m_r.ready.get(0, 1) != 0;
     return p;
 }
 
 void axi_port_rtl::reset() {
-    m_reset.set(0, 1, 0);
+    m_reset.set(0, 1, m_reset_high);
     for (int k = 0; k < 3; ++k) clock();
-    m_reset.set(0, 1, 1);
+    m_reset.set(0, 1, !m_reset_high);
     m_rtl->eval();
 }
 

@@ -10,13 +10,27 @@
 
 namespace sare::axi {
 
+/// Names of the pins of an AXI port (docs/axi-rtl.md).
+struct port_names {
+    std::string prefix;        ///< begin of all names but those of clock and reset
+    std::string clock, reset;  ///< empty: the first of the usual names that the module has
+    bool reset_high = false;   ///< true: the pin `reset` is active high
+};
+/// Returns the pin of field `name` ("valid", "id", ...) of `channel` ("ar", ...): the prefix, and aw_valid,
+/// awvalid or AWVALID, with _o or _i or nothing behind it. It does not exist if the module has none of these.
+cosim::rtl_pin find_axi_pin(const cosim::rtl_instance& rtl, const std::string& prefix,
+                            const std::string& channel, const std::string& name);
+
 /// A Verilated module with an AXI port: its clock and reset, and the pins of the port in both directions.
 /// Inputs that are not valid are driven with noise, to find RTL that reads them.
 class axi_port_rtl {
   public:
-    /// `id_width`: bits of the IDs at this port. `at_manager`: true for the bridge of a manager, which is the
-    /// subordinate at this port. Throws cosim::rtl_error if the module lacks a pin.
-    axi_port_rtl(cosim::rtl_library& library, const format& f, std::uint32_t id_width, bool at_manager);
+    /// `id_width`: bits of the IDs at this port. `at_manager`: true for the bridge of a manager, and for a
+    /// memory, which are subordinates at this port. Fields that AXI4 lets a port leave out may have no pin,
+    /// and either all pins for reads or all for writes may be missing; throws cosim::rtl_error if the module
+    /// lacks another.
+    axi_port_rtl(cosim::rtl_library& library, const format& f, std::uint32_t id_width, bool at_manager,
+                 const port_names& names = {});
 
     /// @name Functions for a manager's bridge: drive its inputs, and read its outputs
     void drive(const forward_pins& p);
@@ -28,6 +42,10 @@ class axi_port_rtl {
 
     /// Returns another pin of the module. Throws cosim::rtl_error if there is none of this name.
     cosim::rtl_pin pin(const std::string& name) const { return m_rtl->pin(name); }
+    /// @name Pins that the module drives as the end of a port
+    void read(forward_pins& p) const { p = forward(); }
+    void read(backward_pins& p) const { p = backward(); }
+    /// @}
     /// @name Access to the `width` bits of a pin from bit `lsb` on: set them, set them to noise, return them
     static void put(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width, const wide& value);
     void put_noise(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
@@ -48,21 +66,27 @@ class axi_port_rtl {
     void close_waves() { m_rtl->close_waves(); }
 
   private:
-    static constexpr std::size_t fields = 11;
+    static constexpr std::size_t fields = 11;  ///< all but ATOP
     struct channel {
         cosim::rtl_pin valid, ready;
     };
     struct address_channel : channel {
         std::array<cosim::rtl_pin, fields> field;
     };
-    channel find_channel(const std::string& name, bool out) const;
-    address_channel find_address(const std::string& name, bool out) const;
+    cosim::rtl_pin find(const std::string& of, const char* field, bool must) const;
+    channel find_channel(const std::string& name, bool must) const;
+    address_channel find_address(const std::string& name) const;
+    cosim::rtl_pin find_first(const std::string& said, std::initializer_list<const char*> usual,
+                              const char* what) const;
+    void find_reset(const port_names& names);
     void drive_address(address_channel& to, bool valid, const address& a);
     address read_address(const address_channel& from) const;
 
     const format m_format;
+    std::string m_prefix;
     std::array<std::uint32_t, fields> m_widths;
     std::unique_ptr<cosim::rtl_instance> m_rtl;
+    bool m_reset_high = false;
     cosim::rtl_pin m_clock, m_reset;
     address_channel m_ar, m_aw;
     channel m_w, m_b, m_r;

@@ -3,6 +3,7 @@
 #include "cosim/axi/rtl/wide.h"
 #include "tlm/axi/encoding.h"
 
+#include <array>
 #include <cstdint>
 
 /// The values of the pins of AXI ports, and of streams of flits, in a cycle. Fields of a channel or flit that
@@ -24,10 +25,15 @@ struct address {
     /// Number of beats.
     std::uint32_t beats() const { return len + 1u; }
 };
+/// Names of the fields at pins, in the order of values_of().
+inline constexpr std::array<const char*, 12> address_fields{
+    "id", "addr", "len", "size", "burst", "lock", "cache", "prot", "qos", "region", "user", "atop"};
+inline std::array<std::uint64_t, 12> values_of(const address& a) {
+    return {a.id,  a.addr,   a.len,  a.size, static_cast<std::uint64_t>(a.burst), a.lock, a.cache, a.prot,
+            a.qos, a.region, a.user, a.atop};
+}
 inline bool operator==(const address& a, const address& b) {
-    return a.id == b.id && a.addr == b.addr && a.len == b.len && a.size == b.size && a.burst == b.burst &&
-           a.lock == b.lock && a.cache == b.cache && a.prot == b.prot && a.qos == b.qos &&
-           a.region == b.region && a.user == b.user && a.atop == b.atop;
+    return values_of(a) == values_of(b);
 }
 
 /// The pins of a port that the manager drives.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/axi/network_parts.h"
 #include "cosim/axi/random/end_modules.h"
-#include "cosim/axi/rtl/bridge_rtl.h"
+#include "cosim/axi/rtl_end.h"
 #include "tb/examples/axi_mesh/noise.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/experiment.h"
@@ -16,40 +16,22 @@ namespace {
 
 namespace axi = sare::axi;
 
-/// axi_master.sv, Verilated, as a clocked module.
-class rtl_master final : public axi::clocked {
-  public:
-    sc_core::sc_out<axi::forward_pins> out{"out"};
-    sc_core::sc_in<axi::backward_pins> in{"in"};
-
-    rtl_master(const sc_core::sc_module_name& name, const axi::format& f, std::uint64_t base)
-        : clocked(name), m_library(build(f, base)), m_rtl(*m_library, f, f.id_width, false) {
-        m_rtl.reset();
-    }
-    bool done() const { return m_rtl.pin("done_o").get(0, 1) != 0; }
-    std::uint64_t beats() const { return m_rtl.pin("beats_o").get(0, 32); }
-    std::uint64_t errors() const { return m_rtl.pin("errors_o").get(0, 32); }
-
-  private:
-    static std::shared_ptr<sare::cosim::rtl_library> build(const axi::format& f, std::uint64_t base) {
-        sare::cosim::rtl_request r{"axi_master", {}};
-        r.parameters = {{"AddrWidth", std::to_string(f.addr_width)},
-                        {"DataWidth", std::to_string(f.data_width)},
-                        {"IdWidth", std::to_string(f.id_width)},
-                        {"Base", std::to_string(f.addr_width) + "'d" + std::to_string(base)}};
-        r.sources = AXI_MASTER;
-        return sare::cosim::rtl_library::get(r);
-    }
-    void start_of_simulation() override { out.write(m_rtl.forward()); }
-    void edge() override {
-        m_rtl.drive(in.read());
-        m_rtl.clock();
-        out.write(m_rtl.forward());
-    }
-
-    std::shared_ptr<sare::cosim::rtl_library> m_library;
-    axi::axi_port_rtl m_rtl;
-};
+/// axi_master.sv, Verilated.
+std::shared_ptr<sare::cosim::rtl_library> master(const axi::format& f, std::uint64_t base) {
+    sare::cosim::rtl_request r{"axi_master", {}};
+    r.parameters = {{"AddrWidth", std::to_string(f.addr_width)},
+                    {"DataWidth", std::to_string(f.data_width)},
+                    {"IdWidth", std::to_string(f.id_width)},
+                    {"Base", std::to_string(f.addr_width) + "'d" + std::to_string(base)}};
+    r.sources = AXI_MASTER;
+    return sare::cosim::rtl_library::get(r);
+}
+bool done(axi::rtl_manager& m) {
+    return m.port().pin("done_o").get(0, 1) != 0;
+}
+unsigned number(axi::rtl_manager& m, const char* pin) {
+    return static_cast<unsigned>(m.port().pin(pin).get(0, 32));
+}
 
 struct port_signals {
     sc_core::sc_signal<axi::forward_pins> forward;
@@ -92,13 +74,14 @@ int sc_main(int, char**) {
     const sc_core::sc_time period = net.engine().period();
     sc_core::sc_clock clock("clock", period, 0.5, period / 2);
 
-    std::deque<rtl_master> masters;
+    std::deque<axi::rtl_manager> masters;
     std::deque<axi::memory_module> memories;
     std::deque<port_signals> pins;
     std::vector<std::unique_ptr<axi::checker_module>> rules;
     for (const std::uint32_t n : {0, 3}) {
-        auto& m =
-            masters.emplace_back(("master" + std::to_string(n)).c_str(), manager.widths, n * 0x5000 + 0x1000);
+        auto& m = masters.emplace_back(("master" + std::to_string(n)).c_str(),
+                                       master(manager.widths, n * 0x5000 + 0x1000), manager.widths,
+                                       manager.widths.id_width);
         auto& wires = pins.emplace_back();
         rules.push_back(bind(m, wires, clock, manager.widths.data_width));
         m.out(wires.forward);
@@ -123,14 +106,14 @@ int sc_main(int, char**) {
     sare::examples::noise others({1, 2, 4, 5, 6, 7, 8, 10, 11, 12, 13, 15}, 0.2);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     net.engine().set_workload(others);
-    while (!(masters[0].done() && masters[1].done()) && net.engine().cycle() < 200000)
+    while (!(done(masters[0]) && done(masters[1])) && net.engine().cycle() < 200000)
         sc_core::sc_start(100 * period);
 
     bool right = true;
-    for (const rtl_master& m : masters) {
-        std::printf("%s: %llu beats read, %llu wrong\n", m.basename(),
-                    static_cast<unsigned long long>(m.beats()), static_cast<unsigned long long>(m.errors()));
-        right = right && m.done() && m.errors() == 0;
+    for (axi::rtl_manager& m : masters) {
+        std::printf("%s: %u beats read, %u wrong\n", m.basename(), number(m, "beats_o"),
+                    number(m, "errors_o"));
+        right = right && done(m) && number(m, "errors_o") == 0;
     }
     for (const auto& r : rules) {
         std::printf("%s: %llu writes, %llu reads, %s\n", r->basename(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/axi/rtl/bridge_rtl.h"
+#include "cosim/axi/rtl_end.h"
 #include "cosim/axi/tlm/pin_manager.h"
 #include "tb/examples/ram.h"
 #include "tlm/axi/axi_bridge.h"
@@ -14,38 +14,16 @@ namespace {
 
 namespace axi = sare::axi;
 
-/// axi_master.sv, Verilated, as a clocked module.
-class rtl_master final : public axi::clocked {
-  public:
-    sc_core::sc_out<axi::forward_pins> out{"out"};
-    sc_core::sc_in<axi::backward_pins> in{"in"};
-
-    explicit rtl_master(const sc_core::sc_module_name& name)
-        : clocked(name), m_library(build()), m_rtl(*m_library, axi::format(), axi::format().id_width, false) {
-        m_rtl.reset();
-    }
-    bool done() const { return m_rtl.pin("done_o").get(0, 1) != 0; }
-    std::uint64_t beats() const { return m_rtl.pin("beats_o").get(0, 32); }
-    std::uint64_t errors() const { return m_rtl.pin("errors_o").get(0, 32); }
-
-  private:
-    static std::shared_ptr<sare::cosim::rtl_library> build() {
-        // As the first of axi_mesh, which it shares the compiled library with.
-        sare::cosim::rtl_request r{
-            "axi_master", {{"AddrWidth", "32"}, {"DataWidth", "64"}, {"IdWidth", "4"}, {"Base", "32'd4096"}}};
-        r.sources = AXI_MASTER;
-        return sare::cosim::rtl_library::get(r);
-    }
-    void start_of_simulation() override { out.write(m_rtl.forward()); }
-    void edge() override {
-        m_rtl.drive(in.read());
-        m_rtl.clock();
-        out.write(m_rtl.forward());
-    }
-
-    std::shared_ptr<sare::cosim::rtl_library> m_library;
-    axi::axi_port_rtl m_rtl;
-};
+/// axi_master.sv, Verilated as the first of axi_mesh, which it shares the compiled library with.
+std::shared_ptr<sare::cosim::rtl_library> library() {
+    sare::cosim::rtl_request r{
+        "axi_master", {{"AddrWidth", "32"}, {"DataWidth", "64"}, {"IdWidth", "4"}, {"Base", "32'd4096"}}};
+    r.sources = AXI_MASTER;
+    return sare::cosim::rtl_library::get(r);
+}
+unsigned number(axi::rtl_manager& m, const char* pin, std::uint32_t width = 32) {
+    return static_cast<unsigned>(m.port().pin(pin).get(0, width));
+}
 
 }  // namespace
 
@@ -65,7 +43,7 @@ int sc_main(int, char**) {
     sc_core::sc_clock clock("clock", period, 0.5, period / 2);
     sc_core::sc_signal<axi::forward_pins> forward;
     sc_core::sc_signal<axi::backward_pins> backward;
-    rtl_master master("master");
+    axi::rtl_manager master("master", library(), axi::format(), axi::format().id_width);
     axi::pin_manager<64> adapter("adapter");
     master.clock(clock);
     master.out(forward);
@@ -75,9 +53,9 @@ int sc_main(int, char**) {
     adapter.out(backward);
     adapter.socket.bind(at0.managers);
 
-    while (!master.done() && net.engine().cycle() < 200000) sc_core::sc_start(100 * period);
-    std::printf(
-        "cycle %llu: %llu beats read, %llu wrong\n", static_cast<unsigned long long>(net.engine().cycle()),
-        static_cast<unsigned long long>(master.beats()), static_cast<unsigned long long>(master.errors()));
-    return master.done() && master.errors() == 0 ? 0 : 1;
+    while (number(master, "done_o", 1) == 0 && net.engine().cycle() < 200000) sc_core::sc_start(100 * period);
+    const unsigned wrong = number(master, "errors_o");
+    std::printf("cycle %llu: %u beats read, %u wrong\n",
+                static_cast<unsigned long long>(net.engine().cycle()), number(master, "beats_o"), wrong);
+    return number(master, "done_o", 1) != 0 && wrong == 0 ? 0 : 1;
 }

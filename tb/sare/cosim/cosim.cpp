@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cosim/axi/attach.h"
 #include "cosim/cosim_params.h"
 #include "cosim/rtl/rtl_build.h"
 #include "tb/sare/command_parser.h"
@@ -287,7 +288,11 @@ class cosim_session {
             m_jobs[number].events = result.value("events", "");
         }
         note_asked_waves(number);
-        if (c.status == "agrees") return;
+        if (c.status == "agrees") {
+            for (const auto& line : c.history)
+                if (!m_options.quiet) show(fmt::format("  {}\n", line));
+            return;
+        }
         complain(c.name + ": " + c.message);
         if (m_options.quiet) return;
         if (m_options.random != 0 && m_jobs[number].what != cosim_job::kind::network)
@@ -338,7 +343,9 @@ class cosim_session {
                                    : fmt::format("{} {} {}", file.string(), fs::file_size(file),
                                                  fs::last_write_time(file).time_since_epoch().count()));
             }
-            return all;
+            return m_subject.network
+                       ? all + axi::attach(*m_subject.network, cosim::rtl_speed::checked, true)->libraries()
+                       : all;
         } catch (const std::exception&) {
             return "";  // there is none, as each case says
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cosim/cosim_work.h"
 
+#include "cosim/axi/attach.h"
 #include "cosim/bench/plugin_bench.h"
 #include "cosim/cosim_params.h"
 #include "cosim/network_run.h"
@@ -161,7 +162,8 @@ json cosim_worker::plugin_alone(const cosim_job& job, const std::function<void(d
 json cosim_worker::whole_network(const cosim_job& job, const std::function<void(double)>& progress) const {
     experiment e = *m_subject.network;
     e.seed = job.seed;
-    if (auto& rtl = e.sections.of<cosim::cosim_params>(); rtl.empty()) rtl.shadow.all = true;
+    const auto ends = axi::attach(e, speed(), true);
+    if (auto& rtl = e.sections.of<cosim::cosim_params>(); rtl.empty()) rtl.shadow.all = ends->empty();
     cosim::network_run what;
     what.cycles = m_options.cycles;
     what.how.speed = speed();
@@ -177,8 +179,10 @@ json cosim_worker::whole_network(const cosim_job& job, const std::function<void(
         what.how.coverage_folder = m_counters / fmt::format("{:04d}", job.number);
         fs::create_directory(what.how.coverage_folder);
     }
+    what.ends = ends.get();
     const cosim::network_outcome o = cosim::run(e, what, progress);
     json result = as_json(o, settings_of(e), m_options.input.file);
+    if (!o.first) result["history"] = o.ends;
     if (!o.first && o.problem_of) {
         result["cycle"] = o.problem_in;
         result["node"] = *o.problem_of;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/run/rtl.h"
 
+#include "cosim/axi/attach.h"
 #include "cosim/rtl/rtl_parts.h"
 #include "tb/sare/process/process.h"
 
@@ -11,16 +12,20 @@ namespace {
 
 class verilated_routers final : public rtl_routers {
   public:
-    verilated_routers(const experiment& e, const cosim::rtl_parts::options& how) : m_parts(e, how) {}
-    foreign_maker maker() override { return m_parts.maker(); }
+    verilated_routers(const experiment& e, const cosim::rtl_parts::options& how)
+        : m_parts(e, how), m_axi(axi::attach(e, how.speed, false)) {}
+    foreign_maker maker() override { return m_axi->maker(m_parts.maker()); }
     std::string first_difference() override {
         m_parts.finish();
         const auto first = m_parts.first_divergence();
-        return first ? "model and RTL differ: " + first->text() : "";
+        if (first) return "model and RTL differ: " + first->text();
+        const auto at_axi = m_axi->first_divergence();
+        return at_axi ? at_axi->pin : "";
     }
 
   private:
     cosim::rtl_parts m_parts;
+    std::unique_ptr<cosim::attached_parts> m_axi;
 };
 
 }  // namespace
