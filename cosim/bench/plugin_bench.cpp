@@ -41,7 +41,12 @@ class pin_run {
         second.other_state = start != plugin_start::zeros;
         second.zeros = start == plugin_start::zeros;
         second.measures = how.measures;
-        if (start == plugin_start::mid_traffic)
+        if (how.instead) {
+            second = {};
+            second.used = [&how](auto, const auto& facts, const auto& info) {
+                return how.instead(facts, info);
+            };
+        } else if (start == plugin_start::mid_traffic)
             second.used = [&at](auto adapter, const auto& facts, const auto& info) {
                 return used(std::move(adapter), at, facts, info);
             };
@@ -154,6 +159,13 @@ plugin_verdict run(const plugin_place& at, const plugin_case& c, const plugin_ru
     if (how.places != 0) s.model.depth = how.places;
     case_traffic traffic(s, c);
     return pin_run(at, traffic, c.start, how).go(c.cycles != 0 ? c.cycles : c.end(), {});
+}
+
+plugin_verdict run_random(const plugin_place& at, const plugin_case& c, const plugin_run& how) {
+    router_bench bench(at.setting(), at.around(), c.seed);
+    bench.only(at.flows());
+    bench.fill_and_drain(true);
+    return pin_run(at, bench, c.start, how).go(c.cycles, {});
 }
 
 plugin_outcome plugin_test(plugin_case c, cycle_t cycles, bool probes, const std::string& coverage,

@@ -24,10 +24,15 @@ struct plugin_run {
     bool measures = false;         ///< true: limits that facts() declare do not count
     bool drains = true;            ///< true: runs on after the last cycle, until the router is empty
     std::uint32_t places = 0;      ///< places of an input VC that the sender counts; 0: the network's
+    /// Makes what runs in the place of the library's router, from one initial state; empty: that router does.
+    std::function<std::unique_ptr<pins::pin_adapter>(const pins::router_facts&, const pins::router_info&)>
+        instead = {};
 };
 
 /// Runs a case. Throws config::error for a router that is not made for its place.
 plugin_verdict run(const plugin_place& at, const plugin_case& c, const plugin_run& how = {});
+/// Runs random traffic of c.cycles cycles from c.seed instead of the events of a case.
+plugin_verdict run_random(const plugin_place& at, const plugin_case& c, const plugin_run& how = {});
 
 /// Result of plugin_test().
 struct plugin_outcome {

@@ -135,6 +135,16 @@ TEST(ForeignRouter, ReportsInstanceAndLabelOfAnAssertion) {
     EXPECT_TRUE(std::regex_match(line, expected)) << line;
 }
 
+TEST(ForeignRouter, KeepsTheAssertionsOfItsFacts) {
+    foreign_setting s = original();
+    s.messages = 1000;
+    s.library = RULES "/librules_good.so";
+    EXPECT_EQ(in_own_process(s), "");
+    s.library = RULES "/librules_drops_when_stopped.so";
+    const std::string line = in_own_process(s);
+    EXPECT_NE(line.find(".ready.offer_stays"), std::string::npos) << line;
+}
+
 TEST(ForeignRouter, TwoKindsInOneNetworkAreEachCheckedByTheirFacts) {
     foreign_setting s = original();
     s.replace = "0-14";

@@ -4,6 +4,7 @@
 #include "cosim/rtl/rtl_build.h"
 #include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
+#include "tb/sare/cosim/assertions.h"
 #include "tb/sare/cosim/cosim_journal.h"
 #include "tb/sare/cosim/cosim_results.h"
 #include "tb/sare/cosim/cosim_shrink.h"
@@ -404,6 +405,7 @@ class cosim_session {
 };
 
 int cosim(const cosim_options& options) {
+    if (!options.assertions.empty()) return print_assertions(options.assertions);
     if (!options.new_adapter.files.empty()) {
         adapter_request request = options.new_adapter;
         request.out = options.out;

@@ -13,9 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Adds up the counters by Verilator's own tool; without it there are only tables.
+/// Adds up the counters by Verilator's own tool, in its format and as lcov; without it there are only tables.
 void merge_counters(const fs::path& into, const std::vector<std::string>& files) {
-    std::vector<std::string> line{"verilator_coverage", "--write", into.string()};
+    std::vector<std::string> line{"verilator_coverage", "--write", into.string(), "--write-info",
+                                  fs::path(into).replace_extension(".info").string()};
     line.insert(line.end(), files.begin(), files.end());
     run_child(std::move(line));
 }
@@ -54,6 +55,7 @@ void cosim_coverage::write(const fs::path& folder, const fs::path& counters, cos
     results.bins = m_points.table.possible();
     results.bins_hit = m_points.table.covered();
     write_file(folder / "functional.tsv", m_points.table.text());
+    write_file(folder / "functional.ucis.xml", m_points.table.ucis());
     write_file(folder / "holes.txt", m_points.table.holes());
 }
 

@@ -33,6 +33,9 @@ void cosim_options::add_to(command_parser& command) {
     command.add_option("--speed", speed, "How the RTL is compiled: quick, checked (default) or fast")
         ->check(one_of({"quick", "checked", "fast"}));
     add_adapter_to(command);
+    command.add_option(
+        "--assertions", assertions, "LIB",
+        "Print SystemVerilog assertions about the pins of this router of your own, by its facts");
     add_random_to(command);
     add_coverage_to(command);
     add_output_to(command);
