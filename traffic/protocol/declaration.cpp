@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/protocol/declaration.h"
 
-#include "tlm/base/joined.h"
 #include "traffic/gap/gap.h"
 #include "traffic/length/length.h"
 #include "traffic/spatial/pattern.h"
@@ -78,6 +77,8 @@ class step_reader {
         for (const protocol_step& other : m_steps)
             if (other.kind == s.kind) wrong("has two steps '" + kind + "'; give one a kind of its own");
         for (std::string cause; words >> cause;) s.on.push_back(step_of(cause, kind));
+        if (on.empty() != s.on.empty()) wrong("the step '" + text + "' names no kind behind 'on'");
+        if (m_steps.size() == 256) wrong("has more than 256 steps");
         if (s.on.empty() && !m_steps.empty()) s.on = {static_cast<std::uint32_t>(m_steps.size() - 1)};
         if (!s.on.empty()) s.from = m_steps[s.on.front()].to;
         for (const std::uint32_t cause : s.on)

@@ -71,7 +71,7 @@ outcome run(const std::string& keys, const std::string& mesh, std::uint32_t node
     fabric_setting s;
     s.network = "mesh dims=" + mesh;
     s.classes = s.router.vcs = o.work->classes_needed();
-    s.router.depth = 3;
+    s.router.depth = 8;
     s.threads.threads = threads;
     test_fabric f(s);
     auto& ends = dynamic_cast<endpoint_workload&>(*o.work);
@@ -79,7 +79,7 @@ outcome run(const std::string& keys, const std::string& mesh, std::uint32_t node
     ends.permit_cycle();
     f.net.stepper().set_workload(o.work.get());
     o.work->measured_from(0);
-    f.run(0, 400'000);
+    f.run(0, 100'000);
     o.ended = o.work->finished() && f.net.view().empty();
     if (!o.ended) o.waits = describe_wait_for_cycle(f.net.view(), o.work.get());
     EXPECT_TRUE(!o.ended || f.net.view().leftovers().empty()) << f.net.view().leftovers();
@@ -87,11 +87,12 @@ outcome run(const std::string& keys, const std::string& mesh, std::uint32_t node
     return o;
 }
 
-/// Cycles of a message that meets no other, from node to node of a 4x4 mesh (docs/memories.md).
+/// Cycles of a message that meets no other, from node to node of a 4x4 mesh: of its NIC, the links, four
+/// stages of each router, and the flits behind the first one.
 std::uint32_t alone(std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
     const auto apart = [](std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; };
     const std::uint32_t routers = 1 + apart(from % 4, to % 4) + apart(from / 4, to / 4);
-    return 1 + nic_params().delay + (routers + 1) + 4 * routers + flits - 1;
+    return nic_params().delay + (routers + 1) + 4 * routers + flits - 1;
 }
 
 TEST(Protocol, TakesTheSumOfOneWayLatenciesInAnIdleNetwork) {
@@ -149,7 +150,7 @@ TEST(Protocol, AnswersEachInvalidationOnce) {
 /// has: 0 stands for one for each sharer.
 std::string random_protocol(rng& random) {
     static const char* const roles[] = {"requester", "home", "owner", "memory", "sharers"};
-    const std::uint32_t classes = 1 + random.below(4);
+    const std::uint32_t classes = 1 + random.below(5);
     std::ostringstream messages, transactions;
     for (std::uint32_t t = 0; t < 1 + random.below(2); ++t) {
         std::vector<std::uint32_t> to;
@@ -160,8 +161,9 @@ std::string random_protocol(rng& random) {
             std::uint32_t r = k == 0 ? 1 + random.below(3) : random.below(5);
             const std::uint32_t cause = k == 0 ? 0 : random.below(k);
             if (k != 0 && to[cause] == 4 && r == 4) r = 0;  // no sharer sends to sharers
-            messages << "t" << t << "k" << k << ": {class: " << random.below(classes)
-                     << ", length: " << 1 + random.below(6) << ", service: " << random.below(9) << "}, ";
+            const std::uint32_t own = random.below(4) == 0 ? random.below(classes) : std::min(k, classes - 1);
+            messages << "t" << t << "k" << k << ": {class: " << own << ", length: " << 1 + random.below(6)
+                     << ", service: " << random.below(9) << "}, ";
             steps << (k == 0 ? "" : ", ") << "t" << t << "k" << k << ' ' << roles[r];
             if (k != 0) steps << " on t" << t << "k" << cause;
             for (std::uint32_t other = 0; k != 0 && to[cause] != 4 && other < k; ++other)
@@ -181,7 +183,7 @@ std::string random_protocol(rng& random) {
 TEST(Protocol, EndsWhereverTheCheckFindsNoCycle) {
     rng random(test_seed(61), stream::test, 61);
     std::uint32_t safe = 0, unsafe = 0, dead = 0;
-    for (int k = 0; k < 150; ++k) {
+    for (int k = 0; k < 100; ++k) {
         const std::string keys = random_protocol(random) +
                                  ", outstanding: " + std::to_string(1 + random.below(12)) +
                                  ", count: 30, buffer: " + std::to_string(1 + random.below(3)) +
@@ -201,7 +203,7 @@ TEST(Protocol, EndsWhereverTheCheckFindsNoCycle) {
             EXPECT_EQ(row[0] == "message" ? row[3] : row[2], row[3]) << row[0];
         EXPECT_LE(figure(*o.work, "most_messages_held"), 3);
     }
-    EXPECT_GT(safe, 20u);
+    EXPECT_GT(safe, 15u);
     EXPECT_GT(dead, 5u) << "of " << unsafe << " with a cycle";
 }
 
@@ -259,7 +261,7 @@ TEST(Protocol, SaysInOneLineWhatCannotBe) {
         {"messages: {get: 99}, transactions: {t: [get home]}", "class"},
         {kinds + "transactions: {t: {weight: 0, steps: [get home, data requester]}}", "weight above 0"},
         {"preset: chi_like, transactions: {read_owned: {wait: 3}}", "weight"},
-        {"preset: chi_like, sharers: 0", "sharers"},
+        {"preset: chi_like, sharers: 0", "from 1 to"},
     };
     for (const auto& [keys, what] : wrong)
         EXPECT_NE(error_of(keys).find(what), std::string::npos) << keys << ": " << error_of(keys);
@@ -271,6 +273,7 @@ TEST(Protocol, SaysInOneLineWhatCannotBe) {
         {"get home", "no step to 'requester'"},
         {"get home, get requester", "two steps 'get'"},
         {"get home, data requester on ack", "none of the steps before"},
+        {"get home, data requester on", "no kind behind 'on'"},
         {"get home, inv sharers, data sharers", "to one node"},
         {"get home, inv owner, data requester on get inv", "several roles"},
     };
