@@ -84,8 +84,11 @@ TEST(Characterise, RecoversParameters) {
                                                   : pins::head_credits::one_place);
         EXPECT_EQ(s.turns.size(), 17u) << "dor turns from y to x nowhere, and a node sends to itself";
         EXPECT_EQ(s.missing + s.starved, "");
-        std::cout << line << ": packets " << int(s.packets) << " flits " << int(s.flits) << " wait "
-                  << text(s.worst_wait) << " share " << text(s.least_share) << "\n";
+        const auto fair = [](int arbiter) { return arbiter != 0 ? order::least_recent : order::round_robin; };
+        constexpr int wavefront = 2;
+        if (r["Vcs"] == 1 && r["VaAllocator"] != wavefront) EXPECT_EQ(s.packets, fair(r["VaArbiter"]));
+        if (r["Vcs"] > 1 && r["SaAllocator"] != wavefront && r["Switching"] == 0)
+            EXPECT_EQ(s.flits, r["Vcs"] == 2 ? order::in_turn : fair(r["SaArbiter"]));
     }
 }
 

@@ -137,7 +137,7 @@ TEST_F(foreign_router, HasADataSheetAndLosesNothingOfIt) {
     EXPECT_NE(again.out.find("load"), std::string::npos);
     const std::pair<const char*, const char*> worse[] = {
         {"loses_a_place", "sare: buffer places of an input VC: 3 to 4, was 4 to 5\n"},
-        {"starves", "sare: of packets that come at once first: the same always (fixed), was round robin\n"},
+        {"starves", "sare: least share of an input (1: fair): 0"},
         {"rests", "sare: cycles a flit: 2, was 1\n"},
         {"is_slow", "sare: head latency, idle [cycles]: 3, was 2\n"}};
     for (const auto& [name, line] : worse) {
