@@ -191,29 +191,32 @@ bool adapted_router::finds(std::uint32_t port, const pins::payload& seen, bool h
     const std::uint32_t next = p.uid == m_packets[f.packet].uid ? p.next : 0;
     const auto place = static_cast<std::uint32_t>(tag >> packet_bits);
     f.sequence = static_cast<std::uint16_t>(next + (place - next + places / 2) % places - places / 2);
-    return data == data_of(f.packet, f.sequence);
+    const bool fits = m_facts.head_data_bits == 0 || (f.sequence == 0) == head;
+    return fits && data == data_of(f.packet, f.sequence);
 }
 
-/// Finds a head by the input VC that its data name: the first one there for this output port, or for any.
+/// Finds a head by the input VC that its data name: the first one there for this output port, or for any;
+/// else one that has left already.
 bool adapted_router::finds_head(std::uint32_t port, const pins::payload& data, flit& f) {
     const std::uint64_t from = tag_of(data.word[0], m_channel_bits);
     if (from >= m_heads.size()) return false;
     std::deque<std::uint32_t>& heads = m_heads[from];
-    const auto is = [&](std::uint32_t packet, bool here) {
+    const auto is = [&](std::uint32_t packet) { return data == data_of(packet, 0); };
+    const auto is_here = [&](std::uint32_t packet) {
         const carried_packet& p = m_packets[packet];
-        return data == data_of(packet, 0) && (!here || m_at.here(p.route, p.in).port == port);
+        return is(packet) && m_at.here(p.route, p.in).port == port;
     };
-    for (const bool here : {true, false}) {
-        const auto at =
-            std::find_if(heads.begin(), heads.end(), [&](std::uint32_t p) { return is(p, here); });
-        if (at == heads.end()) continue;
+    auto at = std::find_if(heads.begin(), heads.end(), is_here);
+    if (at == heads.end()) at = std::find_if(heads.begin(), heads.end(), is);
+    f.sequence = 0;
+    for (f.packet = 0; at == heads.end() && f.packet < m_packets.slots() && !is(f.packet);) ++f.packet;
+    if (at != heads.end()) {
         f.packet = *at;
-        f.sequence = 0;
-        if (f.packet >= m_progress.size()) m_progress.resize(f.packet + 1);
         heads.erase(at);
-        return true;
     }
-    return false;
+    if (f.packet >= m_packets.slots()) return false;
+    if (f.packet >= m_progress.size()) m_progress.resize(f.packet + 1);
+    return true;
 }
 
 /// Returns the flit whose data these were before some bits changed; "" if too many did.
