@@ -103,8 +103,8 @@ std::vector<std::uint32_t> levels_of(const collective& c) {
     for (const std::uint32_t size : sizes) {
         if (left % size != 0)
             throw config::error(c.levels->where(),
-                                {"'levels' is [", joined(sizes), "], whose product does not divide the ", c.tasks,
-                                 " tasks of a hierarchical ", op_name(c.what)});
+                                {"'levels' is [", joined(sizes), "], whose product does not divide the ",
+                                 c.tasks, " tasks of a hierarchical ", op_name(c.what)});
         left /= size;
     }
     if (left > 1) sizes.push_back(left);

@@ -73,7 +73,8 @@ class from_cdf : public length_law {
                 continue;
             }
             for (std::uint64_t k = flits(a.bytes, flit_bytes); k <= flits(b.bytes, flit_bytes); ++k) {
-                const double low = std::max(a.bytes, k == 1 ? 0.0 : static_cast<double>((k - 1) * flit_bytes));
+                const double low =
+                    std::max(a.bytes, k == 1 ? 0.0 : static_cast<double>((k - 1) * flit_bytes));
                 const double high = std::min(b.bytes, static_cast<double>(k * flit_bytes));
                 mean += share * (high - low) / width * static_cast<double>(k);
             }
@@ -100,12 +101,14 @@ const config::registration<length_law, const length_context&> registered{
                                       "lines 'bytes percent', rising to 100 (or to a share of 1); # starts a "
                                       "comment; between them as likely"),
     [](const parameters& p, const config::value& section, const length_context& c) {
-        if (p.file.empty()) throw config::error(section.where(), "length 'cdf' needs 'file: ' with the sizes");
+        if (p.file.empty())
+            throw config::error(section.where(), "length 'cdf' needs 'file: ' with the sizes");
         if (c.flit_bytes == 0) throw config::error(section.where(), "length 'cdf' needs the bytes of a flit");
         auto points = read_points(section.where(), c.folder, p.file);
         if (points.back().bytes > 1.0 * most_flits * c.flit_bytes)
-            throw config::error(section.where(), {"length 'cdf': the largest size has more than ", most_flits,
-                                                  " flits of ", c.flit_bytes, " bytes; make 'nic.flit_bytes' larger"});
+            throw config::error(section.where(),
+                                {"length 'cdf': the largest size has more than ", most_flits, " flits of ",
+                                 c.flit_bytes, " bytes; make 'nic.flit_bytes' larger"});
         return new from_cdf(std::move(points), c.flit_bytes);
     }};
 

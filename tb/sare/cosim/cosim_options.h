@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/random/random_case.h"
-#include "tb/sare/cosim/new_adapter.h"
+#include "tb/sare/adapter/new_adapter.h"
 #include "tb/sare/run/input.h"
 #include "tb/sare/runs/store_options.h"
 
@@ -44,7 +44,7 @@ struct cosim_options : drawing_options {
     std::uint32_t router = 0;     ///< number of the router of a network whose waves these are
     adapter_request new_adapter;  ///< request for write_new_adapter(), which is then all that is done;
                                   ///< without files: none
-    std::string assertions;    ///< library for print_assertions(), which is then all that is done; "": none
+    std::string assertions;  ///< library for print_assertions(), which is then all that is done; "": none
     store_options store;
     std::uint64_t cpu_seconds = 0;     ///< processor time, in seconds, after which no run begins; 0: no limit
     std::vector<std::string> earlier;  ///< folders of earlier results whose coverage counts, too

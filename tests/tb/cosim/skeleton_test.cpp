@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tb/sare/cosim/adapter_skeleton.h"
+#include "tb/sare/adapter/adapter_skeleton.h"
 
 #include <gtest/gtest.h>
 

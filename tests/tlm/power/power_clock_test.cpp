@@ -26,13 +26,14 @@ std::string table(const std::string& more = "", const std::string& voltage = ", 
     static int files = 0;
     const std::string file =
         testing::TempDir() + "clock" + std::to_string(getpid()) + "-" + std::to_string(++files) + ".yaml";
-    std::ofstream(file) << "format: sare-power\nversion: 1\nname: t\nmade: {by: hand" << voltage
-                        << "}\nrouter:\n  energy: [{component: buffers, event: buffer_read, terms: {\"1\": 3}}, "
-                           "{component: other, event: clock, terms: {\"1\": 7}}, {component: state, event: turn, "
-                           "terms: {\"1\": 1}}]\n  leakage: [{component: buffers, terms: {\"1\": 2}}]\n"
-                           "  period: [{terms: {vcs: 1}}]\nnic: {period: [{terms: {\"1\": 1.5}}]}\n"
-                           "link: {energy_bit_mm: 0.5, delay_mm: 0.5}\n"
-                        << more;
+    std::ofstream(file)
+        << "format: sare-power\nversion: 1\nname: t\nmade: {by: hand" << voltage
+        << "}\nrouter:\n  energy: [{component: buffers, event: buffer_read, terms: {\"1\": 3}}, "
+           "{component: other, event: clock, terms: {\"1\": 7}}, {component: state, event: turn, "
+           "terms: {\"1\": 1}}]\n  leakage: [{component: buffers, terms: {\"1\": 2}}]\n"
+           "  period: [{terms: {vcs: 1}}]\nnic: {period: [{terms: {\"1\": 1.5}}]}\n"
+           "link: {energy_bit_mm: 0.5, delay_mm: 0.5}\n"
+        << more;
     return file;
 }
 
@@ -59,11 +60,13 @@ TEST(PowerClock, RefusesWhatTheTableForbids) {
         std::string yaml, said;
     } cases[] = {
         {power(t, ", frequency: 501MHz"),
-         "'frequency' is 501MHz, and router 0, by t (by hand), allows at most 500 MHz; write 'frequency: fastest' "
+         "'frequency' is 501MHz, and router 0, by t (by hand), allows at most 500 MHz; write 'frequency: "
+         "fastest' "
          "in 'power' for that, or 'overclock: true' to take the clock all the same"},
         {power(t, ""), "the network's clock is 1000 MHz by 'clock_period', and router 0"},
         {"clock_period: 1999ps\n" + power(t, ""), "the network's clock is 500.25 MHz by 'clock_period'"},
-        {power(t, ", frequency: 499MHz, links: {pitch: 5}"), "a link from router 0, by t (by hand), allows at most 400 MHz"},
+        {power(t, ", frequency: 499MHz, links: {pitch: 5}"),
+         "a link from router 0, by t (by hand), allows at most 400 MHz"},
         {power(t, ", frequency: 499MHz, links: {lengths: [{node: 3, length: 8}]}"), "allows at most 250 MHz"},
         {power(table("bridge: {period: [{terms: {\"1\": 4}}]}\n"), ", frequency: 499MHz, bridges: 5"),
          "the bridge of node 5, by t (by hand), allows at most 250 MHz"},
@@ -75,9 +78,11 @@ TEST(PowerClock, RefusesWhatTheTableForbids) {
     }
     std::string slow_nic = mesh;
     slow_nic.replace(slow_nic.find("vcs: 2"), 6, "vcs: 1");
-    EXPECT_NE(figures(slow_nic + power(t, ", frequency: 1GHz"), {"frequency"}).find("the NIC of node 0, by t (by hand), allows at most 666.67 MHz"),
+    EXPECT_NE(figures(slow_nic + power(t, ", frequency: 1GHz"), {"frequency"})
+                  .find("the NIC of node 0, by t (by hand), allows at most 666.67 MHz"),
               std::string::npos);
-    EXPECT_EQ(figures(mesh + power(t, ", frequency: 501MHz, overclock: true"), {"frequency", "clock_period"}), "501 2 ");
+    EXPECT_EQ(figures(mesh + power(t, ", frequency: 501MHz, overclock: true"), {"frequency", "clock_period"}),
+              "501 2 ");
     EXPECT_EQ(figures(mesh + power(t, ", frequency: 500MHz"), {"frequency", "clock_period"}), "500 2 ");
     EXPECT_EQ(figures(mesh + power(t, ", frequency: fastest"), {"frequency", "clock_period"}), "500 2 ");
     EXPECT_EQ(figures("clock_period: 2ns\n" + mesh + power(t, ""), {"frequency", "clock_period"}), "500 2 ");
@@ -97,8 +102,12 @@ TEST(PowerClock, FollowsTheVoltageByTheLawOfTheTable) {
               std::string::npos);
     EXPECT_EQ(figures(mesh + power(table(), ", frequency: 500MHz, voltage: 0.5"), asked),
               "2 clock periods of t are those of 1 V, as it has no law of delays ");
-    EXPECT_NE(figures(mesh + power(law, ", frequency: fastest, voltage: 0.2"), asked).find("gates switch above 0.2 V only"), std::string::npos);
-    EXPECT_NE(figures(mesh + power(law, ", frequency: 400MHz, voltage: 0.56"), asked).find("allows at most 269.5"), std::string::npos);
+    EXPECT_NE(figures(mesh + power(law, ", frequency: fastest, voltage: 0.2"), asked)
+                  .find("gates switch above 0.2 V only"),
+              std::string::npos);
+    EXPECT_NE(
+        figures(mesh + power(law, ", frequency: 400MHz, voltage: 0.56"), asked).find("allows at most 269.5"),
+        std::string::npos);
     EXPECT_THROW(cost_table::load(table("delay: {threshold: 1, alpha: 1.5}\n")), config::error);
     EXPECT_THROW(cost_table::load(table("delay: {alpha: 1.5}\n", "")), config::error);
     EXPECT_THROW(cost_table::load(table("delay: {alpha: 1.5, least: 2, most: 1}\n")), config::error);

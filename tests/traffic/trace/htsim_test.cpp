@@ -34,14 +34,18 @@ TEST(htsim, ReadsFlowsByStartAndTrigger) {
 
 TEST(htsim, ReportsErrorsInOneLine) {
     const std::string head = "Nodes 3\n";
-    EXPECT_EQ(error_reading(head + "0->3 start 0 size 8\n"), ":2:1: the destination is 3; it must be from 0 to 2");
+    EXPECT_EQ(error_reading(head + "0->3 start 0 size 8\n"),
+              ":2:1: the destination is 3; it must be from 0 to 2");
     EXPECT_EQ(error_reading(head + "0->1 size 8\n"), ":2:1: a flow has either 'start' or 'trigger'");
     EXPECT_EQ(error_reading(head + "0->1 start\n"), ":2:1: 'start' has no number behind it");
     EXPECT_EQ(error_reading(head + "Connections 2\n0->1 start 0 size 8\n"),
               ":3:1: 'Connections 2' is said, and there are 1");
-    EXPECT_EQ(error_reading(head + "0->1 trigger 2 size 8\n"), ":2:1: trigger 2 has no line 'trigger id ...'");
-    EXPECT_EQ(error_reading(head + "0->1 trigger 2 size 8\n1->2 start 0 size 8 recv_done_trigger 2\ntrigger id 2 oneshot\n"),
-              ":2:1: trigger 2 fires at node 2, and starts a flow at node 0; it can be read only at one node");
+    EXPECT_EQ(error_reading(head + "0->1 trigger 2 size 8\n"),
+              ":2:1: trigger 2 has no line 'trigger id ...'");
+    EXPECT_EQ(
+        error_reading(
+            head + "0->1 trigger 2 size 8\n1->2 start 0 size 8 recv_done_trigger 2\ntrigger id 2 oneshot\n"),
+        ":2:1: trigger 2 fires at node 2, and starts a flow at node 0; it can be read only at one node");
     EXPECT_EQ(error_reading(head + "0->1 trigger 2 size 8\ntrigger id 2 barrier count 3\n"),
               ":2:1: trigger 2 is fired by 0 flows; only 3 can be read, those that it waits for");
     const trace_files files;

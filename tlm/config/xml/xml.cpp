@@ -43,8 +43,7 @@ class element_copier {
 
 const std::string& xml_element::attribute(const std::string& key) const {
     const auto found = attributes.find(key);
-    if (found == attributes.end())
-        throw error(at, {"<", name, "> has no attribute '", key, "'"});
+    if (found == attributes.end()) throw error(at, {"<", name, "> has no attribute '", key, "'"});
     return found->second;
 }
 

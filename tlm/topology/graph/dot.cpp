@@ -5,7 +5,8 @@
 #include <cctype>
 #include <set>
 
-/// Graphviz' DOT (graphviz.org/doc/info/lang.html). Boost.Graph's reader says no line, and is a library to link.
+/// Graphviz' DOT (graphviz.org/doc/info/lang.html). Boost.Graph's reader says no line, and is a library to
+/// link.
 namespace sare {
 namespace {
 
@@ -14,7 +15,9 @@ class dot_reader {
     using ids = std::vector<std::uint32_t>;
 
   public:
-    dot_reader(const std::string& text, const std::string& file) : m_text(text), m_at{file, 1, 1} { advance(); }
+    dot_reader(const std::string& text, const std::string& file) : m_text(text), m_at{file, 1, 1} {
+        advance();
+    }
 
     foreign_network read() {
         m_strict = took("strict");
@@ -43,7 +46,9 @@ class dot_reader {
             else if (rest.empty() || !std::isspace(static_cast<unsigned char>(rest[0])))
                 return;
             m_next += std::min(length, rest.size() - 1);
-            m_at.line += static_cast<int>(std::count(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(std::min(length + 1, rest.size())), '\n'));
+            m_at.line += static_cast<int>(std::count(
+                rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(std::min(length + 1, rest.size())),
+                '\n'));
         }
     }
 
@@ -57,16 +62,18 @@ class dot_reader {
         if (m_next >= m_text.size()) return;
         const char c = m_text[m_next];
         if (c == '"' || c == '<') return quote(c);
-        if (c == '-' && m_next + 1 < m_text.size() && (m_text[m_next + 1] == '-' || m_text[m_next + 1] == '>'))
+        if (c == '-' && m_next + 1 < m_text.size() &&
+            (m_text[m_next + 1] == '-' || m_text[m_next + 1] == '>'))
             m_word = m_text.substr(m_next, 2);
         else
-            for (std::size_t i = m_next; i < m_text.size() && may_be_in_id(m_text[i], i == m_next); ++i) m_word += m_text[i];
+            for (std::size_t i = m_next; i < m_text.size() && may_be_in_id(m_text[i], i == m_next); ++i)
+                m_word += m_text[i];
         if (m_word.empty()) m_word = c;
         m_next += m_word.size();
     }
     static bool may_be_in_id(char c, bool first) {
-        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || static_cast<unsigned char>(c) >= 128 ||
-               (first && c == '-');
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' ||
+               static_cast<unsigned char>(c) >= 128 || (first && c == '-');
     }
     /// Reads a text in quotes, or HTML in angles.
     void quote(char open) {
@@ -90,9 +97,8 @@ class dot_reader {
     bool is(const char* word) const {
         if (m_quoted) return false;
         return m_word.size() == std::char_traits<char>::length(word) &&
-               std::equal(m_word.begin(), m_word.end(), word, [](char a, char b) {
-                   return std::tolower(static_cast<unsigned char>(a)) == b;
-               });
+               std::equal(m_word.begin(), m_word.end(), word,
+                          [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
     }
     bool took(const char* word) {
         if (!is(word)) return false;
@@ -105,7 +111,8 @@ class dot_reader {
     std::string id() {
         static const std::string signs = "{}[];,=:";
         if (!m_quoted && (m_word.empty() || signs.find(m_word) != std::string::npos || is("--") || is("->")))
-            fail(m_word.empty() ? "the graph has no end: '}' is missing" : "a name is expected, not '" + m_word + "'");
+            fail(m_word.empty() ? "the graph has no end: '}' is missing"
+                                : "a name is expected, not '" + m_word + "'");
         const std::string word = m_word;
         advance();
         return word;
@@ -138,7 +145,9 @@ class dot_reader {
         std::vector<ids> chain{operand(is_vertex)};
         if (chain[0].empty() && took("=")) return void(id());
         while (is("--") || is("->")) {
-            if (is("--") != m_both) fail(m_both ? "'--' links routers in a graph, not '->'" : "'->' links routers in a digraph, not '--'");
+            if (is("--") != m_both)
+                fail(m_both ? "'--' links routers in a graph, not '->'"
+                            : "'->' links routers in a digraph, not '--'");
             advance();
             bool other = false;
             chain.push_back(operand(other));
@@ -158,7 +167,8 @@ class dot_reader {
                 for (const std::uint32_t b : chain[i + 1]) edge(a, b, about, at);
     }
     void edge(std::uint32_t a, std::uint32_t b, const attributes& about, const config::location& at) {
-        const std::pair<std::uint32_t, std::uint32_t> pair = m_both ? std::make_pair(std::min(a, b), std::max(a, b)) : std::make_pair(a, b);
+        const std::pair<std::uint32_t, std::uint32_t> pair =
+            m_both ? std::make_pair(std::min(a, b), std::max(a, b)) : std::make_pair(a, b);
         if (m_strict && !m_linked.insert(pair).second) return;
         const auto way = about.find("dir");
         m_net.edges.push_back({a, b, m_both || (way != about.end() && way->second == "both"), at, about});

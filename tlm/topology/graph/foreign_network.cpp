@@ -31,7 +31,10 @@ std::string without_blanks(std::string text) {
 class edge_list_writer {
   public:
     edge_list_writer(const foreign_network& net, std::uint32_t concentration)
-        : m_net(net), m_concentration(concentration), m_number(net.vertices.size()), m_link(net.vertices.size()) {}
+        : m_net(net),
+          m_concentration(concentration),
+          m_number(net.vertices.size()),
+          m_link(net.vertices.size()) {}
 
     std::string text() {
         m_out << "sare-graph 1\n";
@@ -68,7 +71,8 @@ class edge_list_writer {
         const bool from_node = is_node(m_net.vertices[e.from]), to_node = is_node(m_net.vertices[e.to]);
         if (!from_node && !to_node) {
             from(e.at);
-            m_out << (e.both ? "link " : "arc ") << m_number[e.from] << ' ' << m_number[e.to] << words(e) << '\n';
+            m_out << (e.both ? "link " : "arc ") << m_number[e.from] << ' ' << m_number[e.to] << words(e)
+                  << '\n';
             return;
         }
         const std::uint32_t own = from_node ? e.from : e.to, router = from_node ? e.to : e.from;
@@ -100,7 +104,8 @@ class edge_list_writer {
             const std::string word = without_blanks(found->second);
             if (*unit != 0 && !config::to_quantity(word, unit))
                 throw config::error(e.at, "'" + std::string(key) + "' is '" + found->second +
-                                              "'; it needs a unit, such as " + (*unit == 's' ? "1us" : "100Gbit/s"));
+                                              "'; it needs a unit, such as " +
+                                              (*unit == 's' ? "1us" : "100Gbit/s"));
             return " " + word;
         };
         std::string latency = value("latency", ""), cycles = value("cycles_per_flit", "");
@@ -112,8 +117,8 @@ class edge_list_writer {
     const foreign_network& m_net;
     const std::uint32_t m_concentration;
     std::ostringstream m_out;
-    std::vector<std::uint32_t> m_number;              ///< number of each vertex as a router or node
-    std::vector<const foreign_network::edge*> m_link; ///< link of each vertex that is a node
+    std::vector<std::uint32_t> m_number;               ///< number of each vertex as a router or node
+    std::vector<const foreign_network::edge*> m_link;  ///< link of each vertex that is a node
     std::uint32_t m_routers = 0, m_nodes = 0;
     std::set<std::string> m_router_names, m_node_names;
 };
@@ -128,7 +133,8 @@ class hpcc_lines {
         next("three numbers: nodes, switches and links", 3);
         const std::uint32_t all = number(0, nodes), switches = number(1, all), links = number(2, 1U << 26);
         foreign_network net;
-        for (std::uint32_t i = 0; i < all; ++i) net.vertices.push_back({"h" + std::to_string(i), m_at, {{"type", "host"}}});
+        for (std::uint32_t i = 0; i < all; ++i)
+            net.vertices.push_back({"h" + std::to_string(i), m_at, {{"type", "host"}}});
         next("the numbers of the switches", switches);
         for (std::uint32_t i = 0; i < switches; ++i) {
             const std::uint32_t s = number(i, all - 1);
@@ -137,8 +143,12 @@ class hpcc_lines {
         for (std::uint32_t i = 0; i < links; ++i) {
             next("a link: two nodes, rate, delay and error rate", 5);
             if (std::strtod(m_words[4].c_str(), nullptr) > 0)
-                throw config::error(m_at, "the error rate is " + m_words[4] + "; it is read only where it is 0");
-            net.edges.push_back({number(0, all - 1), number(1, all - 1), true, m_at,
+                throw config::error(m_at,
+                                    "the error rate is " + m_words[4] + "; it is read only where it is 0");
+            net.edges.push_back({number(0, all - 1),
+                                 number(1, all - 1),
+                                 true,
+                                 m_at,
                                  {{"bandwidth", m_words[2]}, {"delay", m_words[3]}}});
         }
         return net;
@@ -198,7 +208,8 @@ config::schema<graph_parameters> graph_fields() {
     config::schema<graph_parameters> fields;
     fields
         .text("file", &graph_parameters::file,
-              "edge list, GraphML, DOT, or a topology file of HPCC; a relative name is taken from the folder of "
+              "edge list, GraphML, DOT, or a topology file of HPCC; a relative name is taken from the folder "
+              "of "
               "the configuration file")
         .number("concentration", &graph_parameters::concentration, 1, most_ports, "",
                 "nodes at each router of a file of others that has no nodes")

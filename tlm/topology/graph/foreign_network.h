@@ -29,8 +29,8 @@ struct foreign_network {
     std::vector<edge> edges;
 };
 
-/// @name Readers of formats. `file`: name of the file in errors. They throw config::error "file:line: what" for
-/// a text that is not of the format.
+/// @name Readers of formats. `file`: name of the file in errors. They throw config::error "file:line: what"
+/// for a text that is not of the format.
 /// @{
 /// Returns the network of a GraphML text. Attributes have the names of their keys.
 foreign_network read_graphml(const std::string& text, const std::string& file);
@@ -41,8 +41,8 @@ foreign_network read_dot(const std::string& text, const std::string& file);
 foreign_network read_hpcc(const std::string& text, const std::string& file);
 /// @}
 
-/// Returns a network as an edge list whose lines `#line N` say where they come from. `concentration`: nodes of
-/// each router, if no vertex is a node. Throws config::error for a node that is not linked to one router.
+/// Returns a network as an edge list whose lines `#line N` say where they come from. `concentration`: nodes
+/// of each router, if no vertex is a node. Throws config::error for a node that is not linked to one router.
 std::string edge_list_of(const foreign_network& net, std::uint32_t concentration);
 
 /// Returns `text`, the contents of `file`, as an edge list: as it is, or from the format of others that its

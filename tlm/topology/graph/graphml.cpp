@@ -9,7 +9,8 @@ namespace {
 class graphml_reader {
   public:
     foreign_network read(const config::xml_element& root) {
-        if (root.name != "graphml") throw config::error(root.at, "<graphml> is expected, not <" + root.name + ">");
+        if (root.name != "graphml")
+            throw config::error(root.at, "<graphml> is expected, not <" + root.name + ">");
         const config::xml_element* graph = nullptr;
         for (const auto& e : root.children) {
             if (e.name == "key") {

@@ -57,8 +57,9 @@ class vtr final : public flow_format {
             throw config::error(e.at, "'" + word + "' is no regular expression");
         }
         if (fits.size() > 1)
-            throw config::error(e.at, "'" + word + "' fits nodes '" + file.names->name(place_kind::node, fits[0]) +
-                                          "' and '" + file.names->name(place_kind::node, fits[1]) + "'");
+            throw config::error(e.at, "'" + word + "' fits nodes '" +
+                                          file.names->name(place_kind::node, fits[0]) + "' and '" +
+                                          file.names->name(place_kind::node, fits[1]) + "'");
         return fits.empty() ? file.node(word, e.at) : fits[0];
     }
 };

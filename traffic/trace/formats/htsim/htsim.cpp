@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-/// Connection matrices (`.cm`) of the data-centre simulator htsim: flows, each a message that begins at a time
-/// in picoseconds, or when others have arrived.
+/// Connection matrices (`.cm`) of the data-centre simulator htsim: flows, each a message that begins at a
+/// time in picoseconds, or when others have arrived.
 namespace sare::traffic::variants::htsim {
 namespace {
 
@@ -44,7 +44,9 @@ class htsim_reader final : public trace_reader {
     }
 
     std::uint32_t tasks() const override { return static_cast<std::uint32_t>(m_tasks.size()); }
-    config::location where(std::uint32_t, const event& e) const override { return {m_text.path(), e.line, 1}; }
+    config::location where(std::uint32_t, const event& e) const override {
+        return {m_text.path(), e.line, 1};
+    }
     bool next(std::uint32_t task, event& e) override {
         one& t = m_tasks[task];
         if (t.at == t.events.size()) return false;
@@ -67,11 +69,13 @@ class htsim_reader final : public trace_reader {
         else if (word == "trigger")
             trigger();
         else if (word == "Nodes" && m_words.size() == 2)
-            m_tasks.resize(static_cast<std::size_t>(std::min<std::uint64_t>(m_words.size_at(1, "Nodes"), most_nodes)));
+            m_tasks.resize(
+                static_cast<std::size_t>(std::min<std::uint64_t>(m_words.size_at(1, "Nodes"), most_nodes)));
         else if ((word == "Connections" || word == "Triggers") && m_words.size() == 2)
             m_counts[word] = m_words.size_at(1, word.c_str());
         else
-            m_words.fail("'" + word + "' is not read here; there are Nodes N, Connections N, Triggers N, A->B and "
+            m_words.fail("'" + word +
+                         "' is not read here; there are Nodes N, Connections N, Triggers N, A->B and "
                          "trigger");
     }
 
@@ -103,9 +107,11 @@ class htsim_reader final : public trace_reader {
             else if (key == "prio")
                 m_priorities = true;
             else if (key == "send_done_trigger")
-                m_words.fail("send_done_trigger fires with the last acknowledgement, and there are none here");
+                m_words.fail(
+                    "send_done_trigger fires with the last acknowledgement, and there are none here");
             else if (key != "id")
-                m_words.fail("'" + key + "' is not known; there are id, start, size, trigger, recv_done_trigger, prio");
+                m_words.fail("'" + key +
+                             "' is not known; there are id, start, size, trigger, recv_done_trigger, prio");
         }
         if ((f.start < 0) == (f.trigger == 0)) m_words.fail("a flow has either 'start' or 'trigger'");
         m_flows.push_back(f);
@@ -124,15 +130,18 @@ class htsim_reader final : public trace_reader {
             else if (key == "barrier")
                 t.barrier = true;
             else if (key != "oneshot" && key != "multishot")
-                m_words.fail("'" + key + "' is not known; there are id, count, oneshot, multishot and barrier");
+                m_words.fail("'" + key +
+                             "' is not known; there are id, count, oneshot, multishot and barrier");
         }
-        if (!m_triggers.emplace(id, t).second) m_words.fail("trigger " + std::to_string(id) + " is given twice");
+        if (!m_triggers.emplace(id, t).second)
+            m_words.fail("trigger " + std::to_string(id) + " is given twice");
     }
 
     void check_count(const std::string& what, std::size_t found) {
         const auto said = m_counts.find(what);
         if (said != m_counts.end() && said->second != found)
-            throw config::error(m_text.where(), {"'", what, " ", said->second, "' is said, and there are ", found});
+            throw config::error(m_text.where(),
+                                {"'", what, " ", said->second, "' is said, and there are ", found});
     }
 
     event message(op what, std::size_t flow, std::uint32_t peer) const {
@@ -147,7 +156,8 @@ class htsim_reader final : public trace_reader {
     }
 
     void make_events() {
-        if (m_tasks.empty()) throw config::error(m_text.where(), "the file has no flows: 'Nodes N' is missing");
+        if (m_tasks.empty())
+            throw config::error(m_text.where(), "the file has no flows: 'Nodes N' is missing");
         if (m_priorities) warn("priorities of flows are not read");
         std::map<std::int64_t, std::vector<std::size_t>> fired_by;
         std::vector<std::size_t> order;
@@ -156,9 +166,11 @@ class htsim_reader final : public trace_reader {
             if (m_flows[k].fires != 0) fired_by[m_flows[k].fires].push_back(k);
             m_tasks[m_flows[k].destination].events.push_back(message(op::irecv, k, m_flows[k].source));
         }
-        std::stable_sort(order.begin(), order.end(),
-                         [this](std::size_t a, std::size_t b) { return m_flows[a].start < m_flows[b].start; });
-        for (const std::size_t k : order) m_flows[k].trigger != 0 ? wait_for(k, fired_by[m_flows[k].trigger]) : send(k);
+        std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+            return m_flows[a].start < m_flows[b].start;
+        });
+        for (const std::size_t k : order)
+            m_flows[k].trigger != 0 ? wait_for(k, fired_by[m_flows[k].trigger]) : send(k);
     }
 
     void send(std::size_t k) {
@@ -179,7 +191,8 @@ class htsim_reader final : public trace_reader {
     void wait_for(std::size_t k, const std::vector<std::size_t>& others) {
         const flow_line& f = m_flows[k];
         const auto fail = [&](const std::string& what) {
-            throw config::error({m_text.path(), f.line, 1}, "trigger " + std::to_string(f.trigger) + " " + what);
+            throw config::error({m_text.path(), f.line, 1},
+                                "trigger " + std::to_string(f.trigger) + " " + what);
         };
         const auto trigger = m_triggers.find(f.trigger);
         if (trigger == m_triggers.end()) fail("has no line 'trigger id ...'");
@@ -191,8 +204,9 @@ class htsim_reader final : public trace_reader {
         e.in_sequence = false;
         for (const std::size_t other : others) {
             if (m_flows[other].destination != f.source)
-                fail("fires at node " + std::to_string(m_flows[other].destination) + ", and starts a flow at node " +
-                     std::to_string(f.source) + "; it can be read only at one node");
+                fail("fires at node " + std::to_string(m_flows[other].destination) +
+                     ", and starts a flow at node " + std::to_string(f.source) +
+                     "; it can be read only at one node");
             e.needs.push_back({2 * other + 2, false});
         }
         m_tasks[f.source].events.push_back(e);
@@ -209,14 +223,16 @@ class htsim_reader final : public trace_reader {
 
 bool begins_so(const std::string& head) {
     std::size_t at = head.find_first_not_of(" \t\r\n");
-    while (at != std::string::npos && head[at] == '#') at = head.find_first_not_of(" \t\r\n", head.find('\n', at));
+    while (at != std::string::npos && head[at] == '#')
+        at = head.find_first_not_of(" \t\r\n", head.find('\n', at));
     return at != std::string::npos && head.compare(at, 6, "Nodes ") == 0;
 }
 
 [[maybe_unused]] const bool known = add_signature("htsim", begins_so);
 
 const config::registration<trace_reader, const trace_source&> registered{
-    "htsim", "Connection matrices (.cm) of htsim: flows by their start and size.", config::made<htsim_reader>};
+    "htsim", "Connection matrices (.cm) of htsim: flows by their start and size.",
+    config::made<htsim_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::htsim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tb/sare/cosim/pin_netlist.h"
+#include "tb/sare/adapter/pin_netlist.h"
 
 #include <algorithm>
 #include <cstdlib>

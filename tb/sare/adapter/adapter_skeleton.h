@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tb/sare/cosim/pin_netlist.h"
+#include "tb/sare/adapter/pin_netlist.h"
 
 namespace sare::cli {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tb/sare/cosim/new_adapter.h"
+#include "tb/sare/adapter/new_adapter.h"
 
 #include "cosim/rtl/rtl_build.h"
+#include "tb/sare/adapter/adapter_skeleton.h"
 #include "tb/sare/commands.h"
-#include "tb/sare/cosim/adapter_skeleton.h"
 #include "tb/sare/process/child.h"
 #include "tb/sare/process/files.h"
 #include "tlm/base/temporary_file.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tb/sare/cosim/assertions.h"
+#include "tb/sare/adapter/assertions.h"
 
 #include "cosim/router/plugin.h"
 #include "cosim/rtl/rtl_build.h"
