@@ -59,7 +59,7 @@ region axi_end_params::memory() const {
 
 config::schema<axi_params> axi_params::fields() {
     config::schema<axi_params> s;
-    s.list("axi", &axi_params::axi, "list of sections", axi_end_params::fields().describe(),
+    s.list("axi", &axi_params::axi, "one or more sections", axi_end_params::fields().describe(),
            "AXI4 managers and memories at nodes, in RTL or Sare's own; one alone needs no list.");
     return s;
 }

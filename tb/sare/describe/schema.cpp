@@ -71,6 +71,7 @@ json type_of(const parameter_doc& d) {
         return list_of_variants(d, *f, f->selector);
     if (d.type == "list of sections")
         return {{"type", "array"}, {"items", object(d.section, json::object())}};
+    if (d.type == "one or more sections") return one_or_list(object(d.section, json::object()));
     if (d.type == "map of sections")
         return {{"type", "object"}, {"additionalProperties", object(d.section, json::object())}};
     if (const variant_family* f = whole_catalogue().family_of(d)) {
@@ -91,6 +92,7 @@ json type_of(const parameter_doc& d) {
     if (d.type == "set of numbers")
         return one_or_list({{"anyOf", {{{"type", "integer"}, {"minimum", 0}}, {{"type", "string"}}}}});
     if (d.type == "map") return {{"type", "object"}};
+    if (d.type == "text or map") return {{"type", {"string", "object"}}};
     if (d.type == "names of places") return {{"type", {"array", "object"}}};
     if (d.type == "list of flags") return one_or_list({{"type", "boolean"}});
     return {{"type", "string"}};
