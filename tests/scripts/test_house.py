@@ -203,7 +203,7 @@ class HouseTest(unittest.TestCase):
 
     def test_parts_that_may_be_left_out(self):
         """A build without a part of SARE_PARTS compiles none of its files: only these of the rest include its headers."""
-        parts = ("cosim/", "tb/sare/cosim/", "tlm/axi/", "tlm/chi/", "traffic/bridge/", "traffic/moves/", "traffic/trace/formats/")
+        parts = ("cosim/", "tb/sare/adapter/", "tb/sare/cosim/", "tlm/axi/", "tlm/chi/", "traffic/bridge/", "traffic/moves/", "traffic/trace/formats/")
         may = {"tb/sare/run/rtl.cpp", "tb/sare/regress/regress_coverage.cpp",  # built with them alone
                "tb/sare/describe/catalogue.cpp",  # the registry of its protocols, a header
                "traffic/trace/write/binary_sink.cpp"}  # our own format, which is always there

@@ -133,13 +133,13 @@ void refuse_flits(const experiment& e) {
                                                   ", which has no routers; leave one of them out");
 }
 
-/// True if a link has a time or a bandwidth, from which cycles may follow.
+/// True if a link has a time or a bandwidth, from which cycles may follow, or is in a file that may say them.
 bool says_times(const config::value& v) {
     for (const config::value& item : v.items())
         if (says_times(item)) return true;
     for (const auto& [key, inner] : v.entries())
         if (key == "latency" || key == "node_latency" || key == "global_latency" || key == "bandwidth" ||
-            key == "seconds" || says_times(inner))
+            key == "seconds" || key == "file" || says_times(inner))
             return true;
     return false;
 }
