@@ -27,10 +27,11 @@ class remote_bench {
   public:
     explicit remote_bench(cosim::plugin_case c, bool random)
         : m_case(std::move(c)), m_place(cosim::make_place(m_case)), m_ports(m_place->setting().ports) {
-        const cosim::plugin_run how = {{}, "", nullptr, [this](const auto&, const pins::router_info& info) {
-                                           m_info = info;
-                                           return std::make_unique<adapter>(*this);
-                                       }};
+        cosim::plugin_run how;
+        how.instead = [this](const auto&, const pins::router_info& info) {
+            m_info = info;
+            return std::make_unique<adapter>(*this);
+        };
         m_thread = std::thread([this, how, random] {
             std::string found;
             try {

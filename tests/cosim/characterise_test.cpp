@@ -86,9 +86,12 @@ TEST(Characterise, RecoversParameters) {
         EXPECT_EQ(s.missing + s.starved, "");
         const auto fair = [](int arbiter) { return arbiter != 0 ? order::least_recent : order::round_robin; };
         constexpr int wavefront = 2;
-        if (r["Vcs"] == 1 && r["VaAllocator"] != wavefront) EXPECT_EQ(s.packets, fair(r["VaArbiter"]));
-        if (r["Vcs"] > 1 && r["SaAllocator"] != wavefront && r["Switching"] == 0)
+        if (r["Vcs"] == 1 && r["VaAllocator"] != wavefront) {
+            EXPECT_EQ(s.packets, fair(r["VaArbiter"]));
+        }
+        if (r["Vcs"] > 1 && r["SaAllocator"] != wavefront && r["Switching"] == 0) {
             EXPECT_EQ(s.flits, r["Vcs"] == 2 ? order::in_turn : fair(r["SaArbiter"]));
+        }
     }
 }
 
