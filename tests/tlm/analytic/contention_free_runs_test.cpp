@@ -42,6 +42,7 @@ const char* const workloads[] = {
     "reactive initial=4 probability=0.4",
     "ping to_self=true",
     "task_model jobs=40",
+    "protocol preset=mesi_directory count=20 buffer=0",
     "burst messages=40 bursts=3",
     "burst messages=5 load=0.2",
     "request_reply outstanding=4 requests=30",

@@ -236,7 +236,7 @@ TEST(graph, ReportsTheLineOfAWrongFileOfOthers) {
         {"graph { h [type=host]\n a -- b; h -- a\n h -- b }",
          "3:1: node 'h' has a second link; the first is on line 2. A node has one link here"},
         {"graph { h [type=host]; a -- b }", "1:1: node 'h' has no link to a router"},
-        {"graph {\n\n a -- a }", "3: router 0 is linked to itself"},
+        {"graph {\n\n a -- a }", "3: router a is linked to itself"},
         {"<graphml>\n<graph>\n<node/></graph></graphml>", "3:1: <node> has no attribute 'id'"},
         {"<graphml>\n<graph><edge source='a'\n target='b'/></graph></graphml>", "2:1: there is no node 'a'"},
         {"<graphml>\n<graph>\n</grap></graphml>", "3:1: this is no XML: invalid closing tag name"},
