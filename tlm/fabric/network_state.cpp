@@ -10,6 +10,7 @@
 #include "tlm/topology/properties.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace sare {
 

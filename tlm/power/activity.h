@@ -4,6 +4,7 @@
 #include "tlm/stats/figure.h"
 
 #include <array>
+#include <functional>
 #include <vector>
 
 namespace sare {

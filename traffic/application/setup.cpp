@@ -2,6 +2,7 @@
 #include "traffic/application/applications.h"
 
 #include <cctype>
+#include <numeric>
 
 /// The setup of applications: which there are, how many tasks each has, and on which nodes.
 namespace sare::traffic {

@@ -2,6 +2,7 @@
 #pragma once
 #include "tb/sare/debug/engine_process.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>

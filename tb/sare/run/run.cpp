@@ -21,6 +21,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+
 namespace sare::cli {
 namespace {
 

@@ -8,6 +8,7 @@
 #include <queue>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace sare {
 

@@ -3,6 +3,7 @@
 #include "tlm/fabric/builder/link_timing.h"
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 

@@ -5,6 +5,7 @@
 #include "tlm/topology/surviving_network.h"
 
 #include <memory>
+#include <vector>
 
 namespace sare {
 

@@ -2,6 +2,7 @@
 #include "tlm/fabric/hazards/packet_removal.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace sare {
 namespace {

@@ -3,7 +3,10 @@
 #include "tlm/fabric/hazards/lost_pieces.h"
 #include "tlm/fabric/network_state.h"
 
+#include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sare {
