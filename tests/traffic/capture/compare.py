@@ -43,7 +43,7 @@ def algorithms():
     schema = json.loads(bench.run(bench.SARE, "schema").stdout)
     for workload in schema["$defs"]["workload"]["oneOf"]:
         if "collectives" in workload.get("properties", {}):
-            return {key: what["enum"] for key, what in workload["properties"]["collectives"]["properties"].items()}
+            return {key: what["enum"] for key, what in workload["properties"]["collectives"]["properties"].items() if "enum" in what}
     raise AssertionError("no workload has collectives")
 
 

@@ -35,7 +35,7 @@ TEST(htsim, ReadsFlowsByStartAndTrigger) {
 TEST(htsim, ReportsErrorsInOneLine) {
     const std::string head = "Nodes 3\n";
     EXPECT_EQ(error_reading(head + "0->3 start 0 size 8\n"),
-              ":2:1: the destination is 3; it must be from 0 to 2");
+              ":2:1: the destination 3 is out of range; tasks are 0 to 2");
     EXPECT_EQ(error_reading(head + "0->1 size 8\n"), ":2:1: a flow has either 'start' or 'trigger'");
     EXPECT_EQ(error_reading(head + "0->1 start\n"), ":2:1: 'start' has no number behind it");
     EXPECT_EQ(error_reading(head + "Connections 2\n0->1 start 0 size 8\n"),
