@@ -156,7 +156,12 @@ plugin_verdict run_any(const plugin_place& at, plugin_case& c, const plugin_run&
 
 plugin_verdict run(const plugin_place& at, const plugin_case& c, const plugin_run& how) {
     router_setting s = at.setting();
-    if (how.places != 0) s.model.depth = how.places;
+    if (how.places != 0) {  // heads come wherever the sender counts a place
+        s.model.depth = how.places;
+        s.model.switching = switching_mode::wormhole;
+        s.model.reallocation = reallocation_rule::tail;
+        s.room = pins::head_credits::one_place;
+    }
     case_traffic traffic(s, c);
     return pin_run(at, traffic, c.start, how).go(c.cycles != 0 ? c.cycles : c.end(), {});
 }

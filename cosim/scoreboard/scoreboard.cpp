@@ -306,17 +306,17 @@ void scoreboard::fail_waiting(cycle_t t, std::uint32_t packet) const {
     }
     unused -= std::min(unused, most - all);
     const std::string port = std::to_string(p.out_port);
+    const std::uint64_t others = m_use[p.out_port].flits - p.others;
+    const bool has_vc = p.flits_out != 0 && m_limits.counts_credits;
     // Others that have gone long ago do not keep it from going.
     const bool in_use = m_limits.standstill == 0 || t - m_use[p.out_port].left_at <= m_limits.standstill;
-    const std::uint64_t others = in_use ? m_use[p.out_port].flits - p.others : 0;
-    const bool has_vc = p.flits_out != 0 && m_limits.counts_credits;
-    if (others != 0 && !has_vc)
+    if (others != 0 && in_use && !has_vc)
         fail(p.in_port, f,
              "is starved: " + std::to_string(others) + " other flits have left by output " + port +
                  " since cycle " + std::to_string(p.idle_since) + ", while it could have in " +
                  std::to_string(p.idle) + " cycles",
              p.idle_since);
-    if (m_limits.counts_credits && (unused < all || others != 0))
+    if (m_limits.counts_credits && (unused < all || (others != 0 && (in_use || has_vc))))
         throw violation(p.out_port,
                         "output " + port + ", VC " + std::to_string(vc) + ": " + std::to_string(all) +
                             " credits, " + std::to_string(unused) + " not used since cycle " +

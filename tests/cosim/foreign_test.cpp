@@ -154,7 +154,7 @@ TEST(ForeignRouter, TwoKindsInOneNetworkAreEachCheckedByTheirFacts) {
     const std::string slow = in_own_process(s);
     EXPECT_TRUE(std::regex_search(slow, std::regex("mixed\\.r(8|9|1[0-4]), cycle "))) << slow;
     s.kinds[1].first = "7-14";
-    EXPECT_EQ(in_own_process(s), "test.yaml:1:1: cosim.rtl has router 7 twice");
+    EXPECT_EQ(in_own_process(s), "error: test.yaml:1:1: cosim.rtl has router 7 twice");
 }
 
 // ---- looking ahead ----------------------------------------------------------------------------------------

@@ -39,12 +39,6 @@ TEST(PluginBench, RaisesNoFalseAlarm) {
     }
 }
 
-/// Its arbiters once went by the clock: with packets of three flits an input was never served.
-TEST(PluginBench, StarvesNoInputOfTheRouterWithInterfaces) {
-    const plugin_outcome o = tested(case_of(SV_ROUTER, 1), 2000);
-    EXPECT_EQ(o.probe + o.found.text, "");
-}
-
 TEST(PluginBench, SendsOnlyWhatTheNetworkBrings) {
     const plugin_place corner(experiment::read(case_of(FOREIGN_ROUTER).experiment, ""), 0);
     EXPECT_FALSE(corner.flows().empty());

@@ -113,8 +113,9 @@ TEST_F(short_form, HasTheSameOptionsInAllCommands) {
                              "trace cut",  "trace fit",   "trace write", "import booksim", "runs ls",
                              "runs query", "runs show",   "runs rm",     "runs export",    "fit"})
         commands[name] = options_in(sare(std::string(name) + " --help").out);
-    // A directory or a file, an algorithm to compare with or results, runs or curves to choose.
-    const std::set<std::string> of_two_kinds{"--out", "--baseline", "--where"};
+    // A directory or a file, an algorithm to compare with or results, runs or curves to choose, a format or
+    // data.
+    const std::set<std::string> of_two_kinds{"--out", "--baseline", "--where", "--to"};
     std::map<std::string, std::pair<std::string, std::string>> first;
     for (const auto& [command, options] : commands)
         for (const auto& [option, value] : options) {

@@ -89,7 +89,15 @@ bool fits(const json& v, const json& s, const json& root) {
         return false;
     if (s.contains("minimum") && (!v.is_number() || v < s["minimum"])) return false;
     if (s.contains("maximum") && (!v.is_number() || v > s["maximum"])) return false;
+    if (s.contains("type") && s["type"].is_array()) {
+        json of_one = s;
+        return std::any_of(s["type"].begin(), s["type"].end(), [&](const json& type) {
+            of_one["type"] = type;
+            return fits(v, of_one, root);
+        });
+    }
     const std::string type = s.value("type", "");
+    if (type == "null" && !v.is_null()) return false;
     if (type == "string" && !v.is_string()) return false;
     if (type == "boolean" && !v.is_boolean()) return false;
     if (type == "integer" && !v.is_number_integer()) return false;
@@ -97,7 +105,7 @@ bool fits(const json& v, const json& s, const json& root) {
     if (type == "array") {
         if (!v.is_array()) return false;
         for (const auto& item : v)
-            if (!fits(item, s["items"], root)) return false;
+            if (!fits(item, s.value("items", json::object()), root)) return false;
     }
     for (const auto& name : s.value("required", json::array()))
         if (!v.contains(name.get<std::string>())) return false;

@@ -161,24 +161,23 @@ switch_samples switch_samples::without(std::uint32_t group) const {
     return less;
 }
 
-/// Makes samples rarer, and what they have seen less, so that each part of the window counts alike.
+/// Makes samples rarer and gives them more weight, so that each part of the window counts alike. Weights are
+/// whole numbers, so that counts of several processes add up to those of one.
 void switch_samples::look_less(cycle_t now) {
     m_looks = 0;
     if (!m_all) {
         m_gap *= 2;
-        return thin_out(0.5);
+        m_weight *= 2;
+        return;
     }
     m_all = false;
     m_of_router.clear();
     m_phase = 0;
     m_next = now + m_gap;
-    thin_out(static_cast<double>((looks - uncounted) * m_slowest) / static_cast<double>(m_gap) *
-             std::min(1.0, static_cast<double>(most_vcs) / static_cast<double>(m_all_vcs)));
-}
-
-void switch_samples::thin_out(double share) {
-    for (std::uint64_t& n : m_seen)
-        n = static_cast<std::uint64_t>(std::llround(static_cast<double>(n) * share));
+    const double looked_at = (looks - uncounted) * m_slowest,
+                 of_all = static_cast<double>(m_all_vcs) / most_vcs;
+    m_weight = static_cast<std::uint64_t>(
+        std::llround(static_cast<double>(m_gap) / looked_at * std::max(1.0, of_all)));
 }
 
 void switch_samples::look(cycle_t now) {
@@ -221,7 +220,7 @@ void switch_samples::look_at(std::uint32_t router, std::uint8_t& looked, sender*
 
 void switch_samples::serialize(archive& a) {
     a(m_chosen, m_looked, m_turn, m_last, m_before, m_next, m_gap, m_phase, m_samples, m_seen, m_from,
-      m_followed, m_all, m_vcs, m_looks, m_of_router);
+      m_followed, m_all, m_vcs, m_looks, m_weight, m_of_router);
 }
 
 void switch_samples::add_up(world& all) {

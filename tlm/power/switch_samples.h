@@ -69,7 +69,6 @@ class switch_samples {
     };
     void choose();
     void look_less(cycle_t now);
-    void thin_out(double share);
     void look_at(std::uint32_t router, std::uint8_t& looked, sender* before, sender* last);
     void remember(std::uint32_t router, sender* all) const;
     bool may_send(std::uint32_t router, const sender& s) const;
@@ -78,7 +77,7 @@ class switch_samples {
                 bool counts);
     void see(std::uint32_t router, std::uint32_t output, std::uint32_t input, bool counts, bool is_head);
     void note(std::uint32_t router, seen what, std::uint64_t events) {
-        m_seen[m_group * std::size_t{kinds} + what] += events;
+        m_seen[m_group * std::size_t{kinds} + what] += events * m_weight;
         if (m_all) m_of_router[router * std::size_t{kinds} + what] += events;
     }
     std::uint64_t sum(seen what) const;
@@ -89,6 +88,7 @@ class switch_samples {
     std::uint64_t m_all_vcs = 0;          ///< number of VCs of the routers that may be sampled
     std::uint64_t m_vcs = 0;              ///< number of VCs of the present sample
     std::uint64_t m_looks = 0;            ///< VCs looked at since the last look_less()
+    std::uint64_t m_weight = 1;           ///< number of events for which one that is seen now stands
     std::uint32_t m_group = 0;            ///< group of the present sample
     std::uint32_t m_slowest = 1;          ///< network cycles in a cycle of the slowest router
     std::vector<std::uint32_t> m_chosen;  ///< routers of the present sample
@@ -104,7 +104,7 @@ class switch_samples {
     /// Cycles of the present sample so far; number of samples so far; router with which the next sample
     /// begins.
     std::uint32_t m_phase = 0, m_samples = 0, m_turn = 0;
-    std::vector<std::uint64_t> m_seen;       ///< events by [group * kinds + seen]
+    std::vector<std::uint64_t> m_seen;       ///< events by [group * kinds + seen], each with its weight
     std::vector<std::uint64_t> m_of_router;  ///< events by [router * kinds + seen]; empty unless m_all
 };
 

@@ -182,7 +182,7 @@ void add_fit(command_parser& app, action& chosen) {
     command.add_option("--error", options->words["--error"], "ERROR",
                        "Standard deviation of figures without one, such as 2% or 1.5 (default: that of the "
                        "residuals)");
-    command.add_option("--confidence", options->words["--confidence"], "P",
+    command.add_option("--confidence", options->words["--confidence"], "X",
                        "Confidence of the region of settings that fit (default: 0.999)");
     command.add_count("--seeds", options->words["--seeds"], 1, 1000,
                       "Runs of a setting at a point at most, where one is too noisy (default: 4)");

@@ -4,6 +4,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
+#include "tb/sare/process/terminal.h"
 #include "tb/sare/results/result_files.h"
 #include "tb/sare/results/result_set.h"
 #include "tb/sare/run/result_directory.h"

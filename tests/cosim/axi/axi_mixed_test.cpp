@@ -429,7 +429,7 @@ TEST(AxiMixed, ChecksTheRulesOfAtomics) {
     EXPECT_EQ(rule(atomic_at(8, 0x20, 3), 0x7f),
               "cycle 1: AXI4_ERRM_WSTRB: WSTRB of an atomic transaction lacks bytes, at beat 1 of 1 of the "
               "write of ID "
-              "0 at 0x0");
+              "2 at 0x8");
     EXPECT_EQ(rule(atomic_at(8, 0x32, 3), 0xff), "cycle 1: AXI5 AWATOP: AW: AWATOP of no operation");
     EXPECT_EQ(rule(atomic_at(4, 0x30, 3), 0xff),
               "cycle 1: AXI5 AWATOP: AW: an atomic transaction that is not aligned to its value");

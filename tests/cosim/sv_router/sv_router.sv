@@ -21,6 +21,7 @@ module sv_router (
   } queue_t;
   queue_t [5:0] q;  // [2 * input + VC]
   logic [5:0] taken;
+  logic [5:0] turn;  // one-hot: who is asked first
 
   for (genvar i = 0; i < 3; i++) begin : inputs
     assign in[i].ready = !q[2*i + int'(in[i].vc)].full;
@@ -44,10 +45,11 @@ module sv_router (
     end
   end
 
+  always_ff @(posedge clock) turn <= reset ? 6'd1 : {turn[4:0], turn[5]};
+
   logic [2:0][5:0] takes;
   for (genvar o = 0; o < 3; o++) begin : outputs
     logic [1:0][2:0] owner;  // VC by VC, one-hot: the input whose packet is under way
-    logic [5:0] turn;        // one-hot: who is asked first, behind the one served last
     logic [5:0] may;
     logic [12:0] found;      // a chain twice round: somebody before has it
     logic [11:0] has;
@@ -77,13 +79,9 @@ module sv_router (
         if (sends[k]) last = (q[k].first ? q[k].word[63:60] : q[k].left_to_send) == 4'd1;
     end
     always_ff @(posedge clock)
-      if (reset) begin
-        owner <= '0;
-        turn <= 6'd1;
-      end else if (takes[o] != '0) begin
+      if (reset) owner <= '0;
+      else if (takes[o] != '0)
         owner[out[o].vc] <= last ? 3'd0 : {|sends[5:4], |sends[3:2], |sends[1:0]};
-        turn <= {sends[4:0], sends[5]};
-      end
   end
   assign taken = takes[0] | takes[1] | takes[2];
 endmodule
