@@ -26,7 +26,8 @@ protocol_workload::protocol_workload(const protocol_parameters& p, const config:
       m_think(p.think.type() == config::value::kind::null ? nullptr : make_gaps(p.think, c.folder)),
       m_of_message(m_machine.messages.size()),
       m_of_transaction(m_machine.transactions.size()) {
-    for (const message_kind& k : m_machine.messages) m_lengths.push_back(make_length(k.length, {c.folder, c.flit_bytes}));
+    for (const message_kind& k : m_machine.messages)
+        m_lengths.push_back(make_length(k.length, {c.folder, c.flit_bytes}));
 }
 
 std::uint32_t protocol_workload::largest_message() const {
