@@ -23,8 +23,8 @@ const said command_lines[] = {
     {"command_misspelled", "rnu small.yaml", "sare has no command 'rnu'; did you mean 'run'?"},
     {"command_unknown", "xyz",
      "sare has no command 'xyz'; one of: run, sweep, saturate, explore, fit, debug, check, topo, cost, "
-     "describe, schema, report, plot, compare, trace, import, cosim, regress, runs, why, record, doctor, "
-     "completion"},
+     "describe, schema, report, plot, compare, trace, import, cosim, characterise, regress, runs, why, "
+     "record, doctor, completion"},
     {"command_below_misspelled", "trace inf x", "sare trace has no command 'inf'; did you mean 'info'?"},
     {"command_below_missing", "trace",
      "sare trace needs a command; one of: check, info, convert, head, cut, fit, write"},
@@ -232,8 +232,9 @@ const said names[] = {
      "1:21: unknown topology 'dragonfly_plus'; 'dragonfly_plus' is 'graph' here, from an edge list: "
      "'dragonfly' has groups of another kind"},
     {"algorithm_called_as_a_topology",
-     MESH "traffic: {workload: training, layers: [{count: 1}], collectives: {reduce_scatter: ring}}\n",
-     "2:83: unknown reduce_scatter 'ring'; one of: pairwise, recursive_halving"},
+     MESH "traffic: {workload: training, layers: [{count: 1}], collectives: {reduce_scatter: torus}}\n",
+     "2:83: unknown reduce_scatter 'torus'; one of: pairwise, ring, bidirectional_ring, hierarchical, "
+     "recursive_halving"},
     {"time_for_cycles", "network: {topology: mesh, link_latency: 100ns}\n" TRAFFIC,
      "1:41: 'link_latency' must be a number of cycles, not '100ns'; at a 'clock_period' of 1ns that is 100"},
     {"frequency_for_period", MESH TRAFFIC "clock_period: 1GHz\n",

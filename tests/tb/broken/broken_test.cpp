@@ -353,7 +353,7 @@ const broken_case files_and_options[] = {
      MESH "traffic: {workload: trace, file: three.trace, format: vampir}\n",
      "case.yaml:2:10: unknown trace format 'vampir'; one of: chakra, clog2, dimemas, dumpi, fsin, goal, "
      "goal_binary, "
-     "netrace, "
+     "htsim, netrace, "
      "otf2, paraver, sare, sare_binary, simgrid"},
     {"too_many_ports", "check", "", 1, "network: {topology: crossbar, n: 65}\n" TRAFFIC,
      "case.yaml:1:10: router 0 of this crossbar has 65 ports; at most 64, or any number without routers: "
