@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ways to run one experiment that must give the same files: again, with checkpoints, resumed after a kill, by threads, by processes."""
+import csv
 import json
 import os
 import re
@@ -52,8 +53,9 @@ class Runner:
         """(status, what it said); the results are in the folder `out`."""
         return self.end(self.start(["run", "setting.yaml", "--out", out, *QUIET, *options], before))
 
-    def results(self, out):
-        """By name, without what depends on the hour and on the way; None: there are none."""
+    def results(self, out, of_one=True):
+        """By name, without what depends on the hour and on the way; None: there are none. `of_one`: with what only one process
+        knows, the numbers of packets and messages."""
         folder = self.folder / out
         if not (folder / "summary.json").exists():
             return None
@@ -62,6 +64,9 @@ class Runner:
         summary.pop("run", None)
         summary.get("config", {}).pop("threads", None)
         files["summary.json"] = json.dumps(summary).encode()
+        if not of_one and "slowest.csv" in files:
+            rows = csv.DictReader(files["slowest.csv"].decode().splitlines())
+            files["slowest.csv"] = [{**row, "packet": "", "message": ""} for row in rows if row["chosen"] != "asked"]
         return files
 
     # The ways: the folder of the results, or None where this experiment cannot be run so.
