@@ -2,13 +2,11 @@
 #include "tlm/topology/graph/foreign_network.h"
 
 #include "tlm/config/schema.h"
-#include "tlm/topology/graph/graph.h"
 #include "tlm/topology/graph/line_reader.h"
 #include "tlm/topology/place_names.h"
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -123,63 +121,7 @@ class edge_list_writer {
     std::set<std::string> m_router_names, m_node_names;
 };
 
-/// The lines of a topology of HPCC.
-class hpcc_lines {
-  public:
-    hpcc_lines(const std::string& text, const std::string& file) : m_in(text), m_at{file, 0, 1} {}
-
-    foreign_network read() {
-        const std::uint32_t nodes = 1U << 24;
-        next("three numbers: nodes, switches and links", 3);
-        const std::uint32_t all = number(0, nodes), switches = number(1, all), links = number(2, 1U << 26);
-        foreign_network net;
-        for (std::uint32_t i = 0; i < all; ++i)
-            net.vertices.push_back({"h" + std::to_string(i), m_at, {{"type", "host"}}});
-        next("the numbers of the switches", switches);
-        for (std::uint32_t i = 0; i < switches; ++i) {
-            const std::uint32_t s = number(i, all - 1);
-            net.vertices[s] = {"s" + std::to_string(s), m_at, {}};
-        }
-        for (std::uint32_t i = 0; i < links; ++i) {
-            next("a link: two nodes, rate, delay and error rate", 5);
-            if (std::strtod(m_words[4].c_str(), nullptr) > 0)
-                throw config::error(m_at,
-                                    "the error rate is " + m_words[4] + "; it is read only where it is 0");
-            net.edges.push_back({number(0, all - 1),
-                                 number(1, all - 1),
-                                 true,
-                                 m_at,
-                                 {{"bandwidth", m_words[2]}, {"delay", m_words[3]}}});
-        }
-        return net;
-    }
-
-  private:
-    void next(const std::string& what, std::size_t words) {
-        std::string line;
-        for (m_words.clear(); m_words.empty() && std::getline(m_in, line); ++m_at.line) {
-            std::istringstream in(line);
-            m_words.assign(std::istream_iterator<std::string>(in), {});
-        }
-        if (m_words.size() != words)
-            throw config::error(m_at, "a topology of HPCC has here " + what + "; there are " +
-                                          std::to_string(m_words.size()) + " words");
-    }
-    std::uint32_t number(std::size_t i, std::uint32_t most) const {
-        return static_cast<std::uint32_t>(
-            config::to_integer(config::value::scalar(m_words[i], m_at), "number", 0, most));
-    }
-
-    std::istringstream m_in;
-    config::location m_at;
-    std::vector<std::string> m_words;
-};
-
 }  // namespace
-
-foreign_network read_hpcc(const std::string& text, const std::string& file) {
-    return hpcc_lines(text, file).read();
-}
 
 std::string edge_list_of(const foreign_network& net, std::uint32_t concentration) {
     return edge_list_writer(net, concentration).text();
@@ -197,36 +139,4 @@ std::string as_edge_list(std::string text, const std::string& file, std::uint32_
     return text;
 }
 
-namespace {
-
-struct graph_parameters : link_parameters {
-    std::string file;
-    std::uint32_t concentration = 1;
-};
-
-config::schema<graph_parameters> graph_fields() {
-    config::schema<graph_parameters> fields;
-    fields
-        .text("file", &graph_parameters::file,
-              "edge list, GraphML, DOT, or a topology file of HPCC; a relative name is taken from the folder "
-              "of "
-              "the configuration file")
-        .number("concentration", &graph_parameters::concentration, 1, most_ports, "",
-                "nodes at each router of a file of others that has no nodes")
-        .include(link_fields());
-    return fields;
-}
-
-std::unique_ptr<topology> make_graph(const graph_parameters& p, const config::value& section) {
-    std::string path;
-    const auto file = open_input(section, "file", p.file, path);
-    std::istringstream in(as_edge_list({std::istreambuf_iterator<char>(*file), {}}, path, p.concentration));
-    return read_graph(in, path, p);
-}
-
-const config::registration<topology> registered_graph{
-    "graph", "Any network, from a file of its links; the link parameters hold for lines that give none.",
-    graph_fields(), make_graph};
-
-}  // namespace
 }  // namespace sare
