@@ -108,7 +108,7 @@ TEST(AxiPorts, NamesTheRuleThatAMemoryBreaks) {
         const char *from, *to, *says;
     } all[] = {{"r.left == 8'd0", "r.left == 8'd1", "AXI node 3: AXI4_ERRS_RDATA_NUM: "},
                {"s_axi_rid     = r.id", "s_axi_rid     = ~r.id", "AXI node 3: AXI4_ERRS_RID: R of ID "},
-               {"s_axi_wdata[8*b +: 8]", "8'd0", " of a read has not what was written"}};
+               {"s_axi_wdata[8*b +: 8]", "8'd0", "AXI node 0: beat 3 of a read has not what was written"}};
     for (const auto& one : all) expect_found(edited("sram.sv", one.from, one.to).run(random, sram), one.says);
 }
 
