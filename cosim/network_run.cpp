@@ -106,9 +106,8 @@ network_outcome run(const experiment& e, const network_run& what,
     how.collect = true;
     rtl_parts parts(e, how);
     const auto first = [&] {
-        const auto a = parts.first_divergence();
-        const auto b = what.ends != nullptr ? what.ends->first_divergence() : std::nullopt;
-        return a && (!b || a->cycle <= b->cycle) ? a : b;
+        const auto at_ends = what.ends != nullptr ? what.ends->first_divergence() : std::nullopt;
+        return earlier(parts.first_divergence(), at_ends);
     };
     side rtl("rtl", e, map, what.ends != nullptr ? what.ends->maker(parts.maker()) : parts.maker());
     std::optional<side> model;

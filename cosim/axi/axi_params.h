@@ -21,6 +21,8 @@ struct axi_end_params : port_names {
     config::location at;                      ///< place of the entry
 
     static config::schema<axi_end_params> fields();
+    /// True for Sare's own ends, which are no module in RTL.
+    bool is_own() const { return rtl == "memory" || rtl == "random"; }
     /// Returns the addresses. Throws config::error unless `addresses` has two numbers.
     region memory() const;
 };

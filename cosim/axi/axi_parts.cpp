@@ -2,6 +2,7 @@
 #include "cosim/axi/axi_parts.h"
 
 #include "cosim/cosim_params.h"
+#include "cosim/pins/router_setting.h"
 #include "cosim/rtl/rtl_build.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/network/experiment.h"
@@ -138,10 +139,10 @@ void axi_parts::prepare(const block_context& context) {
                             "cosim.axi: requests and responses need a message class each: write 'classes: "
                             "{count: 2}', and as many VCs");
     f.request_classes = classes - 1;
-    while (std::uint64_t{1} << f.node_width < context.map.nodes()) ++f.node_width;
+    f.node_width = cosim::index_bits(context.map.nodes());
     for (const auto& one : m_ends) {
         m_manager.max_beats = std::max(m_manager.max_beats, one->what.max_beats);
-        if (one->what.rtl == "memory" || one->what.rtl == "random") {
+        if (one->what.is_own()) {
             f.addr_width = std::max(f.addr_width, 32u);
             f.id_width = std::max(f.id_width, one->manages ? 4u : 1u);
             continue;
@@ -232,8 +233,7 @@ void axi_parts::attach(end& one) {
         }
         if (parts.empty())
             throw config::error(one.what.at, {"cosim.axi: 'random' at node ", node,
-                                              ": its addresses have no 4 KiB "
-                                              "of a memory"});
+                                              ": its addresses have no 4 KiB of a memory"});
         auto module = std::make_unique<manager_module>(
             name.c_str(), random_manager(m_manager, parts, at_once, m_experiment.seed, node));
         module->on_error = [&module = *module, tells = collector(node)](cycle_t t,
@@ -255,8 +255,7 @@ void axi_parts::attach(end& one) {
 }
 
 std::optional<cosim::divergence> axi_parts::first_divergence() const {
-    const auto pairs = m_parts.first_divergence();
-    return m_first && (!pairs || m_first->cycle <= pairs->cycle) ? m_first : pairs;
+    return cosim::earlier(m_first, m_parts.first_divergence());
 }
 
 std::vector<std::string> axi_parts::done() const {
@@ -278,7 +277,7 @@ std::unique_ptr<cosim::attached_parts> attach(const experiment& e, cosim::rtl_sp
 std::string axi_parts::libraries() const {
     std::string all;
     for (const auto& one : m_ends)
-        if (one->what.rtl != "memory" && one->what.rtl != "random")
+        if (!one->what.is_own())
             all += " " + std::filesystem::path(cosim::library_file(request_of(one->what))).stem().string();
     return all;
 }

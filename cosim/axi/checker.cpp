@@ -4,7 +4,6 @@
 #include "cosim/axi/model/atomic.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 
 namespace sare::axi {
@@ -13,11 +12,9 @@ namespace {
 /// Returns the name of the first field that differs, in capitals; "" if none does.
 std::string changed(const address& was, const address& is) {
     const auto before = values_of(was), now = values_of(is);
-    std::string name;
-    for (std::size_t k = 0; k < now.size() && name.empty(); ++k)
-        if (now[k] != before[k]) name = address_fields[k];
-    for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return name;
+    for (std::size_t k = 0; k < now.size(); ++k)
+        if (now[k] != before[k]) return capitals(address_fields[k]);
+    return "";
 }
 
 std::string text(const address& a) {

@@ -164,9 +164,7 @@ std::unique_ptr<foreign_block> network_parts::make_node(const sc_core::sc_module
 
 std::optional<cosim::divergence> network_parts::first_divergence() const {
     std::optional<cosim::divergence> first;
-    for (const cosim::comparison* pair : m_pairs)
-        if (const auto& found = pair->first_divergence(); found && (!first || found->cycle < first->cycle))
-            first = found;
+    for (const cosim::comparison* pair : m_pairs) first = cosim::earlier(first, pair->first_divergence());
     return first;
 }
 

@@ -53,6 +53,11 @@ struct divergence {
     /// instance and message.
     std::string text() const;
 };
+/// Returns the earlier of two divergences, of which either may be missing; the first one of the same cycle.
+inline std::optional<divergence> earlier(const std::optional<divergence>& a,
+                                         const std::optional<divergence>& b) {
+    return a && (!b || a->cycle <= b->cycle) ? a : b;
+}
 
 /// A comparison of two machines cycle by cycle, which stores their first difference.
 class comparison {

@@ -316,7 +316,7 @@ void scoreboard::fail_waiting(cycle_t t, std::uint32_t packet) const {
                  " since cycle " + std::to_string(p.idle_since) + ", while it could have in " +
                  std::to_string(p.idle) + " cycles",
              p.idle_since);
-    if (m_limits.counts_credits && (unused < all || (others != 0 && (in_use || has_vc))))
+    if (m_limits.counts_credits && (unused < all || (others != 0 && has_vc)))
         throw violation(p.out_port,
                         "output " + port + ", VC " + std::to_string(vc) + ": " + std::to_string(all) +
                             " credits, " + std::to_string(unused) + " not used since cycle " +

@@ -10,7 +10,7 @@ void order_hypotheses::take(const std::vector<std::uint32_t>& served, bool judge
             return std::is_sorted(served.begin(), served.end(),
                                   [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
         };
-        const std::uint32_t next = m_last.empty() ? 0 : m_last.back() + 1;
+        const std::uint32_t next = m_last ? *m_last + 1 : 0;
         for (auto first = served.begin(); first != served.end(); ++first)
             for (auto second = first + 1; second != served.end(); ++second) {
                 m_before.emplace(*first, *second);
@@ -20,7 +20,7 @@ void order_hypotheses::take(const std::vector<std::uint32_t>& served, bool judge
         m_least_recent &= agrees([this](std::uint32_t q) { return m_times[q]; });
     }
     for (const std::uint32_t q : served) m_times[q] = ++m_clock;
-    if (!served.empty()) m_last = {served.back()};
+    if (!served.empty()) m_last = served.back();
 }
 
 order order_hypotheses::best() const {

@@ -7,8 +7,8 @@ namespace {
 constexpr std::uint32_t first_pause = 200;  ///< cycles between flits while the router's latency is unknown
 constexpr std::uint32_t contended_cycles = 2000, warm = 200;
 
-/// Returns the flits of the packet that is number `n` among those that came in, in their order at the
-/// outputs.
+/// Returns the cycles in which the flits of a packet are at output pins, in ascending order. `n`: number of
+/// the packet among those that came in, from 1.
 std::vector<cycle_t> leaving(const pin_record& seen, std::uint64_t n) {
     std::vector<cycle_t> at;
     for (const pin_record::moved& m : seen.out)

@@ -16,13 +16,13 @@ class order_hypotheses {
     /// rounds, which only show in what state the arbiter is.
     void take(const std::vector<std::uint32_t>& served, bool judged);
     /// Forgets the state: what follows is another arbiter of the same kind.
-    void next_arbiter() { m_last.clear(), m_times.clear(), m_before.clear(); }
+    void next_arbiter() { m_last.reset(), m_times.clear(), m_before.clear(); }
     order best() const;
 
   private:
     bool m_fixed = true, m_round_robin = true, m_least_recent = true;
-    std::size_t m_most = 0;             ///< largest number of ports that asked at once
-    std::vector<std::uint32_t> m_last;  ///< port served last, if any
+    std::size_t m_most = 0;               ///< largest number of ports that asked at once
+    std::optional<std::uint32_t> m_last;  ///< port served last
     std::set<std::pair<std::uint32_t, std::uint32_t>>
         m_before;                                    ///< ports, the first served before the second
     std::map<std::uint32_t, std::uint32_t> m_times;  ///< number of the last service, by port

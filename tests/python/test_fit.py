@@ -207,7 +207,8 @@ class Fit(Case):
         for words, sentence in ((["--parameter", "router.depth"], "--parameter router.depth: write a path and a range"), ([], "fit needs parameters with ranges"),
                                 (["--parameter", "router.depht=2:8"], "router.depht: no design can have 2: "), (["--parameter", "router.depth=8:2"], "router.depth: a range goes from"),
                                 (["--parameter", "router.depth=2:8", "--error", "-3"], "error: write a standard deviation above 0"),
-                                (["--parameter", "router.depth=2:8", "--confidence", "2"], "confidence is a number from 0.5 to below 1")):
+                                (["--parameter", "router.depth=2:8", "--confidence", "2"], "confidence is a number from 0.5 to below 1"),
+                                (["--parameter", "router.depth=2:8", "--confidence", "high"], "confidence is a number, not 'high'")):
             said = self.command("fit", "e.yaml", "--to", "m.csv", *words, "--out", "x", status=1).stderr
             self.assertTrue(said.startswith(f"sare: {sentence}"), said)
         self.assertFalse((self.folder / "x").exists())

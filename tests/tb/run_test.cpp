@@ -207,6 +207,21 @@ TEST_F(run, HasAReportWithTimesOfLinksInNanoseconds) {
     EXPECT_TRUE(read_json("r/summary.json")["run"].contains("routers"));
 }
 
+/// A file of links says times as the section `network` does: 500 ns are 500 cycles of the usual clock.
+TEST_F(run, TakesTimesOfLinksFromTheirFile) {
+    const auto latency = [this](const std::string& of_link) {
+        write("net.dot", "graph { a -- b [latency=" + of_link + "] }\n");
+        write("net.yaml",
+              "network: {topology: graph, file: net.dot}\ntraffic: {workload: bernoulli, load: 0.002}\n"
+              "measurement: {warmup: 1000, convergence_count: 0, batch: 5000, batches: 2}\n");
+        const outcome o = sare("run net.yaml --out r --overwrite --no-report --quiet");
+        EXPECT_EQ(o.status, 0) << o.err;
+        return read_json("r/summary.json")["latency"]["packet"]["from_injection"]["mean"].get<double>();
+    };
+    EXPECT_EQ(latency("500ns"), latency("500"));
+    EXPECT_GT(latency("500ns"), latency("400ns") + 50);
+}
+
 /// A plain request that wins takes its slow link before speculative requests are heard in the same cycle;
 /// else 8352 packets arrive here. The number was counted before the VC router had one machine for all
 /// layouts.

@@ -3,19 +3,12 @@
 
 #include "tlm/base/bits.h"
 
-#include <cctype>
-
 namespace sare::axi {
 namespace {
 
 /// Returns the number of bits that a pin and a field of `width` bits have in common.
 std::uint32_t common(const cosim::rtl_pin& p, std::uint32_t width) {
     return std::min(p.width(), width);
-}
-
-std::string capitals(std::string name) {
-    for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return name;
 }
 
 }  // namespace

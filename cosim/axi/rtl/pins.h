@@ -4,7 +4,9 @@
 #include "tlm/axi/encoding.h"
 
 #include <array>
+#include <cctype>
 #include <cstdint>
+#include <string>
 
 /// The values of the pins of AXI ports, and of streams of flits, in a cycle. Fields of a channel or flit that
 /// is not valid have no meaning.
@@ -28,6 +30,11 @@ struct address {
 /// Names of the fields at pins, in the order of values_of().
 inline constexpr std::array<const char*, 12> address_fields{
     "id", "addr", "len", "size", "burst", "lock", "cache", "prot", "qos", "region", "user", "atop"};
+/// Returns a name in capitals, as AXI4 writes it.
+inline std::string capitals(std::string name) {
+    for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return name;
+}
 inline std::array<std::uint64_t, 12> values_of(const address& a) {
     return {a.id,  a.addr,   a.len,  a.size, static_cast<std::uint64_t>(a.burst), a.lock, a.cache, a.prot,
             a.qos, a.region, a.user, a.atop};

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from typing import Any, Dict
+from typing import Any, Callable, Dict, TypeVar
 
 from . import command
+from .errors import Error, Interrupted
 
+Found = TypeVar("Found")
 CLUSTER = ("partition", "time", "account", "poll")  # beside --submit-option
 
 
@@ -38,7 +40,16 @@ def common(options: argparse.Namespace) -> Dict[str, Any]:
                 progress_fd=options.progress_fd, cluster={**{name: getattr(options, name) for name in CLUSTER}, "submit_option": options.submit_option})
 
 
-def interrupted(out: str) -> int:
-    """Says that a search goes on; the exit status."""
-    print(f"sare: interrupted; what was tried is in {out}, and the same command goes on", file=sys.stderr)
-    return command.interrupted_status
+def run(options: argparse.Namespace, search: Callable[[], Found], text: Callable[[Found], str]) -> int:
+    """Runs a search, and prints what it has found or why it has ended; the exit status."""
+    try:
+        found = search()
+    except Interrupted:
+        print(f"sare: interrupted; what was tried is in {options.out}, and the same command goes on", file=sys.stderr)
+        return command.interrupted_status
+    except Error as problem:
+        print(f"sare: {problem}", file=sys.stderr)
+        return 1
+    if not options.quiet:
+        print(text(found))
+    return 0

@@ -9,7 +9,6 @@ import json
 import logging
 import math
 import random
-import sys
 import warnings
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +20,7 @@ from .base import AnyExperiment, given
 from .errors import Error, Interrupted, need
 from .experiment import Experiment
 from .figures import front_text
-from .options import arguments, common, interrupted
+from .options import arguments, common, run
 from .progress import Bar
 from .results import Exploration, Place, Target
 from .search_runs import Cluster, Here, Task, costs, problem_of
@@ -406,7 +405,7 @@ class Search:
         verdicts = self.front()
         paths, names = [p.path for p in self.space.parameters], list(self.space.objectives)
         records = sorted(self.tried.values(), key=lambda r: int(r["run"]))
-        rows = [[r["run"], *(_cell(r["design"][p]) for p in paths), r["state"], int(verdicts.get(r["run"]) == self._verdicts.FRONT), verdicts.get(r["run"], ""),
+        rows = [[r["run"], *(cell(r["design"][p]) for p in paths), r["state"], int(verdicts.get(r["run"]) == self._verdicts.FRONT), verdicts.get(r["run"], ""),
                  *(r["values"] or [""] * len(names)), *("" if w is None else w for w in r.get("widths") or [None] * len(names)), r["reason"]]
                 for r in records]
         _write_csv(self.path / "designs.csv", ["run", *paths, "status", "front", "verdict", *names, *(f"{name}_ci95" for name in names), "reason"], rows)
@@ -451,7 +450,8 @@ def _share(settings: Sequence[Any], values: Sequence[float]) -> float:
     return round(between / total, 4) if total > 0 else 0.0
 
 
-def _cell(value: Any) -> Any:
+def cell(value: Any) -> Any:
+    """A value as a cell of a table: words and numbers as they are, others as JSON."""
     return value if isinstance(value, (str, int, float)) and not isinstance(value, bool) else json.dumps(value)
 
 
@@ -465,14 +465,5 @@ def main(words: Sequence[str]) -> int:
     parser = arguments("explore")
     parser.add_argument("--sampler")
     options = parser.parse_args(words)
-    try:
-        found = explore(options.file, sampler=options.sampler, **common(options))
-    except Interrupted:
-        return interrupted(options.out)
-    except Error as problem:
-        print(f"sare: {problem}", file=sys.stderr)
-        return 1
-    if not options.quiet:
-        print(front_text(found))
-        print(found.path / "report.html")
-    return 0
+    return run(options, lambda: explore(options.file, sampler=options.sampler, **common(options)),
+               lambda found: f"{front_text(found)}\n{found.path / 'report.html'}")

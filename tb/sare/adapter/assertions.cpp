@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/adapter/assertions.h"
 
+#include "cosim/pins/router_setting.h"
 #include "cosim/router/plugin.h"
 #include "cosim/rtl/rtl_build.h"
 
@@ -12,8 +13,7 @@ int print_assertions(const std::string& file) {
     const cosim::router_plugin library(file);
     const pins::router_facts& f = library.facts();
     const bool stable_out = f.vcs == 1, stable_in = stable_out || f.stable_offer;
-    std::uint32_t width = 1;
-    while (1u << width < f.vcs) ++width;
+    const std::uint32_t width = cosim::index_bits(f.vcs);
     std::string ports, links;
     for (const std::string side : {"in", "out"}) {
         ports += fmt::format(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
@@ -11,7 +10,7 @@ from .. import native
 from ..asked import asked
 from ..base import AnyExperiment, given
 from ..errors import Error, Interrupted
-from ..options import arguments, common, interrupted
+from ..options import arguments, common, run
 from ..progress import Bar
 from ..results import Fit, Place, Target
 from ..search import Base, alone, place_of, read
@@ -154,6 +153,14 @@ def parameter_of(word: str) -> Any:
     return path, found
 
 
+def _if_number(word: Any) -> Any:
+    """A word as a number; what is none as it is, for _asked_for() to name."""
+    try:
+        return float(word)
+    except (TypeError, ValueError):
+        return word
+
+
 def main(words: Sequence[str]) -> int:
     """The command ``sare fit``, which declares and describes these options."""
     parser = arguments("fit")
@@ -162,19 +169,14 @@ def main(words: Sequence[str]) -> int:
     for name in ("--error", "--confidence", "--seeds"):
         parser.add_argument(name)
     options = parser.parse_args(words)
-    try:
+
+    def search() -> Fit:
         parameters = dict(parameter_of(word) for word in options.parameter)
-        found = fit(options.file, options.to or None, parameters or None, error=options.error,
-                    confidence=float(options.confidence) if options.confidence else None,
-                    seeds=int(options.seeds) if options.seeds else None, **common(options))
-    except Interrupted:
-        return interrupted(options.out)
-    except Error as problem:
-        print(f"sare: {problem}", file=sys.stderr)
-        return 1
-    if not options.quiet:
-        print(answer.text(found))
-    return 0
+        return fit(options.file, options.to or None, parameters or None, error=options.error,
+                   confidence=_if_number(options.confidence),
+                   seeds=int(options.seeds) if options.seeds else None, **common(options))
+
+    return run(options, search, answer.text)
 
 
 __all__: List[str] = ["fit", "main"]

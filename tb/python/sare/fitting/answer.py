@@ -12,6 +12,7 @@ from .. import command
 from ..errors import Error, need
 from ..experiment import Experiment
 from ..results import Fit
+from ..search import cell
 from . import further, verdicts
 from .search import HOPE, Search
 from .settings import Setting
@@ -65,7 +66,7 @@ def residuals(search: Search, best: Setting) -> List[Dict[str, Any]]:
     for number, residual, deviation in search.objective.residuals(best):
         item = data.items[number]
         simulated, variance = best.simulated(item.point, data.at(item.point).index(number), item.figure.is_latency)
-        rows.append({"from": item.where, **{path: _cell(data.points[item.point].get(path, "")) for path in data.axes}, "figure": item.figure.name,
+        rows.append({"from": item.where, **{path: cell(data.points[item.point].get(path, "")) for path in data.axes}, "figure": item.figure.name,
                      "unit": item.figure.unit, "measured": item.value, "error": search.objective.error(item), "simulated": simulated,
                      "simulated_error": variance ** 0.5, "residual": residual, "sigmas": residual / deviation,
                      "status": best.runs[item.point][0].status, "run": best.folders[item.point]})
@@ -79,7 +80,7 @@ def _ordered(search: Search) -> List[Setting]:
 def _setting(search: Search, one: Setting, region: Sequence[Setting]) -> Dict[str, Any]:
     chi2 = search.objective.chi2(one)
     verdict = "failed" if one.failed else "fits" if one in region else "does not fit" if one.is_complete else "given up"
-    return {**{path: _cell(value) for path, value in one.design.items()}, "verdict": verdict, "chi2": "" if one.failed else chi2,
+    return {**{path: cell(value) for path, value in one.design.items()}, "verdict": verdict, "chi2": "" if one.failed else chi2,
             "runs": sum(map(len, one.runs)), "reason": one.failed or (f"more than {HOPE:g} bounds above the best before its end" if verdict == "given up" else "")}
 
 
@@ -88,7 +89,7 @@ def _fitted(search: Search, best: Setting, experiment: Experiment, rows: Sequenc
     tree = _relocated(experiment.set(best.design)._tree(), experiment._folder or ".", path)
     files = dict.fromkeys(item.where.rpartition(":")[0] for item in search.data.items)
     head = [f"Fitted by 'sare fit' to {', '.join(files)}: {fitness['verdict']} ({fitness['reason']})."]
-    head += [f"{row['parameter']} = {_cell(row['best'])}: {row['verdict']}, {row['why']}" for row in rows]
+    head += [f"{row['parameter']} = {cell(row['best'])}: {row['verdict']}, {row['why']}" for row in rows]
     return "".join(f"# {line}\n" for line in head) + command.text_of(tree)
 
 
@@ -106,8 +107,8 @@ def text(found: Fit) -> str:
     """What the command prints."""
     all_of_it = found.summary
     wide = max(len(row["parameter"]) for row in all_of_it["parameters"])
-    best = max(len(str(_cell(row["best"]))) for row in all_of_it["parameters"])
-    lines = [f"{row['parameter']:{wide}}  {_cell(row['best']):>{best}}  {row['verdict']}: {row['why']}" for row in all_of_it["parameters"]]
+    best = max(len(str(cell(row["best"]))) for row in all_of_it["parameters"])
+    lines = [f"{row['parameter']:{wide}}  {cell(row['best']):>{best}}  {row['verdict']}: {row['why']}" for row in all_of_it["parameters"]]
     lines += all_of_it["relations"]
     for row in all_of_it["further"]:
         lines.append(f"to tell {row['parameter']}: " + (f"measure {row['measure']} ({row['told_apart']} of {row['of']} pairs of values; {row['expected']})" if row["measure"]
@@ -124,8 +125,4 @@ def _table(file: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     with open(file, "w", newline="") as to:
         writer = csv.DictWriter(to, columns, lineterminator="\n")
         writer.writeheader()
-        writer.writerows([{name: _cell(value) for name, value in row.items()} for row in rows])
-
-
-def _cell(value: Any) -> Any:
-    return value if isinstance(value, (str, int, float)) and not isinstance(value, bool) else json.dumps(value)
+        writer.writerows([{name: cell(value) for name, value in row.items()} for row in rows])
