@@ -27,7 +27,7 @@ TEST_P(random_router, AgreesWithItsRtl) {
     EXPECT_GT(o.packets, 1000u);
 }
 
-INSTANTIATE_TEST_SUITE_P(drawn, random_router, testing::Range<std::uint64_t>(1, 21));
+INSTANTIATE_TEST_SUITE_P(drawn, random_router, testing::Range<std::uint64_t>(1, 17));
 
 /// What is drawn rarely, once for sure: the first small router of it.
 struct trait {
@@ -63,7 +63,8 @@ const trait traits[] = {
                 s.model.speculative && s.model.va_delay != 0 && s.model.vcs > 1 && s.ports > 2;
      },
      12},
-    {"sixteen_vcs", [](const router_setting& s) { return s.model.vcs == 16 && s.flit_width < 100; }, 32},
+    {"sixteen_vcs",
+     [](const router_setting& s) { return s.model.vcs == 16 && s.flit_width < 100 && s.ports < 4; }, 32},
     {"stages_of_several_cycles",
      [](const router_setting& s) {
          return s.model.effective_rc_delay() > 1 && s.model.va_delay > 1 && s.model.sa_delay > 1 &&
