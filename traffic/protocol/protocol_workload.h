@@ -152,7 +152,7 @@ class protocol_workload final : public workload, public endpoint_workload {
 
     protocol_parameters m;
     config::location m_at;
-    std::string m_folder;
+    workload_context m_context;
     protocol_machine m_machine;
     std::unique_ptr<length_law> m_sharers;
     std::vector<std::unique_ptr<length_law>> m_lengths;  ///< by kind of messages

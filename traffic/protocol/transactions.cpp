@@ -20,7 +20,7 @@ protocol_workload::protocol_workload(const protocol_parameters& p, const config:
                                      const workload_context& c)
     : m(p),
       m_at(section.where()),
-      m_folder(c.folder),
+      m_context(c),
       m_machine(p.machine(section)),
       m_sharers(make_length(p.sharers, {c.folder})),
       m_think(p.think.type() == config::value::kind::null ? nullptr : make_gaps(p.think, c.folder)),
@@ -44,7 +44,11 @@ std::uint32_t protocol_workload::nodes_needed() const {
 }
 
 std::string protocol_workload::endpoint_cycle(bool apart) const {
-    const std::string cycle = m.buffer == 0 ? "" : cycle_of_classes(m_machine, apart);
+    if (m.buffer == 0) return "";
+    std::uint64_t requesters = 0;
+    for (std::uint32_t n = 0; n < m_context.nodes; ++n) requesters += m.requesters.contains(n);
+    const endpoint_room room{m.buffer, requesters * m.outstanding, m_sharers->largest()};
+    const std::string cycle = cycle_of_classes(m_machine, room, apart);
     if (cycle.empty()) return "";
     return "messages may wait for each other at the nodes for ever: " + cycle +
            (apart ? "; give them classes that do not wait for each other"
@@ -56,7 +60,7 @@ void protocol_workload::start(traffic_port& port) {
     if (const std::string cycle = m_permitted ? "" : endpoint_cycle(true); !cycle.empty())
         throw config::error(m_at, cycle);
     m_port = &port;
-    const pattern_context around{port.nodes(), port.dims(), port.seed(), m_folder, port.names()};
+    const pattern_context around{port.nodes(), port.dims(), port.seed(), m_context.folder, port.names()};
     const auto& patterns = pattern_registry::instance();
     m_home = patterns.make(m.home, around);
     m_owner = patterns.make(m.owner, around);
