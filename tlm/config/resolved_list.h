@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/config/value.h"
+#include "tlm/config/schema.h"
 
 #include <utility>
 #include <vector>
@@ -15,6 +15,32 @@ value resolved_list(const value& given) {
     if (given.type() != value::kind::list) return given;
     std::vector<value> resolved;
     for (const value& item : given.items()) resolved.push_back(Registry::instance().resolve(item));
+    return value::list(std::move(resolved), given.where());
+}
+
+/// Returns the keys of an entry that `keys` describes, as a map, and the entry without them: an item of a
+/// list that is a choice of a variant and has keys beside that variant's parameters.
+inline std::pair<value, value> split(const value& entry, const std::vector<parameter_doc>& keys) {
+    std::pair<value, value> parts{value::map({}, entry.where()), entry};
+    if (entry.type() != value::kind::map) return parts;
+    for (const parameter_doc& key : keys)
+        if (const value* given = entry.find(key.name)) {
+            parts.first.set(key.name, *given);
+            parts.second.remove(key.name);
+        }
+    return parts;
+}
+
+/// Returns resolved_list() of a list whose items have the keys `keys` beside those of their variants.
+template <class Registry>
+value resolved_entries(const value& given, const std::vector<parameter_doc>& keys) {
+    if (given.type() != value::kind::list) return given;
+    std::vector<value> resolved;
+    for (const value& item : given.items()) {
+        const auto [own, variant] = split(item, keys);
+        resolved.push_back(Registry::instance().resolve(variant));
+        for (const auto& [key, its] : own.entries()) resolved.back().set(key, its);
+    }
     return value::list(std::move(resolved), given.where());
 }
 

@@ -50,6 +50,10 @@ const std::vector<std::uint32_t>& network_port::dims() const {
     return m_net.traffic.dims;
 }
 
+const topology* network_port::map() const {
+    return m_net.map();
+}
+
 std::uint32_t network_port::router_of(std::uint32_t node) const {
     return m_net.map() == nullptr ? node : m_net.router_of(checked_number("node", node, m_net.nodes()));
 }

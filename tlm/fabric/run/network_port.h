@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/workload.h"
+#include "tlm/topology/mapped_port.h"
 
 #include <cstdint>
 #include <string>
@@ -13,7 +14,7 @@ struct direct_sending;
 
 /// The network as its workload sees it (traffic_port). Functions throw std::out_of_range, with a text of one
 /// line, for unknown nodes and message classes; before the network is finished all are unknown.
-class network_port final : public traffic_port {
+class network_port final : public traffic_port, public mapped_port {
   public:
     explicit network_port(network_state& net);
 
@@ -40,6 +41,7 @@ class network_port final : public traffic_port {
     void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override;
     void set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts) override;
     std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const override;
+    const topology* map() const override;
 
   private:
     bool takes_at_once(const message& m) const;

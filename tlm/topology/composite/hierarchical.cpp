@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/composite/hierarchical.h"
 
+#include "tlm/config/resolved_list.h"
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/layout/nested_layout.h"
 #include "tlm/topology/link_parameters.h"
@@ -213,27 +214,8 @@ struct level_keys {
     static constexpr std::uint32_t most_clock = 1000;
 };
 
-/// An entry of the list, taken apart: what a level_keys has of it, and the topology.
-std::pair<config::value, config::value> split(const config::value& entry) {
-    config::value own = config::value::map({}, entry.where()), rest = entry;
-    if (entry.type() != config::value::kind::map) return {own, rest};
-    for (const config::parameter_doc& key : level_keys::fields().describe())
-        if (const config::value* given = entry.find(key.name)) {
-            own.set(key.name, *given);
-            rest.remove(key.name);
-        }
-    return {own, rest};
-}
-
 config::value resolve_levels(const config::value& list) {
-    if (list.type() != config::value::kind::list) return list;
-    std::vector<config::value> all;
-    for (const config::value& item : list.items()) {
-        const auto [own, network] = split(item);
-        all.push_back(topology_registry::instance().resolve(network));
-        for (const auto& [key, given] : own.entries()) all.back().set(key, given);
-    }
-    return config::value::list(std::move(all), list.where());
+    return config::resolved_entries<topology_registry>(list, level_keys::fields().describe());
 }
 
 struct parameters {
@@ -316,7 +298,7 @@ std::vector<level> read_levels(const config::value& list, const config::value& s
                             "torus, dims: [4, 4]}, {topology: star, n: 2, gateway: 0}]'");
     std::vector<level> all;
     for (const config::value& item : list.items()) {
-        const auto [own, network] = split(item);
+        const auto [own, network] = config::split(item, level_keys::fields().describe());
         level l;
         l.at = place(item, "gateway");
         if (own.find("gateway") != nullptr && all.empty())
@@ -348,7 +330,7 @@ std::vector<hierarchy_level> levels_of(const config::value& network) {
     const config::value* const list = network.find("levels");
     if (list == nullptr || list->type() != config::value::kind::list) return all;
     for (const config::value& item : list->items()) {
-        const auto [own, rest] = split(item);
+        const auto [own, rest] = config::split(item, level_keys::fields().describe());
         const config::value* const router = own.find("router");
         all.push_back({rest, router == nullptr ? config::value() : router_keys(*router)});
     }

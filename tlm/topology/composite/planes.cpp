@@ -109,15 +109,29 @@ class planes final : public topology {
     std::uint32_t m_routers = 0, m_nodes = 0;
 };
 
+/// Keys of a plane beside the parameters of its topology.
+struct plane_keys {
+    std::uint32_t count = 1;
+
+    static config::schema<plane_keys> fields() {
+        config::schema<plane_keys> all;
+        all.number("count", &plane_keys::count, 1, 65536, "", "planes of this kind, one after the other");
+        return all;
+    }
+};
+
+config::value resolve_planes(const config::value& list) {
+    return config::resolved_entries<topology_registry>(list, plane_keys::fields().describe());
+}
+
 struct parameters {
     config::value planes;
 };
 
 config::schema<parameters> fields() {
     config::schema<parameters> all;
-    all.list("planes", &parameters::planes, "list of topologies", {},
-             "the networks side by side, each with its topology and that one's parameters",
-             config::resolved_list<topology_registry>);
+    all.list("planes", &parameters::planes, "list of topologies", plane_keys::fields().describe(),
+             "the networks side by side, each with its topology and that one's parameters", resolve_planes);
     return all;
 }
 
@@ -130,17 +144,22 @@ topology* make(const parameters& p, const config::value& section) {
     std::vector<std::unique_ptr<topology>> networks;
     std::uint64_t routers = 0, nodes = 0;
     for (const config::value& item : p.planes.items()) {
-        const std::string name = topology_registry::instance().chosen(item).name;
+        const auto [own, network] = config::split(item, plane_keys::fields().describe());
+        const std::string name = topology_registry::instance().chosen(network).name;
         if (name == "planes" || name == "hierarchical")
             throw config::error(item.where(),
                                 "a plane is '" + name +
                                     "', a network of networks itself; it must be a network of routers alone");
-        networks.push_back(topology_registry::instance().make(item));
-        routers += networks.back()->routers();
-        nodes += networks.back()->nodes();
-        if (routers > most_routers || nodes > most_nodes)
-            throw config::error(at, {"the planes together have ", routers, " routers and ", nodes,
-                                     " nodes; at most ", most_routers, " and ", most_nodes});
+        plane_keys keys;
+        plane_keys::fields().read(own, keys, "planes");
+        for (std::uint32_t k = 0; k < keys.count; ++k) {
+            networks.push_back(topology_registry::instance().make(network));
+            routers += networks.back()->routers();
+            nodes += networks.back()->nodes();
+            if (routers > most_routers || nodes > most_nodes)
+                throw config::error(at, {"the planes together have ", routers, " routers and ", nodes,
+                                         " nodes; at most ", most_routers, " and ", most_nodes});
+        }
     }
     return new planes(std::move(networks));
 }

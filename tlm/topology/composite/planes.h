@@ -2,6 +2,8 @@
 #pragma once
 #include "tlm/topology/topology.h"
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 /// Planes: networks side by side that no link joins, such as the two networks of a chip.
@@ -31,9 +33,8 @@ struct planes_shape : network_shape {
   private:
     template <class First>
     const plane& find(std::uint32_t number, First first) const {
-        std::size_t k = planes.size() - 1;
-        while (first(planes[k]) > number) --k;
-        return planes[k];
+        const auto is_before = [first](std::uint32_t n, const plane& p) { return n < first(p); };
+        return *std::prev(std::upper_bound(planes.begin(), planes.end(), number, is_before));
     }
 };
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/workload.h"
+#include "tlm/config/schema.h"
+#include "tlm/state/archive.h"
+#include "tlm/topology/topology.h"
+
+#include <unordered_map>
+
+/// Nodes with several ports, each of which is a node of the network: a NIC with a link and queues of its own.
+namespace sare::traffic {
+
+/// Rules by which a message takes one of the ports of its node.
+enum class port_rule : std::uint8_t {
+    nearest,         ///< a port from which the path is shortest; of several the one with the shortest queue
+    shortest_queue,  ///< the port with the fewest messages in its source queues, the first one of several
+    round_robin,     ///< the port behind that of the node's message before
+    message_class,   ///< port of the message class, modulo the number of ports
+    destination,     ///< port of the destination node, modulo the number of ports
+    direction        ///< port of the first hop on a torus: 2 * dimension, and 1 more in - direction
+};
+
+/// How the ports of nodes are numbered as nodes of the network.
+enum class port_order : std::uint8_t {
+    consecutive,  ///< port p of node n, of P ports each, is n * P + p
+    planes        ///< port p of node n, of N nodes, is p * N + n
+};
+
+/// Parameters of the workload `rails`.
+struct rails_parameters {
+    config::value of;                      ///< section of the workload whose nodes have several ports
+    std::uint32_t ports = 2;               ///< ports of each node, 1 to most_ports
+    port_order order = port_order::consecutive;
+    std::vector<std::uint32_t> transpose;  ///< columns of the transposed numbering, by port; 0: not transposed
+    port_rule choose = port_rule::nearest;
+    std::vector<std::uint32_t> dims;       ///< grid of the nodes, dimension 0 varying fastest; empty: a line
+
+    static constexpr std::uint32_t most_ports = 64;
+    static config::schema<rails_parameters> fields();
+};
+
+/// Numbers of all ports as nodes of the network, and back.
+class port_numbers {
+  public:
+    /// `in_network`: number of nodes of the network. Throws config::error, at `at`, if the ports do not make
+    /// whole nodes.
+    port_numbers(const rails_parameters& p, std::uint32_t in_network, const config::location& at);
+
+    std::uint32_t nodes() const { return m_nodes; }  ///< number of nodes that have the ports
+    std::uint32_t ports() const { return m_ports; }  ///< ports of each node
+    /// Returns a port of a node. Throws std::out_of_range for an unknown node.
+    std::uint32_t at(std::uint32_t node, std::uint32_t port) const {
+        if (node >= m_nodes)
+            throw std::out_of_range("node " + std::to_string(node) + ", and there are " +
+                                    std::to_string(m_nodes));
+        return m_at[std::size_t{node} * m_ports + port];
+    }
+    /// Returns the node, and the number among its ports, of a node of the network.
+    std::uint32_t node_of(std::uint32_t in_network) const { return m_place[in_network] / m_ports; }
+    std::uint32_t port_of(std::uint32_t in_network) const { return m_place[in_network] % m_ports; }
+
+  private:
+    std::uint32_t m_nodes, m_ports;
+    std::vector<std::uint32_t> m_at;     ///< by node * ports + port
+    std::vector<std::uint32_t> m_place;  ///< node * ports + port, by node of the network
+};
+
+/// Chooses the ports of messages, each of which goes from a port of its source to the same port of its
+/// destination.
+class port_chooser {
+  public:
+    /// `network`: the network with all ports, which must outlive the object, as `numbers` must. `dims`: grid of
+    /// the nodes.
+    port_chooser(port_rule rule, const port_numbers& numbers, const std::vector<std::uint32_t>& dims,
+                 const traffic_port& network);
+
+    /// Returns the port for a message between nodes. Throws std::out_of_range if `nearest` finds no path.
+    std::uint32_t choose(const message& m);
+    void serialize(archive& a) { a(m_next); }
+
+  private:
+    std::uint64_t nearest(std::uint32_t from, std::uint32_t to);
+    std::uint32_t links(std::uint32_t from, std::uint32_t to) const;
+    std::uint32_t shortest_queue(std::uint32_t node, std::uint64_t among) const;
+    std::uint32_t direction(std::uint32_t from, std::uint32_t to) const;
+
+    port_rule m_rule;
+    const port_numbers& m_numbers;
+    const std::vector<std::uint32_t>& m_dims;
+    const traffic_port& m_network;
+    const topology* m_map;              ///< null: all ports are as near
+    std::vector<std::uint32_t> m_next;  ///< next port in round_robin, by node
+    /// Ports from which a path is shortest, as bits, by source * nodes + destination.
+    std::unordered_map<std::uint64_t, std::uint64_t> m_nearest;
+};
+
+}  // namespace sare::traffic
