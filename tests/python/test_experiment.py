@@ -26,6 +26,9 @@ class Experiment(common.Case):
         e = common.small()
         e.observe.from_ = 7
         self.assertEqual(e.to_dict()["observe"], {"from": 7})
+        e["traffic.pattern"] = {"name": "uniform", "self": True}
+        self.assertEqual(e.traffic.pattern, sare.patterns.Uniform(self_=True))
+        self.assertEqual(sare.Experiment.from_yaml(e.to_yaml()), e)
 
     def test_set_makes_another(self):
         e = common.small()

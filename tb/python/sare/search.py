@@ -460,10 +460,14 @@ def _write_csv(file: Path, header: Sequence[str], rows: Sequence[Sequence[Any]])
         csv.writer(to, lineterminator="\n").writerows([header, *rows])
 
 
+def _text(found: Exploration) -> str:
+    """What the command prints."""
+    return f"{front_text(found)}\n{found.path / 'report.html'}"
+
+
 def main(words: Sequence[str]) -> int:
     """The command ``sare explore``."""
     parser = arguments("explore")
     parser.add_argument("--sampler")
     options = parser.parse_args(words)
-    return run(options, lambda: explore(options.file, sampler=options.sampler, **common(options)),
-               lambda found: f"{front_text(found)}\n{found.path / 'report.html'}")
+    return run(options, lambda: explore(options.file, sampler=options.sampler, **common(options)), _text)

@@ -107,8 +107,13 @@ class Section:
         if isinstance(value, Section) or value is None:
             return value
         if isinstance(value, Mapping):
-            return cls(**{str(k): v for k, v in value.items()})
+            return cls._from_keys({str(k): v for k, v in value.items()})
         return value
+
+    @classmethod
+    def _from_keys(cls, keys: Mapping[str, Any]) -> "Section":
+        """The object with keys as a file has them; "self" would be taken for the object itself."""
+        return cls(**{cls._keys.get(key, key): value for key, value in keys.items()})
 
     def _key_of(self, attribute: str) -> str:
         """The key by attribute name ("from_") or by its own ("from"); Error if there is none."""
@@ -206,7 +211,7 @@ class Variant(Section):
         if isinstance(value, Mapping):
             keys = {str(k): v for k, v in value.items()}
             name = keys.pop(cls._selector, cls._default)
-            return cls._all[name](**keys) if name in cls._all else cls._other(name, keys)
+            return cls._all[name]._from_keys(keys) if name in cls._all else cls._other(name, keys)
         return value
 
     def _is_default(self) -> bool:

@@ -60,7 +60,7 @@ def _runs(text: str, first: str) -> Iterator[Tuple[int, str]]:
 def _assignments(text: str) -> Dict[str, str]:
     """``key = value;`` of the configuration, then ``OVERRIDE Parameter: key=value``."""
     plain = re.sub(r"//[^\n]*", "", text)
-    said = re.findall(r"^\s*(\w+)\s*=\s*([^;\n]*?)\s*;", plain.partition("END Configuration File:")[0], re.M)
+    said = re.findall(r"(?:^|(?<=;))\s*(\w+)\s*=\s*([^;\n]*?)\s*;", plain.partition("END Configuration File:")[0], re.M)
     said += re.findall(r"^OVERRIDE Parameter: (\w+)=(.*?);?\s*$", text, re.M)
     return dict(said)
 
@@ -86,7 +86,7 @@ def _found(patterns: Mapping[str, Figure], text: str) -> List[Tuple[Figure, floa
 
 
 def noxim(text: str, file: str, extra: Mapping[str, Any]) -> Data:
-    """Runs end with their statistics. Their configuration is there where Noxim ran with -verbose."""
+    """Runs end with their statistics. Their configuration is there where Noxim ran with -verbose 99: it compares the letter of that number, so that small ones print nothing."""
     data, begin = Data(), 0
     for end in [at.end() for at in re.finditer(r"^% Average IP throughput.*$|^% Throughput \(flits/cycle/IP\).*$", text, re.M)] or [len(text)]:
         run, line = text[begin:end], text.count("\n", 0, begin) + 1
@@ -98,7 +98,7 @@ def noxim(text: str, file: str, extra: Mapping[str, Any]) -> Data:
             if given.get("traffic_distribution") in NOXIM_PATTERNS:
                 axes["traffic.pattern"] = NOXIM_PATTERNS[given["traffic_distribution"]]
         elif "traffic.load" not in extra:
-            raise Error(f"{file}:{line}: Noxim says at which load it ran only with -verbose; write FILE@load=0.1 (flits/node/cycle)")
+            raise Error(f"{file}:{line}: Noxim says at which load it ran only with -verbose 99; write FILE@load=0.1 (flits/node/cycle)")
         data.add(axes, _found(IN_NOXIM, run), f"{file}:{text.count(chr(10), 0, end) + 1}")
         begin = end
     return data
