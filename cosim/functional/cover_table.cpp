@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -89,43 +88,6 @@ std::string cover_table::text(bool with_holes) const {
             if (p.possible[k] && (with_holes || p.counts[k] != 0))
                 all += p.name + "\t" + bin_name(p, k) + "\t" + std::to_string(p.counts[k]) + "\n";
     return all;
-}
-
-std::string cover_table::ucis() const {
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    char time[32];
-    std::strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    const std::string at = R"(file="1" line="1" inlineCount="1"/>)", key = R"(" key="0")";
-    std::string all =
-        std::string(R"(<?xml version="1.0" encoding="UTF-8"?>
-<UCIS xmlns="UCIS" ucisVersion="1.0" writtenBy="sare" writtenTime=")") +
-        time + R"(">
-<sourceFiles fileName="cosim/functional/router_cover.cpp" id="1"/>
-<historyNodes historyNodeId="0" logicalName="sare cosim" physicalName="functional.tsv" kind="HistoryNode_Test" testStatus="true" date=")" +
-        time +
-        R"(" toolCategory="UCIS:simulator" ucisVersion="1.0" vendorId="sare" vendorTool="sare" vendorToolVersion="1"/>
-<instanceCoverages name="router" key="0" moduleName="router">
-<id )" + at +
-        R"(
-<covergroupCoverage>
-<cgInstance name="pins" key="0"><options/>
-<cgId cgName="pins" moduleName="router"><cginstSourceId )" +
-        at + "<cgSourceId " + at + "</cgId>\n";
-    for (std::size_t n = 0; n < m_points.size(); ++n) {
-        const point& p = m_points[n];
-        const bool again = n != 0 && m_points[n - 1].name == p.name;
-        if (!again)
-            all +=
-                (n == 0 ? "" : "</coverpoint>\n") + ("<coverpoint name=\"" + p.name) + key + "><options/>\n";
-        for (std::uint32_t k = 0; k < p.counts.size(); ++k)
-            if (p.possible[k])
-                all += "<coverpointBin name=\"" + bin_name(p, k) + "\" type=\"bins" + key +
-                       R"(><range from="0" to="0"><contents coverageCount=")" + std::to_string(p.counts[k]) +
-                       "\"/></range></coverpointBin>\n";
-    }
-    return all + (m_points.empty() ? "" : "</coverpoint>\n") +
-           "</cgInstance></covergroupCoverage></instanceCoverages></UCIS>\n";
 }
 
 void cover_table::add_text(const std::string& text, const std::string& file) {

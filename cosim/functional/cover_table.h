@@ -47,9 +47,6 @@ class cover_table {
     /// Returns a line for each possible bin, or if `with_holes` is false, for each possible bin with a hit:
     /// point, bin and number of hits, separated by tabs.
     std::string text(bool with_holes = true) const;
-    /// Returns the bins as a covergroup in the XML format of UCIS 1.0 (Accellera), a coverpoint for each
-    /// point.
-    std::string ucis() const;
     /// Adds the hits in the lines of a text() of any table; points and bins that this table does not have are
     /// ignored. Throws std::runtime_error, with `file` and the number of the line, for a malformed line.
     void add_text(const std::string& text, const std::string& file);

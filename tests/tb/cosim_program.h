@@ -24,6 +24,19 @@ class cosim : public program {
         ASSERT_NE(place, std::string::npos);
         write(path, text.replace(place, from.size(), to));
     }
+    /// Returns a line for each coverpoint of a file in UCIS XML: name, number of bins, first bin, hits.
+    std::string coverpoints(const std::string& file) const {
+        const outcome o = shell(
+            "python3 -c \"import sys, xml.etree.ElementTree as tree\n"
+            "ns = '{UCIS}'\n"
+            "for p in tree.parse(sys.argv[1]).getroot().iter(ns + 'coverpoint'):\n"
+            "    bins = p.findall(ns + 'coverpointBin')\n"
+            "    hits = sum(int(c.get('coverageCount')) for c in p.iter(ns + 'contents'))\n"
+            "    print(p.get('name'), len(bins), bins[0].get('name'), hits, sep='|')\" " +
+            file);
+        EXPECT_EQ(o.err, "");
+        return o.out;
+    }
     static unsigned long last_time(const std::string& vcd) {
         return std::stoul(vcd.substr(vcd.rfind("\n#") + 2));
     }

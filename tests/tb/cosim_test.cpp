@@ -279,6 +279,10 @@ TEST_F(cosim, MergesFunctionalCoverageOfRuns) {
     };
     EXPECT_GT(hit("two"), hit("one"));
     EXPECT_NE(read("two/holes.txt").find("buffer of an input VC: full, then empty"), std::string::npos);
+    write("ucis.txt", coverpoints("two/functional.ucis.xml"));
+    EXPECT_EQ(shell("awk -F '|' '{bins += $2; hits += $4} END {print bins, hits}' ucis.txt").out,
+              shell("awk -F '\t' '{hits += $3} END {print NR, hits}' two/functional.tsv").out);
+    EXPECT_NE(read("ucis.txt"), "");
     EXPECT_EQ(sare("cosim --random 1 --coverage-from three").err,
               "sare: three/functional.tsv: cannot be read: a result of sare cosim --random has it\n");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cosim/cosim_coverage.h"
 
+#include "tb/sare/cosim/ucis.h"
 #include "tb/sare/process/child.h"
 #include "tb/sare/process/files.h"
 
@@ -55,7 +56,7 @@ void cosim_coverage::write(const fs::path& folder, const fs::path& counters, cos
     results.bins = m_points.table.possible();
     results.bins_hit = m_points.table.covered();
     write_file(folder / "functional.tsv", m_points.table.text());
-    write_file(folder / "functional.ucis.xml", m_points.table.ucis());
+    write_file(folder / "functional.ucis.xml", ucis_text(m_points.table.text()));
     write_file(folder / "holes.txt", m_points.table.holes());
 }
 
