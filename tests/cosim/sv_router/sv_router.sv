@@ -21,7 +21,6 @@ module sv_router (
   } queue_t;
   queue_t [5:0] q;  // [2 * input + VC]
   logic [5:0] taken;
-  logic [5:0] turn;  // one-hot: who is asked first
 
   for (genvar i = 0; i < 3; i++) begin : inputs
     assign in[i].ready = !q[2*i + int'(in[i].vc)].full;
@@ -45,11 +44,10 @@ module sv_router (
     end
   end
 
-  always_ff @(posedge clock) turn <= reset ? 6'd1 : {turn[4:0], turn[5]};
-
   logic [2:0][5:0] takes;
   for (genvar o = 0; o < 3; o++) begin : outputs
     logic [1:0][2:0] owner;  // VC by VC, one-hot: the input whose packet is under way
+    logic [5:0] turn;        // one-hot: who is asked first, the one behind who was offered last
     logic [5:0] may;
     logic [12:0] found;      // a chain twice round: somebody before has it
     logic [11:0] has;
@@ -78,6 +76,9 @@ module sv_router (
       for (int k = 0; k < 6; k++)
         if (sends[k]) last = (q[k].first ? q[k].word[63:60] : q[k].left_to_send) == 4'd1;
     end
+    always_ff @(posedge clock)
+      if (reset) turn <= 6'd1;
+      else if (sends != '0) turn <= {sends[4:0], sends[5]};
     always_ff @(posedge clock)
       if (reset) owner <= '0;
       else if (takes[o] != '0)
