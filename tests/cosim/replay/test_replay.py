@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The example's router, and a broken copy, in a test as for cocotb: test_replay.py LIBSARE_DPI LIBFOREIGN_ROUTER."""
+import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -103,6 +105,27 @@ plugin_case:
             broken.write_text(text.replace("dat  <= word", "dat  <= word ^ 48'h100000"))
             with self.assertRaisesRegex(AssertionError, "cycle [0-9]+: .*data"):
                 run(router_test(case), DPI, broken)
+
+    def test_a_bench_in_systemverilog(self):
+        with tempfile.TemporaryDirectory() as folder:
+            router = (EXAMPLE / "foreign_router.v").read_text()
+            self.assertIn("dat  <= word", router)
+            (Path(folder) / "foreign_router.v").write_text(
+                router.replace("dat  <= word", "dat <= $test$plusargs(\"broken\") ? word ^ 48'h100000 : word"))
+            flags = " ".join(f"OPT_{part}=-O0" for part in ("FAST", "SLOW", "GLOBAL"))
+            subprocess.run(["verilator", "--binary", "--top", "foreign_bench", "-MAKEFLAGS", flags,
+                            ROOT / "tb/dpi/sare_dpi_pkg.sv", EXAMPLE / "foreign_bench.sv", "foreign_router.v",
+                            EXAMPLE / "sr_fifo.v", DPI], cwd=folder, check=True, capture_output=True,
+                           env={**os.environ, "OBJCACHE": shutil.which("ccache") or ""})
+
+            def bench(*arguments):
+                return subprocess.run([Path(folder) / "obj_dir/Vforeign_bench", *arguments], cwd=folder,
+                                      capture_output=True, text=True, check=False)
+            for seed in (1, 2):
+                done = bench(f"+case={LIBRARY}", f"+seed={seed}")
+                self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (0, "the router agrees"), done)
+            self.assertRegex(bench(f"+case={LIBRARY}", "+broken").stdout, "cycle [0-9]+: .*data .*, which no flit has")
+            self.assertRegex(bench("+case=/none.yaml").stdout, "/none.yaml: cannot be read")
 
     def test_what_is_no_case_is_refused(self):
         with self.assertRaisesRegex(ValueError, "no such file|cannot be"):
