@@ -5,6 +5,8 @@
 #include "tlm/config/yaml.h"
 #include "tlm/network/experiment.h"
 
+#include <filesystem>
+
 namespace sare::cosim {
 namespace {
 
@@ -71,6 +73,15 @@ plugin_case read_plugin_case(const config::value& document) {
         if (p.destination >= s.nodes)
             throw config::error(section.where(), {"plugin_case.packets: destination ", p.destination, " of ",
                                                   s.nodes, " nodes"});
+    return c;
+}
+
+plugin_case case_of_file(const std::string& file, const std::function<config::value()>& read) {
+    const std::filesystem::path path = std::filesystem::absolute(file);
+    plugin_case c;
+    c.experiment =
+        path.extension() == ".so" ? config::parse_document(experiment_of_library(path), file) : read();
+    c.folder = path.parent_path();
     return c;
 }
 

@@ -3,6 +3,7 @@
 #include "cosim/bench/plugin_place.h"
 #include "cosim/random/pin_case.h"
 
+#include <functional>
 #include <memory>
 
 namespace sare::cosim {
@@ -28,6 +29,9 @@ struct plugin_case : pin_events {
 std::string text(const plugin_case& c);
 /// Returns the case of a document that has the section `plugin_case`. Throws config::error.
 plugin_case read_plugin_case(const config::value& document);
+/// Returns a case without events for a file: a library (.so) in the network of experiment_of_library(), or
+/// the experiment that `read` returns, of a file in the same folder.
+plugin_case case_of_file(const std::string& file, const std::function<config::value()>& read);
 /// Returns the place of a case's router. Throws config::error.
 std::unique_ptr<plugin_place> make_place(const plugin_case& c);
 /// Runs a case in YAML, for the tests of test_text(). Returns what is wrong; "" if nothing is.

@@ -137,14 +137,9 @@ remote_bench& of(void* bench) {
 }
 
 remote_bench* open(const std::string& file, std::uint32_t router, std::uint32_t seed, std::uint32_t cycles) {
-    const std::filesystem::path path = std::filesystem::absolute(file);
-    const bool library = path.extension() == ".so";
-    const config::value tree =
-        library ? config::parse_document(cosim::experiment_of_library(path), path) : config::load_yaml(path);
-    if (tree.find("plugin_case") != nullptr) return new remote_bench(cosim::read_plugin_case(tree), false);
-    cosim::plugin_case c;
-    c.experiment = tree;
-    c.folder = path.parent_path();
+    cosim::plugin_case c = cosim::case_of_file(file, [&file] { return config::load_yaml(file); });
+    if (c.experiment.find("plugin_case") != nullptr)
+        return new remote_bench(cosim::read_plugin_case(c.experiment), false);
     c.router = router;
     c.seed = seed;
     c.cycles = cycles;

@@ -41,11 +41,8 @@ json as_json(const Outcome& o, const std::string& parameters, const std::string&
 }  // namespace
 
 void read_plugin(const input_options& input, cosim_subject& subject) {
-    const bool is_library = fs::path(input.file).extension() == ".so";
-    cosim::plugin_case& c = subject.plugin.emplace();
-    c.experiment = is_library ? config::parse_document(cosim::experiment_of_library(input.file), input.file)
-                              : input.tree();
-    c.folder = (fs::current_path() / input.folder()).string();
+    cosim::plugin_case& c =
+        subject.plugin.emplace(cosim::case_of_file(input.file, [&input] { return input.tree(); }));
     const experiment e = experiment::read(c.experiment, c.folder);
     const auto& rtl = e.sections.of<cosim::cosim_params>();
     if (rtl.kinds().size() > 1)
