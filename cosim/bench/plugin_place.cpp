@@ -59,6 +59,7 @@ plugin_place::plugin_place(experiment e, std::uint32_t router)
     s.table = true;
     s.nodes = map.nodes();
     s.room = facts().room;
+    s.longest = m_net.nic().max_packet_flits;
     if (facts().room == pins::head_credits::whole_packet) s.model.switching = switching_mode::cut_through;
     if (facts().room == pins::head_credits::empty_buffer) s.model.reallocation = reallocation_rule::atomic;
     for (std::uint32_t q = 0; q < s.ports; ++q)
@@ -133,9 +134,12 @@ std::string experiment_of_library(const std::string& file) {
     const std::string rule = f.room == pins::head_credits::whole_packet   ? ", switching: cut_through"
                              : f.room == pins::head_credits::empty_buffer ? ", reallocation: atomic"
                                                                           : "";
+    const std::uint32_t longest = std::min(f.longest_packet != 0 ? f.longest_packet : ~0u,
+                                           f.room == pins::head_credits::whole_packet ? depth : 64);
     return "network: {topology: mesh, dims: " + std::string(f.ports < 5 ? "[4]" : "[4, 4]") +
            "}\nrouting: dor\nrouter: {vcs: " + std::to_string(f.vcs) + ", depth: " + std::to_string(depth) +
            rule + "}\nnic: {ejection_depth: " + std::to_string(beyond) +
+           ", max_packet_flits: " + std::to_string(longest) +
            "}\ntraffic: {workload: bernoulli}\ncosim: {rtl: '" + std::filesystem::absolute(file).string() +
            "', replace: all}\n";
 }

@@ -16,12 +16,10 @@ class plugin_place {
 
     const pins::router_facts& facts() const { return m_plugin.facts(); }
     const routing_context& around() const { return *m_around; }
-    /// Ports, VCs and buffers, in the form in which traffic at pins takes them.
+    /// Ports, VCs, buffers and longest packet, in the form in which traffic at pins takes them.
     const router_setting& setting() const { return m_setting; }
     /// All packets that the network can bring here.
     const std::vector<packet_flow>& flows() const { return m_flows; }
-    /// Flits of the longest packet of the network (nic.max_packet_flits).
-    std::uint32_t longest() const { return m_net.nic().max_packet_flits; }
     /// Number of the router in its network.
     std::uint32_t router() const { return m_around->router(); }
     /// Makes the router, see make_plugin_router(); its initial state is that of the experiment's seed.

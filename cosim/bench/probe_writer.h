@@ -15,6 +15,7 @@ class probe_writer {
         m_pause = 16 + 8 * f.max_latency + f.settling + f.credit_delay + 2 * m_s.ports * m_s.model.vcs;
         if (f.encoded_credits) m_pause += m_s.model.vcs * most_beyond();
         m_longest = m_s.cut_through() ? std::min(m_s.model.depth, least_beyond()) : 2 * m_s.model.depth + 2;
+        m_longest = std::min(m_longest, m_s.longest);
     }
 
   protected:
@@ -53,7 +54,10 @@ class probe_writer {
         return least;
     }
 
-    std::uint32_t at_most() const { return m_at.longest() == 0 ? ~0u : m_at.longest(); }
+    /// Returns `flits`, or the length of the longest packet if that is less.
+    std::uint32_t packet_of(std::uint32_t flits) const {
+        return std::min(flits, m_s.cut_through() ? m_longest : m_s.longest);
+    }
 
     void begin(const std::string& name) {
         m_all.push_back({name, {}, 0, plugin_start::two_states});

@@ -14,8 +14,7 @@ class test_probes : probe_writer {
     std::vector<probe> all() {
         idle_router(plugin_start::two_states, "one flit in the idle router");
         alone("one packet alone at full rate", std::min(m_longest, 24u));
-        alone("longest packets",
-              m_s.cut_through() ? m_longest : std::min(at_most(), std::max(64u, m_longest)));
+        alone("longest packets", packet_of(std::max(64u, m_longest)));
         for (std::uint32_t out = 0; out < m_s.ports; ++out) {
             if (inputs_to(out).empty()) continue;
             withheld(out);
@@ -52,7 +51,7 @@ class test_probes : probe_writer {
     void withheld(std::uint32_t out) {
         begin("credits of output " + std::to_string(out) + " withheld");
         const std::uint32_t beyond = m_s.out_depth[out], vcs = m_s.model.vcs;
-        const std::uint32_t flits = m_s.cut_through() ? m_longest : beyond + 8;
+        const std::uint32_t flits = packet_of(beyond + 8);
         for (const lane& l : inputs_to(out))
             for (std::uint32_t sent = 0; sent < beyond + 8; sent += flits) packet(l, flits, m_now);
         m_now += (beyond + 8) * vcs * 2 + m_pause;
@@ -64,15 +63,15 @@ class test_probes : probe_writer {
     /// A packet that holds an output, with its last flits held back, before inputs that fill up behind it.
     void full(std::uint32_t out) {
         begin("buffers full and empty before output " + std::to_string(out));
-        const std::uint32_t flits = m_s.cut_through() ? m_longest : m_s.model.depth + 3;
+        const std::uint32_t all = m_s.model.depth + 3, flits = packet_of(all);
         const std::vector<lane> lanes = inputs_to(out);
         const std::uint32_t later = m_now + 8 * m_pause + (flits + 2) * m_s.model.vcs;
         for (std::uint32_t v = 0; v < std::min<std::size_t>(m_s.model.vcs, lanes.size()); ++v)
             if (lanes[v].in == lanes[0].in && !m_s.cut_through())
-                packet(lanes[v], 3, m_now + 2 * v, 1, later);
+                packet(lanes[v], packet_of(3), m_now + 2 * v, 1, later);
         for (const lane& l : lanes)
             if (l.in != lanes[0].in || m_s.cut_through())
-                for (std::uint32_t n = 0; n < 3; ++n) packet(l, flits, m_now + m_pause);
+                for (std::uint32_t sent = 0; sent < 3 * all; sent += flits) packet(l, flits, m_now + m_pause);
         credits(out, m_all.back().events.flits());
         end(later + 3 * m_all.back().events.flits() + m_pause);
     }

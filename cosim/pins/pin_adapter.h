@@ -17,7 +17,7 @@ namespace sare::pins {
 
 /// Version of all declarations in this file; a library compiled with another version is refused when it is
 /// loaded.
-constexpr std::uint32_t abi_version = 6;
+constexpr std::uint32_t abi_version = 7;
 
 /// Value of a number that does not exist, or that an adapter does not know.
 constexpr std::uint32_t unsaid = ~0u;
@@ -56,6 +56,9 @@ struct router_facts {
     /// an input VC, and one more. The router's own fields that it only passes on (source, type) count, too.
     /// 0: data_bits.
     std::uint32_t head_data_bits = 0;
+    /// Number of flits of the longest packet for which it is made, such as its length field has; 0: any. The
+    /// network's `nic.max_packet_flits` must not be larger.
+    std::uint32_t longest_packet = 0;
     /// Smallest and largest number of cycles of a head from the input pins to the output pins of an empty
     /// router.
     std::uint32_t min_latency = 1, max_latency = 1;
@@ -100,7 +103,8 @@ struct router_info {
     std::uint32_t router = 0;  ///< number of the router in the network, from 0
     /// Number of ports that are used, of VCs of each port, and of nodes of the network.
     std::uint32_t ports = 0, vcs = 0, nodes = 0;
-    std::uint32_t depth = 0;  ///< the network's `router.depth`: flits of an input VC
+    std::uint32_t depth = 0;    ///< the network's `router.depth`: flits of an input VC
+    std::uint32_t longest = 0;  ///< the network's `nic.max_packet_flits`: flits of the longest packet
     /// Output port that Sare's routing function chooses, by destination node. Empty if that depends on more
     /// than the destination: on the input port (routing up_down), or on the header (dor on rings).
     std::vector<std::uint32_t> port_to;

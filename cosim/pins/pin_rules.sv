@@ -11,6 +11,8 @@ module sare_link_rules #(
   parameter int Reaction = 1,
   /// Valid and ready: an offer stays until it is taken.
   parameter bit Stable = 1'b1,
+  /// Flits of the longest packet; 0: any.
+  parameter int Longest = 0,
   parameter int VcWidth = Vcs > 1 ? $clog2(Vcs) : 1
 ) (
   input logic               clk,
@@ -25,9 +27,11 @@ module sare_link_rules #(
   logic [Vcs-1:0] open;         // a packet has begun and not ended
   int             used  [Vcs];  // flits for which no credit has come
   int             since [Vcs];  // cycles of off
+  int             gone  [Vcs];  // flits of the packet that has begun
   wire        taken   = valid & (Flow != 1 | back[vc]);
   wire [31:0] waiting = used[vc] - 32'(back[vc]);
   wire [31:0] off_for = since[vc];
+  wire [31:0] earlier = gone[vc];
 
   always_ff @(posedge clk)
     for (int v = 0; v < Vcs; v++)
@@ -35,8 +39,12 @@ module sare_link_rules #(
         open[v]  <= 1'b0;
         used[v]  <= 0;
         since[v] <= 0;
+        gone[v]  <= 0;
       end else begin
-        if (taken && vc == VcWidth'(v)) open[v] <= ~tail;
+        if (taken && vc == VcWidth'(v)) begin
+          open[v] <= ~tail;
+          gone[v] <= tail ? 0 : gone[v] + 1;
+        end
         used[v]  <= used[v] + 32'(taken && vc == VcWidth'(v)) - 32'(back[v]);
         since[v] <= back[v] ? 0 : since[v] + 1;
       end
@@ -45,6 +53,9 @@ module sare_link_rules #(
   vc_exists: assert property (@(posedge clk) disable iff (!rst_n) valid |-> 32'(vc) < Vcs);
   packets_are_whole: assert property (@(posedge clk) disable iff (!rst_n) taken |-> head == ~open[vc]);
 
+  if (Longest != 0) begin : lengths
+    packet_is_no_longer: assert property (@(posedge clk) disable iff (!rst_n) taken |-> earlier < Longest);
+  end
   if (Flow == 0) begin : credits
     flit_has_a_credit: assert property (@(posedge clk) disable iff (!rst_n) valid |-> waiting < Places);
   for (genvar v = 0; v < Vcs; v++) begin : of_vc

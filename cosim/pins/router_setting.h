@@ -48,6 +48,7 @@ struct router_setting : hardware_params {
     /// Rule by which random senders of heads go, of a router of one's own that may count on it. Sare's RTL
     /// must not: one free place is enough.
     pins::head_credits room = pins::head_credits::one_place;
+    std::uint32_t longest = ~0u;  ///< number of flits of the longest packet of random senders, at most
 
     /// Returns whether a flit may come into VC `vc` of an input port with the places `here`. `flits`: those
     /// of its packet, if it is a `head`.

@@ -56,6 +56,7 @@ void router_bench::fill_or_drain() {
     // A buffer that takes one packet at a time is filled by one that is as long.
     if (m_is_full && m_setting.atomic()) {
         m_longest = m_setting.cut_through() ? m_setting.model.depth : of_vc;
+        m_longest = std::min(m_longest, m_setting.longest);
         m_equal_lengths = true;
     }
     m_cycles_left = 50 + std::min(2 * of_port, 3000u);
@@ -71,6 +72,7 @@ void router_bench::next_phase() {
     m_longest = 1 + m_random.below(m_setting.cut_through()  ? depth
                                    : m_random.below(2) == 0 ? 3
                                                             : 2 * depth + 2);
+    m_longest = std::min(m_longest, m_setting.longest);
     m_equal_lengths = m_random.below(4) == 0;
     m_hot = m_random.below(4) == 0;
     m_hot_node = m_random.below(nodes());

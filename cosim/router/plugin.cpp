@@ -52,6 +52,8 @@ void must_fit(const pins::router_facts& f, const pins::router_info& p) {
     if (p.ports > f.ports) refuse("ports", f.ports, p.ports);
     if (p.nodes > f.max_nodes) refuse("nodes in its network", f.max_nodes, p.nodes);
     if (f.flow == pins::flow_control::credit && p.depth > f.depth) refuse("router.depth", f.depth, p.depth);
+    if (f.longest_packet != 0 && p.longest > f.longest_packet)
+        refuse("nic.max_packet_flits", f.longest_packet, p.longest);
     // One that counts credits may have no more than there are places; one that stops late must ever be on.
     const std::uint32_t least = f.flow == pins::flow_control::credit   ? f.credits
                                 : f.flow == pins::flow_control::on_off ? f.reaction + 1
@@ -147,6 +149,7 @@ std::string wrong_fact(const pins::router_facts& f) {
         {"max_nodes", f.max_nodes, 1, ~0u},
         {"data_bits", f.data_bits, pins::payload::least_bits, pins::payload::most_bits},
         {"head_data_bits", f.head_data_bits == 0 ? f.data_bits : f.head_data_bits, short_head, f.data_bits},
+        {"longest_packet", f.longest_packet, 0, flits},
         {"max_latency", f.max_latency, 0, cycles},
         {"min_latency", f.min_latency, 0, f.max_latency},
         {"settling", f.settling, 0, cycles},
@@ -212,6 +215,7 @@ pins::router_info info_of(const experiment& e, const router_plan& plan, const st
     p.vcs = plan.terms(me.value).vcs;
     p.nodes = map.nodes();
     p.depth = plan.terms(me.value).depth;
+    p.longest = plan.with_packets(e.nic).max_packet_flits;
     p.initial_state = rng(e.seed, stream::test, me.value).next();
     if (routing.tabular_by_input()) set_tables(p, at);
     for (std::uint32_t q = 0; q < p.ports; ++q)

@@ -16,18 +16,34 @@ void order_hypotheses::take(const std::vector<std::uint32_t>& served, bool judge
                 m_before.emplace(*first, *second);
                 m_fixed &= m_before.count({*second, *first}) == 0;
             }
+        m_other_ring &= follows_ring(served);
         m_round_robin &= agrees([next](std::uint32_t q) { return q >= next ? q : q + 0x10000; });
         m_least_recent &= agrees([this](std::uint32_t q) { return m_times[q]; });
     }
+    if (served.size() > m_ring.size()) m_ring = served;
     for (const std::uint32_t q : served) m_times[q] = ++m_clock;
     if (!served.empty()) m_last = served.back();
+}
+
+/// True if ports were served round the ring, from the one behind the port served last. A ring that is not
+/// known yet agrees with anything, and so does one of two.
+bool order_hypotheses::follows_ring(const std::vector<std::uint32_t>& served) {
+    const auto size = static_cast<std::ptrdiff_t>(m_ring.size());
+    const auto last = std::find(m_ring.begin(), m_ring.end(), m_last.value_or(~0u));
+    if (size < static_cast<std::ptrdiff_t>(served.size()) || last == m_ring.end()) return true;
+    const auto rank = [&](std::uint32_t port) {
+        return (std::find(m_ring.begin(), m_ring.end(), port) - last + size - 1) % size;
+    };
+    return std::is_sorted(served.begin(), served.end(),
+                          [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
 }
 
 order order_hypotheses::best() const {
     if (m_most < 2) return order::unknown;
     if (m_fixed) return order::fixed;
     if (m_round_robin && m_least_recent) return order::in_turn;
-    return m_round_robin ? order::round_robin : m_least_recent ? order::least_recent : order::other;
+    if (m_round_robin) return order::round_robin;
+    return m_least_recent ? order::least_recent : m_other_ring ? order::other_ring : order::other;
 }
 
 /// Returns rounds in which inputs ask alone and then all ask, in several orders; pauses between them
@@ -118,7 +134,7 @@ void sheet_probes::flit_order() {
         for (const round& r : rounds)
             for (const std::uint32_t in : r.inputs) at[in].push_back(static_cast<std::uint32_t>(r.at));
         for (const lane& l : lanes) {
-            if (at[l.in].size() > (m_s.cut_through() ? m_longest : at_most())) return m_all.pop_back();
+            if (at[l.in].size() > packet_of(~0u)) return m_all.pop_back();
             m_all.back().events.packets.push_back(
                 {l.in, l.vc, l.flow->header.destination, l.flow->header.state, at[l.in]});
         }

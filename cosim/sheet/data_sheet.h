@@ -20,6 +20,7 @@ enum class order : std::uint8_t {
     fixed,
     in_turn,  ///< round_robin or least_recent: two inputs do not tell
     round_robin,
+    other_ring,  ///< round robin over ports that are numbered otherwise
     least_recent,
     oldest,
 };
@@ -54,9 +55,10 @@ struct data_sheet {
     std::vector<std::string> void_runs;  ///< measurements in which the router failed
 };
 
-/// Measures the router of a case (experiment, router, seed) at its pins, after probes and random traffic of
-/// so many cycles (0: without). Limits that its facts() declare hold in these, not in the measurements.
-data_sheet characterise(const plugin_case& c, cycle_t cycles);
+/// Measures the router of a case (experiment, router, seed) in its place at its pins, after probes and random
+/// traffic of so many cycles (0: without). Limits that its facts() declare hold in these, not in the
+/// measurements.
+data_sheet characterise(const plugin_place& at, const plugin_case& c, cycle_t cycles);
 
 /// Returns the lines of C++ for facts() that follow from a sheet, one for each fact that differs from its
 /// default.

@@ -26,6 +26,7 @@ std::string facts_text(const data_sheet& s, const pins::router_facts& declared) 
     add("flow", "flow_control::" + std::string(flows[static_cast<int>(declared.flow)]));
     add("ports", std::to_string(declared.ports));
     add("vcs", std::to_string(declared.vcs));
+    if (declared.longest_packet != 0) add("longest_packet", std::to_string(declared.longest_packet));
     number("min_latency", s.head, s.head.least);
     number("max_latency", s.head, s.head.most);
     number("depth", s.places, s.places.least);
@@ -78,6 +79,8 @@ config::value fitted_router(const data_sheet& s, const pins::router_facts& decla
     set("sa_arbiter", arbiter);
     if (who == order::unknown || who == order::other)
         why_not.emplace_back("the order of inputs is not known: round_robin is taken");
+    if (who == order::other_ring)
+        why_not.emplace_back("round_robin goes by the numbers of ports, the router by others");
     if (who == order::fixed)
         why_not.emplace_back("the fixed order of inputs is taken to begin with the lowest");
     return r;

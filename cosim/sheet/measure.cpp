@@ -26,7 +26,6 @@ void measured::take(double value) {
 sheet_probes::sheet_probes(const plugin_place& at, const plugin_case& c, data_sheet& sheet)
     : probe_writer(at), m_case(c), m_sheet(sheet) {
     m_pause = first_pause;
-    m_longest = std::min(m_longest, at_most());
     m_case.start = plugin_start::zeros;
 }
 
@@ -39,7 +38,7 @@ void sheet_probes::measure() {
     stream();
     each_output([this](std::uint32_t out) {
         withhold(out, 1);
-        withhold(out, m_s.cut_through() ? m_longest : std::min(at_most(), m_s.out_depth[out] + 8));
+        withhold(out, packet_of(m_s.out_depth[out] + 8));
         for (const auto& [vc, flits] : m_blocked[out].most) m_sheet.credits.take(flits);
     });
     reuse();
@@ -247,7 +246,7 @@ void sheet_probes::credit_use(std::uint32_t out) {
     begin("a flit that waits for a credit");
     const lane l = inputs_to(out).front();
     const std::uint32_t flits = m_s.out_depth[out] + 4;
-    if (m_s.cut_through() || flits > at_most())
+    if (packet_of(flits) < flits)
         for (std::uint32_t n = 0; n < m_blocked[out].single + 4; ++n) packet(l, 1, m_now += m_pause);
     else
         packet(l, flits, m_now);
@@ -351,15 +350,14 @@ void sheet_probes::contend(std::uint32_t out, std::uint32_t flits) {
     }
 }
 
-data_sheet characterise(const plugin_case& c, cycle_t cycles) {
+data_sheet characterise(const plugin_place& at, const plugin_case& c, cycle_t cycles) {
     data_sheet sheet;
     sheet.router = c.router;
     if (cycles != 0) {
         const plugin_outcome tested = plugin_test(c, cycles, true, "", {});
         sheet.clean = (tested.probe.empty() ? "" : tested.probe + ": ") + tested.found.text;
     }
-    const auto at = make_place(c);
-    sheet_probes(*at, c, sheet).measure();
+    sheet_probes(at, c, sheet).measure();
     return sheet;
 }
 

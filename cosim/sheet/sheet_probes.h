@@ -16,11 +16,14 @@ class order_hypotheses {
     /// rounds, which only show in what state the arbiter is.
     void take(const std::vector<std::uint32_t>& served, bool judged);
     /// Forgets the state: what follows is another arbiter of the same kind.
-    void next_arbiter() { m_last.reset(), m_times.clear(), m_before.clear(); }
+    void next_arbiter() { m_last.reset(), m_times.clear(), m_before.clear(), m_ring.clear(); }
     order best() const;
 
   private:
-    bool m_fixed = true, m_round_robin = true, m_least_recent = true;
+    bool follows_ring(const std::vector<std::uint32_t>& served);
+
+    bool m_fixed = true, m_round_robin = true, m_other_ring = true, m_least_recent = true;
+    std::vector<std::uint32_t> m_ring;    ///< ports in the order in which they were first served, all at once
     std::size_t m_most = 0;               ///< largest number of ports that asked at once
     std::optional<std::uint32_t> m_last;  ///< port served last
     std::set<std::pair<std::uint32_t, std::uint32_t>>

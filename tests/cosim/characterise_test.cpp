@@ -14,10 +14,9 @@ namespace sare::cosim::characterise_test {
 namespace {
 
 data_sheet sheet_of(const std::string& library) {
-    plugin_case c;
-    c.experiment = config::parse_document(experiment_of_library(library), "library");
+    plugin_case c = case_of_file(library, {});
     c.router = 5;
-    return characterise(c, 0);
+    return characterise(*make_place(c), c, 0);
 }
 
 /// A line of routers.txt.

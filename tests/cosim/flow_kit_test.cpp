@@ -335,6 +335,7 @@ TEST(Facts, AreNamedWhereTheyAreOutOfRange) {
     EXPECT_EQ(says(&router_facts::min_latency, 3), "min_latency is 3; 0 to 2 are allowed");
     EXPECT_EQ(says(&router_facts::depth, 0), "depth is 0; 1 to 65535 are allowed");
     EXPECT_EQ(says(&router_facts::flow, 3), "flow is 3; 0 to 2 are allowed");
+    EXPECT_EQ(says(&router_facts::longest_packet, 65536), "longest_packet is 65536; 0 to 65535 are allowed");
     EXPECT_EQ(says(&router_facts::room, 3), "room is 3; 0 to 2 are allowed");
     for (const auto member : {&router_facts::max_latency, &router_facts::settling, &router_facts::patience,
                               &router_facts::cycles_per_flit, &router_facts::credit_delay,

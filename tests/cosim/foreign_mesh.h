@@ -17,7 +17,7 @@ struct foreign_setting {
     std::string routing = "dor";
     std::string replace = "0, 3, 5-6, 9-10, 15";
     std::string shadow;
-    std::uint32_t vcs = 1, depth = 4;
+    std::uint32_t vcs = 1, depth = 4, longest = 64;
     std::uint32_t messages = 6000;
     std::uint32_t nodes = 16;
     double load = 0.5;  ///< flits a node and cycle while messages are made: more than such a mesh takes
@@ -54,6 +54,7 @@ inline experiment as_experiment(const foreign_setting& s) {
     experiment e = experiment::read(all, "");
     e.router.set("vcs", config::number(s.vcs));
     e.router.set("depth", config::number(s.depth));
+    e.nic.max_packet_flits = s.longest;
     return e;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/bench/plugin_bench.h"
+#include "cosim/bench/probes.h"
 #include "tlm/config/yaml.h"
 
 #include <gtest/gtest.h>
@@ -12,8 +13,7 @@ namespace sare::cosim::plugin_bench_test {
 namespace {
 
 plugin_case case_of(const std::string& library, std::uint32_t router = 5, std::uint64_t seed = 1) {
-    plugin_case c;
-    c.experiment = config::parse_document(experiment_of_library(library), "library");
+    plugin_case c = case_of_file(library, {});
     c.router = router;
     c.seed = seed;
     return c;
@@ -26,14 +26,17 @@ plugin_outcome tested(const plugin_case& c, cycle_t cycles = 3000, bool probes =
 // ---- good ones --------------------------------------------------------------------------------------------
 
 TEST(PluginBench, RaisesNoFalseAlarm) {
-    for (const char* library : {FOREIGN_ROUTER, VC_ROUTER}) {
-        const plugin_outcome o = tested(case_of(library));
+    for (const char* library : {FOREIGN_ROUTER, VC_ROUTER, SV_ROUTER}) {
+        const bool of_line = std::string(library) == SV_ROUTER;
+        const plugin_outcome o = tested(case_of(library, of_line ? 1 : 5));
         EXPECT_EQ(o.probe + o.found.text, "") << library;
         EXPECT_GT(o.found.packets, 500u);
         for (std::uint32_t seed = 2; seed < 12; ++seed) {
             // The library of vc_router is made for some routers.
             const std::uint32_t routers[] = {0, 5, 6, 15};
-            const std::uint32_t router = std::string(library) == VC_ROUTER ? routers[seed % 4] : seed;
+            const std::uint32_t router = std::string(library) == VC_ROUTER ? routers[seed % 4]
+                                         : of_line                         ? seed % 4
+                                                                           : seed;
             EXPECT_EQ(tested(case_of(library, router, seed), 2000, false).found.text, "") << library << seed;
         }
     }
@@ -46,6 +49,33 @@ TEST(PluginBench, SendsOnlyWhatTheNetworkBrings) {
         EXPECT_TRUE(f.in == 0 || f.in == 2 || f.in == 4) << "a corner of the mesh has links in + x and + y";
         EXPECT_NE(f.in == 2 && f.out == 0, true) << "dor turns from y to x nowhere";
         EXPECT_TRUE(f.in == 4 || f.in != f.out);
+    }
+}
+
+/// Longest packet, in flits, of all probes and of random traffic.
+std::size_t longest_packet(const plugin_case& c) {
+    const auto at = make_place(c);
+    std::size_t most = 0;
+    const auto see = [&most](const auto& packets) {
+        for (const auto& p : packets) most = std::max(most, p.at.size());
+    };
+    for (const probe& p : probes_of(*at)) see(p.events.packets);
+    case_recorder random;
+    plugin_run how;
+    how.sees = &random;
+    plugin_case other = c;
+    other.cycles = 3000;
+    EXPECT_EQ(run_random(*at, other, how).text, "");
+    see(random.packets);
+    return most;
+}
+
+TEST(PluginBench, SendsNoLongerPacketsThanTheNetwork) {
+    plugin_case c = case_of(SV_ROUTER, 1);
+    EXPECT_EQ(longest_packet(c), 15u) << "the length field of sv_router has 4 bits";
+    for (const char* longest : {"1", "2", "5"}) {
+        c.experiment.set_path("nic.max_packet_flits", config::value::scalar(longest));
+        EXPECT_EQ(longest_packet(c), std::stoul(longest));
     }
 }
 

@@ -19,6 +19,7 @@ foreign_setting line_of_routers(const std::string& replace, std::uint32_t depth,
     s.depth = depth;
     s.load = load;
     s.messages = 2000;
+    s.longest = 15;
     s.watched = 0.5;
     return s;
 }
@@ -28,6 +29,12 @@ TEST(SvRouter, DeliversEverything) {
     EXPECT_EQ(in_own_process(line_of_routers("all", 1, 0.2)), "");
     EXPECT_EQ(in_own_process(line_of_routers("3-6, 9", 2, 0.2)), "");
     EXPECT_EQ(in_own_process(line_of_routers("all", 4, 0.01)), "");
+}
+
+TEST(SvRouter, RefusesLongerPacketsThanItsLengthCanSay) {
+    foreign_setting s = line_of_routers("all", 4, 0.2);
+    s.longest = 16;
+    EXPECT_EQ(refusal(s), "router 0 has nic.max_packet_flits: 16; sv_router is made for 15");
 }
 
 }  // namespace

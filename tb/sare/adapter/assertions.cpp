@@ -21,12 +21,12 @@ int print_assertions(const std::string& file) {
             "{3}_vc,\n  input logic [{0}:0][{2}:0] {3}_back",
             f.ports - 1, width - 1, f.vcs - 1, side);
         links += fmt::format(
-            "    sare_link_rules #(.Flow({0}), .Vcs({1}), .Places({2}), .Reaction({3}), .Stable(1'b{4})) {5} "
-            "(\n"
+            "    sare_link_rules #(.Flow({0}), .Vcs({1}), .Places({2}), .Reaction({3}), .Stable(1'b{4}), "
+            ".Longest({6})) {5} (\n"
             "      .clk(clk), .rst_n(rst_n), .valid({5}_valid[p]), .head({5}_head[p]), .tail({5}_tail[p]), "
             ".vc({5}_vc[p]), .back({5}_back[p]));\n",
             static_cast<int>(f.flow), f.vcs, side == "out" && f.credits != 0 ? f.credits : f.depth,
-            f.reaction, (side == "in" ? stable_in : stable_out) ? 1 : 0, side);
+            f.reaction, (side == "in" ? stable_in : stable_out) ? 1 : 0, side, f.longest_packet);
     }
     fmt::print(
         "{0}\n/// Rules of the pins of {1}, from its facts(); a bit, VC or mask for each port, port 0 "

@@ -101,7 +101,7 @@ json measured_sheet(const characterise_options& options, const cosim_subject& su
     c.router = subject.routers[n / 3];
     return in_process([&]() -> json {
         const auto place = cosim::make_place(c);
-        const cosim::data_sheet sheet = cosim::characterise(c, options.cycles);
+        const cosim::data_sheet sheet = cosim::characterise(*place, c, options.cycles);
         std::vector<std::string> why_not;
         const config::value model =
             cosim::fitted_router(sheet, place->facts(), place->setting().model.depth, why_not);

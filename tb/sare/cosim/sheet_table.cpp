@@ -24,6 +24,7 @@ constexpr ranked orders[] = {{unknown, -1},
                              {"the same always (fixed)", 0},
                              {"in turn: round robin, or served longest ago", 1},
                              {"round robin", 1},
+                             {"round robin, with ports numbered otherwise", 1},
                              {"the one served longest ago", 1},
                              {"the oldest", 1}};
 constexpr ranked reuses[] = {{unknown, -1},
@@ -96,7 +97,7 @@ void add_shares(const data_sheet& s, row_writer& rows) {
     rows.more("rate_full", "an output that all want [flits/cycle]", s.rate_full,
               "all input VCs, packets of 1 and 3 flits");
     rows.words("packet_order", "of packets that come at once first", orders[static_cast<int>(s.packets)],
-               s.packets == order::other ? "several VCs at once, ports numbered otherwise, or by the clock"
+               s.packets == order::other ? "several VCs at once, or by the clock"
                                          : "one VC of each input, each alone and all");
     rows.words("flit_order", "of flits under way that come at once", orders[static_cast<int>(s.flits)],
                s.flits == order::unknown ? "needs two VCs, and long packets"

@@ -18,6 +18,7 @@ class sv_adapter final : public verilated_adapter<Vsv_router_pins> {
         f.vcs = 2;
         f.max_nodes = 64;
         f.data_bits = 58;
+        f.longest_packet = 15;  // its length has 4 bits
         return f;
     }
     explicit sv_adapter(const router_info&) {}
