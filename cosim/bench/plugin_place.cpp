@@ -59,7 +59,7 @@ plugin_place::plugin_place(experiment e, std::uint32_t router)
     s.table = true;
     s.nodes = map.nodes();
     s.room = facts().room;
-    s.longest = m_net.nic().max_packet_flits;
+    s.longest = nic().max_packet_flits;
     if (facts().room == pins::head_credits::whole_packet) s.model.switching = switching_mode::cut_through;
     if (facts().room == pins::head_credits::empty_buffer) s.model.reallocation = reallocation_rule::atomic;
     for (std::uint32_t q = 0; q < s.ports; ++q)

@@ -31,17 +31,19 @@ enum class vc_reuse : std::uint8_t { unknown, atomic, between, tail };
 
 /// Properties of a router, measured at its pins. Times are in cycles, from pins to pins.
 struct data_sheet {
-    measured head, body;    ///< latencies in the idle router: of a head, and of a flit whose head has left
-    measured pace;          ///< time from one flit of a packet that is alone to the next
-    measured places;        ///< flits that an input VC takes while nothing leaves, all of them full
-    measured places_alone;  ///< places of an input VC while the other VCs of its port are empty
-    measured credits;       ///< flits that leave on an output VC without a credit
-    measured credit_back;   ///< time from a body flit that comes in, and goes on at once, to its credit
-    measured credit_used;   ///< time from a credit to the flit that waited for it
-    measured rate_alone;    ///< flits a cycle of one VC whose credits come at once
-    measured rate_full;     ///< flits a cycle of an output that all inputs want
-    measured worst_wait;    ///< longest time without a flit of an input that always has some for an output
-    measured least_share;   ///< smallest part of an output that such an input gets, times the inputs
+    measured head, body;     ///< latencies in the idle router: of a head, and of a flit whose head has left
+    measured pace;           ///< time from one flit of a packet that is alone to the next, behind its head
+    measured behind_head;    ///< time from a head that is alone to the next flit
+    measured vc_allocation;  ///< time of VC allocation, of a head that has waited for its output VC
+    measured places;         ///< flits that an input VC takes while nothing leaves, all of them full
+    measured places_alone;   ///< places of an input VC while the other VCs of its port are empty
+    measured credits;        ///< flits that leave on an output VC without a credit
+    measured credit_back;    ///< time from a body flit that comes in, and goes on at once, to its credit
+    measured credit_used;    ///< time from a credit to the flit that waited for it
+    measured rate_alone;     ///< flits a cycle of one VC whose credits come at once
+    measured rate_full;      ///< flits a cycle of an output that all inputs want
+    measured worst_wait;     ///< longest time without a flit of an input that always has some for an output
+    measured least_share;    ///< smallest part of an output that such an input gets, times the inputs
     std::optional<pins::head_credits> room;  ///< places beyond an output VC that a head waits for
     bool stores = false;                     ///< true: a head waits for its tail
     vc_reuse reuse = vc_reuse::unknown;
@@ -64,9 +66,9 @@ data_sheet characterise(const plugin_place& at, const plugin_case& c, cycle_t cy
 /// default.
 std::string facts_text(const data_sheet& sheet, const pins::router_facts& declared);
 
-/// Returns the section `router` of a model that behaves as the router in its network, as a map. `depth`:
-/// `router.depth` of that network. Appends to `why_not` what the model does not have.
-config::value fitted_router(const data_sheet& sheet, const pins::router_facts& declared, std::uint32_t depth,
-                            std::vector<std::string>& why_not);
+/// Returns the sections `router` and `nic` (what differs from the place's) of a model that behaves as the
+/// router in its network, as a map. Appends to `why_not` what the model does not have.
+config::value fitted_model(const data_sheet& sheet, const plugin_place& at,
+                           std::vector<std::string>& why_not);
 
 }  // namespace sare::cosim

@@ -42,7 +42,14 @@ void sheet_probes::measure() {
         for (const auto& [vc, flits] : m_blocked[out].most) m_sheet.credits.take(flits);
     });
     reuse();
-    each_output([this](std::uint32_t out) { credit_use(out); });
+    each_output([this](std::uint32_t out) {
+        next_head(out);
+        credit_use(out);
+    });
+    // A head that waits for an empty buffer uses its last credit as late as others, but for the VC's
+    // allocation.
+    if (m_head_used.known() && m_sheet.credit_used.known())
+        m_sheet.vc_allocation.take(m_head_used.most - m_sheet.credit_used.most);
     depth();
     each_output([this](std::uint32_t out) {
         for (const std::uint32_t flits : {1u, 3u})
@@ -129,20 +136,27 @@ void sheet_probes::body_latency() {
         }
 }
 
-/// Sends packets that are alone, and short enough to need no credit.
+/// Sends packets that are alone: of two flits, and some whose further flits come when the head has left. All
+/// are short enough to need no credit.
 void sheet_probes::pace() {
     begin("a packet alone");
-    const std::uint32_t flits = std::min({m_longest, m_s.model.depth, least_beyond(), 8u});
-    if (flits < 2) return m_all.pop_back();
+    const std::uint32_t bodies = std::min({m_longest - 1, m_s.model.depth, least_beyond(), 7u});
+    const std::uint32_t step = m_pause + 16 * bodies;
     each_output([&](std::uint32_t out) {
-        for (const lane& l : one_of_each_input(out)) packet(l, flits, m_now += m_pause + 16 * flits);
+        for (const lane& l : one_of_each_input(out)) {
+            packet(l, 2, m_now += step);
+            if (bodies < 2) continue;
+            packet(l, 1 + bodies, m_now + step, 1, m_now + 2 * step);
+            m_now += 2 * step;
+        }
     });
     credits_of_all_flits();
-    end(m_now + m_pause + 16 * flits);
+    end(m_now + step);
     const pin_record seen = run();
     for (std::uint64_t n = 1; n <= m_case.packets.size(); ++n) {
         const std::vector<cycle_t> at = leaving(seen, n);
-        for (std::size_t k = 1; k < at.size(); ++k) m_sheet.pace.take(static_cast<double>(at[k] - at[k - 1]));
+        if (at.size() == 2) m_sheet.behind_head.take(static_cast<double>(at[1] - at[0]));
+        for (std::size_t k = 2; k < at.size(); ++k) m_sheet.pace.take(static_cast<double>(at[k] - at[k - 1]));
     }
 }
 
@@ -224,29 +238,72 @@ bool sheet_probes::waits_for_all_credits(std::uint32_t out) {
            !seen.left_by(out, second, second + quiet(out)).empty();
 }
 
-/// Uses all credits of an output, and gives back one by one while a packet of two flits waits.
+/// Lets packets take all VCs of an output, and a head wait for that of the first one whose tail comes, or
+/// until all credits are back. With no time for allocation, the head would leave in the cycle behind the
+/// tail.
+void sheet_probes::next_head(std::uint32_t out) {
+    const std::vector<lane> lanes = inputs_to(out);
+    const auto vcs = static_cast<std::uint32_t>(m_blocked[out].most.size());
+    const bool empty = m_sheet.reuse == vc_reuse::atomic;
+    if ((!empty && m_sheet.reuse != vc_reuse::tail) || m_longest < 2 || vcs == 0 || lanes.size() <= vcs)
+        return;
+    begin("a head that waits for an output VC");
+    const std::uint32_t tails = m_now + (vcs + 2) * m_pause;
+    for (std::uint32_t v = 0; v < vcs; ++v, m_now += m_pause)
+        packet(lanes[v], 2, m_now, 1, empty ? m_now : tails + v * m_pause);
+    packet(lanes.back(), 1, m_now);
+    if (empty) {
+        credits(out, 1, tails - m_pause);
+        credits(out, 1, tails);
+    } else
+        credits_of_all_flits();
+    end(tails + m_pause);
+    cycle_t tail = 0;
+    for (const pin_record::moved& m : run().out) {
+        if (m.packet == vcs + 1 && empty && m.at >= tails)
+            m_head_used.take(static_cast<double>(m.at - tails));
+        else if (m.packet == vcs + 1 && !empty && tail != 0)
+            m_sheet.vc_allocation.take(static_cast<double>(m.at - tail - 1));
+        if (m.sequence == 1) tail = m.at;
+    }
+}
+
+/// Lets packets of two flits use all credits of an output, and gives one after the other back. Looks with how
+/// many credits of its VC a head leaves.
 void sheet_probes::room(std::uint32_t out) {
     begin("a head with one credit");
-    const lane l = inputs_to(out).front();
-    for (std::uint32_t n = 0; n < m_blocked[out].single; ++n) packet(l, 1, m_now += m_pause);
-    packet(l, 2, m_now += m_pause);
-    const std::uint32_t first = m_now + m_pause, second = first + m_pause;
+    for (std::uint32_t n = 0; n < m_blocked[out].single / 2 + 4; ++n)
+        packet(inputs_to(out).front(), 2, m_now);
+    const std::uint32_t first = m_now + quiet(out), second = first + m_pause;
     credits(out, 1, first);
     credits(out, 1, second);
     end(second + m_pause);
-    const pin_record seen = run();
-    if (!seen.left_by(out, first, second).empty())
+    std::map<std::uint32_t, std::uint32_t> gone;
+    std::uint32_t least = ~0u;
+    bool waited = false;
+    for (const pin_record::moved& m : run().left_by(out, 0, second + m_pause)) {
+        const std::uint32_t back = (m.at >= first ? 1u : 0u) + (m.at >= second ? 1u : 0u);
+        if (m.sequence == 0) {
+            least = std::min(least, m_blocked[out].most[m.vc] + back - gone[m.vc]);
+            waited |= m.at >= first;  // before, it had one credit less
+        }
+        ++gone[m.vc];
+    }
+    if (least <= 1)
         m_sheet.room = pins::head_credits::one_place;
-    else if (!seen.left_by(out, second, second + m_pause).empty())
+    else if (waited)
         m_sheet.room = pins::head_credits::whole_packet;
 }
 
-/// Lets a flit in mid-packet wait for a credit or, where packets go only as a whole, a head.
+/// Lets a flit in mid-packet wait for a credit or, where packets go only as a whole, a head. A head that
+/// waits for an empty buffer waits for its VC, too: what that takes is not known.
 void sheet_probes::credit_use(std::uint32_t out) {
-    begin("a flit that waits for a credit");
     const lane l = inputs_to(out).front();
     const std::uint32_t flits = m_s.out_depth[out] + 4;
-    if (packet_of(flits) < flits)
+    const bool whole = packet_of(flits) < flits;
+    if (whole && m_sheet.reuse != vc_reuse::tail) return;
+    begin("a flit that waits for a credit");
+    if (whole)
         for (std::uint32_t n = 0; n < m_blocked[out].single + 4; ++n) packet(l, 1, m_now += m_pause);
     else
         packet(l, flits, m_now);

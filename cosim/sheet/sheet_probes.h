@@ -69,6 +69,7 @@ class sheet_probes : probe_writer {
     void withhold(std::uint32_t out, std::uint32_t flits);
     void reuse();
     bool waits_for_all_credits(std::uint32_t out);
+    void next_head(std::uint32_t out);
     void room(std::uint32_t out);
     void credit_use(std::uint32_t out);
     void depth();
@@ -83,6 +84,8 @@ class sheet_probes : probe_writer {
     plugin_case m_case;
     data_sheet& m_sheet;
     std::map<std::uint32_t, blocked> m_blocked;  ///< by output port
+    measured
+        m_head_used;  ///< time from the last credit of an output VC to a head that waited for all of them
 };
 
 }  // namespace sare::cosim

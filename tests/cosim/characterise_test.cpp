@@ -68,27 +68,33 @@ TEST(Characterise, RecoversParameters) {
         EXPECT_TRUE(s.void_runs.empty()) << s.void_runs.front();
         const int in = r["InputRegister"], after = r["SaDelay"] + r["StDelay"] + 1;
         const int rc = r["Lookahead"] != 0 ? 0 : r["RcDelay"], va = r["Speculative"] != 0 ? 0 : r["VaDelay"];
+        const bool whole = r["Switching"] != 0, empty = r["Reallocation"] != 0;
         EXPECT_EQ(text(s.head), text(in + rc + va + after));
         EXPECT_EQ(text(s.body), text(in + after));
-        EXPECT_EQ(text(s.pace), text(std::max(1, r["SaDelay"])));
+        const int pace = std::max(1, r["SaDelay"]);
+        EXPECT_EQ(text(s.pace), whole && r["Beyond"] == 2 ? "unknown" : text(pace));
+        EXPECT_EQ(text(s.behind_head), text(r["Speculative"] != 0 ? std::max(pace, r["VaDelay"]) : pace));
+        EXPECT_EQ(text(s.vc_allocation), whole && empty ? "unknown" : text(va));
         EXPECT_EQ(text(s.places), text(r["Depth"]));
         EXPECT_EQ(text(s.places_alone), text(r["Depth"]));
         EXPECT_EQ(text(s.credits), text(r["Beyond"]));
         EXPECT_EQ(text(s.credit_back), text(in + r["CreditDelay"] + 1));
-        EXPECT_EQ(text(s.credit_used), text(in + r["CreditInDelay"] + after));
-        EXPECT_EQ(s.reuse, r["Reallocation"] != 0 ? vc_reuse::atomic : vc_reuse::tail);
-        ASSERT_TRUE(s.room);
-        EXPECT_EQ(*s.room, r["Reallocation"] != 0 ? pins::head_credits::empty_buffer
-                           : r["Switching"] != 0  ? pins::head_credits::whole_packet
-                                                  : pins::head_credits::one_place);
+        EXPECT_EQ(text(s.credit_used), whole && empty ? "unknown" : text(in + r["CreditInDelay"] + after));
+        EXPECT_EQ(s.reuse, empty ? vc_reuse::atomic : vc_reuse::tail);
+        EXPECT_EQ(s.room, empty   ? pins::head_credits::empty_buffer
+                          : whole ? pins::head_credits::whole_packet
+                                  : pins::head_credits::one_place);
         EXPECT_EQ(s.turns.size(), 17u) << "dor turns from y to x nowhere, and a node sends to itself";
-        EXPECT_EQ(s.missing + s.starved, "");
+        EXPECT_EQ(s.missing, "");
         const auto fair = [](int arbiter) { return arbiter != 0 ? order::least_recent : order::round_robin; };
-        constexpr int wavefront = 2;
+        constexpr int wavefront = 2;  // may starve an input: its diagonal turns by the clock
+        if (r["VaAllocator"] != wavefront && r["SaAllocator"] != wavefront) {
+            EXPECT_EQ(s.starved, "");
+        }
         if (r["Vcs"] == 1 && r["VaAllocator"] != wavefront) {
             EXPECT_EQ(s.packets, fair(r["VaArbiter"]));
         }
-        if (r["Vcs"] > 1 && r["SaAllocator"] != wavefront && r["Switching"] == 0) {
+        if (r["Vcs"] > 1 && r["SaAllocator"] != wavefront && !whole) {
             EXPECT_EQ(s.flits, r["Vcs"] == 2 ? order::in_turn : fair(r["SaArbiter"]));
         }
     }

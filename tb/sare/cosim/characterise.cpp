@@ -39,7 +39,9 @@ class network_pair {
         : m_folder(subject.plugin->folder), m_rtl(subject.plugin->experiment), m_model(m_rtl) {
         m_rtl.set_path("cosim.replace", config::value::scalar("all"));
         m_model.remove("cosim");
-        m_model.set("router", model);
+        m_model.set("router", *model.find("router"));
+        if (const config::value* nic = model.find("nic"); nic != nullptr)
+            for (const auto& [name, v] : nic->entries()) m_model.set_path("nic." + name, v);
         const config::value measurement = config::parse_document(
             "{warmup: 1000, convergence_count: 0, batch: 1000, batches: 4}", "measurement");
         m_rtl.set("measurement", measurement);
@@ -103,8 +105,7 @@ json measured_sheet(const characterise_options& options, const cosim_subject& su
         const auto place = cosim::make_place(c);
         const cosim::data_sheet sheet = cosim::characterise(*place, c, options.cycles);
         std::vector<std::string> why_not;
-        const config::value model =
-            cosim::fitted_router(sheet, place->facts(), place->setting().model.depth, why_not);
+        const config::value model = cosim::fitted_model(sheet, *place, why_not);
         return {{"library", options.input.file},
                 {"router", c.router},
                 {"figures", to_json(figures_of(sheet, place->facts()))},
@@ -131,7 +132,9 @@ std::string sheet_text(const json& sheet) {
     all += "\nfacts() of the adapter:\n";
     std::istringstream facts(sheet["facts"].get<std::string>());
     for (std::string line; std::getline(facts, line);) all += "    " + line + "\n";
-    all += "\nrouter: " + sheet["model"].get<std::string>() + "\n";
+    all += "\n";
+    const config::value model = config::parse_document(sheet["model"], "model");
+    for (const auto& [section, its] : model.entries()) all += section + ": " + config::flow_style(its) + "\n";
     for (const json& line : sheet["model_lacks"]) all += "  " + line.get<std::string>() + "\n";
     if (sheet.contains("network"))
         all += "\nA network of such routers, and of this model [flits/node/cycle, cycles]:\n" +

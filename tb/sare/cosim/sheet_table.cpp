@@ -66,14 +66,19 @@ void add_times(const data_sheet& s, bool counts, row_writer& rows) {
     rows.less("body_latency", "body latency, idle [cycles]", s.body,
               s.body.known() ? "a tail long after its head: input, switch and link stages" : no_body);
     rows.less("route_and_vc", "route and VC allocation [cycles]", before,
-              s.stores ? "heads wait for their tails" : "head less body; pins do not tell the two apart");
+              s.stores ? "heads wait for their tails" : "head less body");
+    rows.less("vc_allocation", "VC allocation [cycles]", s.vc_allocation,
+              "a head that waits for an output VC: what it is later than a flit that has one");
     rows.less("cycles_a_flit", "cycles a flit", s.pace,
-              s.pace.known() ? "a packet alone, shorter than any buffer" : no_body);
+              s.pace.known() ? "a packet alone, shorter than any buffer" : "packets have one flit, or two");
+    rows.less("behind_head", "from a head to the next flit [cycles]", s.behind_head,
+              s.behind_head.known() ? "a packet of two alone" : no_body);
     if (!counts) return;
     rows.less("credit_back", "flit in to its credit [cycles]", s.credit_back,
               "a body flit that goes on at once");
     rows.less("credit_used", "credit in to flit out [cycles]", s.credit_used,
-              "a flit that waits for nothing but a credit");
+              s.credit_used.known() ? "a flit that waits for nothing but a credit"
+                                    : "no flit waits for a credit alone: heads wait for an empty buffer");
 }
 
 void add_places(const data_sheet& s, bool counts, row_writer& rows) {

@@ -7,7 +7,7 @@ namespace {
 using namespace sare::pins;
 
 /// rtl/sare_router.sv of 5 ports in a mesh of 4x4 as a router of somebody's own. Its facts() say no more than
-/// traffic needs: VCS, DEPTH (that senders count), CUT_THROUGH, LOOKAHEAD, ATOMIC.
+/// traffic needs: VCS, DEPTH (that senders count), CUT_THROUGH (no packet is longer), LOOKAHEAD, ATOMIC.
 class own_adapter final : public verilated_adapter<Vsare_router> {
   public:
     static router_facts facts() {
@@ -21,6 +21,7 @@ class own_adapter final : public verilated_adapter<Vsare_router> {
         f.max_latency = 60;
         f.settling = 30;
         f.depth = DEPTH;
+        f.longest_packet = CUT_THROUGH ? DEPTH : 0;
         f.room = ATOMIC ? head_credits::empty_buffer : CUT_THROUGH ? head_credits::whole_packet : f.room;
         return f;
     }

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-/// The assertions of cosim/pins/pin_rules.sv: each one fails where its rule is broken, and no other does; none
-/// fails where all rules are kept.
+/// The assertions of cosim/pins/pin_rules.sv: each one fails where its rule is broken, and no other does;
+/// none fails where all rules are kept.
 namespace sare::cosim::link_rules_test {
 namespace {
 

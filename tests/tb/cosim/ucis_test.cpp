@@ -7,7 +7,8 @@ namespace sare::test::ucis_test {
 namespace {
 
 TEST_F(cosim, WritesUcisWithAnyNames) {
-    write("odd.xml", cli::ucis_text("a < b & \"c\"\t<full>, then 'empty'\t3\na < b & \"c\"\tnone\t0\nd\te\t5\n"));
+    write("odd.xml",
+          cli::ucis_text("a < b & \"c\"\t<full>, then 'empty'\t3\na < b & \"c\"\tnone\t0\nd\te\t5\n"));
     EXPECT_EQ(coverpoints("odd.xml"), "a < b & \"c\"|2|<full>, then 'empty'|3\nd|1|e|5\n");
     write("none.xml", cli::ucis_text(""));
     EXPECT_EQ(coverpoints("none.xml"), "");
