@@ -84,6 +84,7 @@ router_limits limits_of(const pins::router_facts& facts, const pins::router_info
     router_limits limits{info.ports, info.vcs, info.depth_beyond, facts.min_latency, facts.max_latency};
     limits.reserve = facts.flow == pins::flow_control::on_off ? facts.reaction : 0;
     limits.room = facts.room;
+    limits.keeps_vc = facts.keeps_vc;
     limits.settling = facts.settling;
     const std::uint32_t turns = info.ports * info.vcs;
     limits.patience = patience_of(facts, turns);

@@ -103,6 +103,7 @@ void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
     p.in_vc = f.vc;
     p.out_port = next.port;
     p.out_vcs = next.vcs << packet.route.vc_base;
+    if (m_limits.keeps_vc && (p.out_vcs >> f.vc & 1) != 0) p.out_vcs = vc_mask{1} << f.vc;
     p.alone = empty;
     for (std::uint32_t v = 0; v < m_limits.vcs; ++v) p.alone &= m_beyond[p.out_port].held(v) == 0;
     m_inside[f.packet] = p;
@@ -148,7 +149,9 @@ void scoreboard::check_flit(std::uint32_t port, const flit& f) const {
         fail(port, f, "comes out where flit " + std::to_string(p.flits_out) + " should: lost, or overtaken");
     if (f.sequence >= p.flits_in) fail(port, f, "comes out before it came in");
     if (port != p.out_port) fail(port, f, "is misrouted: port " + std::to_string(p.out_port) + " is its way");
-    if ((p.out_vcs >> f.vc & 1) == 0) fail(port, f, "is on a VC that routing does not allow");
+    const bool keeps = m_limits.keeps_vc && p.out_vcs == vc_mask{1} << p.in_vc;
+    if ((p.out_vcs >> f.vc & 1) == 0)
+        fail(port, f, keeps ? "is on another VC than it came in" : "is on a VC that routing does not allow");
     const bool head = f.sequence == 0, tail = f.sequence + 1u == m_packets[f.packet].flits;
     if (f.is_head() != head) fail(port, f, head ? "is a head and not marked so" : "is no head and marked so");
     if (f.is_tail() != tail) fail(port, f, tail ? "is a tail and not marked so" : "is no tail and marked so");

@@ -63,6 +63,7 @@ std::string facts_text(const data_sheet& s, const pins::router_facts& declared) 
     add("flow", "flow_control::" + std::string(flows[static_cast<int>(declared.flow)]));
     add("ports", std::to_string(declared.ports));
     add("vcs", std::to_string(declared.vcs));
+    if (declared.keeps_vc) add("keeps_vc", "true");
     if (declared.longest_packet != 0) add("longest_packet", std::to_string(declared.longest_packet));
     number("min_latency", s.head, s.head.least);
     number("max_latency", s.head, s.head.most);
@@ -98,6 +99,10 @@ config::value fitted_model(const data_sheet& s, const plugin_place& at, std::vec
     number("credit_delay", back + whole(used - body));
     if (counts && !s.credit_used.known())
         why_not.emplace_back("how soon a credit is used is not known: at once is taken");
+    if (declared.keeps_vc) {
+        set("selection", "same_vc");
+        why_not.emplace_back("packets of the model take another VC while theirs is not free");
+    }
     const auto room = s.room.value_or(pins::head_credits::one_place);
     set("switching", s.stores                                   ? "store_and_forward"
                      : room == pins::head_credits::whole_packet ? "cut_through"

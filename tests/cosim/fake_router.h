@@ -18,6 +18,7 @@ enum class fault {
     gives_credit_twice,
     keeps_credits,
     takes_any_vc,
+    changes_vcs,  ///< though it says that it does not
     starves,
     is_slower_than_it_says,
     loses_a_place,

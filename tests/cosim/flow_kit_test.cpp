@@ -53,6 +53,7 @@ std::string run(std::uint64_t seed, flow_control flow, fault wrong = fault::none
     router_limits limits{info.ports, info.vcs, info.depth_beyond, facts.min_latency, facts.max_latency};
     limits.reserve = flow == flow_control::on_off ? facts.reaction : 0;
     limits.patience = 500;
+    limits.keeps_vc = wrong == fault::changes_vcs;
     if (!encoded && wrong != fault::is_slower_than_it_says) limits.cycles_per_flit = facts.cycles_per_flit;
     if (flow == flow_control::credit) {
         limits.credit_lag = facts.max_latency;
@@ -101,6 +102,11 @@ std::string first_line(flow_control how, fault wrong) {
         if (const std::string line = run(seed, how, wrong); !line.empty())
             return line.substr(line.find(": ") + 2);
     return "";
+}
+
+TEST(Scoreboard, SeesPacketsThatDoNotKeepTheirVc) {
+    const std::string line = first_line(flow_control::credit, fault::changes_vcs);
+    EXPECT_NE(line.find("is on another VC than it came in"), std::string::npos) << line;
 }
 
 TEST(Scoreboard, SeesCreditsThatAreWrong) {

@@ -79,6 +79,14 @@ TEST(PluginBench, SendsNoLongerPacketsThanTheNetwork) {
     }
 }
 
+/// A packet that keeps its VC waits for that one, however long another one is free.
+TEST(PluginBench, LetsPacketsWaitForTheVcTheyKeep) {
+    plugin_case c = case_of(SV_ROUTER, 1);
+    c.packets = {{1, 0, 3, 0, {1, 2, 4, 5}}, {2, 0, 3, 0, {6}}};
+    c.cycles = 1500;
+    EXPECT_EQ(plugin_difference(text(c)), "");
+}
+
 TEST(PluginBench, StoresCases) {
     plugin_case c = case_of(FOREIGN_ROUTER);
     c.packets = {{4, 0, 9, 0, {3, 5}}};
