@@ -18,6 +18,7 @@ class plugin_place {
     const routing_context& around() const { return *m_around; }
     /// Ports, VCs, buffers and longest packet, in the form in which traffic at pins takes them.
     const router_setting& setting() const { return m_setting; }
+    /// NICs of the network.
     const nic_params& nic() const { return m_net.nic(); }
     /// All packets that the network can bring here.
     const std::vector<packet_flow>& flows() const { return m_flows; }

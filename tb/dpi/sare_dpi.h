@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * C interface to the bench of a router of one's own at its pins (docs/cosim-router.md), for test benches that
- * drive the RTL themselves: SystemVerilog by DPI-C, Python by ctypes, C. Sare says what goes to the input
- * pins of each cycle, is told what the output pins show, and checks that by its scoreboard. Facts come from
- * the router's library.
+ * drive the RTL themselves: SystemVerilog by DPI-C (sare_dpi_pkg.sv), Python by ctypes, C. Sare says what
+ * goes to the input pins of each cycle, is told what the output pins show, and checks that by its scoreboard.
+ * Facts come from the router's library.
  */
 #ifndef SARE_DPI_H
 #define SARE_DPI_H

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/bench/plugin_place.h"
 #include "cosim/sheet/data_sheet.h"
+#include "cosim/sheet/sheet_probes.h"
+#include "tlm/base/rng.h"
 #include "tlm/config/yaml.h"
 
 #include <gtest/gtest.h>
@@ -55,6 +57,62 @@ std::string text(const measured& m) {
 }
 std::string text(int n) {
     return std::to_string(n);
+}
+
+/// Returns what explains an arbiter of 5 ports: `next` takes those that ask out of a list, one by one.
+order explained(const std::function<std::size_t(const std::vector<std::uint32_t>&)>& next) {
+    order_hypotheses seen;
+    rng random(5, stream::test, 1);
+    for (std::uint32_t round = 0; round < 200; ++round) {
+        std::vector<std::uint32_t> asks, served;
+        for (std::uint32_t q = 0; q < 5; ++q)
+            if (round % 3 == 2 || random.below(3) == 0) asks.push_back(q);
+        while (!asks.empty()) {
+            const auto who = asks.begin() + static_cast<std::ptrdiff_t>(next(asks));
+            served.push_back(*who);
+            asks.erase(who);
+        }
+        seen.take(served, round > 20);
+    }
+    return seen.best();
+}
+
+/// Returns the place in `asks` of the port that comes first after `last` on a ring.
+std::size_t first_after(std::uint32_t& last, const std::vector<std::uint32_t>& ring,
+                        const std::vector<std::uint32_t>& asks) {
+    const auto place = [&](std::uint32_t port) {
+        return static_cast<std::size_t>(std::find(ring.begin(), ring.end(), port) - ring.begin());
+    };
+    const auto rank = [&](std::uint32_t port) {
+        return (place(port) + ring.size() - place(last) - 1) % ring.size();
+    };
+    const auto found = std::min_element(asks.begin(), asks.end(),
+                                        [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
+    last = *found;
+    return static_cast<std::size_t>(found - asks.begin());
+}
+
+TEST(Characterise, NamesOrders) {
+    std::uint32_t last = 0;
+    const std::vector<std::uint32_t> usual{0, 1, 2, 3, 4}, other{0, 3, 1, 4, 2};
+    EXPECT_EQ(explained([&](const auto& asks) { return first_after(last, usual, asks); }),
+              order::round_robin);
+    EXPECT_EQ(explained([&](const auto& asks) { return first_after(last, other, asks); }), order::other_ring);
+    std::vector<std::uint32_t> recent = usual;
+    EXPECT_EQ(explained([&](const auto& asks) {
+                  const auto oldest =
+                      std::find_first_of(recent.begin(), recent.end(), asks.begin(), asks.end());
+                  const std::uint32_t port = *oldest;
+                  recent.erase(oldest);
+                  recent.push_back(port);
+                  return static_cast<std::size_t>(std::find(asks.begin(), asks.end(), port) - asks.begin());
+              }),
+              order::least_recent);
+    EXPECT_EQ(explained([](const auto&) { return std::size_t{0}; }), order::fixed);
+    rng random(7, stream::test, 1);
+    EXPECT_EQ(
+        explained([&](const auto& asks) { return random.below(static_cast<std::uint32_t>(asks.size())); }),
+        order::other);
 }
 
 /// What docs/rtl.md says of times: a flit granted in cycle g is at the pins in g + sa + st + 1, the credit
