@@ -106,11 +106,11 @@ void rtl_parts::check(const block_context& context) const {
             throw config::error(s->at, {"there is no router ", s->last(), "; the network has ",
                                         context.map.routers(), ", 0 and up"});
     for (std::uint32_t r = 0; r < context.map.routers(); ++r) {
-        const std::uint32_t clock = context.map.clock(router_id(r));
+        const clock_ratio clock = context.map.clock(router_id(r));
         const bool shadowed = m_params.shadow.contains(r);
-        if (clock != 1 && (shadowed || m_params.replace.contains(r)))
+        if (clock != clock_ratio() && (shadowed || m_params.replace.contains(r)))
             throw config::error((shadowed ? m_params.shadow : m_params.replace).at,
-                                {"router ", r, " has clock ", clock,
+                                {"router ", r, " has clock ", clock.text(),
                                  "; RTL runs with the network's, so name routers of clock 1 only"});
     }
     for (std::uint32_t r = 0; r < context.map.routers(); ++r)

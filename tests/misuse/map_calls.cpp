@@ -45,7 +45,8 @@ std::function<void(platform&, hostile&)> of_node(F f) {
 const misuse_calls& all() {
     static const misuse_calls all{
         {"topology::ports", of_router([](auto& map, auto r) { look_at(map.ports(r)); })},
-        {"topology::clock", of_router([](auto& map, auto r) { look_at(map.clock(r)); })},
+        {"topology::clock", of_router([](auto& map, auto r) { look_at(map.clock(r).cycles()); })},
+        {"topology::region", of_router([](auto& map, auto r) { look_at(map.region(r) == nullptr); })},
         {"topology::part_of", of_router([](auto& map, auto r) { look_at(map.part_of(r).level); })},
         {"topology::peer", of_port([](auto& map, auto r, auto p) { look_at(map.peer(r, p)); })},
         {"topology::source", of_port([](auto& map, auto r, auto p) { look_at(map.source(r, p)); })},

@@ -219,7 +219,7 @@ class leaky_model final : public router_model {
     std::vector<std::unique_ptr<router_bank>> make_banks(
         router_context& net, const std::vector<router_instance>& all) const override {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> alike;
-        for (const router_instance& p : all) alike[{p.ports, p.clock}].push_back(p.router);
+        for (const router_instance& p : all) alike[{p.ports, p.domain}].push_back(p.router);
         std::vector<std::unique_ptr<router_bank>> banks;
         for (auto& [key, routers] : alike)
             banks.push_back(

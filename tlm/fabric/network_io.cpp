@@ -13,7 +13,8 @@ void link_ring::serialize(archive& a) const {
 }
 
 void clock_domain::serialize(archive& a) {
-    a.same(m_period, "the clock of some routers");
+    a.same(m_clock.cycles(), "the clock of some routers");
+    if (m_clock.edges() != 1) a.same(m_clock.edges(), "the clock of some routers");
     a(m_ring);
     a.same(m_crossings.size(), "the number of links between clocks");
     for (clock_crossing& c : m_crossings) a.in_place(c.free);

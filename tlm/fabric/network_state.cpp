@@ -119,7 +119,7 @@ void network_state::set_seed(std::uint64_t seed) {
 
 void network_state::forget_times(cycle_t t) {
     for (const clock_domain* d : domains) {
-        const cycle_t before = m_now / d->period(), now = t / d->period();
+        const cycle_t before = d->clock().last_edge(m_now), now = d->clock().last_edge(t);
         if (now >> 31 == before >> 31) continue;
         for (const auto& bank : d->banks())
             if (router_acceleration* const faster = bank->acceleration())

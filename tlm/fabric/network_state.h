@@ -37,7 +37,7 @@ class link_watch;
 struct router_table {
     std::vector<std::shared_ptr<const router_model>> models;  ///< model of each router
     std::vector<std::uint32_t> ports;                         ///< number of ports of each router
-    std::vector<std::uint32_t> clocks;  ///< clock period in network cycles; empty: all are 1
+    std::vector<clock_ratio> clocks;  ///< clock by that of the network; empty: all have that
     /// Number of the router's clock domain; empty: there is one domain.
     std::vector<std::uint16_t> domain_of;
     std::vector<router_bank*> banks;  ///< router banks of all domains; by bank number
@@ -80,7 +80,7 @@ struct link_table {
 /// Properties of a whole network, found once so that no cycle has to.
 struct network_modes {
     bool owners = false;            ///< some routers contain the injection queues of their nodes
-    bool has_slow = false;          ///< some routers have a clock period other than 1
+    bool has_slow = false;          ///< some routers or NICs have another clock than the network
     bool batched = false;           ///< some routers send credits in batches
     bool conserves_packets = true;  ///< no router copies packets or drops them
     bool compact_allowed = true;    ///< fast, compact implementations of routers may be chosen
@@ -242,10 +242,10 @@ class network_state final : public router_context {
     /// Returns the domain whose planes the block at this end of a link reads; for a block of another process
     /// a stand-in (remote_links::beyond()).
     clock_domain& domain_of(const end& e);
-    /// Returns the clock period of the block at this end of a link, in network cycles; 1 unless it is a
-    /// router.
-    std::uint32_t clock_of(const end& e) const {
-        return e.what == end::kind::router ? domain_of(e.id).period() : 1;
+    /// Returns the clock of the block at this end of a link, by that of the network.
+    clock_ratio clock_of(const end& e) const {
+        if (e.what == end::kind::router) return domain_of(e.id).clock();
+        return e.what == end::kind::nic ? nics.clock(e.id) : clock_ratio();
     }
     /// True if the router of a node contains the node's injection queues, so that no link lies between them.
     bool is_inside_router(std::uint32_t node) const;

@@ -15,8 +15,8 @@ router_watch::router_watch(const network_view& net, std::uint32_t router, const 
                  }),
       m_router(router),
       m_vcs(m_finder.vcs()),
-      m_period(m_finder.period()),
-      m_now(net.now() / m_period),
+      m_clock(m_finder.clock()),
+      m_now(m_clock.last_edge(net.now())),
       m_inputs(m_finder.inputs()) {
     for (std::uint32_t i = 0; i < m_inputs.size(); ++i)
         for (std::uint32_t n = 0; n < m_finder.in(i).count; ++n) {
@@ -47,8 +47,8 @@ void router_watch::show_front(input& in) {
 
 /// Looks only at routers in which flits are, or were: in others nothing changes that matters here.
 void router_watch::cycle_over(cycle_t t, std::vector<packet_event>& events) {
-    if (t % m_period != 0 || !m_stirred) return;
-    go_on_to(t / m_period);
+    if (!m_clock.has_edge(t) || !m_stirred) return;
+    go_on_to(m_clock.first_edge(t));
     m_finder.begin_cycle(m_now);
     m_blockers.begin_cycle();
     for (std::uint32_t i = 0; i < m_inputs.size(); ++i)
@@ -105,8 +105,7 @@ void router_watch::leave(std::uint32_t i, std::vector<packet_event>& events) {
         const traced_flit f = in.flits.front();
         if (f.head) {
             events.push_back(event_of(i, f, packet_event::what::out, m_now));
-            if (in.out != input::none)
-                events.back().cycles = static_cast<std::uint32_t>((m_now - in.granted) * m_period);
+            if (in.out != input::none) events.back().cycles = cycles_between(in.granted, m_now);
         }
         events.push_back(event_of(i, f, packet_event::what::flit_out, m_now));
         if (f.tail) events.push_back(event_of(i, f, packet_event::what::left, m_now));
@@ -126,7 +125,7 @@ void router_watch::come_to_front(std::uint32_t i, cycle_t since, std::uint64_t b
     if (!f.head) return;
     if (f.came < since) {
         packet_event waited = event_of(i, f, packet_event::what::stall, f.came);
-        waited.cycles = static_cast<std::uint32_t>((since - f.came) * m_period);
+        waited.cycles = cycles_between(f.came, since);
         waited.behind = blocker::by_packet(before);
         events.push_back(waited);
     }
@@ -155,7 +154,7 @@ void router_watch::end_stall(std::uint32_t i, std::vector<packet_event>& events)
     input& in = m_inputs[i];
     if (in.stall_begin == in.stall_end) return;
     packet_event waited = event_of(i, in.flits.front(), packet_event::what::stall, in.stall_begin);
-    waited.cycles = static_cast<std::uint32_t>((in.stall_end - in.stall_begin) * m_period);
+    waited.cycles = cycles_between(in.stall_begin, in.stall_end);
     waited.reason = in.reason;
     waited.behind = in.waits_for;
     if (in.stall_begin < in.granted) waited.out_port = packet_event::no_port;  // it got it only now
@@ -171,7 +170,7 @@ void router_watch::close(std::vector<packet_event>& events) {
 packet_event router_watch::event_of(std::uint32_t i, const traced_flit& f, packet_event::what is,
                                     cycle_t when) const {
     packet_event e;
-    e.cycle = when * m_period;
+    e.cycle = m_clock.cycle_of(when);
     e.packet = f.packet;
     e.place = m_router;
     e.flit = f.number;

@@ -32,7 +32,7 @@ class router_watch {
     std::uint32_t router() const { return m_router; }
     /// Notes a flit, in the network cycle `t` in which it can first be read.
     void flit_came(std::uint32_t port, const flit& f, const traced_packet& p, cycle_t t) {
-        add(port * m_vcs + f.vc, traced(p, f, t / m_period));
+        add(port * m_vcs + f.vc, traced(p, f, m_clock.last_edge(t)));
     }
     /// Ends cycle `t` of the network, and adds the events that are known now to `events`. An output port that
     /// cannot be known here is packet_event::no_port.
@@ -42,7 +42,7 @@ class router_watch {
     std::optional<stall_reason> waits(std::uint32_t i, cycle_t t) const {
         const input& in = m_inputs[i];
         const bool did =
-            !in.flits.empty() && in.stall_begin < in.stall_end && in.stall_end == t / m_period + 1;
+            !in.flits.empty() && in.stall_begin < in.stall_end && in.stall_end == m_clock.last_edge(t) + 1;
         return did ? std::optional(in.reason) : std::nullopt;
     }
     /// Ends all stalls and adds them to `events`.
@@ -70,6 +70,10 @@ class router_watch {
                        std::vector<packet_event>& events);
     void note_stall(std::uint32_t i, stall_reason why, const blocker& by, std::vector<packet_event>& events);
     void end_stall(std::uint32_t i, std::vector<packet_event>& events);
+    /// Network cycles between the edges `from` and `to` of the router's clock.
+    std::uint32_t cycles_between(cycle_t from, cycle_t to) const {
+        return static_cast<std::uint32_t>(m_clock.cycle_of(to) - m_clock.cycle_of(from));
+    }
     packet_event event_of(std::uint32_t i, const traced_flit& f, packet_event::what is, cycle_t when) const;
 
     static void show_front(input& in);
@@ -77,7 +81,7 @@ class router_watch {
     stall_finder m_finder;
     blocker_finder m_blockers;
     const std::uint32_t m_router, m_vcs;
-    const cycle_t m_period;
+    const clock_ratio m_clock;
     cycle_t m_now = 0;
     std::vector<input> m_inputs;  ///< by port * VCs + VC
     bool m_stirred = true;        ///< true: a flit came in this cycle, or is in a buffer

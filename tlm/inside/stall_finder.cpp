@@ -15,7 +15,7 @@ stall_finder::stall_finder(const network_view& net, std::uint32_t router)
       m_router(router),
       m_place(net.in_bank(router)),
       m_vcs(m_bank.terms().vcs),
-      m_period(net.domain_of(router).period()),
+      m_clock(net.domain_of(router).clock()),
       m_outputs(std::size_t{net.ports(router)} * m_vcs),
       m_link_used(net.ports(router)) {
     for (std::uint32_t p = 0; p < net.ports(router); ++p) m_links.push_back(link_at(p));
@@ -27,8 +27,8 @@ stall_finder::output_link stall_finder::link_at(std::uint32_t port) const {
     const port_peer to = map.peer(router_id(m_router), port_id(port));
     if (to.what == port_peer::kind::none) return {};
     const bool to_node = to.what == port_peer::kind::node;
-    const std::uint32_t own = map.clock(router_id(m_router)),
-                        other = to_node ? 1 : map.clock(router_id(to.id));
+    const clock_ratio own = map.clock(router_id(m_router)),
+                      other = to_node ? map.clock(node_id(to.id)) : map.clock(router_id(to.id));
     return {serialisation(map.link(router_id(m_router), port_id(port)), own, other),
             m_net.sleeper_of({link_end::kind::router, m_router, port}), to_node};
 }

@@ -54,13 +54,13 @@ class router_stalls {
 
     /// Starts in cycle `now` of the network.
     void start(cycle_t now) {
-        m_next = (now + m_finder.period() - 1) / m_finder.period();
+        m_next = m_finder.clock().first_edge(now);
         m_fresh = false;
     }
     /// Ends cycle `t` of the network. `counts`: by port and cause.
     void cycle_over(cycle_t t, const stall_counts& counts) {
-        if (t % m_finder.period() != 0) return;
-        const cycle_t now = t / m_finder.period();
+        if (!m_finder.clock().has_edge(t)) return;
+        const cycle_t now = m_finder.clock().first_edge(t);
         if (now < m_next) return;
         count_as_before(now, counts);
         m_next = now + 1;
@@ -76,13 +76,13 @@ class router_stalls {
     }
     /// Stops before cycle `t` of the network.
     void stop(cycle_t t, const stall_counts& counts) {
-        const cycle_t end = (t + m_finder.period() - 1) / m_finder.period();
+        const cycle_t end = m_finder.clock().first_edge(t);
         if (m_next < end) count_as_before(end, counts);
     }
     /// Counts what is over before cycle `t` of the network.
     void settle(cycle_t t, const stall_counts& counts) {
         stop(t, counts);
-        m_next = std::max(m_next, (t + m_finder.period() - 1) / m_finder.period());
+        m_next = std::max(m_next, m_finder.clock().first_edge(t));
     }
     void packets_taken_out() { m_fresh = false; }
 
@@ -107,13 +107,14 @@ class router_stalls {
     }
     void count(cycle_t samples, const stall_counts& counts) {
         if (samples == 0) return;
-        const std::uint64_t cycles = samples * m_interval * m_finder.period();
+        const std::uint64_t cycles = m_finder.clock().cycle_of(samples * m_interval);
         for (std::uint32_t i = 0; i < m_inputs.size(); ++i) {
             input& in = m_inputs[i];
             if (in.empty) continue;
             const std::uint32_t port = i / m_finder.vcs();
             if (in.waits) counts.add(port, in.of_class, in.why, cycles);
-            if (in.came) counts.add(port, in.of_class, stall_reason::behind, m_interval * m_finder.period());
+            if (in.came)
+                counts.add(port, in.of_class, stall_reason::behind, m_finder.clock().cycle_of(m_interval));
             in.came = false;
             count_behind(i, port, cycles, counts);
         }

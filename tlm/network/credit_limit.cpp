@@ -14,12 +14,14 @@ namespace {
 
 /// Writing end of a link: its delays in cycles of its own clock.
 struct sending_end {
-    std::uint32_t clock, flit_delay, credit_delay;
+    clock_ratio clock;
+    std::uint32_t flit_delay, credit_delay;
 };
 
 sending_end sender_of(const network_channel& c, const topology& map, const router_plan& plan,
                       const nic_params& nic) {
-    if (c.what == network_channel::kind::injection) return {1, nic.delay, nic.credit_delay};
+    if (c.what == network_channel::kind::injection)
+        return {map.clock(node_id(c.from)), nic.delay, nic.credit_delay};
     const router_terms& terms = plan.terms(c.from);
     return {map.clock(router_id(c.from)), terms.flit_delay, terms.credit_delay};
 }
@@ -47,15 +49,16 @@ class slowest_link {
                     look_at({network_channel::kind::link, r, p, to.id}, map.clock(router_id(r)),
                             map.clock(router_id(to.id)));
         for (std::uint32_t n = 0; n < map.nodes(); ++n)
-            look_at({network_channel::kind::injection, n, 0, 0}, 1, map.clock(map.router_of(node_id(n))));
+            look_at({network_channel::kind::injection, n, 0, 0}, map.clock(node_id(n)),
+                    map.clock(map.router_of(node_id(n))));
     }
     const std::optional<slowed_link>& found() const { return m_found; }
 
   private:
-    void look_at(const network_channel& c, std::uint32_t own, std::uint32_t other) {
+    void look_at(const network_channel& c, clock_ratio own, clock_ratio other) {
         const std::optional<credit_limit> limit = credit_limit_of(c, m_map, m_plan, m_nic);
         if (!limit) return;
-        const double share = limit->rate() * own * serialisation(link_of(c, m_map), own, other);
+        const double share = limit->rate() * flit_period(link_of(c, m_map), own, other);
         if (share < 1 && (!m_found || share < m_found->share)) m_found = slowed_link{c, *limit, share};
     }
 
@@ -76,12 +79,18 @@ std::optional<credit_limit> credit_limit_of(const network_channel& channel, cons
     if (!receiver.on_links.empty() || receiver.deflects || receiver.owns_nodes) return std::nullopt;
     const sending_end from = sender_of(channel, map, plan, nic);
     const link_attributes link = link_of(channel, map);
-    const std::uint32_t own = from.clock, other = map.clock(router_id(to));
-    std::uint32_t cycles = (from.flit_delay + from.credit_delay) * own + receiver.input_delay * other +
-                           (2 * link.latency + link.cycles_per_flit - 1) * link.clock;
-    // Between two clocks the last cycle of each way leads to the next edge, which may be as near as one
-    // cycle.
-    if (own != other) cycles -= std::min(cycles - 1, 2 * (link.clock - 1));
+    const double own = from.clock.period(), other = map.clock(router_id(to)).period();
+    double cycles = (from.flit_delay + from.credit_delay) * own + receiver.input_delay * other;
+    if (link.synchroniser != 0 && own != other) {
+        // Each way is on the link in cycles of its writer and in the synchroniser in those of its reader.
+        cycles += (link.latency + link.cycles_per_flit + link.credit_synchroniser - 2) * own +
+                  (link.latency + link.synchroniser - 1) * other;
+    } else {
+        cycles += (2 * link.latency + link.cycles_per_flit - 1) * link.clock.period();
+        // Between two clocks the last cycle of each way leads to the next edge, which may be as near as one
+        // cycle.
+        if (own != other) cycles -= std::min(cycles - 1, 2 * (link.clock.period() - 1));
+    }
     return credit_limit{receiver.vcs, receiver.mean_depth(), cycles};
 }
 
@@ -94,7 +103,7 @@ std::string warning_of_credits(const topology& map, const router_plan& plan, con
            text_of(found->channel, map.names()) + " carries at most " + rounded(100 * found->share) +
            "% of what its width allows, with " + std::to_string(l.vcs) + (l.vcs == 1 ? " VC" : " VCs") +
            " of " + std::to_string(l.depth) + (l.depth == 1 ? " flit" : " flits") + " and " +
-           std::to_string(l.round_trip) + " cycles until a credit is back; 'router.depth: " +
+           rounded(l.round_trip) + " cycles until a credit is back; 'router.depth: " +
            std::to_string(static_cast<std::uint64_t>(full + 0.999999)) + "' would fill it";
 }
 

@@ -17,7 +17,7 @@ struct credit_limit {
     std::uint32_t vcs = 1;    ///< VCs at the receiving port
     std::uint32_t depth = 1;  ///< flits that each of these VCs holds; where they share places, the mean
     /// Least number of network cycles from a flit that is sent until its credit lets another flit be sent.
-    std::uint32_t round_trip = 1;
+    double round_trip = 1;
     /// Greatest number of flits that the link carries in a network cycle, on average: VCs x depth / round
     /// trip.
     double rate() const { return static_cast<double>(vcs) * depth / round_trip; }

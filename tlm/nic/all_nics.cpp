@@ -39,11 +39,14 @@ nics& all_nics::add_part(const nic_surroundings& around) {
     const std::size_t part = m_parts.size();
     m_parts.push_back(std::make_unique<nics>(around));
     nics& its = *m_parts.back();
+    std::vector<clock_ratio> clocks;
     for (std::uint32_t node = 0; node < size(); ++node) {
         if (m_part_of[node] != part) continue;
         its.add(node, m_params[node]);
+        if (has_clocks()) clocks.push_back(m_clocks[node]);
         if (m_taken_over[node]) its.take_over(its.size() - 1);
     }
+    its.set_clocks(std::move(clocks));
     if (m_drop_bad) its.drop_bad_packets(m_drop_bad);
     return its;
 }

@@ -58,6 +58,16 @@ class all_nics final : public injection_port {
 
     /// @name Settings that may come before add_part()
     /// @{
+    /// Sets the clock of the NIC of a node, by that of the network. Call before add_part().
+    void set_clock(std::uint32_t node, const clock_ratio& clock) {
+        if (clock != clock_ratio()) m_clocks.resize(size());
+        if (!m_clocks.empty()) m_clocks[node] = clock;
+    }
+    /// Clock of the NIC of a node, by that of the network.
+    clock_ratio clock(std::uint32_t node) const { return m_clocks.empty() ? clock_ratio() : m_clocks[node]; }
+    bool has_clocks() const {
+        return !m_clocks.empty();
+    }  ///< true if a NIC has another clock than the network
     /// Marks a NIC as one that is outside of the model, or in its router: only its source queues stay here.
     void take_over(std::uint32_t node);
     /// True if take_over() was called for the node.
@@ -117,6 +127,7 @@ class all_nics final : public injection_port {
 
   private:
     nic_params_list m_params;              ///< parameters of each node's NIC
+    std::vector<clock_ratio> m_clocks;     ///< clock of each node's NIC; empty: all have the network's
     std::vector<bool> m_taken_over;        ///< see is_taken_over(); by node
     std::uint64_t m_max_packet = 0;        ///< flits of the largest packet of any NIC
     std::vector<std::uint16_t> m_part_of;  ///< part number or elsewhere; by node

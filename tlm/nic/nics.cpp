@@ -243,6 +243,10 @@ void nics::inject_all(cycle_t t) {
     }
 }
 
+void nics::inject_one(nic_state& n, cycle_t t) {
+    inject_in_turn<nic_links::any>(n, nullptr, t);
+}
+
 /// Lets classes take turns, as inject_in_turn() does.
 void nics::inject_begun(cycle_t t) {
     for (std::size_t w = 0; w < m_injecting.size(); ++w) {

@@ -76,7 +76,7 @@ class nics final : public nic_table {
     /// Lets each NIC that has messages send a flit in cycle `t`, if the link takes one and a class has a
     /// credit.
     void inject(cycle_t t) {
-        if (m_injecting_nodes != 0 && m_own != 0) inject_all(t);
+        if (m_injecting_nodes != 0 && m_own != 0) m_clocks.empty() ? inject_all(t) : inject_at_edges(t);
     }
     /// Lets NICs send flits as inject() does, but only of packets whose heads have left; no packet begins.
     void inject_begun(cycle_t t);
@@ -220,6 +220,8 @@ class nics final : public nic_table {
     void finish_message(const nic_state& n, const message_record& m, std::uint32_t id);
     bool take_good(nic_state& n, const packet& p, std::uint32_t id);
     void inject_all(cycle_t t);
+    void inject_at_edges(cycle_t t);
+    void inject_one(nic_state& n, cycle_t t);
     template <class F>
     std::uint64_t inject_word(std::size_t word, F&& f);
     template <nic_links L>

@@ -6,8 +6,8 @@
 
 #include <map>
 
-/// NICs whose message classes do more than take turns: they share VCs, have rates, or an arbiter picks among
-/// them.
+/// NICs that do more than let their message classes take turns in each cycle: these share VCs, have rates, or
+/// an arbiter picks among them; or the NIC has a clock of its own.
 namespace sare {
 namespace {
 
@@ -130,6 +130,24 @@ void nics::inject_by_policy(nic_state& n, cycle_t t) {
         if (queue.vc > queue.last_vc) queue.vc = queue.last_vc;  // the packet before had a shared one
     }
     inject_any(n, queue, t);
+}
+
+/// Does what inject_all() does: each NIC sends in the cycles in which its clock has an edge.
+void nics::inject_at_edges(cycle_t t) {
+    for (std::size_t w = 0; w < m_injecting.size(); ++w) {
+        std::uint64_t idle = 0;
+        for (std::uint64_t rest = m_injecting[w]; rest != 0; rest &= rest - 1) {
+            nic_state& n = m_nics[w * 64 + lowest(rest)];
+            const clock_ratio& clock = m_clocks[number_of(n)];
+            if (n.link_free > t || !clock.has_edge(t)) continue;
+            inject_one(n, t);
+            if (n.queued == 0) idle |= rest & (0 - rest);
+            // Cycles of the link are those of the NIC.
+            if (n.link_free > t + 1 && clock != clock_ratio())
+                n.link_free = clock.cycle_of(clock.first_edge(t) + n.flits_extras.cycles_per_flit);
+        }
+        if (idle != 0) stop_injecting(w, idle);
+    }
 }
 
 }  // namespace sare

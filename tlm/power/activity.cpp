@@ -168,7 +168,8 @@ void network_activity::count_where_idle(const reading& from, power_event e, doub
     for (std::size_t row = 0; row < all.size(); ++row) {
         if (all[row].kind == "injection") continue;
         const auto carried = static_cast<double>(all[row].flits);
-        idle[row] = std::max(0.0, 1 - carried * from.map.clock(router_id(all[row].from)) / from.window);
+        idle[row] =
+            std::max(0.0, 1 - carried * from.map.clock(router_id(all[row].from)).period() / from.window);
         flits += carried;
         free_flits += carried * idle[row];
     }
@@ -184,7 +185,8 @@ void network_activity::count_nic_bursts(const reading& from) {
     for (std::size_t row = 0; row < links.size(); ++row) {
         const link_result& l = from.out.link_loads[row];
         if (l.kind != "injection") continue;
-        const double busy = static_cast<double>(l.flits) * from.map.clock(router_id(l.to)) / from.window;
+        const double busy =
+            static_cast<double>(l.flits) * from.map.clock(node_id(l.from)).period() / from.window;
         for (std::size_t c = 0; c < classes; ++c)
             of(nodes[l.from][c], power_event::inject_burst) += links[row][c].heads * std::max(0.0, 1 - busy);
     }
@@ -260,7 +262,7 @@ void network_activity::count_waits(const reading& from, double lost) {
     }
     const double more = squares > 0 ? std::max(0.0, lost) * all / squares : 0;
     for (std::size_t r = 0; r < routers.size(); ++r) {
-        const double clock = from.map.clock(router_id(static_cast<std::uint32_t>(r))),
+        const double clock = from.map.clock(router_id(static_cast<std::uint32_t>(r))).period(),
                      grants = sum(routers[r], power_event::sa_grant);
         add_lost(routers[r], power_event::sa_request, power_event::sa_grant,
                  lost_sa ? lost_sa.number(r) / clock : more * grants * grants);

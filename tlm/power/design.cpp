@@ -46,16 +46,14 @@ network_design::network_design(const power_params& params, const config::locatio
       m_all(params.tables(at)),
       m_width(params.width != 0 ? params.width : flit_bits),
       m_header_bits(std::min(params.header_bits, m_width)),
-      m_activity(params.activity(at, m_width)),
-      m_bridges{{{"manager", "bridges", &params.bridges, {}},
-                 {"subordinate", "memory_bridges", &params.memory_bridges, {}}}} {
+      m_activity(params.activity(at, m_width)) {
     m_tables = joined(m_all, ", ", [](const auto& t) {
         return t->name + (t->characterised ? " (" + t->made_of + ")" : " (by hand)");
     });
     m_voltage = params.voltage;
     for (const auto& t : m_all)
         if (m_voltage == 0) m_voltage = t->voltage;
-    note_voltage();
+    note_voltages(map);
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
         const router_model& is = model(r);
         m_routers.push_back(costs_of_router(is, r, map));
@@ -65,34 +63,48 @@ network_design::network_design(const power_params& params, const config::locatio
     }
     find_nics(map, model);
     find_bridges(map);
-    find_links();
     floorplan(map, params.links).for_each_length([this](double mm) { m_lengths.push_back(mm); });
+    find_links(map);
     bound_wires(map);
     add_up(map);
 }
 
-/// Says where clock periods are not those of the voltage.
-void network_design::note_voltage() {
-    for (const auto& t : m_all) {
-        const std::string of = "clock periods of " + t->name;
-        const delay_law& law = t->delay;
-        if (m_voltage == t->voltage || t->voltage == 0) continue;
-        if (!law.is_known())
-            add_sentence(m_extrapolated, of + " are those of " + config::number_text(t->voltage) +
-                                             " V, as it has no law of delays");
-        else if (m_voltage < law.least || (law.most != 0 && m_voltage > law.most))
-            add_sentence(m_extrapolated, of + ": " + config::number_text(m_voltage) +
-                                             " V, where its law of delays holds from " +
-                                             config::number_text(law.least) + " to " +
-                                             config::number_text(law.most) + " V");
+/// Looks at the voltage of the network and at those of its regions.
+void network_design::note_voltages(const topology& map) {
+    std::map<double, std::string> all{{m_voltage, ""}};
+    const auto look = [&](const clock_region* region) {
+        if (region != nullptr && region->voltage != 0) all.try_emplace(region->voltage, region->name);
+    };
+    for (std::uint32_t r = 0; r < map.routers(); ++r) look(map.region(router_id(r)));
+    for (std::uint32_t n = 0; n < map.nodes(); ++n) look(map.region(node_id(n)));
+    for (const auto& [volts, name] : all) {
+        if (!name.empty()) m_params.check_voltage(volts, "'domains." + name + ".voltage'", m_at);
+        note_voltage(volts);
     }
 }
 
-/// Notes that a block needs a period of `ns`. `clock`: network cycles in one of the block; `what`, `number`:
+/// Says where clock periods are not those of a voltage.
+void network_design::note_voltage(double volts) {
+    for (const auto& t : m_all) {
+        const std::string of = "clock periods of " + t->name;
+        const delay_law& law = t->delay;
+        if (volts == t->voltage || t->voltage == 0) continue;
+        if (!law.is_known())
+            add_sentence(m_extrapolated, of + " are those of " + config::number_text(t->voltage) +
+                                             " V, as it has no law of delays");
+        else if (volts < law.least || (law.most != 0 && volts > law.most))
+            add_sentence(m_extrapolated,
+                         of + ": " + config::number_text(volts) + " V, where its law of delays holds from " +
+                             config::number_text(law.least) + " to " + config::number_text(law.most) + " V");
+    }
+}
+
+/// Notes that a block needs a period of `ns`. `clock`: clock of the block; `what`, `number`:
 /// its name.
-void network_design::bound_period(double ns, std::uint32_t clock, const char* what, std::uint32_t number) {
-    if (ns / clock <= m_period) return;
-    m_period = ns / clock;
+void network_design::bound_period(double ns, const clock_ratio& clock, const char* what,
+                                  std::uint32_t number) {
+    if (ns / clock.period() <= m_period) return;
+    m_period = ns / clock.period();
     m_slowest = std::string(what) + " " + std::to_string(number) + ", by " + m_tables + ",";
 }
 
@@ -103,8 +115,9 @@ void network_design::bound_wires(const topology& map) {
         const bool injects = from.what == link_end::kind::nic;
         const link_attributes a =
             injects ? map.injection_link(node_id(from.id)) : map.link(router_id(from.id), port_id(from.port));
-        bound_period(m_wires.delay_mm * m_lengths[row++] / a.latency, a.clock,
+        bound_period(wires(row).delay_mm * m_lengths[row] / a.latency, a.clock,
                      injects ? "the link of node" : "a link from router", from.id);
+        ++row;
     });
 }
 
@@ -120,17 +133,17 @@ void network_design::add_up(const topology& map) {
         add(*m_nics[n]);
         for_each_bridge(n, [&](const bridges_of& b) { add(b.costs); });
     }
-    for (const double mm : m_lengths) {
-        const double each = repeaters(mm);
+    for (std::size_t row = 0; row < m_lengths.size(); ++row) {
+        const double mm = m_lengths[row], each = repeaters(row);
         m_area[place_of(power_component::links)] +=
-            (m_wires.area_bit_mm * mm + m_wires.repeater_area * each) * m_width;
+            (wires(row).area_bit_mm * mm + wires(row).repeater_area * each) * m_width;
         m_leakage[place_of(power_component::links)] +=
-            (m_wires.leakage_bit_mm * mm + m_wires.repeater_leakage * each) * m_width;
+            (wires(row).leakage_bit_mm * mm + wires(row).repeater_leakage * each) * m_width;
     }
 }
 
-double network_design::repeaters(double mm) const {
-    return m_wires.repeater_mm > 0 ? std::floor(mm / m_wires.repeater_mm) : 0;
+double network_design::repeaters(std::size_t row) const {
+    return wires(row).repeater_mm > 0 ? std::floor(m_lengths[row] / wires(row).repeater_mm) : 0;
 }
 
 const cost_table& network_design::table_for(std::uint32_t router, const std::string& kind) const {
@@ -147,13 +160,14 @@ const cost_table& network_design::table_for(std::uint32_t router, const std::str
 const block_costs* network_design::costs_of_router(const router_model& model, std::uint32_t router,
                                                    const topology& map) {
     const std::uint32_t ports = map.ports(router_id(router));
-    const block_costs*& known = m_known[{&model, ports}];
+    const double volts = voltage_of(map.region(router_id(router)));
+    const block_costs*& known = m_known[{&model, ports, volts}];
     if (known != nullptr) return known;
     const cost_table& table = table_for(router, model.kind());
     cost_setting setting = setting_at(model, ports, map, m_width);
     setting.set("clock_gating", m_params.clock_gating ? "true" : "false");
     setting.set("memory_buffers", m_params.memory_buffers ? "true" : "false");
-    voltage_factors factors = voltage_factors::of(table, m_voltage);
+    voltage_factors factors = voltage_factors::of(table, volts);
     if (m_params.glitches) {
         if (table.router.glitch_factor == 0)
             throw config::error(m_at, "'glitches' is true, and the table " + table.file +
@@ -174,10 +188,10 @@ void network_design::note(const std::string& what, const cost_table& table, cons
 
 /// Takes the costs of a block other than a router from the first table that has it.
 void network_design::take(const std::string& what, cost_list cost_table::*list, const cost_setting& setting,
-                          block_costs& to) {
+                          double volts, block_costs& to) {
     for (const auto& t : m_all)
         if (const cost_list& its = (*t).*list; !its.empty()) {
-            to = costs_of(*t, its, setting, voltage_factors::of(*t, m_voltage));
+            to = costs_of(*t, its, setting, voltage_factors::of(*t, volts));
             return note(what, *t, its, to);
         }
     add_sentence(m_not_characterised, what);
@@ -185,21 +199,22 @@ void network_design::take(const std::string& what, cost_list cost_table::*list, 
 
 /// Finds the costs of each NIC, with VCs, depth (without buffers 1) and destination width of its router.
 void network_design::find_nics(const topology& map, const model_of& model) {
-    std::map<std::pair<const router_model*, std::uint32_t>, const block_costs*> known;
+    decltype(m_known) known;
     for (std::uint32_t n = 0; n < map.nodes(); ++n) {
         const router_id at = map.router_of(node_id(n));
         const router_model& is = model(at.value);
-        const block_costs*& costs = known[{&is, map.ports(at)}];
+        const double volts = voltage_of(map.region(node_id(n)));
+        const block_costs*& costs = known[{&is, map.ports(at), volts}];
         if (costs == nullptr) {
             cost_setting setting = setting_at(is, map.ports(at), map, m_width);
             setting.set("vcs", std::to_string(std::max(1u, is.terms().vcs)));
             setting.set("depth", std::to_string(std::max(1u, is.terms().depth)));
             m_kept.emplace_back();
-            take("NICs", &cost_table::nic, setting, m_kept.back());
+            take("NICs", &cost_table::nic, setting, volts, m_kept.back());
             costs = &m_kept.back();
         }
         m_nics.push_back(costs);
-        bound_period(costs->period, map.clock(at), "the NIC of node", n);
+        bound_period(costs->period, map.clock(node_id(n)), "the NIC of node", n);
     }
 }
 
@@ -229,33 +244,58 @@ void network_design::find_bridges(const topology& map) {
     constexpr std::uint32_t kind = 1, node = 4, address = 32, options = 30, outcome = 2;
     const std::uint32_t request = set_flits("request", p.id_width + kind + node + address + options, false),
                         response = set_flits("response", p.id_width + kind + outcome, false);
-    m_bridges[0].header_out = m_bridges[1].header_in = request;
-    m_bridges[1].header_out = m_bridges[0].header_in = response;
+    const auto kinds = {
+        bridges_of{"manager", "bridges", m_params.bridges, {}, request, response},
+        bridges_of{"subordinate", "memory_bridges", m_params.memory_bridges, {}, response, request}};
     set_flits("write", data + data / 8, true);  // with strobes
     set_flits("read", data + 2, true);          // with a response
-    for (bridges_of& b : m_bridges) {
-        if (b.nodes->empty()) continue;
-        if (!b.nodes->all && b.nodes->last() >= map.nodes())
-            throw config::error(
-                m_at, {"'", b.key, "' names node ", b.nodes->last(), "; there are 0 to ", map.nodes() - 1});
-        setting.set("end", b.end);
-        take("bridges", &cost_table::bridge, setting, b.costs);
-        for (std::uint32_t n = 0; n < map.nodes(); ++n)
-            if (b.nodes->contains(n))
-                bound_period(b.costs.period, map.clock(map.router_of(node_id(n))), "the bridge of node", n);
+    for (const bridges_of& all : kinds) {
+        if (all.nodes.empty()) continue;
+        if (!all.nodes.all && all.nodes.last() >= map.nodes())
+            throw config::error(m_at, {"'", all.key, "' names node ", all.nodes.last(), "; there are 0 to ",
+                                       map.nodes() - 1});
+        setting.set("end", all.end);
+        std::map<double, std::size_t> of_voltage;  // number in m_bridges
+        for (std::uint32_t n = 0; n < map.nodes(); ++n) {
+            if (!all.nodes.contains(n)) continue;
+            const double volts = voltage_of(map.region(node_id(n)));
+            const auto [at, is_new] = of_voltage.try_emplace(volts, m_bridges.size());
+            if (is_new) {
+                m_bridges.push_back(all);
+                m_bridges.back().nodes = {};
+                take("bridges", &cost_table::bridge, setting, volts, m_bridges.back().costs);
+            }
+            bridges_of& its = m_bridges[at->second];
+            auto& ranges = its.nodes.ranges;
+            if (ranges.empty() || ranges.back().second + 1 != n) ranges.push_back({n, n});
+            ranges.back().second = n;
+            bound_period(its.costs.period, map.clock(node_id(n)), "the bridge of node", n);
+        }
     }
 }
 
-void network_design::find_links() {
-    for (const auto& t : m_all)
-        if (!t->link.empty()) {
-            m_wires = t->link;
-            const voltage_factors by = voltage_factors::of(*t, m_voltage);
-            for (double* x : {&m_wires.energy_bit_mm, &m_wires.repeater_energy}) *x *= by.dynamic;
-            for (double* x : {&m_wires.leakage_bit_mm, &m_wires.repeater_leakage}) *x *= by.leakage;
-            return t->characterised ? void() : add_sentence(m_not_characterised, "links");
-        }
-    add_sentence(m_not_characterised, "links");
+/// Returns the costs of wires at a voltage, from the first table that has any.
+wire_costs network_design::find_wires(double volts) {
+    const auto t =
+        std::find_if(m_all.begin(), m_all.end(), [](const auto& its) { return !its->link.empty(); });
+    if (t == m_all.end() || !(*t)->characterised) add_sentence(m_not_characterised, "links");
+    if (t == m_all.end()) return {};
+    wire_costs w = (*t)->link;
+    const voltage_factors by = voltage_factors::of(**t, volts);
+    for (double* x : {&w.energy_bit_mm, &w.repeater_energy}) *x *= by.dynamic;
+    for (double* x : {&w.leakage_bit_mm, &w.repeater_leakage}) *x *= by.leakage;
+    return w;
+}
+
+void network_design::find_links(const topology& map) {
+    for_each_link(map, [&](const link_end& from, const link_end&) {
+        const double volts = voltage_of(from.what == link_end::kind::nic ? map.region(node_id(from.id))
+                                                                         : map.region(router_id(from.id)));
+        const auto known = m_wires.find(volts);
+        m_wires_of.push_back(known != m_wires.end()
+                                 ? &known->second
+                                 : &m_wires.emplace(volts, find_wires(volts)).first->second);
+    });
 }
 
 }  // namespace sare

@@ -2,15 +2,16 @@
 #pragma once
 #include "tlm/power/floorplan.h"
 #include "tlm/power/table/block_costs.h"
+#include "tlm/topology/region/clock_region.h"
+#include "tlm/topology/topology.h"
 
 #include <deque>
 #include <functional>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 namespace sare {
-
-class topology;
 
 /// A network as hardware: costs of the events, area and leakage of each of its blocks. It needs no run.
 class network_design {
@@ -31,12 +32,12 @@ class network_design {
     const block_costs& router(std::uint32_t r) const { return *m_routers[r]; }
     /// Costs of the NIC of a node.
     const block_costs& nic(std::uint32_t node) const { return *m_nics[node]; }
-    /// The AXI bridges of one kind: to managers, or to subordinates.
+    /// The AXI bridges of one kind, to managers or to subordinates, at one voltage.
     struct bridges_of {
         /// "manager" or "subordinate"; key of the section `power` that names the nodes.
         const char *end, *key;
-        const config::number_set* nodes;  ///< nodes that have such a bridge
-        block_costs costs;                ///< costs of one bridge
+        config::number_set nodes;  ///< nodes that have such a bridge, of one supply voltage
+        block_costs costs;         ///< costs of one bridge
         /// Flits of the header of each message that it sends, and of each that it takes.
         std::uint32_t header_out = 1, header_in = 1;
     };
@@ -44,14 +45,15 @@ class network_design {
     template <class F>
     void for_each_bridge(std::uint32_t node, F&& f) const {
         for (const bridges_of& b : m_bridges)
-            if (b.nodes->contains(node)) f(b);
+            if (b.nodes.contains(node)) f(b);
     }
-    /// Costs of the wires of links, at the voltage of this design.
-    const wire_costs& wires() const { return m_wires; }
+    /// Costs of the wires of a link, by its number in the order of for_each_link(), at the voltage of the
+    /// block that writes it.
+    const wire_costs& wires(std::size_t row) const { return *m_wires_of[row]; }
     /// Length of each link in mm, in the order of for_each_link().
     const std::vector<double>& lengths() const { return m_lengths; }
-    /// Number of repeaters on each wire of a link of `mm` mm, a whole number.
-    double repeaters(double mm) const;
+    /// Number of repeaters on each wire of a link, by its number, a whole number.
+    double repeaters(std::size_t row) const;
     /// Capacity of all input buffers of a router, in bits.
     std::uint64_t buffer_bits(std::uint32_t r) const { return m_buffer_bits[r]; }
     /// Shortest network cycle in ns with which all blocks can run, but for blocks whose period no table has;
@@ -68,7 +70,8 @@ class network_design {
     /// Area of the network in um^2, and its leakage in uW.
     double area() const { return std::accumulate(m_area.begin(), m_area.end(), 0.0); }
     double leakage() const { return std::accumulate(m_leakage.begin(), m_leakage.end(), 0.0); }
-    /// Supply voltage in V, of the section `power` or else of the first table that says it; 0: unknown.
+    /// Supply voltage in V where no region has its own: of the section `power` or else of the first table
+    /// that says it; 0: unknown.
     double voltage() const { return m_voltage; }
     /// Names of the tables, with the library or "by hand": "name (osu018_stdcells.lib), name (by hand)".
     const std::string& tables() const { return m_tables; }
@@ -79,16 +82,21 @@ class network_design {
 
   private:
     const cost_table& table_for(std::uint32_t router, const std::string& kind) const;
+    double voltage_of(const clock_region* region) const {
+        return region != nullptr && region->voltage != 0 ? region->voltage : m_voltage;
+    }
     const block_costs* costs_of_router(const router_model& model, std::uint32_t router, const topology& map);
     void note(const std::string& what, const cost_table& table, const cost_list& list,
               const block_costs& costs);
-    void note_voltage();
-    void bound_period(double ns, std::uint32_t clock, const char* what, std::uint32_t number);
+    void note_voltages(const topology& map);
+    void note_voltage(double volts);
+    void bound_period(double ns, const clock_ratio& clock, const char* what, std::uint32_t number);
     void bound_wires(const topology& map);
     void find_nics(const topology& map, const model_of& model);
     void find_bridges(const topology& map);
-    void find_links();
-    void take(const std::string& what, cost_list cost_table::*list, const cost_setting& setting,
+    void find_links(const topology& map);
+    wire_costs find_wires(double volts);
+    void take(const std::string& what, cost_list cost_table::*list, const cost_setting& setting, double volts,
               block_costs& to);
     void add_up(const topology& map);
 
@@ -103,12 +111,14 @@ class network_design {
     std::string m_slowest;        ///< block that needs m_period, with the tables: "router 3, by osu018,"
     std::array<double, power_components.size()> m_area{}, m_leakage{};
     std::deque<block_costs> m_kept;  ///< costs to which m_routers and m_nics point
-    /// Costs of routers, by model and number of ports.
-    std::map<std::pair<const router_model*, std::uint32_t>, const block_costs*> m_known;
+    /// Costs of routers, by model, number of ports and voltage.
+    std::map<std::tuple<const router_model*, std::uint32_t, double>, const block_costs*> m_known;
     std::vector<const block_costs*> m_routers, m_nics;  ///< costs of each router, and of each node's NIC
     std::vector<std::uint64_t> m_buffer_bits;
-    wire_costs m_wires;
-    std::array<bridges_of, 2> m_bridges;
+    std::map<double, wire_costs> m_wires;  ///< costs of wires, by voltage
+    std::vector<const wire_costs*>
+        m_wires_of;  ///< costs of each link's wires, in the order of for_each_link()
+    std::vector<bridges_of> m_bridges;
     std::vector<double> m_lengths;  ///< lengths of links in mm, in the order of for_each_link()
     std::string m_tables, m_not_characterised, m_extrapolated;
 };

@@ -20,7 +20,7 @@ class energy_finder {
     energy_ledger find() {
         for (std::uint32_t r = 0; r < m_all.by_router.size(); ++r)
             add_block(m_all.by_router[r], m_q.design.router(r), m_q.did.routers[r],
-                      m_q.map.clock(router_id(r)));
+                      m_q.map.clock(router_id(r)).period());
         for (std::uint32_t n = 0; n < m_all.by_node.size(); ++n) add_node(n);
         for (std::size_t row = 0; row < m_all.by_link.size(); ++row) add_link(row);
         return std::move(m_all);
@@ -36,13 +36,13 @@ class energy_finder {
     double seconds() const { return m_q.cycles / m_q.hertz; }
 
     void add_block(energy_by_cause& place, const block_costs& costs, const std::vector<event_counts>& did,
-                   std::uint32_t clock) {
+                   double period) {
         for (std::size_t k = 0; k < power_components.size(); ++k) {
             const auto what = static_cast<power_component>(k);
             const auto& energy = costs.energy[k];
             for (std::size_t c = 0; c < did.size(); ++c) add_events(place, what, energy, did[c], c);
             m_all.add(place, what, power_cause::clock, energy_ledger::no_class,
-                      energy[place_of(power_event::clock)].event * m_q.cycles / clock);
+                      energy[place_of(power_event::clock)].event * m_q.cycles / period);
             m_all.add(place, what, power_cause::leakage, energy_ledger::no_class,
                       costs.leakage[k] * seconds() * aj_of_uw_s);
         }
@@ -66,8 +66,8 @@ class energy_finder {
     }
 
     void add_node(std::uint32_t n) {
-        const std::uint32_t clock = m_q.map.clock(m_q.map.router_of(node_id(n)));
-        add_block(m_all.by_node[n], m_q.design.nic(n), m_q.did.nodes[n], clock);
+        const double period = m_q.map.clock(node_id(n)).period();
+        add_block(m_all.by_node[n], m_q.design.nic(n), m_q.did.nodes[n], period);
         m_q.design.for_each_bridge(n, [&](const network_design::bridges_of& b) {
             std::vector<event_counts> did = m_q.did.nodes[n];
             for (event_counts& of : did) {
@@ -76,7 +76,7 @@ class energy_finder {
                 count_beats(of, power_event::eject_beat, power_event::eject, power_event::eject_head,
                             b.header_in);
             }
-            add_block(m_all.by_node[n], b.costs, did, clock);
+            add_block(m_all.by_node[n], b.costs, did, period);
         });
     }
 
@@ -87,8 +87,8 @@ class energy_finder {
 
     /// Adds a link, which does not leak while it sleeps.
     void add_link(std::size_t row) {
-        const wire_costs& w = m_q.design.wires();
-        const double mm = m_q.design.lengths()[row], repeaters = m_q.design.repeaters(mm);
+        const wire_costs& w = m_q.design.wires(row);
+        const double mm = m_q.design.lengths()[row], repeaters = m_q.design.repeaters(row);
         const double of_bit = w.energy_bit_mm * mm + w.repeater_energy * repeaters;
         energy_by_cause& place = m_all.by_link[row];
         for (std::size_t c = 0; c < m_q.did.classes; ++c) {

@@ -173,15 +173,19 @@ std::vector<config::value> power_params::statistics() const {
 void power_params::find_tables() {
     for (const std::string& name : table)
         m_tables.push_back(m_shelf->table(find_cost_table(name, home(at), at)));
-    const std::string is = "'voltage' is " + config::number_text(voltage);
+    if (voltage != 0) check_voltage(voltage, "'voltage'", at);
+}
+
+void power_params::check_voltage(double volts, const std::string& key, const config::location& from) const {
+    const std::string is = key + " is " + config::number_text(volts);
     for (const auto& t : m_tables) {
-        if (voltage != 0 && t->voltage == 0)
+        if (t->voltage == 0)
             throw config::error(
-                at, is + ", but the table " + t->file +
-                        " does not say at which voltage it was made; give it 'made: {voltage: ...}'");
-        if (voltage != 0 && t->delay.is_known() && voltage <= t->delay.threshold)
-            throw config::error(at, is + ", and by the table " + t->file + " gates switch above " +
-                                        config::number_text(t->delay.threshold) + " V only ('threshold')");
+                from, is + ", but the table " + t->file +
+                          " does not say at which voltage it was made; give it 'made: {voltage: ...}'");
+        if (t->delay.is_known() && volts <= t->delay.threshold)
+            throw config::error(from, is + ", and by the table " + t->file + " gates switch above " +
+                                          config::number_text(t->delay.threshold) + " V only ('threshold')");
     }
 }
 

@@ -102,6 +102,9 @@ struct power_params : section_part_of<power_params> {
     /// `from`: place of the section, for a section that check() has not seen.
     double reachable(double hertz, double least, const std::string& slowest,
                      const config::location& from) const;
+    /// Throws config::error at `from` if a table has nothing for a supply of `volts` V. `key`: key of the
+    /// voltage in the configuration, for the message.
+    void check_voltage(double volts, const std::string& key, const config::location& from) const;
     /// Returns the path of data_file. Throws config::error at `from` if data_file is "".
     std::string find_data_file(const config::location& from) const;
     /// Returns the folder to which file names are relative: that of the experiment or, if that is unknown,

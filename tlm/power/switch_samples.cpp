@@ -27,7 +27,7 @@ constexpr std::uint8_t no_input = 0xff;
 switch_samples::switch_samples(const network_view& net, bool exact)
     : m_net(net), m_exact(exact), m_seen(std::size_t{groups} * kinds) {
     for (std::uint32_t r = 0; r < net.routers(); ++r) {
-        m_slowest = std::max(m_slowest, net.map()->clock(router_id(r)));
+        m_slowest = std::max(m_slowest, net.map()->clock(router_id(r)).cycles_of(1));
         m_ports = std::max(m_ports, net.ports(r));
         m_all_vcs += net.ports(r) * net.vcs();
     }
@@ -186,10 +186,10 @@ void switch_samples::look(cycle_t now) {
     m_group = static_cast<std::uint32_t>(m_all ? now / (first_gap * m_slowest) : m_samples) % groups;
     sender *last = m_last.data(), *before = m_before.data();
     for (std::size_t n = 0; n < m_chosen.size(); ++n) {
-        const std::uint32_t r = m_chosen[n], clock = m_net.map()->clock(router_id(r)),
-                            vcs = m_net.ports(r) * m_net.bank_of(r).terms().vcs;
+        const std::uint32_t r = m_chosen[n], vcs = m_net.ports(r) * m_net.bank_of(r).terms().vcs;
         // Between its edges nothing changes.
-        if ((now + clock - 1) % clock == 0) look_at(r, m_looked[n], before, last);
+        if (m_slowest == 1 || m_net.map()->clock(router_id(r)).has_edge(now - 1))
+            look_at(r, m_looked[n], before, last);
         last += vcs, before += vcs;
     }
     m_next = now + 1;

@@ -28,7 +28,7 @@ double mean_head_cycles(const topology& map, const std::function<const router_mo
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
         const auto [at, is_new] = known.try_emplace(&model(r), 0);
         if (is_new) at->second = head_cycles(model(r));
-        sum += at->second * map.clock(router_id(r));
+        sum += at->second * map.clock(router_id(r)).period();
     }
     return sum / map.routers();
 }

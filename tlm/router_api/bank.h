@@ -89,7 +89,7 @@ class router_model;
 struct router_instance {
     std::uint32_t router, ports;  ///< number of the router in the network; number of its ports
     const router_model* model;    ///< model of the router, never null
-    std::uint32_t clock;          ///< network cycles in a cycle of the router
+    clock_ratio clock;            ///< clock of the router, by that of the network
     std::uint32_t domain;         ///< number of its clock_domain; all routers of a bank must have the same
 };
 

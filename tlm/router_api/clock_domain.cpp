@@ -104,7 +104,7 @@ const auto find_words = &find, find_pairs_of_words = &find_pairs;
 
 }  // namespace
 
-clock_domain::clock_domain(std::uint32_t period) : m_period(period) {}
+clock_domain::clock_domain(const clock_ratio& clock) : m_clock(clock) {}
 clock_domain::~clock_domain() = default;
 
 router_bank& clock_domain::add(std::unique_ptr<router_bank> bank) {
@@ -248,15 +248,14 @@ void clock_domain::hand_over(clock_domain& to, cycle_t t) {
              [&](std::uint32_t, const cut_wire& c, std::uint64_t* inbox) { fetch(c, to.m_ring, inbox, t); });
 }
 
-/// Returns the reader's first cycle for something that comes in cycle `t`, and takes it.
-cycle_t clock_domain::first_free(clock_crossing& c, std::uint32_t vc, cycle_t t) const {
-    const std::uint32_t other = c.to->m_period;
-    const cycle_t edge = (t * m_period + c.lead + other - 1) / other;
-    const cycle_t at = edge + c.after;
-    if (c.free.empty()) return at;
+/// Returns the reader's first cycle for something that comes in cycle `t`, as a cycle of its domain, and
+/// takes it.
+cycle_t clock_domain::first_free(clock_crossing& c, std::uint32_t vc, cycle_t t) {
+    const cycle_t at = c.pace.first_edge(c.writer.first_edge(t) + c.lead) + c.after;
+    if (c.free.empty()) return c.reader.cycle_of(at);
     const cycle_t its = std::max(at, c.free[vc]);
     c.free[vc] = its + 1;
-    return its;
+    return c.reader.cycle_of(its);
 }
 
 void clock_domain::hand_on(clock_crossing& c, cycle_t t) {

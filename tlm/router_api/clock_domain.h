@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/clock_ratio.h"
 #include "tlm/router_api/bank.h"
 #include "tlm/router_api/link_ring.h"
 
@@ -12,22 +13,23 @@ namespace sare {
 class bank_check;
 class clock_domain;
 
-/// One direction of a link, for flits or for credits, between routers of different clocks. It is an endpoint
+/// One direction of a link, for flits or for credits, between blocks of different clocks. It is an endpoint
 /// of the domain that writes; after the routers have run it hands arrivals on to the domain that reads.
 struct clock_crossing {
     clock_domain* to = nullptr;  ///< domain that reads
     wire onward;                 ///< wire to the reader, in the planes of `to`
     wire_extras extras;          ///< rest of the properties of `onward`
-    /// Network cycles from an arrival here to the first clock edge of `to` that may be the one of arrival
-    /// there.
-    std::uint32_t lead = 0;
-    std::uint32_t after = 0;  ///< cycles of `to` from that edge until the reader reads
+    /// Clocks of writer and reader by those of the domains in which they stand, which differ for NICs.
+    clock_ratio writer, reader;
+    clock_ratio pace;         ///< the reader's clock as seen from the writer's
+    std::uint32_t lead = 0;   ///< the writer's cycles from an arrival here until the reader may see it
+    std::uint32_t after = 0;  ///< the reader's cycles from its next edge then until it reads
     /// First word in a plane of the writing domain: a bit for each VC; then the flit, or counts of credits.
     std::uint32_t inbox = 0;
     bool has_flits = false;  ///< true: it carries flits; false: credits
-    /// First cycle of `to` in which the wire is free: one element for flits, an element for each VC for
-    /// credits. A slow reader gets them one a cycle; credits with counts come together, and the list is then
-    /// empty.
+    /// First of the reader's cycles in which the wire is free: one element for flits, an element for each VC
+    /// for credits. A slow reader gets them one a cycle; credits with counts come together, and the list is
+    /// then empty.
     std::vector<cycle_t> free;
 };
 
@@ -42,20 +44,19 @@ struct cut_wire {
 };
 
 /// Routers of one clock and one part of the network, and the planes of the links that they write. Cycle k of
-/// a domain of period p is cycle k * p of the network; inside, time is counted by k, so that a router never
-/// knows its period. Endpoints are, in this order: the routers, bank by bank; NICs; foreign blocks; crossings
-/// to domains of other clocks; cuts to domains of other parts. Each of these groups, and each bank, begins a
-/// new word of bits to wake. NICs are in domains of period 1, foreign blocks in the domain of period 1 of
-/// part 0.
+/// a domain is run in the cycle of the network in which edge k of its clock lies; inside, time is counted by
+/// k, so that a router never knows its clock. Endpoints are, in this order: the routers, bank by bank; NICs;
+/// foreign blocks; crossings to domains of other clocks; cuts to domains of other parts. Each of these
+/// groups, and each bank, begins a new word of bits to wake. NICs are in domains of the network's clock,
+/// whatever theirs is, and foreign blocks in that of part 0.
 class clock_domain {
   public:
-    /// `period`: network cycles in a cycle of the domain, 1 or more.
-    explicit clock_domain(std::uint32_t period);
+    explicit clock_domain(const clock_ratio& clock);
     ~clock_domain();
     clock_domain(const clock_domain&) = delete;
     clock_domain& operator=(const clock_domain&) = delete;
 
-    std::uint32_t period() const { return m_period; }  ///< network cycles in a cycle of the domain
+    const clock_ratio& clock() const { return m_clock; }  ///< clock of the domain, by that of the network
     /// Links that routers of the domain write, in cycles of the domain.
     link_ring& ring() { return m_ring; }
     const link_ring& ring() const { return m_ring; }
@@ -205,9 +206,9 @@ class clock_domain {
     void hand_on(clock_crossing& c, cycle_t t);
     static void fetch(const cut_wire& c, const link_ring& ring, std::uint64_t* inbox, cycle_t t);
     static std::pair<wire, wire_extras> wire_out(std::uint32_t endpoint, std::uint32_t inbox, bool counts);
-    cycle_t first_free(clock_crossing& c, std::uint32_t vc, cycle_t t) const;
+    static cycle_t first_free(clock_crossing& c, std::uint32_t vc, cycle_t t);
 
-    std::uint32_t m_period;
+    clock_ratio m_clock;
     link_ring m_ring;
     std::vector<std::unique_ptr<router_bank>> m_banks;
     /// Check of each bank, by number of the bank; null: the bank is not checked; empty list: no bank is.

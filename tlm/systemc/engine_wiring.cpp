@@ -27,7 +27,7 @@ std::string text(const port_peer& p) {
 }  // namespace
 
 std::uint32_t engine_wiring::add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
-                                 std::uint32_t clock) {
+                                 const clock_ratio& clock) {
     const std::uint32_t id = with_config_reports(
         r.name(), [&] { return m_fabric.builder().add_router(std::move(model), ports, clock); });
     put(m_routers, id, r);
@@ -77,7 +77,7 @@ std::uint32_t engine_wiring::add_foreign_router(std::uint32_t ports,
 }
 
 void engine_wiring::add_bare_router(std::uint32_t ports, std::shared_ptr<const router_model> model,
-                                    std::uint32_t clock) {
+                                    clock_ratio clock) {
     with_config_reports([&] { return m_fabric.builder().add_router(std::move(model), ports, clock); });
 }
 

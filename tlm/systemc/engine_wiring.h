@@ -29,10 +29,10 @@ class engine_wiring {
 
     /// @name Registration: called by the constructors of the modules
     /// @{
-    /// Adds a router to the fabric and returns its number. `clock`: cycles of the network that one cycle of
-    /// the router takes. Errors are reported as "/sare/config".
+    /// Adds a router to the fabric and returns its number. `clock`: clock of the router by that of the
+    /// network. Errors are reported as "/sare/config".
     std::uint32_t add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
-                      std::uint32_t clock);
+                      const clock_ratio& clock);
     /// Adds a NIC to the fabric and returns the number of its node. Another flit_bytes than the first NIC's
     /// is a report "/sare/flit_bytes", other errors "/sare/config".
     std::uint32_t add(nic& n, const nic_params& params);
@@ -51,7 +51,7 @@ class engine_wiring {
     /// number.
     std::uint32_t add_foreign_router(std::uint32_t ports, std::shared_ptr<const router_model> model);
     /// Adds a router of the fabric, with the next number, for which there is no SystemC module.
-    void add_bare_router(std::uint32_t ports, std::shared_ptr<const router_model> model, std::uint32_t clock);
+    void add_bare_router(std::uint32_t ports, std::shared_ptr<const router_model> model, clock_ratio clock);
     /// Makes resets of single routers and NICs possible, which excludes the fast implementations of routers.
     /// Call it before elaboration ends.
     void allow_block_resets();

@@ -46,7 +46,7 @@ router::router(const sc_core::sc_module_name& name, cycle_engine& engine, const 
              })) {}
 
 router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
-               std::shared_ptr<const router_model> model, std::uint32_t clock)
+               std::shared_ptr<const router_model> model, const clock_ratio& clock)
     : sc_core::sc_module(name),
       m_engine(engine),
       m_id(engine.wiring().add(*this, std::move(model), ports, clock)),

@@ -43,9 +43,9 @@ class router : public sc_core::sc_module {
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const config::value& section,
            std::uint32_t ports);
     /// Makes a router of the kind and with the parameters of `model`, which many routers may share. `clock`:
-    /// length of a cycle of the router in cycles of the network, 1 or more.
+    /// clock of the router by that of the network.
     router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
-           std::shared_ptr<const router_model> model, std::uint32_t clock = 1);
+           std::shared_ptr<const router_model> model, const clock_ratio& clock = {});
     ~router() override;
 
     const char* kind() const override { return "sare::router"; }

@@ -3,6 +3,7 @@
 
 #include "tlm/base/joined.h"
 #include "tlm/topology/link_parameters.h"
+#include "tlm/topology/region/wrapped_topology.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,11 +18,9 @@ namespace {
 constexpr std::uint32_t most_classes = 16;
 
 /// Another topology's, but for the attributes of some links.
-class changed_links final : public topology {
+class changed_links final : public wrapped_topology {
   public:
-    explicit changed_links(std::unique_ptr<topology> map) : m_map(std::move(map)) {
-        set_names(m_map->names());
-    }
+    explicit changed_links(std::unique_ptr<topology> map) : wrapped_topology(std::move(map)) {}
 
     void change(const link_exception& x) {
         if (x.between.empty() && x.name.empty()) return change_nodes(x);
@@ -40,42 +39,20 @@ class changed_links final : public topology {
             for (const auto& [r, p] : x.links_of(*this)) its.in_cycles(link(r, p));
     }
 
-    std::string name() const override { return m_map->name(); }
-    std::uint32_t nodes() const override { return m_map->nodes(); }
-    std::uint32_t routers() const override { return m_map->routers(); }
-    std::uint32_t ports(router_id r) const override { return m_map->ports(r); }
-    std::uint32_t clock(router_id r) const override { return m_map->clock(r); }
-    part part_of(router_id r) const override {
-        part of = m_map->part_of(r);
-        if (of.network == m_map.get()) of.network = this;
-        return of;
-    }
-    std::vector<router_setting> router_settings() const override { return m_map->router_settings(); }
-    port_peer peer(router_id r, port_id p) const override { return m_map->peer(r, p); }
-    port_peer source(router_id r, port_id p) const override { return m_map->source(r, p); }
     link_attributes link(router_id r, port_id p) const override {
         const auto found = m_links.find({r.value, p.value});
-        return final_form(found != m_links.end() ? found->second : m_map->link(r, p));
+        return final_form(found != m_links.end() ? found->second : wrapped_topology::link(r, p));
     }
     link_attributes injection_link(node_id n) const override {
         const auto found = m_injection.find(n.value);
-        return final_form(found != m_injection.end() ? found->second : m_map->injection_link(n));
-    }
-    router_id router_of(node_id n) const override { return m_map->router_of(n); }
-    port_id port_of(node_id n) const override { return m_map->port_of(n); }
-    router_port ejection_of(node_id n) const override { return m_map->ejection_of(n); }
-    const network_shape* shape() const override { return m_map->shape(); }
-    closed_forms known() const override { return m_map->known(); }
-    std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
-        return m_map->node_classes();
+        return final_form(found != m_injection.end() ? found->second : wrapped_topology::injection_link(n));
     }
     void add_path(router_id from, router_id to, path_cost& sum) const override {
         if (m_between || m_rule)
             topology::add_path(from, to, sum);
         else
-            m_map->add_path(from, to, sum);
+            wrapped_topology::add_path(from, to, sum);
     }
-    std::unique_ptr<layout> picture() const override { return m_map->picture(); }
 
   private:
     static link_attributes changed(link_attributes a, const link_exception& x) {
@@ -116,7 +93,6 @@ class changed_links final : public topology {
 
     link_attributes final_form(const link_attributes& a) const { return m_rule ? m_rule->in_cycles(a) : a; }
 
-    std::unique_ptr<topology> m_map;
     std::optional<cycle_rule> m_rule;
     std::map<std::pair<std::uint32_t, std::uint32_t>, link_attributes> m_links;  ///< by router and port
     std::map<std::uint32_t, link_attributes> m_injection;                        ///< by node
@@ -297,7 +273,7 @@ void check_cycles(std::uint64_t cycles, double exact, const std::string& what, c
 }  // namespace
 
 link_attributes cycle_rule::in_cycles(link_attributes a) const {
-    const double cycle = clock_seconds * a.clock;
+    const double cycle = clock_seconds * a.clock.period();
     if (a.latency_follows) {
         const double seconds = static_cast<double>(a.picoseconds) * 1e-12, exact = seconds / cycle;
         const auto cycles = static_cast<std::uint64_t>(std::max(1.0, std::round(exact)));
@@ -312,7 +288,7 @@ link_attributes cycle_rule::in_cycles(link_attributes a) const {
         const auto cycles = static_cast<std::uint64_t>(std::max(1.0, std::ceil(exact - 0.01)));
         const std::string bytes = std::to_string(flit_bits / 8),
                           fitting = config::number_text(std::max(1.0, std::floor(bits * cycle / 8 + 1e-6))),
-                          clock = config::number_text(std::round(flit_bits / bits / a.clock * 1e12));
+                          clock = config::number_text(std::round(flit_bits / bits / a.clock.period() * 1e12));
         check_cycles(cycles, exact,
                      "a link of " + short_text(bits) + " bit/s carries a flit of " + bytes + " bytes",
                      "such as with 'nic.flit_bytes: " + fitting + "' or 'clock_period: " + clock + "ps'", at);
@@ -327,7 +303,7 @@ std::string cycle_rule::text(const topology& map) const {
     std::set<std::string> all;
     see_links(map, [&](const link_attributes& a) {
         const link_attributes made = in_cycles(a);
-        const double cycle = clock_seconds * a.clock;
+        const double cycle = clock_seconds * a.clock.period();
         if (a.latency_follows)
             all.insert(short_text(static_cast<double>(a.picoseconds) * 1e-3) +
                        " ns: " + short_text(made.latency) + (made.latency == 1 ? " cycle" : " cycles") +

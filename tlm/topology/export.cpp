@@ -11,10 +11,9 @@ bool same(link_attributes a, link_attributes b) {
     return a.latency == b.latency && a.cycles_per_flit == b.cycles_per_flit;
 }
 
-/// An edge list knows one clock.
+/// An edge list knows one clock, and whole cycles.
 link_attributes in_cycles_of_network(link_attributes a) {
-    a.latency *= a.clock;
-    a.cycles_per_flit *= a.clock;
+    for (std::uint32_t* const cycles : {&a.latency, &a.cycles_per_flit}) *cycles = a.clock.cycles_of(*cycles);
     a.clock = 1;
     return a;
 }

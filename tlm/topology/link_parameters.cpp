@@ -97,8 +97,9 @@ std::string wrong_with(const link_attributes& a) {
     for (std::string wrong :
          {beyond("latency", a.latency, 1, most_link_cycles),
           beyond("cycles_per_flit", a.cycles_per_flit, 1, most_link_cycles),
-          beyond("clock", a.clock, 1, most_clock), beyond("idle", a.idle, 0, most_link_cycles),
-          beyond("wake", a.wake, 0, most_wake_cycles)})
+          beyond("clock", a.clock.cycles(), 1, most_clock), beyond("idle", a.idle, 0, most_link_cycles),
+          beyond("wake", a.wake, 0, most_wake_cycles),
+          beyond("synchroniser", std::max(a.synchroniser, a.credit_synchroniser), 0, most_synchroniser)})
         if (!wrong.empty()) return wrong;
     if (a.bit_error_rate >= 0 && a.bit_error_rate <= most_bit_error_rate) return "";
     return "bit_error_rate is " + std::to_string(a.bit_error_rate) + "; it must be from 0 to " +

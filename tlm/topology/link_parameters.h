@@ -50,6 +50,7 @@ std::uint64_t link_picoseconds(double seconds);
 constexpr std::uint32_t most_link_cycles = 65535;
 constexpr std::uint32_t most_wake_cycles = 4095;  ///< longest wake-up time of a link, in cycles
 constexpr std::uint32_t most_clock = 1'000'000;   ///< longest clock period of a router, in network cycles
+constexpr std::uint32_t most_synchroniser = 16;   ///< most flip-flops of a synchroniser, in a row
 constexpr std::uint32_t most_phits = 4096;        ///< most phits of a flit
 /// Highest bit error rate; with more no flit would come through.
 constexpr double most_bit_error_rate = 0.1;

@@ -37,7 +37,9 @@ class surviving_network final : public topology {
     std::uint32_t nodes() const override { return m_map.nodes(); }
     std::uint32_t routers() const override { return m_map.routers(); }
     std::uint32_t ports(router_id r) const override { return m_map.ports(r); }
-    std::uint32_t clock(router_id r) const override { return m_map.clock(r); }
+    clock_ratio clock(router_id r) const override { return m_map.clock(r); }
+    const clock_region* region(router_id r) const override { return m_map.region(r); }
+    const clock_region* region(node_id n) const override { return m_map.region(n); }
     port_peer peer(router_id r, port_id p) const override {
         return is_dead(r.value, p.value) ? port_peer{} : m_map.peer(r, p);
     }

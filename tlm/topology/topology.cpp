@@ -2,6 +2,7 @@
 #include "tlm/topology/topology.h"
 
 #include "tlm/topology/path_search.h"
+#include "tlm/topology/region/clock_region.h"
 
 #include <stdexcept>
 #include <string>
@@ -12,6 +13,15 @@ template class config::registry<topology>;
 
 topology::topology() = default;
 topology::~topology() = default;
+
+clock_ratio topology::clock(router_id r) const {
+    const clock_region* const its = region(r);
+    return its == nullptr ? clock_ratio() : its->clock;
+}
+clock_ratio topology::clock(node_id n) const {
+    const clock_region* const its = region(n);
+    return its == nullptr ? clock_ratio() : its->clock;
+}
 
 namespace {
 

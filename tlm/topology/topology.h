@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/clock_ratio.h"
 #include "tlm/base/ids.h"
 #include "tlm/config/registry.h"
 #include "tlm/topology/layout/layout.h"
@@ -38,7 +39,10 @@ struct link_attributes {
     /// Bandwidth in tenths of a bit/s; 0: it follows from `cycles_per_flit`.
     std::uint64_t decibits_per_second = 0;
     /// @}
-    std::uint32_t clock = 1;  ///< network cycles in a cycle of `latency` and `cycles_per_flit`
+    clock_ratio clock = {};  ///< clock of `latency` and `cycles_per_flit`, by that of the network
+    /// Flip-flops in a row through which the reader sees flits, and the writer credits, where their clocks
+    /// differ; 0: none.
+    std::uint32_t synchroniser = 0, credit_synchroniser = 0;
     /// @name Sleep: the link falls asleep after `idle` cycles without a flit; the next flit then waits `wake`
     /// cycles
     /// @{
@@ -83,11 +87,11 @@ struct path_cost {
         if (count == 0) return;
         links += count;
         if (a.picoseconds == link_attributes::in_cycles)
-            cycles += std::uint64_t{a.latency} * a.clock * count;
+            cycles += std::uint64_t{a.clock.cycles_of(a.latency)} * count;
         else
             picoseconds += a.picoseconds * count;
         if (a.decibits_per_second == 0)
-            cycles_per_flit = std::max(cycles_per_flit, a.cycles_per_flit * a.clock);
+            cycles_per_flit = std::max(cycles_per_flit, a.clock.cycles_of(a.cycles_per_flit));
         else
             decibits_per_second = std::min(decibits_per_second, a.decibits_per_second);
     }
@@ -162,6 +166,7 @@ struct closed_forms {
 };
 
 class path_search;
+struct clock_region;
 
 /// A network as a graph of routers and nodes, which does not change once it is made. Numbers in arguments are
 /// not checked.
@@ -185,11 +190,13 @@ class topology {
     /// Number of routers.
     virtual std::uint32_t routers() const = 0;
     virtual std::uint32_t ports(router_id r) const = 0;  ///< number of ports of a router, 1 to most_ports
-    /// Clock period of a router, in network cycles, 1 or more.
-    virtual std::uint32_t clock(router_id r) const {
-        (void)r;
-        return 1;
-    }
+    /// Return the clock of a router, and of the NIC of a node, by that of the network: those of their
+    /// regions.
+    virtual clock_ratio clock(router_id r) const;
+    clock_ratio clock(node_id n) const;
+    /// Return the region to which a router belongs, and the NIC of a node; null: none.
+    virtual const clock_region* region(router_id) const { return nullptr; }
+    virtual const clock_region* region(node_id) const { return nullptr; }
     /// Returns the network in which a router is: this network itself, unless it is made of others.
     virtual part part_of(router_id r) const { return {this, 0, r}; }
     /// Returns the settings of routers that the network itself wants; entries of the section 'routers' come

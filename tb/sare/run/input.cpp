@@ -158,7 +158,7 @@ std::string impossible_load(const experiment& e, const topology& map) {
     double most = 0;  // of the widest link
     for (std::uint32_t n = 0; n < map.nodes(); ++n) {
         const link_attributes a = map.injection_link(node_id(n));
-        most = std::max(most, 1.0 / (a.cycles_per_flit * a.clock));
+        most = std::max(most, 1 / (a.cycles_per_flit * a.clock.period()));
     }
     const double load = config::to_number(*given, "load", 0, 1e6);
     if (load <= most) return "";

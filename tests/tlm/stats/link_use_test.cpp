@@ -46,8 +46,9 @@ std::string faults_of(const std::string& yaml) {
             if (of_node) continue;
             sum += use;
             const link_attributes a = map.link(router_id(l.from), port_id(l.from_port));
-            const double clock = std::max(
-                {a.cycles_per_flit * a.clock, map.clock(router_id(l.from)), map.clock(router_id(l.to))});
+            const double clock =
+                std::max({a.cycles_per_flit * a.clock.period(), map.clock(router_id(l.from)).period(),
+                          map.clock(router_id(l.to)).period()});
             if (static_cast<double>(l.flits) > std::ceil(window / clock))
                 wrong << l.from << " to " << l.to << " carries " << l.flits << " in " << window << "; ";
         }

@@ -104,14 +104,16 @@ TEST(Hierarchy, GivesLevelsTheirClocksAndRouters) {
     const std::uint32_t inside = 4 + 4 * 3;  // routers of a mesh and of its stars
     ASSERT_EQ(net->routers(), 3U + 3 * inside);
     for (std::uint32_t r = 0; r < net->routers(); ++r)
-        EXPECT_EQ(net->clock(router_id(r)), r < 3 ? 6U : (r - 3) % inside < 4 ? 2U : 1U) << r;
+        EXPECT_EQ(net->clock(router_id(r)).cycles(), r < 3 ? 6U : (r - 3) % inside < 4 ? 2U : 1U) << r;
     for (std::uint32_t r = 0; r < net->routers(); ++r)
         for (std::uint32_t p = 0; p < net->ports(router_id(r)); ++p) {
             const port_peer to = net->peer(router_id(r), port_id(p));
             if (to.what == port_peer::kind::none) continue;
-            const std::uint32_t own = net->clock(router_id(r)),
-                                other = to.what == port_peer::kind::node ? own : net->clock(router_id(to.id));
-            EXPECT_EQ(net->link(router_id(r), port_id(p)).clock, std::max(own, other));
+            const std::uint32_t own = net->clock(router_id(r)).cycles(),
+                                other = to.what == port_peer::kind::node
+                                            ? own
+                                            : net->clock(router_id(to.id)).cycles();
+            EXPECT_EQ(net->link(router_id(r), port_id(p)).clock.cycles(), std::max(own, other));
         }
     const auto settings = net->router_settings();
     ASSERT_EQ(settings.size(), 1U);

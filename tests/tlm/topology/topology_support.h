@@ -69,8 +69,8 @@ inline void expect_equal(const topology& a, const topology& b) {
     ASSERT_EQ(a.nodes(), b.nodes());
     ASSERT_EQ(a.routers(), b.routers());
     const auto same = [](link_attributes x, link_attributes y) {
-        return x.latency * x.clock == y.latency * y.clock &&
-               x.cycles_per_flit * x.clock == y.cycles_per_flit * y.clock;
+        return x.clock.cycles_of(x.latency) == y.clock.cycles_of(y.latency) &&
+               x.clock.cycles_of(x.cycles_per_flit) == y.clock.cycles_of(y.cycles_per_flit);
     };
     for (std::uint32_t i = 0; i < a.nodes(); ++i) {
         const node_id n(i);

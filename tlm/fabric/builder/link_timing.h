@@ -17,15 +17,15 @@ class link_timing {
     /// Delay of one direction of a link, for flits or for credits, in up to three stretches, and the clock
     /// domains of its writer and its reader.
     struct direction {
-        clock_domain *from, *to;  ///< domain of the writer; domain of the reader
-        std::uint32_t before;     ///< cycles of `from`'s clock; the whole delay if both ends have one period
-        /// Network cycles after that until `to` may see it, see clock_crossing::lead; 0 if both ends have one
-        /// period.
-        std::uint32_t lead;
-        std::uint32_t after;  ///< cycles of `to`'s clock after that; 0 if both ends have one period
-        /// The ends have clocks of different periods.
-        bool crosses() const { return from->period() != to->period(); }
-        /// The ends have one period, and belong to different threads or processes.
+        clock_domain *from, *to;     ///< domain of the writer; domain of the reader
+        clock_ratio writer, reader;  ///< clocks of both, which for NICs are not those of their domains
+        /// Cycles of `from` until the crossing gets it; the whole delay if it does not cross.
+        std::uint32_t before;
+        std::uint32_t lead;   ///< see clock_crossing::lead; 0 if it does not cross
+        std::uint32_t after;  ///< the reader's cycles from its next edge then; 0 if it does not cross
+        /// The ends have different clocks, or a NIC has another one than its domain.
+        bool crosses() const { return writer != reader || from->clock() != writer || to->clock() != reader; }
+        /// The ends have one clock, and belong to different threads or processes.
         bool is_cut() const { return from != to && !crosses(); }
     };
     /// Returns the delay of flits from the grant at `c.from` (for a NIC: the injection) to the cycle in which
@@ -43,8 +43,9 @@ class link_timing {
     std::uint32_t depth_at(const connection& c) const;
 
   private:
-    direction direction_of(const link_end& writer, const link_end& reader, std::uint32_t clock,
-                           std::uint32_t own, std::uint32_t on_link, std::uint32_t at_reader) const;
+    direction direction_of(const link_end& writer, const link_end& reader, const link_attributes& link,
+                           std::uint32_t synchroniser, std::uint32_t own, std::uint32_t on_link,
+                           std::uint32_t at_reader) const;
 
     network_state& m_net;
 };

@@ -16,25 +16,44 @@
 
 namespace sare {
 
+namespace {
+
+/// Throws config::error for a clock that no block of a network can have. `whose`: "a router".
+void check_clock(const clock_ratio& clock, const std::string& whose) {
+    if (clock.edges() != 0 && clock.cycles() >= clock.edges() && clock.cycles() <= most_clock) return;
+    throw config::error(whose + "'s clock is " + clock.text() + "; it must be from 1 to " +
+                        std::to_string(most_clock));
+}
+
+/// Gives NICs the clocks of the map.
+void give_clocks(network_state& net) {
+    const topology* const map = net.map();
+    for (std::uint32_t n = 0; map != nullptr && n < std::min(net.nodes(), map->nodes()); ++n) {
+        const clock_ratio clock = map->clock(node_id(n));
+        check_clock(clock, "a NIC");
+        net.nics.set_clock(n, clock);
+    }
+}
+
+}  // namespace
+
 void network_builder::refuse_if_finished(const char* what) const {
     if (m_net.is_finished()) throw config::error(std::string(what) + ": the network is elaborated");
 }
 
 std::uint32_t network_builder::add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
-                                          std::uint32_t clock) {
+                                          const clock_ratio& clock) {
     refuse_if_finished("a router cannot be added");
     if (model == nullptr) throw config::error("a router needs a model, which says what it does");
     if (model->terms().vcs != m_net.vcs())
         throw config::error("all routers of a network must have the same number of vcs");
     if (ports == 0 || ports > 64)
         throw config::error("a router has " + std::to_string(ports) + " ports; it must be from 1 to 64");
-    if (clock == 0 || clock > most_clock)
-        throw config::error("a router's clock is " + std::to_string(clock) + "; it must be from 1 to " +
-                            std::to_string(most_clock));
+    check_clock(clock, "a router");
     m_net.table.models.push_back(std::move(model));
     m_net.table.ports.push_back(ports);
-    if (clock != 1) m_net.table.clocks.resize(m_net.routers() - 1, 1);
-    if (clock != 1 || !m_net.table.clocks.empty()) m_net.table.clocks.push_back(clock);
+    if (clock != clock_ratio()) m_net.table.clocks.resize(m_net.routers() - 1);
+    if (clock != clock_ratio() || !m_net.table.clocks.empty()) m_net.table.clocks.push_back(clock);
     return m_net.routers() - 1;
 }
 
@@ -260,7 +279,8 @@ void network_builder::check_remote_links() const {
         throw config::error("several processes cannot run this network: " + why +
                             "; run it in one, with 'threads'");
     };
-    if (!m_net.table.clocks.empty()) fails("its routers have several clocks, and windows are of one");
+    if (!m_net.table.clocks.empty() || m_net.nics.has_clocks())
+        fails("its blocks have several clocks, and windows are of one");
     const router_model* last = nullptr;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
         const router_model& model = *m_net.table.models[r];
@@ -275,6 +295,7 @@ void network_builder::check_remote_links() const {
 
 /// Assigns routers and nodes to parts, and the routers of a part to domains, by clock.
 void network_builder::part_network() {
+    give_clocks(m_net);
     const std::uint32_t parts = possible_parts();
     if (m_net.remote) check_remote_links();
     m_net.map_of_parts =
@@ -302,13 +323,13 @@ void network_builder::part_network() {
             number[d] = static_cast<std::uint16_t>(m_net.domains.size());
             m_net.domains.push_back(d);
         }
-    m_net.modes.has_slow = m_net.domains.size() > m_net.parts.size();
+    m_net.modes.has_slow = m_net.domains.size() > m_net.parts.size() || m_net.nics.has_clocks();
     if (m_net.domains.size() > 65535)
         throw config::error("routers of more than 65,535 clocks and parts; that is too many");
     if (m_net.domains.size() == 1) return;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         m_net.table.domain_of.push_back(number[&m_net.parts[m_net.map_of_parts.of_router[r]].of_clock(
-            m_net.table.clocks.empty() ? 1 : m_net.table.clocks[r])]);
+            m_net.table.clocks.empty() ? clock_ratio() : m_net.table.clocks[r])]);
 }
 
 /// Adds up the places of each shared sum over all processes. Throws config::error if these count by different
@@ -334,7 +355,7 @@ void network_builder::make_banks() {
         const router_model* const model = m_net.table.models[r].get();
         if (model != last) its = &kinds[model->kind()];
         last = model;
-        its->push_back({r, m_net.table.ports[r], m_net.table.models[r].get(), m_net.domain_of(r).period(),
+        its->push_back({r, m_net.table.ports[r], m_net.table.models[r].get(), m_net.domain_of(r).clock(),
                         m_net.table.domain_of.empty() ? 0U : m_net.table.domain_of[r]});
     }
     for (const auto& [name, places] : kinds)

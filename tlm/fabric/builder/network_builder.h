@@ -26,11 +26,11 @@ class network_builder {
 
     explicit network_builder(network_state& net) : m_net(net) {}
 
-    /// Adds a router of 1 to 64 ports and returns its number, from 0. `clock`: network cycles that one cycle
-    /// of the router takes, 1 to most_clock. Throws config::error for values out of range, for no model, for
-    /// another number of VCs than the network's, and after finish().
+    /// Adds a router of 1 to 64 ports and returns its number, from 0. `clock`: clock of the router by that of
+    /// the network, with a period of 1 to most_clock cycles. Throws config::error for values out of range,
+    /// for no model, for another number of VCs than the network's, and after finish().
     std::uint32_t add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
-                             std::uint32_t clock = 1);
+                             const clock_ratio& clock = {});
     /// Adds a node with its NIC and returns the node's number, from 0. Throws config::error for parameters
     /// that are out of range or do not fit the network, and after finish().
     std::uint32_t add_nic(const nic_params& params);
@@ -43,7 +43,8 @@ class network_builder {
     /// range.
     void connect(const end& from, const end& to, const link_attributes& link,
                  const std::optional<end>& in_place_of = std::nullopt);
-    /// Sets the map (topology) and the routing function of the network; both outlive the network.
+    /// Sets the map (topology) and the routing function of the network; both outlive the network. NICs get
+    /// the clocks that the map gives to its nodes.
     void set_routing(const topology& map, const routing_function& routing);
     /// Sets the links and routers that will fail; an empty schedule changes nothing. Call after
     /// set_routing(). The network then has no fast routers and no route table, and finish() throws

@@ -9,8 +9,18 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace sare {
+namespace {
+
+/// Returns clock `a` by clock `b`, both given by that of the network.
+clock_ratio ratio_of(const clock_ratio& a, const clock_ratio& b) {
+    const std::uint32_t cycles = std::gcd(a.cycles(), b.cycles()), edges = std::gcd(a.edges(), b.edges());
+    return {a.cycles() / cycles * (b.edges() / edges), a.edges() / edges * (b.cycles() / cycles)};
+}
+
+}  // namespace
 
 /// Visits the flits of each link before its credits, everywhere, so that wires have the same numbers on both
 /// sides of a remote link.
@@ -43,7 +53,7 @@ bank_check* wiring::check_of(std::uint32_t router) const {
 void wiring::number_endpoints() {
     std::map<const clock_domain*, std::uint32_t> crossings;
     std::map<const clock_domain*, std::vector<std::pair<clock_domain*, std::uint32_t>>> cuts;
-    for (std::size_t k = 0; k < m_net.links.all.size() && (m_net.domains.size() > 1 || m_net.remote); ++k)
+    for (std::size_t k = 0; k < m_net.links.all.size() && has_crossings(); ++k)
         for (const direction& d :
              {m_timing.flits_of(m_net.links.all[k]), m_timing.credits_of(m_net.links.all[k])}) {
             if (d.crosses()) ++crossings[d.from];
@@ -82,17 +92,23 @@ void wiring::settle_nodes() {
             throw config::error("the link of node " + std::to_string(node) + " is inside router " +
                                 std::to_string(r) + " of kind " + m_net.table.models[r]->kind() +
                                 ": it has no latency of its own, and does not sleep; leave it at 1");
-        if (m_net.domain_of(r).period() != 1)
-            throw config::error(
-                "router " + std::to_string(r) + " of kind " + m_net.table.models[r]->kind() +
-                " has the injection queues of its nodes inside, whose clock is 1; its own is " +
-                std::to_string(m_net.domain_of(r).period()) + "; it must be 1, too");
+        const clock_ratio its = m_net.clock_of(c.from), own = m_net.domain_of(r).clock();
+        if (its != clock_ratio() || own != clock_ratio())
+            throw config::error("router " + std::to_string(r) + " of kind " + m_net.table.models[r]->kind() +
+                                " has the injection queues of its nodes inside, whose clock is " +
+                                its.text() + "; its own is " + own.text() +
+                                (its == clock_ratio() ? "; it must be 1, too" : "; both must be 1"));
         partition& p = m_net.parts[m_net.map_of_parts.of_node[node]];
         p.owner_of[m_net.nics.at(node).n] = endpoint_of(r);
         p.most_begun += m_net.table.banks[m_net.table.bank_of[r]]->terms().injections_per_cycle - 1;
         m_net.modes.owners = true;
         m_net.nics.take_over(node);
     }
+}
+
+/// True if some links may lead to other clocks, other parts or other processes.
+bool wiring::has_crossings() const {
+    return m_net.modes.has_slow || m_net.domains.size() > 1 || m_net.remote != nullptr;
 }
 
 std::uint32_t wiring::endpoint_of(std::uint32_t r) const {
@@ -128,11 +144,17 @@ std::uint32_t wiring::needed_reach(const clock_domain& here) const {
                 std::max(written, credits.before + (batched ? m_net.table.terms(c.to.id).credit_batch : 0));
         }
         reach = std::max(reach, written + 1 + write_ahead);
-        const auto read = [&](const direction& d) { return d.after + d.lead / here.period() + 3; };
-        if (flits.crosses() && flits.to == &here) reach = std::max(reach, read(flits));
-        // Credits from a fast router to a slow one: every one there is may be under way, one a cycle.
-        if (credits.crosses() && credits.to == &here)
-            reach = std::max(reach, read(credits) + m_timing.depth_at(c));
+        if (!m_net.modes.has_slow) continue;
+        // The reader takes one a cycle, and every place of the buffer may have a credit under way; behind a
+        // synchroniser, which does not hold back a fast writer, it may have a flit.
+        const auto read = [&](const direction& d, std::uint32_t waiting) {
+            const auto crossing = ratio_of(d.writer, d.reader).cycles_of(d.lead);
+            return ratio_of(d.reader, here.clock()).cycles_of(d.after + crossing + 3 + waiting);
+        };
+        const std::uint32_t depth = m_timing.depth_at(c);
+        if (flits.crosses() && flits.to == &here)
+            reach = std::max(reach, read(flits, c.link.synchroniser != 0 ? depth * m_net.vcs() : 0));
+        if (credits.crosses() && credits.to == &here) reach = std::max(reach, read(credits, depth));
     }
     return reach;
 }
@@ -152,7 +174,7 @@ void wiring::lay_out_planes() {
         }
     }
     for (foreign_block_state& f : m_net.foreign) f.inbox = m_net.parts[0].base.place(3 + counts);
-    if (m_net.domains.size() > 1 || m_net.remote) place_crossings();
+    if (has_crossings()) place_crossings();
     const std::uint32_t window = m_net.remote ? m_net.remote->agree() : 0;
     std::uint32_t reach = window + 1;
     for (const clock_domain* d : m_net.domains) reach = std::max(reach, needed_reach(*d));
@@ -176,7 +198,7 @@ std::uint32_t wiring::inbox_counts() const {
 void wiring::place_crossings() {
     const auto place = [this](const direction& d, const end& writer, const end& reader) {
         if (m_net.is_remote(writer) || m_net.is_remote(reader)) m_net.remote->note_delay(d.before);
-        if (d.from != d.to && !m_net.is_remote(writer))
+        if ((d.crosses() || d.is_cut()) && !m_net.is_remote(writer))
             m_inboxes_of_crossings.push_back(d.from->place(2 + inbox_counts()));
     };
     for (const connection& c : m_net.links.all) {
@@ -220,11 +242,14 @@ std::pair<wire, wire_extras> wiring::begin_of(const direction& d, const end& rea
 
 std::pair<wire, wire_extras> wiring::begin_of(const direction& d, std::pair<wire, wire_extras> reader,
                                               bool has_flits) {
-    if (d.crosses()) {
+    if (m_net.modes.has_slow && d.crosses()) {
         clock_crossing c;
         c.to = d.to;
         c.onward = reader.first;
         c.extras = reader.second;
+        c.writer = ratio_of(d.writer, d.from->clock());
+        c.reader = ratio_of(d.reader, d.to->clock());
+        c.pace = ratio_of(d.reader, d.writer);
         c.lead = d.lead;
         c.after = d.after;
         c.inbox = m_inboxes_of_crossings[m_next_crossing++];
@@ -245,7 +270,7 @@ std::uint16_t wiring::add_sleeper(const connection& c) {
         (c.from.what == end::kind::nic && m_net.nics.is_taken_over(c.from.id)))
         throw config::error("a link that can sleep (wake: " + std::to_string(c.link.wake) +
                             ") begins at a block that is not Sare's, which does not know that it does");
-    if (m_net.clock_of(c.from) != 1 || m_net.clock_of(c.to) != 1)
+    if (m_net.clock_of(c.from) != clock_ratio() || m_net.clock_of(c.to) != clock_ratio())
         throw config::error("the link from " + text(c.from) +
                             " can sleep, and is of routers of other clocks than 1; it must be of clock 1");
     if (m_net.sleepers.size() == 0xffff)

@@ -24,6 +24,7 @@ class wiring {
     void number_endpoints();
     void settle_nodes();
     std::uint32_t endpoint_of(std::uint32_t router) const;
+    bool has_crossings() const;
     std::uint32_t needed_reach(const clock_domain& here) const;
     void lay_out_planes();
     void make_checks();

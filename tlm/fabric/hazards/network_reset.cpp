@@ -88,8 +88,7 @@ void network_reset::all(cycle_t t) {
     for (clock_domain* d : m_net.domains) {
         d->clear();
         for (const auto& bank : d->banks())
-            for (std::uint32_t k = 0; k < bank->size(); ++k)
-                bank->clear(k, (t + d->period() - 1) / d->period());
+            for (std::uint32_t k = 0; k < bank->size(); ++k) bank->clear(k, d->clock().first_edge(t));
     }
     m_net.nics.for_each([](auto& its) {
         for (std::uint32_t n = 0; n < its.size(); ++n) its.clear(n);

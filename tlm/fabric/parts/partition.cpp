@@ -3,10 +3,10 @@
 
 namespace sare {
 
-clock_domain& partition::of_clock(std::uint32_t period) {
+clock_domain& partition::of_clock(const clock_ratio& clock) {
     for (clock_domain* const d : domains)
-        if (d->period() == period) return *d;
-    slow.push_back(std::make_unique<clock_domain>(period));
+        if (d->clock() == clock) return *d;
+    slow.push_back(std::make_unique<clock_domain>(clock));
     domains.push_back(slow.back().get());
     return *slow.back();
 }

@@ -29,8 +29,8 @@ struct partition {
         std::uint32_t router, port, vc;
     };
 
-    clock_domain base{1};                             ///< domain of clock period 1, with all NICs of the part
-    std::vector<std::unique_ptr<clock_domain>> slow;  ///< domains of longer periods
+    clock_domain base{clock_ratio()};  ///< domain of the network's clock, with all NICs of the part
+    std::vector<std::unique_ptr<clock_domain>> slow;  ///< domains of slower clocks
     std::vector<clock_domain*> domains{&base};        ///< `base` and all of `slow`
     nics* its_nics = nullptr;  ///< NICs of the part; null until network_builder::finish()
     /// Endpoint (number in `base`) of the router that contains the injection queues of a node, or no_owner;
@@ -48,13 +48,13 @@ struct partition {
     partition(const partition&) = delete;
     partition& operator=(const partition&) = delete;
 
-    /// Returns the domain of clock period `period`, in network cycles; makes it at the first call.
-    clock_domain& of_clock(std::uint32_t period);
+    /// Returns the domain of a clock; makes it at the first call.
+    clock_domain& of_clock(const clock_ratio& clock);
     /// True if something is to be read in network cycle `t`: by a block of this part, or by another part to
     /// which this one hands it.
     bool has_work(cycle_t t) const {
         return std::any_of(domains.begin(), domains.end(), [t](const clock_domain* d) {
-            return t % d->period() == 0 && d->ring().at(t / d->period())[0] != 0;
+            return d->clock().has_edge(t) && d->ring().at(d->clock().first_edge(t))[0] != 0;
         });
     }
 };

@@ -245,8 +245,8 @@ void network_stepper::fetch(partition& p, cycle_t t) {
         if (&other == &p) continue;
         for (clock_domain* const from : other.domains)
             for (clock_domain* const to : p.domains)
-                if (from->period() == to->period() && t % from->period() == 0)
-                    from->hand_over(*to, t / from->period());
+                if (from->clock() == to->clock() && from->clock().has_edge(t))
+                    from->hand_over(*to, from->clock().first_edge(t));
     }
 }
 
@@ -331,8 +331,8 @@ cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
 /// Runs slow domains, in any order, as what they send to each other waits for run_crossings().
 void network_stepper::run_slow_domains(partition& p, cycle_t t) {
     for (const auto& d : p.slow) {
-        if (t % d->period() != 0) continue;
-        const cycle_t own = t / d->period();
+        if (!d->clock().has_edge(t)) continue;
+        const cycle_t own = d->clock().first_edge(t);
         std::uint64_t* here = d->ring().at(own);
         if (here[0] == 0) continue;
         here[0] = 0;
@@ -348,7 +348,7 @@ void network_stepper::run_slow_domains(partition& p, cycle_t t) {
 /// was written.
 void network_stepper::run_crossings(cycle_t t) {
     for (clock_domain* d : m_net.domains)
-        if (t % d->period() == 0 && d->has_crossings()) d->run_crossings(t / d->period());
+        if (d->has_crossings() && d->clock().has_edge(t)) d->run_crossings(d->clock().first_edge(t));
 }
 
 /// Runs the routers that own the injection queues of their nodes, after the nodes have sent in this cycle.
@@ -446,8 +446,8 @@ cycle_t network_stepper::next_work_here(cycle_t t) const {
         m_net.traffic.main == nullptr)
         return m_net.parts.front().base.next_work(t);
     for (const clock_domain* d : m_net.domains)
-        if (const cycle_t its = d->next_work(t / d->period()); its != workload::never)
-            next = std::min(next, its * d->period());
+        if (const cycle_t its = d->next_work(d->clock().last_edge(t)); its != workload::never)
+            next = std::min(next, d->clock().cycle_of(its));
     if (m_net.traffic.main != nullptr)
         next = std::min(next, std::max(m_net.traffic.main->next_tick(), t + 1));
     if (m_net.hazards == nullptr) return next;

@@ -67,7 +67,7 @@ void link_watch::find_links() {
 void link_watch::tell_cycles(cycle_t before) {
     cycle_t longest = 0;
     for (const clock_domain* d : m_net.domains)
-        longest = std::max<cycle_t>(longest, d->ring().reach() * d->period());
+        longest = std::max<cycle_t>(longest, d->clock().cycles_of(d->ring().reach()));
     const cycle_t last = std::min(before, m_net.now() + longest + 1);
     for (cycle_t t = m_next; t < last; ++t) {
         if (m_net.is_new(t)) m_net.advance_to(t);
@@ -80,8 +80,8 @@ void link_watch::show_flits(cycle_t t) {
     const vc_mask vcs = first_vcs(m_net.vcs());
     for (std::uint32_t k = 0; k < m_links.size(); ++k) {
         const auto& [where, at, from, to] = m_links[k];
-        if (where == nullptr || t % where->period() != 0) continue;
-        const std::uint64_t* const plane = where->ring().at(t / where->period());
+        if (where == nullptr || !where->clock().has_edge(t)) continue;
+        const std::uint64_t* const plane = where->ring().at(where->clock().first_edge(t));
         const std::uint64_t here = plane[at.inbox] & (at.first_bit == 0 ? at.port_bit : at.port_bit * vcs);
         if (here == 0) continue;
         flit f = flit::from_word(plane[at.flit_at]);

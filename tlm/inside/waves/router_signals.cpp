@@ -173,7 +173,7 @@ void router_signals::note(const router_watch& watch, const std::vector<packet_ev
 }
 
 void router_signals::end_cycle(cycle_t t, bool follows) {
-    if (t % m_net.domain_of(m_router).period() != 0) return;
+    if (!m_net.domain_of(m_router).clock().has_edge(t)) return;
     for (std::string& v : m_vectors) v.assign(v.size(), follows ? '0' : 'x');
     if (follows) {
         find_grants();

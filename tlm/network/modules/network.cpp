@@ -143,6 +143,10 @@ void network::make_nic(std::uint32_t n, const foreign_maker& maker) {
     m_nics[n] = std::make_unique<nic>(name.c_str(), m_engine, m_blueprint.nic());
     if (!maker.nic) return;
     m_foreign_nics[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, routing(), plan(), r, n});
+    const clock_ratio clock = m_map->clock(node_id(n));
+    if (m_foreign_nics[n] && clock != clock_ratio())
+        throw config::error("the NIC of node " + std::to_string(n) + " has clock " + clock.text() +
+                            "; RTL runs with the network's, so it must be 1");
     if (m_foreign_nics[n]) m_engine.net().builder().take_over_nic(n);
 }
 
@@ -154,9 +158,9 @@ void network::make_router(std::uint32_t r, const foreign_maker& maker) {
     const bool is_here = m_engine.net().view().has_router(r);
     if (maker.router && is_here)
         m_foreign_routers[r] = maker.router(name.c_str(), {m_engine, *m_map, routing(), plan(), r});
-    const std::uint32_t clock = m_map->clock(router_id(r));
-    if (m_foreign_routers[r] && clock != 1)
-        throw config::error("router " + std::to_string(r) + " has clock " + std::to_string(clock) +
+    const clock_ratio clock = m_map->clock(router_id(r));
+    if (m_foreign_routers[r] && clock != clock_ratio())
+        throw config::error("router " + std::to_string(r) + " has clock " + clock.text() +
                             "; RTL and blocks of one's own run with the network's, so it must be 1");
     const std::shared_ptr<const router_model>& model = plan().of(r).model;
     if (m_late || !is_here) return m_engine.wiring().add_bare_router(ports, model, clock);

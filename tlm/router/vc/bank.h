@@ -120,7 +120,7 @@ class vc_bank final : public router_bank, public router_acceleration {
     /// Returns the block of router k of the bank.
     const block& at(std::uint32_t k) const { return m_around.block_of(k); }
     /// Returns the current cycle of the routers' clock; now() returns it modulo 2^32.
-    cycle_t present() const { return m_net.now() / m_net.domain_of(router(0)).period(); }
+    cycle_t present() const { return m_net.domain_of(router(0)).clock().last_edge(m_net.now()); }
     std::uint32_t now() const { return static_cast<std::uint32_t>(present()); }
     /// Returns the sets of router k, with all flits that router_bypass sent ahead counted as left if they
     /// leave by the current cycle.

@@ -11,8 +11,8 @@ namespace sare {
 namespace {
 
 /// Flits a cycle, of a link between ends of such clocks.
-double capacity_of(const link_attributes& a, std::uint32_t own, std::uint32_t other) {
-    return 1.0 / (static_cast<double>(serialisation(a, own, other)) * own);
+double capacity_of(const link_attributes& a, clock_ratio own, clock_ratio other) {
+    return 1 / flit_period(a, own, other);
 }
 
 std::uint64_t key_of(const route_header& h) {
@@ -31,15 +31,17 @@ channel_list::channel_list(const channel_question& question) {
             const bool router = to.what == port_peer::kind::router;
             m_peer.push_back(to);
             m_capacity.push_back(capacity_of(net.link(router_id(r), port_id(p)), net.clock(router_id(r)),
-                                             router ? net.clock(router_id(to.id)) : 1));
+                                             router                             ? net.clock(router_id(to.id))
+                                             : to.what == port_peer::kind::node ? net.clock(node_id(to.id))
+                                                                                : clock_ratio()));
             if (to.what == port_peer::kind::node && question.most_ejected)
                 m_capacity.back() *= question.most_ejected(to.id);
         }
     }
     m_first.push_back(size());
     for (std::uint32_t n = 0; n < net.nodes(); ++n) {
-        m_capacity.push_back(
-            capacity_of(net.injection_link(node_id(n)), 1, net.clock(net.router_of(node_id(n)))));
+        m_capacity.push_back(capacity_of(net.injection_link(node_id(n)), net.clock(node_id(n)),
+                                         net.clock(net.router_of(node_id(n)))));
         if (question.most_injected) m_capacity.back() *= question.most_injected(n);
     }
     m_by_credits.resize(size(), false);

@@ -14,11 +14,11 @@ namespace sare {
 double cycles_of_flit(const reading& r, const link_result& l) {
     const topology& map = r.map;
     const bool from_node = l.kind == "injection", to_node = l.kind == "ejection";
-    const std::uint32_t own = from_node ? 1 : map.clock(router_id(l.from)),
-                        other = to_node ? 1 : map.clock(router_id(l.to));
+    const clock_ratio own = from_node ? map.clock(node_id(l.from)) : map.clock(router_id(l.from)),
+                      other = to_node ? map.clock(node_id(l.to)) : map.clock(router_id(l.to));
     const link_attributes link =
         from_node ? map.injection_link(node_id(l.from)) : map.link(router_id(l.from), port_id(l.from_port));
-    const double cycles = serialisation(link, own, other) * own;
+    const double cycles = flit_period(link, own, other);
     if (!from_node && !to_node) return cycles;
     const router_id router(from_node ? l.to : l.from);
     const auto* inside = dynamic_cast<const node_rates*>(&r.net->model(router.value));

@@ -63,7 +63,7 @@ class hierarchical final : public topology {
         const router_port from = m_outer->ejection_of(above(r));
         return {port_peer::kind::router, from.router.value, from.port.value};
     }
-    std::uint32_t clock(router_id r) const override {
+    clock_ratio clock(router_id r) const override {
         if (m_shape.is_outer(r.value)) return m_outer_clock;
         return is_level(m_inner_clock) ? m_inner_clock : m_inner->clock(inside(r));
     }
