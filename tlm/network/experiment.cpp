@@ -12,6 +12,7 @@
 #include "tlm/stats/statistic.h"
 #include "tlm/topology/changed_links.h"
 #include "tlm/topology/link_parameters.h"
+#include "tlm/topology/region/clock_regions.h"
 #include "tlm/topology/topology.h"
 
 #include <cmath>
@@ -113,6 +114,17 @@ void check_ports(const topology& map, const config::value& network) {
                                  most_ports, ", or any number without routers: 'fidelity: analytic'"});
 }
 
+/// Adds the statistic of domains, if there are any; routers in RTL allow no statistic.
+void ask_for_domains(experiment& e) {
+    if (e.domains.type() == config::value::kind::null || !e.sections.foreign_routers().empty()) return;
+    std::vector<config::value> all;
+    if (e.measurement.statistics.type() == config::value::kind::list) all = e.measurement.statistics.items();
+    for (const config::value& one : all)
+        if (statistic_registry::instance().chosen(one).name == "domains") return;
+    all.push_back(config::value::scalar("domains", e.domains.where()));
+    e.measurement.statistics = config::value::list(std::move(all), e.domains.where());
+}
+
 /// Throws for sections that the contention-free model has nothing for.
 void refuse_flits(const experiment& e) {
     if (!e.failures.empty())
@@ -123,6 +135,10 @@ void refuse_flits(const experiment& e) {
         throw config::error(
             e.at, std::string("'nic.arbiter' and 'nic.rate' are for flits that wait, and 'fidelity' is ") +
                       to_string(e.fidelity) + ", where none does; leave them out");
+    if (e.domains.type() != config::value::kind::null)
+        throw config::error(e.domains.where(),
+                            std::string("'domains' are of routers and NICs with clocks, and 'fidelity' is ") +
+                                to_string(e.fidelity) + "; leave one of them out");
     if (any_link_of_classes(e.links))
         throw config::error(e.links.where(),
                             std::string("'links.classes' is for links that carry flits, and 'fidelity' is ") +
@@ -240,6 +256,8 @@ config::schema<experiment> experiment::fields() {
               "Routers that differ: 'at' and any key of 'router', 'kind' too; later entries win.")
         .list("links", &e::links, "list of sections", without_defaults(link_exception::fields().describe()),
               "Links that differ: 'between' or 'node', and what is different; later entries win.")
+        .sections("domains", &e::domains, without_defaults(region_params::fields().describe()),
+                  "Parts of the network with a clock and a supply of their own, under names of yours.")
         .section("classes", &e::classes, class_params::fields(),
                  "Message classes, and which VCs each may use.")
         .section("failures", &e::failures, failure_params::fields(),
@@ -274,6 +292,7 @@ experiment experiment::read(const config::value& given, const std::string& folde
     take_own_routing(e, tree.find("routing"));
     config::resolved_list<statistic_registry>(e.measurement.statistics);
     link_exception::read(e.links);
+    region_params::read(e.domains);
     e.failures.read_events();
     topology_registry::instance().resolve(e.network);
     routing_registry::instance().resolve(e.routing);
@@ -288,6 +307,7 @@ experiment experiment::read(const config::value& given, const std::string& folde
     e.failures_at = failures != nullptr ? failures->where() : e.at;
     e.clock_seconds();
     if (e.fidelity != fidelity::flit) refuse_flits(e);
+    ask_for_domains(e);
     return e;
 }
 
@@ -301,6 +321,7 @@ config::value experiment::resolved() const {
     if (failures.empty()) all.remove("failures");
     if (!classes.is_given()) all.remove("classes");
     if (plugins.empty()) all.remove("plugins");
+    if (domains.type() == config::value::kind::null) all.remove("domains");
     if (traffic.type() == config::value::kind::null) all.remove("traffic");
     return all;
 }
@@ -313,6 +334,7 @@ std::unique_ptr<topology> experiment::make_map() const {
     auto map = topology_registry::instance().make(network);
     if (fidelity == sare::fidelity::flit) check_ports(*map, network);
     if (!names.empty()) map->set_names(names.over(*map));
+    map = with_regions(std::move(map), domains, clock_seconds());
     return with_changed_links(std::move(map), links, cycles_of_links());
 }
 
@@ -323,14 +345,16 @@ std::optional<cycle_rule> experiment::cycles_of_links() const {
 
 std::string experiment::link_times_text() const {
     const auto rule = cycles_of_links();
-    return rule ? rule->text(*with_changed_links(topology_registry::instance().make(network), links)) : "";
+    if (!rule) return "";
+    auto map = with_regions(topology_registry::instance().make(network), domains, clock_seconds());
+    return rule->text(*with_changed_links(std::move(map), links));
 }
 
 std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_names(resolve_given<workload_registry>(traffic)) + clock_period;
-    for (const char* section : {"fidelity", "network", "names", "links", "failures", "routing", "router",
-                                "routers", "classes", "nic"})
+    for (const char* section : {"fidelity", "network", "names", "links", "domains", "failures", "routing",
+                                "router", "routers", "classes", "nic"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
     for (const section_parts::part& p : sections.all())
         if (!p.values->is_of_runs())

@@ -99,6 +99,7 @@ struct experiment {
     class_params classes;     ///< number of message classes, and their VCs
     failure_params failures;  ///< links and routers that fail during the run
     nic_params nic;           ///< parameters of all NICs
+    config::value domains;    ///< clocks and supplies of parts: map of region_params; null: none
     config::value traffic;    ///< workload: entry of workload_registry; null: none
     measurement_params measurement;
     checks_params checks;
@@ -122,8 +123,8 @@ struct experiment {
     /// Makes the model of the routers that no exception names by number: the section `router`, with the
     /// changes of the entries of `routers` that are for all.
     std::shared_ptr<const router_model> router_of_all() const;
-    /// Makes the topology of the network, with the changes of `names` and `links`. Throws config::error if
-    /// that fails, and with fidelity::flit for a router of more than most_ports ports.
+    /// Makes the topology of the network, with the changes of `names`, `links` and `domains`. Throws
+    /// config::error if that fails, and with fidelity::flit for a router of more than most_ports ports.
     std::unique_ptr<topology> make_map() const;
     /// Returns a text on the cycles that follow from the times and bandwidths of links; "" if no link has
     /// any, or if `fidelity` is not flit.

@@ -37,7 +37,7 @@ void read_names(place_kind what, const config::value& section, std::uint32_t cou
             v);
 }
 
-/// A key of an experiment whose value may name places: path to it; "*" is each item of a list.
+/// A key of an experiment whose value may name places: path to it; "*" is each item of a list or map.
 struct naming_key {
     std::vector<std::string> path;
     place_kind what;
@@ -78,6 +78,11 @@ class name_reader {
             std::vector<config::value> items;
             for (const config::value& item : v.items()) items.push_back(numbered(item, key, depth + 1));
             return config::value::list(std::move(items), v.where());
+        }
+        if (v.type() == kind::map && key.path[depth] == "*") {
+            config::value all = v;
+            for (const auto& [name, item] : v.entries()) all.set(name, numbered(item, key, depth + 1));
+            return all;
         }
         const config::value* inner = v.type() == kind::map ? v.find(key.path[depth]) : nullptr;
         if (inner == nullptr) return v;

@@ -162,6 +162,14 @@ TEST(ThreadsOfRuns, AgreeOnSeveralClocks) {
         {2, 3, 4, 7});
 }
 
+TEST(ThreadsOfRuns, AgreeOnDomains) {
+    expect_same(TORUS
+                "router: {vcs: 4}\nrouting: {function: dor, dateline: basic}\n"
+                "domains: {a: {routers: 0-6, clock: 7/5}, b: {routers: [9, 11], nodes: 3, clock: 10/3}}\n"
+                "traffic: {workload: bernoulli, load: 0.1, stop_cycle: 500, length: 4}\n",
+                {2, 3, 7});
+}
+
 TEST(ThreadsOfRuns, AgreeOnRoutingByCongestion) {
     expect_same(
         "network: {topology: dragonfly, p: 2, a: 4, h: 1, g: 5}\n"

@@ -160,6 +160,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "router: {vcs: 4, depth: 8}\nnic: {max_packet_flits: 4}\n"
                 "traffic: {workload: bernoulli, load: 0.05, length: 4}\n" SMALL,
                 1200},
+        setting{"domains",
+                TORUS
+                "router: {vcs: 4, depth: 8, credit_batch: 2}\ndomains: {a: {routers: 0-6, clock: 7/5}, b: "
+                "{routers: [9, 11], nodes: 3, frequency: 300MHz, synchroniser: 3}}\n"
+                "traffic: {workload: bernoulli, load: 0.2, length: 3}\n" SMALL,
+                1200},
         setting{
             "torus_of_chips",
             "network: {topology: hierarchical, levels: [{topology: torus, dims: [4, 4], clock: 3}, "
