@@ -218,6 +218,7 @@ std::string router_setting::problem() const {
          "with shared buffers, here or behind a link, router.switching must be wormhole and "
          "router.reallocation tail"},
         {has_places(*this), "out_depth 0 needs an out_pool, which is a multiple of router.vcs"},
+        {p.forking == forking_rule::none, "router.forking must be none"},
         {p.pipelined, "router.pipelined must be true"},
         {p.iterations == 1, "router.iterations must be 1"},
         {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},

@@ -35,8 +35,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace sare;
     static const auto net = triangular_torus();
     const fuzz::memory_file file(fuzz::text_of(data, size));
-    multicast_parameters p;
-    p.file = file.path();
-    fuzz::read([&] { check(read_multicast(*net, p, config::value::map({})), *net); });
+    fuzz::read([&] { check(read_multicast(*net, file.path(), config::value::map({})), *net); });
     return 0;
 }

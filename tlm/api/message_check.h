@@ -13,4 +13,11 @@ std::string wrong_with(const message& m, std::uint32_t nodes, std::uint32_t clas
 /// Throws std::out_of_range with that text, after "a message ", unless all numbers are in range.
 void check_message(const message& m, std::uint32_t nodes, std::uint32_t classes);
 
+/// Base class of workloads each of whose messages must be one packet: workload::largest_message() is checked
+/// against the packets of NICs.
+class single_packet_workload {
+  public:
+    virtual ~single_packet_workload() = default;
+};
+
 }  // namespace sare

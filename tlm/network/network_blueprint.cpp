@@ -68,6 +68,34 @@ std::unique_ptr<routing_function> make_routing(const experiment& e, const topolo
     return make_class_routing(e.routing, map, shares, &links);
 }
 
+/// Throws config::error for routing that forks packets in routers that do not.
+void check_forks(const experiment& e, const routing_function& routing, const router_plan& plan) {
+    if (!routing.forks()) return;
+    for (const auto& group : plan.groups())
+        if (!group.terms.forks)
+            throw config::error(e.router.where(),
+                                {"routing.function is ", routing.name(),
+                                 ", by which packets fork; routers of kind ", group.name,
+                                 " send them by one output only: take kind vc with 'forking: asynchronous' "
+                                 "or 'synchronous'"});
+}
+
+/// Returns deadlock_question::branches_wait for packets of up to `longest` flits.
+std::string why_branches_wait(const router_plan& plan, std::uint32_t longest) {
+    for (const auto& group : plan.groups()) {
+        const router_terms& terms = group.terms;
+        if (terms.forks_at_once && !terms.whole_packets)
+            return "all branches of a packet wait where one has no room (synchronous forking; with "
+                   "'router.switching: cut_through' a packet leaves only where each has room for all of it)";
+        if (!terms.forks_at_once && longest > terms.depth)
+            return "a packet of " + std::to_string(longest) + " flits does not fit into a buffer of " +
+                   std::to_string(terms.depth) +
+                   ", so that one branch waits for another (take a router.depth of nic.max_packet_flits or "
+                   "more)";
+    }
+    return "";
+}
+
 router_plan make_plan(const experiment& e, const topology& map) {
     if (e.fidelity != fidelity::flit)
         throw config::error(e.at, std::string("'fidelity' is ") + to_string(e.fidelity) +
@@ -96,7 +124,9 @@ network_blueprint::network_blueprint(const experiment& e, std::shared_ptr<const 
       m_shares(share_vcs(e, vcs(), classes)),
       m_own_links(any_link_of_classes(e.links)),
       m_routing(make_routing(e, *m_map, m_plan, m_shares, m_own_links)),
-      m_nic(m_plan.with_packets(e.nic)) {}
+      m_nic(m_plan.with_packets(e.nic)) {
+    check_forks(e, *m_routing, m_plan);
+}
 
 network_blueprint::~network_blueprint() = default;
 
@@ -130,6 +160,7 @@ deadlock_report network_blueprint::check_deadlock(const failure_schedule& failur
             q.shares_buffers = g.model->kind();
             q.reserved_by = g.terms.pool != 0 ? "router.reserved" : "";
         }
+    if (m_routing->forks()) q.branches_wait = why_branches_wait(m_plan, m_nic.max_packet_flits);
     q.deadlock_free_by_design = safety;
     q.most_calls = most_calls;
     report = sare::check_deadlock(q);

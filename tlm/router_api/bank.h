@@ -66,6 +66,10 @@ struct router_terms {
     /// True if several of its banks may run at the same time: during a cycle they share no state with each
     /// other, nor with anything but the fabric, and make no copies of packets.
     bool thread_safe = false;
+    /// True: the router sends a packet by all candidates of a route_set::fork, a copy by each.
+    bool forks = false;
+    /// With `forks`: true if all branches of a packet leave at once, false if each leaves by itself.
+    bool forks_at_once = false;
     bool routes_by_itself = false;  ///< true: the router never asks the routing function
     bool deflects = false;          ///< true: packets may leave the paths of the routing function
     /// True: heads must bring their route in this router with them, found by the router before.

@@ -33,6 +33,9 @@ struct route_set {
     /// Number of next routers on the route at which the answer would be the same, so that route() need not be
     /// called there; 0: none. Counts only if there is one candidate.
     std::uint32_t repeats = 0;
+    /// True: the packet forks. It leaves by all candidates, its branches, with a copy by each; their ports
+    /// differ, and none is an escape. False: it leaves by one of the candidates.
+    bool fork = false;
     route_candidate candidates[capacity];
     /// Adds a candidate; unchecked for `capacity`.
     void add(std::uint32_t port, vc_mask vcs, bool escape = false) {
@@ -49,7 +52,7 @@ class routing_function {
 
     /// Returns the name by which it is registered.
     virtual std::string name() const = 0;
-    /// Most candidates that route() ever returns, at most route_set::capacity.
+    /// Most candidates among which a router must choose, at most route_set::capacity; a fork counts as 1.
     virtual std::uint32_t max_candidates() const { return 1; }
     /// True if route() depends only on router and destination, so that the answers may be put in a table.
     virtual bool tabular() const { return false; }
@@ -147,6 +150,8 @@ class routing_function {
     virtual std::uint32_t board_delay() const { return 0; }
     /// @}
 
+    /// True if route() may answer with a route_set::fork.
+    virtual bool forks() const { return false; }
     /// Returns the targets of each source, for a function by which routers copy packets; null for any other.
     virtual const multicast_table* groups() const { return nullptr; }
 

@@ -24,6 +24,7 @@ class length_law {
     /// Returns the length of the next message in flits. A fixed law draws nothing from `random`.
     std::uint32_t next(rng& random) { return m_smallest == m_largest ? m_smallest : draw(random); }
     bool fixed() const { return m_smallest == m_largest; }  ///< true: all messages have largest() flits
+    std::uint32_t smallest() const { return m_smallest; }   ///< smallest possible length in flits
     std::uint32_t largest() const { return m_largest; }     ///< largest possible length in flits
     double mean() const { return m_mean; }                  ///< mean length in flits
     /// Writes or reads the state that next() changes, for checkpoints (docs/checkpoint.md); a law without

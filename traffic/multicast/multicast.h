@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/message_check.h"
 #include "tlm/base/pool.h"
 #include "tlm/routing/multicast/multicast.h"
 #include "tlm/stats/latency.h"
@@ -11,17 +12,31 @@
 
 namespace sare::traffic {
 
+/// How a packet gets to all targets of its source.
+enum class multicast_carrier : std::uint8_t {
+    network,  ///< as one packet, which routers copy
+    source    ///< the source sends a message to each target
+};
+
+/// Parameters of the workload `multicast`. `load` is the packets that a node fires in a cycle.
+struct multicast_parameters : timed_parameters {
+    multicast_carrier copies = multicast_carrier::network;
+    std::uint32_t header = 0;  ///< flits, beside `length`, by which a packet names its targets
+};
+
 /// The workload `multicast`: each node that is a source in the network's multicast table sends packets at
 /// random times at a given rate, each to all the node's targets in the table.
-class multicast final : public timed_source<bernoulli> {
+class multicast final : public timed_source<bernoulli>, public single_packet_workload {
   public:
     /// `p.load`: packets per node and cycle, 0 to 1. It must be the only workload of the network, since the
     /// targets in the table are nodes of the whole network (not checked). Throws config::error if `p.load`
     /// cannot be reached. start() throws config::error if the network has no multicast table.
-    multicast(const timed_parameters& p, const config::value& section, const workload_context& c);
+    multicast(const multicast_parameters& p, const config::value& section, const workload_context& c);
 
     void start(traffic_port& port) override;
     bool wants_packets() const override { return true; }
+    double expected_load() const override;
+    generated_counts generated(cycle_t now) override;
     bool wants_deliveries() const override { return true; }
     void packet_delivered(const message& m, std::uint32_t node, cycle_t injected, cycle_t now) override;
     void dropped_at(const message& m, const std::string& cause, const drop_location& at) override;
@@ -46,6 +61,9 @@ class multicast final : public timed_source<bernoulli> {
         /// Latencies in cycles from the generation of a packet: sum over all deliveries; sum over the last
         /// delivery of each packet that came to all of its targets; largest of all deliveries.
         cycle_t cycles = 0, last_cycles = 0, most_cycles = 0;
+        /// Links, between routers, that these packets cross if none is lost: copied by routers, and sent to
+        /// each target by itself (0: not known).
+        std::uint64_t links = 0, unicast_links = 0;
         /// Adds the counts of `o` to these; of most_cycles, takes the larger one.
         void add(const counts& o);
         void serialize(archive& a);
@@ -61,12 +79,15 @@ class multicast final : public timed_source<bernoulli> {
     struct open_packet {
         std::uint32_t targets = 0;  ///< number of targets that it has neither reached nor is known never to
                                     ///< reach
+        bool reached = false;       ///< true: it has come to one of its targets
         std::string caught;  ///< cause by which copies were lost whose targets are not known; empty: no such
                              ///< copy
         void serialize(archive& a);
     };
 
     std::unique_ptr<pattern> choose_pattern(const traffic_port& port) override;
+    std::uint32_t send_to_others(std::uint32_t source);
+    void end_packet(std::uint32_t slot, std::uint32_t source, cycle_t cycles);
     void begin_packet(std::uint32_t source);
     void count_lost(std::uint32_t source, open_packet& p, const std::string& cause, std::uint32_t targets);
     std::uint32_t lost_with(std::uint32_t source, const drop_location& at);
@@ -77,7 +98,10 @@ class multicast final : public timed_source<bernoulli> {
     std::vector<counts> m_counts;                   ///< counts of each source node; `expected` is 0 in them
     std::map<std::string, std::uint64_t> m_causes;  ///< number of lost deliveries by cause
     pool<open_packet> m_open;
-    latency_histogram m_each, m_last;
+    latency_histogram m_first, m_each, m_last;
+    traffic_port* m_network = nullptr;
+    multicast_carrier m_carrier;
+    generated_counts m_more;      ///< messages to further targets, where the source copies
     counts m_at_start, m_at_end;  ///< counts of all sources at the begin and at the end of the measured
                                   ///< window
     std::unordered_map<std::uint64_t, std::uint32_t> m_beyond;  ///< number of targets behind each place at

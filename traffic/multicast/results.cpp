@@ -65,9 +65,19 @@ config::value multicast::results() const {
          {"measured", config::value::map({{"delivered", config::number(came)},
                                           {"dropped", config::number(lost)},
                                           {"lost_part", config::number(ratio(lost, came + lost))}})},
-         {"latency",
-          config::value::map({{"each_delivery", latency(m_each)}, {"last_delivery", latency(m_last)}})},
+         {"latency", config::value::map({{"first_delivery", latency(m_first)},
+                                         {"each_delivery", latency(m_each)},
+                                         {"last_delivery", latency(m_last)}})},
          {"table", text_of(*m_table)}});
+    if (c.unicast_links != 0) {
+        const bool network = m_carrier == multicast_carrier::network;
+        out.set("links",
+                config::value::map(
+                    {{"of_a_packet", config::number(ratio(network ? c.links : c.unicast_links, c.packets))},
+                     {"of_a_packet_copied_by_routers", config::number(ratio(c.links, c.packets))},
+                     {"of_a_packet_copied_by_its_source", config::number(ratio(c.unicast_links, c.packets))},
+                     {"saved_part", config::number(1 - ratio(c.links, c.unicast_links))}}));
+    }
     // What every such source tells.
     const config::value common = timed_source::results();
     for (const auto& [key, v] : common.entries()) out.set(key, v);

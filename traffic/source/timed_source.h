@@ -180,6 +180,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     /// @name Tag and class of messages from the present one on; to be set in pattern::destination()
     void set_tag(std::uint64_t tag) { m_draft.tag = tag; }
     void set_class(std::uint32_t message_class) { m_draft.message_class = message_class; }
+    /// Returns the message that is due; in pattern::destination() all of it is known but the destination.
+    const message& due() const { return m_draft; }
     /// Called once for each sender `i` that may send, before first() of its clock `arrivals`: sets the clock
     /// up.
     virtual void prepare(typename Law::clock& arrivals, std::uint32_t i, const traffic_port& port) {
@@ -329,8 +331,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         message& m = m_draft;
         m.source = Plain ? i : node_of(i);
         if (!Plain && m_fixed == 0) m_sent_flits += m.flits = next_length(n.arrivals);
-        m.destination = Plain ? other_node_of(i, m_count, n.packets) : m_pattern->destination(i, n.packets);
         m.generated = n.when;
+        m.destination = Plain ? other_node_of(i, m_count, n.packets) : m_pattern->destination(i, n.packets);
         ++m_sent_messages;
         m_port->send(m);
         return m.flits;

@@ -4,6 +4,7 @@ from .mutant import TestedMutant
 
 TEST = "router_fast_test"
 WRITTEN = "checkpoint_test"
+FORKS = "forking_test"
 
 ONLY_FETCHES = "prefetching brings lines into the cache and changes nothing"
 TIE = "two on one diagonal want different outputs, so it makes no difference which of them is first"
@@ -36,7 +37,7 @@ ROWS = [
     (221, "bank.cpp", "the view of a buffer does not wrap", "(b.in(i).head + n) % s.depth * s.row + i", "b.in(i).head % s.depth * s.row + i"),
     (222, "bank.cpp", "what is foreseen has its header of before", "if (n == 0 && (soon || later)) f =", "if (n == 0 && soon) f ="),
     # ---- which routers are fast, and what they have
-    (228, "layout_choice.cpp", "an escape is taken before there is room for the packet", "s.room_in_va = s.room && net", "s.room_in_va = false && net"),
+    (228, "layout_choice.cpp", "an escape is taken before there is room for the packet", "s.room_in_va = s.room && (", "s.room_in_va = false && ("),
     (229, "layout_choice.cpp", "ways do not depend on the input port", "    s.by_input = net.routes().by_input();\n", ""),
     (230, "bank.cpp", "escapes come first", "for (const bool escapes : {false, true})", "for (const bool escapes : {true, false})"),
     (231, "layout_choice.cpp", "VCs with one crossbar input are neighbours", "static_cast<std::uint8_t>(v % p.input_speedup)", "static_cast<std::uint8_t>(v / p.input_speedup % p.input_speedup)"),
@@ -105,6 +106,16 @@ ROWS = [
     # ---- checkpoints
     (293, "bank_state.cpp", "the last ports are not written", "block::places_for(ports()) * sizeof", "(block::places_for(ports()) - 2) * sizeof", WRITTEN),
     (294, "bank_state.cpp", "buffers of the last router are not written", "sizeof(flit) * size());", "sizeof(flit) * (size() - 1));", WRITTEN),
+    # ---- packets that fork
+    (532, "machine/fork_branches.h", "a new branch has sent what the one before it had", "        m_all[o].taken = 0;\n", "", FORKS),
+    (533, "machine/fork_branches.h", "branches behind one that ends are forgotten", "*place = m_all[o].next;", "*place = vc_branch::none;", FORKS),
+    (534, "machine/fork_allocation.h", "a head takes some of the outputs that it must have at once", "!rules().forks_at_once || p.missing", "true || p.missing", FORKS),
+    (535, "machine/fork_allocation.h", "a branch asks for a second VC of its port", "        m_b.in(i).want &= ~this->with_port_of(o, m_b.in(i).want);\n", "        remove_member(m_b.in(i).want, o);\n", FORKS),
+    (536, "machine/fork_switch.h", "the place of a flit is given back when some branch has taken it", "m_branches[o].taken != 0; };", "m_branches[o].taken != ~0U; };", FORKS),
+    (537, "machine/fork_switch.h", "a head leaves without the credits that it needs", "? this->has_credits(i, o)", "? true", FORKS),
+    (538, "machine/fork_switch.h", "flits of a packet that is gone keep its number", "m_branches.empty(i) || flit_at(i, 0).packet != b.packet", "m_branches.empty(i) || b.packet != 0 || b.packet == 0", FORKS),
+    (539, "machine/fork_step.h", "a head bids no more when it has its first branch", "if (!some(m_b.in(m_b.owner(o)).want)) remove_member", "remove_member", FORKS),
+    (540, "machine/fork_step.h", "a router sleeps while a flit could go on", "|| crossbar.any_ready();", ";", FORKS),
     # ---- allocators
     (281, "machine/switch_allocation.h", "a round goes on below the one served last", "holder <= last && x > last : holder <= last || x > last", "holder > last && x > last : holder <= last || x > last"),
     (289, "machine/vc_allocation.h", "wavefront: the first diagonal is one too early", "p.s.plain_number(vc0) + n - now;", "p.s.plain_number(vc0) + n - now + 1;"),

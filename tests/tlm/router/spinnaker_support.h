@@ -54,6 +54,7 @@ class told_firing final : public workload {
     std::vector<fate> fates;
     std::map<std::string, std::uint64_t> causes;                          ///< of drops
     std::vector<std::tuple<cycle_t, std::uint32_t, std::uint64_t>> told;  ///< (cycle, node, message)
+    std::uint32_t longest = 1;                                            ///< flits of a message
 
     told_firing(std::uint64_t seed, cycle_t end, double rate, double unicast)
         : m_random(seed, stream::test, 2), m_end(end), m_rate(rate), m_unicast(unicast) {}
@@ -131,6 +132,7 @@ class told_firing final : public workload {
 
   private:
     void fire(sare::message m) {
+        if (longest > 1) m.flits = 1 + m_random.below(longest);
         m.tag = fates.size();
         fates.push_back({m, {}, {}, 0});
         m_port->send(m);

@@ -85,8 +85,14 @@ class wait_for_graph {
             beyond(c.out_port, c.out_vc);  // has its VC: waits for room in the buffer there
             return next;
         }
-        for (std::uint32_t v = 0; v < m_vcs; ++v)
-            if (((c.vcs >> v) & 1) != 0) beyond(c.out_port, v);
+        const bool forks = m_net.bank_of(at.router).terms().forks;
+        for (std::uint32_t v = 0; v < m_vcs; ++v) {
+            if (((c.vcs >> v) & 1) == 0) continue;
+            const std::uint32_t owner = m_net.out(at.router, c.out_port, v).owner;
+            // A packet that forks may have the output VC while nothing is behind it.
+            if (forks && owner != out_vc::no_owner) next.push_back({at.router, owner / m_vcs, owner % m_vcs});
+            beyond(c.out_port, v);
+        }
         return next;
     }
 

@@ -3,6 +3,7 @@
 
 #include "tlm/analytic/node_link_network.h"
 #include "tlm/api/endpoint_waits.h"
+#include "tlm/api/message_check.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/fabric/parts/remote_links.h"
@@ -485,8 +486,10 @@ void simulation::check_writable(const experiment& e, workload& traffic) {
 void simulation::check_lengths(const experiment& e, const workload& traffic) const {
     if (m_parts->ideal || traffic.largest_message() == 0) return;
     const nic_params nic = plan().with_packets(e.nic);
-    const std::uint32_t largest =
-        nic.pad ? nic.max_packet_flits : std::min(nic.max_packet_flits, traffic.largest_message());
+    const std::uint32_t packet = nic.max_packet_flits, most = traffic.largest_message();
+    if (most > packet && !nic.pad && dynamic_cast<const single_packet_workload*>(&traffic) != nullptr)
+        throw config::error(e.at, {"nic.max_packet_flits is ", packet, "; this workload needs ", most});
+    const std::uint32_t largest = nic.pad ? packet : std::min(packet, most);
     for (const router_plan::group& g : plan().groups())
         if (g.terms.whole_packets && largest > g.terms.depth)
             throw config::error(e.at, {"router.depth is ", g.terms.depth, ", but packets of ", largest,

@@ -28,6 +28,7 @@ void vc_bank<S, N, InList>::construct(plane_layout at) {
     m_wiring.resize(std::size_t{size()} * s.ports);
     m_words.resize(std::size_t{size()} * s.words);
     fill_answers();
+    if (s.forks) m_around.branches.resize(s.row);
     if (s.params.selection == selection_policy::random) m_around.random.resize(size());
     set_seed(m_net.seed());
     for (std::uint32_t k = 0; k < size(); ++k) {
@@ -134,6 +135,9 @@ void vc_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
     b.soon = b.later = {};
     b.free = b.stocked = b.wired;
     begin(b);
+    if (shape().forks)
+        std::fill_n(m_around.branches.begin() + std::ptrdiff_t{k} * shape().in_vcs, shape().in_vcs,
+                    vc_branch());
     for (std::uint32_t p = 0; p < m_around.shape.ports; ++p)
         for (std::uint32_t v = 0; v < m_around.shape.vcs; ++v) {
             b.credits(number(p, v)) = b.depth_beyond[p];
@@ -262,7 +266,7 @@ void vc_bank<S, N, InList>::finish() {
         m_cycle.emplace(m_around, 0);
         m_list.resize(size() + prefetch_distance);
     } else if constexpr (wide) {
-        m_step = step_wide<N>;
+        m_step = s.forks ? step_forking<N> : step_wide<N>;
     } else {
         // Blocks of more than 32 VC numbers have fewer steps.
         constexpr vc_features some = vc_features::some, most = N <= 32 ? vc_features::all : some;
@@ -358,27 +362,6 @@ void vc_bank<S, N, InList>::forget_times(cycle_t now) {
     if constexpr (InList)
         for (std::uint32_t k = 0; k < size(); ++k)
             m_around.block_of(k).forget_times(static_cast<std::uint32_t>(now));
-}
-
-template <int S, int N, bool InList>
-in_vc vc_bank<S, N, InList>::in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
-    const block& b = at(k);
-    const auto sets = seen(k);
-    const std::uint32_t i = number(port, vc);
-    const auto& from = b.in(i);
-    in_vc c;
-    c.packet = flit::from_word(b.front(i)).packet;
-    c.head = from.head;
-    c.count = static_cast<std::uint16_t>(b.count_at(sets, i));
-    c.out = plain_number(from.out);
-    c.out_vc = static_cast<std::uint8_t>(vc_of(from.out));
-    if (!some(from.want)) return c;
-    c.out_port = static_cast<std::uint8_t>(port_of(static_cast<std::uint32_t>(lowest(from.want))));
-    if (b.owned(sets, from.out) && b.owner(from.out) == i)
-        c.out_port = static_cast<std::uint8_t>(port_of(from.out));
-    if constexpr (wide) c.out_port = b.to[i];
-    if (c.out_port != in_vc::no_port) c.vcs = slice(from.want, number(c.out_port, 0), shape().vcs);
-    return c;
 }
 
 template <int S, int N, bool InList>

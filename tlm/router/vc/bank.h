@@ -62,14 +62,16 @@ class vc_bank final : public router_bank, public router_acceleration {
     void step(std::uint64_t* awake, cycle_t t) override;
     cycle_t run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) override;
     void set_seed(std::uint64_t seed) override;
-    resets can_reset() const override { return wide && !shares() ? resets::of_blocks : resets::of_network; }
+    resets can_reset() const override {
+        return wide && !shares() && !shape().forks ? resets::of_blocks : resets::of_network;
+    }
     void clear(std::uint32_t k, cycle_t t) override;
     void list_packets(std::uint32_t k, const function<void(std::uint32_t)>& found) const override;
     void take_out(std::uint32_t k, const function<bool(std::uint32_t)>& which, cycle_t t,
                   const function<void(std::uint32_t, std::uint32_t)>& freed) override;
     void give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::int32_t credits,
                       cycle_t t) override;
-    bool survives_failures() const override { return wide && !shares(); }
+    bool survives_failures() const override { return wide && !shares() && !shape().forks; }
     void route_again(std::uint32_t k, cycle_t t) override;
     void forget_times(cycle_t now) override;
     void serialize(archive& a) override;

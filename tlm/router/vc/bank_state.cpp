@@ -22,7 +22,7 @@ void vc_bank<S, N, InList>::serialize(archive& a) {
     }
     a.sparse(m_buffer_memory.as<flit>(),
              std::uint64_t{m_around.shape.in_vcs} * m_around.shape.depth * sizeof(flit) * size());
-    a.in_place(m_words, m_around.random, m_around.own_candidates);
+    a.in_place(m_words, m_around.random, m_around.own_candidates, m_around.branches);
     if constexpr (wide) a.in_place(m_around.answers.masks);
 }
 

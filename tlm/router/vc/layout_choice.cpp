@@ -76,6 +76,11 @@ std::shared_ptr<const allocator> unless_compiled(const config::value& chosen) {
     return config::make_chosen<allocator>(chosen);
 }
 
+/// True if packets fork in routers with these parameters.
+bool packets_fork(const router_context& net, const router_params& p) {
+    return p.forking != forking_rule::none && net.routing() != nullptr && net.routing()->forks();
+}
+
 /// Fills in the rules of a shape, and which features it needs.
 void fill_rules(vc_shape& s, const router_context& net) {
     const router_params& p = s.params;
@@ -86,7 +91,9 @@ void fill_rules(vc_shape& s, const router_context& net) {
     s.adaptive = net.most_candidates() > 1;
     s.atomic = p.reallocation == reallocation_rule::atomic;
     s.room = p.switching != switching_mode::wormhole;
-    s.room_in_va = s.room && net.routing() != nullptr && net.routing()->needs_escape();
+    s.forks = packets_fork(net, p);
+    s.forks_at_once = s.forks && p.forking == forking_rule::synchronous;
+    s.room_in_va = s.room && (s.forks_at_once || (net.routing() != nullptr && net.routing()->needs_escape()));
     s.whole = p.switching == switching_mode::store_and_forward;
     s.speculative = p.speculative;
     s.pipelined = p.pipelined || std::max({s.rc, s.va, s.sa}) <= 1;
@@ -157,8 +164,8 @@ vc_shape shape_of(const router_context& net, const router_params& p, std::uint32
 }
 
 bool layout_choice::fits(const router_params& p, std::uint32_t ports) const {
-    return m_net.compact_layouts_allowed() && has_bit_instructions() && p.vcs <= 8 &&
-           p.depth <= compact_most_flits && p.buffers == buffer_policy::per_vc &&
+    return m_net.compact_layouts_allowed() && !packets_fork(m_net, p) && has_bit_instructions() &&
+           p.vcs <= 8 && p.depth <= compact_most_flits && p.buffers == buffer_policy::per_vc &&
            numbers_of(ports, p) <= 64 && !m_net.batched() &&
            (m_net.routing() == nullptr || !m_net.routing()->looks_at_congestion());
 }

@@ -31,8 +31,8 @@ class layout_choice {
     /// True if router `router`, with these parameters and ports, may have a compact (scanned or listed)
     /// block: up to 8 VCs a port; up to 64 VC numbers, crossbar inputs and crossbar outputs; a buffer of up
     /// to 255 flits for each VC, here and behind every output; no credits in batches, no routing that looks
-    /// at congestion; a processor with instructions for sets of bits. layout_of() may still say wide. Knows
-    /// `params` again by the address: they must not change between calls.
+    /// at congestion or forks packets; a processor with instructions for sets of bits. layout_of() may still
+    /// say wide. Knows `params` again by the address: they must not change between calls.
     bool is_compact(const router_params& params, std::uint32_t router, std::uint32_t ports);
     /// Notes that some compact routers have this shape.
     void add(const vc_shape& shape);

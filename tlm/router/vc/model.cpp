@@ -45,6 +45,24 @@ void check_shared(const router_params& p) {
         refuse("the buffer of a port has " + std::to_string(p.vcs * p.depth) + " places; 65535 are the most");
 }
 
+/// Throws config::error for what does not go with packets that fork.
+void check_forking(const router_params& p) {
+    const auto refuse = [](const std::string& parameter, const std::string& value) {
+        throw config::error("router.forking does not go with router." + parameter + "; take " + value);
+    };
+    if (p.buffers == buffer_policy::shared) refuse("buffers: shared", "private");
+    if (!p.pipelined) refuse("pipelined: false", "true");
+    if (p.speculative) refuse("speculative: true", "false");
+    if (p.iterations != 1) refuse("iterations above 1", "1");
+    if (p.input_speedup != 1 || p.output_speedup != 1) refuse("input_speedup or output_speedup above 1", "1");
+    if (compiled(p.va_allocator) != compiled_allocator::input_first ||
+        compiled(p.sa_allocator) != compiled_allocator::input_first)
+        refuse("va_allocator or sa_allocator of this name", "input_first");
+    if (config::name_of<arbiter>(p.va_arbiter) != "round_robin" ||
+        config::name_of<arbiter>(p.sa_arbiter) != "round_robin")
+        refuse("va_arbiter or sa_arbiter of this name", "round_robin");
+}
+
 /// Throws config::error if a head must find room for its whole packet, and a buffer is too small for the
 /// largest one.
 void check_packet_fits(const router_context& net, const router_params& p) {
@@ -76,6 +94,7 @@ struct alike {
 vc_model::vc_model(const router_params& params) : m_params(params) {
     config::check_ranges(params, "router");
     if (params.buffers == buffer_policy::shared) check_shared(params);
+    if (params.forking != forking_rule::none) check_forking(params);
 }
 
 bool vc_model::foresees_from_lists() const {
@@ -92,7 +111,8 @@ router_terms vc_model::terms() const {
     t.depth = m_params.most_flits();
     t.pool = m_params.pool();
     t.counts_pools = m_params.switching == switching_mode::wormhole &&
-                     m_params.reallocation == reallocation_rule::tail && m_params.output_speedup == 1;
+                     m_params.reallocation == reallocation_rule::tail && m_params.output_speedup == 1 &&
+                     m_params.forking == forking_rule::none;
     if (m_params.buffers == buffer_policy::shared) {
         t.sharing = buffer_sharing::per_port;
         t.reserved_places = m_params.reserved;
@@ -105,8 +125,9 @@ router_terms vc_model::terms() const {
     t.credit_batch = m_params.credit_batch;
     t.whole_packets = m_params.switching != switching_mode::wormhole;
     t.requires_empty_buffer = m_params.reallocation == reallocation_rule::atomic;
-    t.conserves_packets = true;
-    t.thread_safe = true;
+    t.forks = m_params.forking != forking_rule::none;
+    t.forks_at_once = m_params.forking == forking_rule::synchronous;
+    t.conserves_packets = t.thread_safe = !t.forks;
     t.looks_ahead = m_params.lookahead;
     return t;
 }

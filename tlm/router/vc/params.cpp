@@ -24,6 +24,12 @@ config::schema<router_params> router_params::fields() {
              {"store_and_forward", switching_mode::store_and_forward}},
             "When a head may move on: with one credit; when the next buffer has room for the whole packet; "
             "that, and the whole packet is here.")
+        .choice(
+            "forking", &p::forking,
+            {{"none", forking_rule::none},
+             {"asynchronous", forking_rule::asynchronous},
+             {"synchronous", forking_rule::synchronous}},
+            "How a packet leaves by several outputs: not at all; by each when it is free; by all at once.")
         .number("rc_delay", &p::rc_delay, 0, 15, "cycles",
                 "Route computation of a head; 0 merges it with VA.")
         .number("va_delay", &p::va_delay, 0, 15, "cycles", "VC allocation of a head; 0 merges it with SA.")

@@ -21,6 +21,12 @@ enum class reallocation_rule : std::uint8_t {
     tail,   ///< when the tail has left
     atomic  ///< when the tail has left and all credits are back: the buffer at the other end is empty
 };
+/// How a packet whose route forks leaves by several output ports.
+enum class forking_rule : std::uint8_t {
+    none,          ///< not at all: routing functions that fork packets are refused
+    asynchronous,  ///< each branch by itself, as its output VC, credits and the switch come free
+    synchronous    ///< all branches at once: the head gets all output VCs, a flit goes to all of them
+};
 /// Who owns the places of the buffer at an input port.
 enum class buffer_policy : std::uint8_t {
     per_vc,  ///< each VC has `depth` places of its own
@@ -46,6 +52,7 @@ struct router_params {
     /// Shared buffers only: places, in flits, that each VC has for itself; at most depth.
     std::uint32_t reserved = 1;
     switching_mode switching = switching_mode::wormhole;
+    forking_rule forking = forking_rule::none;
     std::uint32_t rc_delay = 1;   ///< cycles of route computation of a head; 0: in the same cycle as VA
     std::uint32_t va_delay = 1;   ///< cycles of VC allocation of a head; 0: in the same cycle as SA
     std::uint32_t sa_delay = 1;   ///< cycles of switch allocation of a flit; 0: in the same cycle as ST

@@ -46,6 +46,9 @@ struct vc_rules {
     /// True: vc_feature_state::since is kept, since some arbiter is not round robin and may ask for it.
     bool notes_since = false;
     bool pools = false;  ///< true: behind some output port of the bank, the VCs share a buffer
+    bool forks = false;  ///< true: packets may fork; steps are compiled with vc_features::forking
+    /// True: a packet that forks leaves by all its branches at once (forking_rule::synchronous).
+    bool forks_at_once = false;
     /// True: scanned blocks keep vc_feature_state::need and ::to of the packet at the front; wide ones always
     /// do.
     bool notes_heads = false;

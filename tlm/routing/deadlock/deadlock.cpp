@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/deadlock/deadlock.h"
 
+#include "tlm/routing/deadlock/branch_waits.h"
 #include "tlm/routing/deadlock/deadlock_classes.h"
 #include "tlm/routing/deadlock/deadlock_cycle.h"
 #include "tlm/routing/deadlock/deadlock_steps.h"
@@ -40,6 +41,7 @@ class explorer {
 
     /// All dependencies between channels.
     flat_graph all_dependencies() {
+        if (!m_question.branches_wait.empty()) m_waits.emplace(m_finder.ports() * m_vcs, m_vcs);
         m_outputs.assign(std::size_t{m_finder.ports()} * m_vcs, {});
         explore(false);
         flat_graph graph;
@@ -68,7 +70,16 @@ class explorer {
         return graph;
     }
     const std::vector<std::uint32_t>& escape_channels() const { return m_escape_channels; }
+    /// Waits of branches of packets, after all_dependencies(); null: branches do not wait for each other.
+    const branch_waits* waits() const { return m_waits ? &*m_waits : nullptr; }
 
+    /// "r3.p1.vc0, held": an output VC that a packet has.
+    std::string output_name(std::uint32_t o) const {
+        if (o < m_finder.ports() * m_vcs) return channel_name(o) + ", held";
+        const std::uint32_t port = o / m_vcs - m_finder.ports(), r = m_finder.router_of(port);
+        return short_name(place_kind::router, r) + ".p" + number(port - m_finder.first_port(r)) + ".vc" +
+               number(o % m_vcs) + ", held";
+    }
     std::string channel_name(std::uint32_t c) const {
         const std::uint32_t end = c / m_vcs, r = m_finder.router_of(end);
         const auto from = m_net.source(router_id(r), port_id(end - m_finder.first_port(r)));
@@ -186,9 +197,14 @@ class explorer {
         route_header h = m_headers[header];
         const auto& hops = m_finder.hops(r, end - m_finder.first_port(r), channel % m_vcs, h, m_destination);
         const std::uint32_t onward = m_headers.number_of(h);
+        if (m_waits)
+            for (const last_hop& w : m_finder.last_hops())
+                m_waits->ask(channel, (m_finder.ports() + m_finder.first_port(r) + w.port) * m_vcs, w.vcs,
+                             m_finder.forks());
         for (const next_hop& w : hops) {
             const std::uint32_t first = (m_finder.first_port(w.router) + w.in) * m_vcs;
             if (!extended) note(channel, first, w.vcs);
+            if (m_waits) m_waits->ask(channel, first, w.vcs, m_finder.forks());
             for (std::uint32_t v = 0; v < m_vcs; ++v) {
                 if ((w.vcs >> v & 1) == 0) continue;
                 m_pool.push_back({first + v, onward});
@@ -226,6 +242,7 @@ class explorer {
 
     /// For each channel: (VC 0 of a link, mask of its VCs) that packets on it may ask for next.
     std::vector<std::vector<std::pair<std::uint32_t, vc_mask>>> m_outputs;
+    std::optional<branch_waits> m_waits;
     std::vector<std::uint32_t> m_escape_number;  ///< of each channel, or none
     std::vector<std::uint32_t> m_escape_channels;
     std::size_t m_words = 0;                ///< of a set of escape channels
@@ -242,13 +259,37 @@ class explorer {
     std::vector<successor> m_pool;
 };
 
-void report_cycle(const explorer& from, const std::vector<std::uint32_t>& cycle, deadlock_report& report) {
+/// Adds the cycle `report.cycle` to the text.
+void add_cycle(deadlock_report& report) {
     constexpr std::size_t most_shown = 24;
-    for (const auto c : cycle) report.cycle.push_back(from.channel_name(c));
-    for (std::size_t i = 0; i < std::min(cycle.size(), most_shown); ++i)
-        report.text += report.cycle[i] + " -> ";
-    if (cycle.size() > most_shown) report.text += "... (" + number(cycle.size()) + " channels) -> ";
+    const std::size_t size = report.cycle.size();
+    for (std::size_t i = 0; i < std::min(size, most_shown); ++i) report.text += report.cycle[i] + " -> ";
+    if (size > most_shown) report.text += "... (" + number(size) + " channels) -> ";
     report.text += report.cycle.front();
+}
+
+void report_cycle(const explorer& from, const std::vector<std::uint32_t>& cycle, deadlock_report& report) {
+    for (const auto c : cycle) report.cycle.push_back(from.channel_name(c));
+    add_cycle(report);
+}
+
+/// Looks for a cycle of branches that wait for each other, in a network without a cycle of dependencies.
+void decide_branches(const explorer& from, const deadlock_question& q, deadlock_report& report) {
+    bool too_many = false;
+    const auto cycle = from.waits()->find_cycle(too_many);
+    if (too_many) {
+        report.result = verdict::skipped;
+        report.text = "skipped: too many branches of packets may wait for each other";
+    } else if (cycle.empty()) {
+        report.text += ", nor among branches of packets that wait for each other";
+    } else {
+        report.result = verdict::cycle;
+        report.text = "packets that fork can deadlock, since " + q.branches_wait + ": ";
+        for (const auto& place : cycle)
+            report.cycle.push_back(place.is_output ? from.output_name(place.number)
+                                                   : from.channel_name(place.number));
+        add_cycle(report);
+    }
 }
 
 /// Dependencies between ports: those of all VCs of a port together, each VC numbered as the first of its
@@ -289,6 +330,7 @@ void decide(explorer& from, const deadlock_question& q, deadlock_report& report)
         report.result = verdict::acyclic;
         report.text = "free of deadlock: no cycle among " + number(report.channels) + " channels with " +
                       number(report.dependencies) + " dependencies" + from.scope();
+        if (from.waits() != nullptr) decide_branches(from, q, report);
         return;
     }
     const std::string name = "routing function '" + q.routing->name() + "' ";

@@ -56,6 +56,8 @@ const std::vector<next_hop>& hop_finder::hops(std::uint32_t r, std::uint32_t in,
     m_question.routing->route(r, in, in_vc, h, out);
     if (out.size == 0) broken(r, destination, "has no way on");
     m_hops.clear();
+    m_last_hops.clear();
+    m_forks = out.fork;
     bool escape = false;
     for (std::uint32_t i = 0; i < out.size; ++i) {
         const route_candidate& c = out.candidates[i];
@@ -65,9 +67,10 @@ const std::vector<next_hop>& hop_finder::hops(std::uint32_t r, std::uint32_t in,
         const port_peer& to = m_peer[m_first_port[r] + c.port];
         if (to.what == port_peer::kind::none) broken(r, destination, port() + ", which is not plugged");
         if (to.what == port_peer::kind::node) {
-            if (to.id != destination)
+            if (to.id != destination && !out.fork)
                 broken(r, destination, "is given to " + m_net.names().text(place_kind::node, to.id));
             escape = true;
+            m_last_hops.push_back({c.port, c.vcs});
             continue;
         }
         if (c.vcs == 0 || (c.vcs & ~first_vcs(m_question.vcs)) != 0)

@@ -85,17 +85,28 @@ struct next_hop {
     std::uint32_t router, in;  ///< next router, and its input port
 };
 
+/// An output port that leads to a node, and VCs of it.
+struct last_hop {
+    std::uint32_t port;
+    vc_mask vcs;
+};
+
 /// Finds next hops by calls of the routing function, and counts the calls.
 class hop_finder {
   public:
     explicit hop_finder(const deadlock_question& question);
 
     /// Returns the next hops of a packet to node `destination` that came to router `r` by port `in` on VC
-    /// `in_vc`, and updates its header `h`; valid until the next call; empty at the destination's router.
+    /// `in_vc`, and updates its header `h`; valid until the next call; empty at the destination's router. A
+    /// packet that forks has targets instead of a destination.
     /// Throws deadlock_finding if there is no candidate, if a candidate is impossible, or after too many
     /// calls.
     const std::vector<next_hop>& hops(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                                       std::uint32_t destination);
+    /// Returns the outputs to nodes that the last call of hops() found, which are not next hops.
+    const std::vector<last_hop>& last_hops() const { return m_last_hops; }
+    /// True if the packet of the last call of hops() forks: it takes all hops, else one of them.
+    bool forks() const { return m_forks; }
     /// Returns every header from node `source` to node `destination`; empty if there is no path. Valid until
     /// the next call.
     const std::vector<route_header>& headers(std::uint32_t source, std::uint32_t destination);
@@ -131,6 +142,8 @@ class hop_finder {
     std::uint64_t m_plugged = 0, m_calls = 0, m_limit;
     std::string m_without_escape;
     std::vector<next_hop> m_hops;
+    std::vector<last_hop> m_last_hops;
+    bool m_forks = false;
     std::vector<route_header> m_headers;
 };
 

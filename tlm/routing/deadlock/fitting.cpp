@@ -28,7 +28,7 @@ std::string fitting_functions(const topology& map) {
     if (map.routers() > most_tried_routers) return names;
     for (const auto& [name, variant] : routing_registry::instance().variants()) {
         const auto function = make_by_name(name, map);
-        if (!function) continue;
+        if (!function || function->forks()) continue;
         deadlock_question q;
         q.network = &map;
         q.routing = function.get();

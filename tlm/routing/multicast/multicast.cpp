@@ -18,7 +18,7 @@ void check_entries(const multicast_table& table, const multicast_parameters& p,
 
 multicast_table make_table(const topology& net, const triangular_paths& paths, const multicast_parameters& p,
                            const config::value& section) {
-    return p.file.empty() ? build_multicast(net, paths, p, section) : read_multicast(net, p, section);
+    return p.file.empty() ? build_multicast(net, paths, p, section) : read_multicast(net, p.file, section);
 }
 
 class multicast final : public multicast_routing {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-/// Tables for multicast by source on a triangular torus, as SpiNNaker's routers have (L. Plana et al., "A
-/// GALS infrastructure for a massively parallel multiprocessor", IEEE Design & Test 24, 2007).
+/// Tables for multicast by source, as SpiNNaker's routers have (L. Plana et al., "A GALS infrastructure for a
+/// massively parallel multiprocessor", IEEE Design & Test 24, 2007).
 namespace sare {
 
 /// The six links of a router, numbered as its ports: E, NE, N, W, SW, S. Each link is the vector sum of its
@@ -29,27 +29,34 @@ constexpr std::uint32_t second_leg(std::uint32_t k) {
 }
 }  // namespace hexagon
 
-/// Output ports for the packets of every source, at each router that they come through. At a router without
-/// an entry for its source a packet goes straight on. The *targets* of a source are the nodes to which its
-/// entries lead.
+/// Output ports for the packets of every source, at each router that they come through. On a triangular torus
+/// a packet goes straight on at a router without an entry for its source; on other networks every router that
+/// it comes through must have one. The *targets* of a source are the nodes to which its entries lead.
 class multicast_table {
   public:
     /// Value of `along` in ports() for a packet that its own node has just sent, so that it has no direction.
     static constexpr std::uint32_t from_node = hexagon::links;
 
-    /// Makes a table without entries. `net`: a triangular torus with links both ways (see
-    /// triangular_shape_of()).
+    /// Makes a table without entries. `net`, which must outlive the table: a network whose routers have up to
+    /// 64 ports; if it is a triangular torus, with links both ways.
     explicit multicast_table(const topology& net);
 
     /// @name Building
     /// @{
     /// Adds an entry: packets of `source` that come to `router` leave by `ports`, a mask of output ports, not
-    /// 0. Call in ascending order of sources for each router.
-    void add(std::uint32_t router, std::uint32_t source, std::uint64_t ports);
+    /// 0. `vcs`: VCs that they may take by each of these ports, in ascending order of ports; empty: all VCs.
+    /// Call in ascending order of sources for each router.
+    void add(std::uint32_t router, std::uint32_t source, std::uint64_t ports,
+             const std::vector<vc_mask>& vcs = {});
+    /// Notes that the paths by which packets to one node go from a source to all of its targets have `links`
+    /// links together.
+    void set_unicast_links(std::uint32_t source, std::uint64_t links) { m_unicast_links[source] = links; }
     /// Counts an entry that is not needed, since packets go straight on there.
     void leave_out() { ++m_left_out; }
     /// Called for packets of a source that come to a router twice.
     using twice = std::function<void(std::uint32_t source, std::uint32_t router)>;
+    /// Finds the targets. On other networks than a triangular torus `fails` is also called for packets that
+    /// come to a router without an entry.
     void finish(const twice& fails);
     /// @}
 
@@ -65,18 +72,31 @@ class multicast_table {
     const std::vector<std::uint32_t>& targets(std::uint32_t source) const { return m_targets[source]; }
     /// True if a node has targets.
     bool is_source(std::uint32_t node) const { return !m_targets[node].empty(); }
+    /// Number of links, between routers, that packets of a source cross to all of its targets.
+    std::uint64_t links(std::uint32_t source) const { return m_links[source]; }
+    /// Number of these links if a packet went to each target by itself; 0: not known.
+    std::uint64_t unicast_links(std::uint32_t source) const { return m_unicast_links[source]; }
     /// Returns the entry of a router for a source, a mask of output ports; 0: there is none.
     std::uint64_t entry(std::uint32_t router, std::uint32_t source) const {
-        if (m_places.empty()) return search(router, source);
-        const std::uint16_t place = m_places[std::size_t{router} * m_targets.size() + source];
-        return place == 0 ? 0 : m_rows[router][place - 1U].ports;
+        const row* found = find(router, source);
+        return found == nullptr ? 0 : found->ports;
+    }
+    /// Calls f(port, vcs) for the output ports of the entry of a router for a source, with the VCs that a
+    /// packet may take there.
+    template <class F>
+    void for_each_port(std::uint32_t router, std::uint32_t source, F&& f) const {
+        const row* found = find(router, source);
+        if (found == nullptr) return;
+        const vc_mask* vcs = found->vcs == all_vcs ? nullptr : &m_vcs[found->vcs];
+        for (std::uint64_t rest = found->ports; rest != 0; rest &= rest - 1)
+            f(static_cast<std::uint32_t>(__builtin_ctzll(rest)), vcs == nullptr ? ~vc_mask{0} : *vcs++);
     }
     /// Returns the mask of output ports for a packet of a source that came to a router in the direction of
     /// link `along` (from_node: from a node there): the entry or, if there is none, straight on. 0: a packet
     /// from a node without an entry.
     std::uint64_t ports(std::uint32_t router, std::uint32_t source, std::uint32_t along) const {
         const std::uint64_t found = entry(router, source);
-        if (found != 0 || along == from_node) return found;
+        if (found != 0 || along == from_node || !m_straight) return found;
         return std::uint64_t{1} << along;
     }
     /// Returns the link (router, output port) of the usual route of a packet that leaves `router` by `port`.
@@ -93,32 +113,45 @@ class multicast_table {
     std::uint32_t targets_beyond(std::uint32_t source, std::uint32_t router, std::uint32_t port) const;
     /// Returns the router to which a link of a router leads.
     std::uint32_t next(std::uint32_t router, std::uint32_t link) const {
-        return m_next[std::size_t{router} * hexagon::links + link];
+        return m_net->peer(router_id(router), port_id(link)).id;
     }
 
   private:
     /// An entry of a router.
     struct row {
         std::uint32_t source;
+        std::uint32_t vcs;  ///< index in m_vcs of the VCs of the lowest port; all_vcs: no VCs are noted
         std::uint64_t ports;
     };
+    static constexpr std::uint32_t all_vcs = ~0U;
+    /// Returns the entry of a router for a source; null: there is none.
+    const row* find(std::uint32_t router, std::uint32_t source) const {
+        if (m_places.empty()) return search(router, source);
+        const std::uint16_t place = m_places[std::size_t{router} * m_targets.size() + source];
+        return place == 0 ? nullptr : &m_rows[router][place - 1U];
+    }
+    /// Calls f(port, peer) for each port of a mask and what is behind it.
+    template <class F>
+    void for_each_peer(std::uint32_t router, std::uint64_t ports, F f) const;
     /// Calls visit(router, ports) for every router that packets of a source come to, from `router` on, until
     /// visit() returns false.
     template <class F>
     void follow(std::uint32_t source, std::uint32_t router, std::uint32_t along, F visit) const;
 
-    std::uint64_t search(std::uint32_t router, std::uint32_t source) const;
+    const row* search(std::uint32_t router, std::uint32_t source) const;
     void index();
 
     /// Most elements of m_places, so that it takes up to 64 MiB; else entries are searched for.
     static constexpr std::uint64_t most_places = std::uint64_t{1} << 25;
 
-    std::uint32_t m_nodes_each;            ///< number of nodes of each router
-    std::vector<std::uint32_t> m_next;     ///< next router, [router * 6 + link]
+    const topology* m_net;
+    bool m_straight;                       ///< true: packets go straight on where there is no entry
     std::vector<std::vector<row>> m_rows;  ///< entries of each router
+    std::vector<vc_mask> m_vcs;            ///< VCs by port of the entries for which VCs are noted
     /// 1 + index in m_rows of the entry, 0: none; [router * nodes + source]; empty: entries are searched for.
     std::vector<std::uint16_t> m_places;
-    std::vector<std::vector<std::uint32_t>> m_targets;  ///< targets() of each node
+    std::vector<std::vector<std::uint32_t>> m_targets;    ///< targets() of each node
+    std::vector<std::uint64_t> m_links, m_unicast_links;  ///< by source
     std::uint64_t m_entries = 0, m_left_out = 0;
 };
 

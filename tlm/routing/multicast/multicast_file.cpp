@@ -35,10 +35,9 @@ void read_entry(const line_reader& reader, const topology& net, entries_by_place
 
 }  // namespace
 
-multicast_table read_multicast(const topology& net, const multicast_parameters& p,
-                               const config::value& section) {
+multicast_table read_multicast(const topology& net, const std::string& file, const config::value& section) {
     std::string path;
-    const auto in = open_input(section, "file", p.file, path);
+    const auto in = open_input(section, "file", file, path);
     line_reader reader(*in, path, "sare-multicast");
     entries_by_place all;
     while (reader.next()) read_entry(reader, net, all);
@@ -49,9 +48,11 @@ multicast_table read_multicast(const topology& net, const multicast_parameters& 
         return found != all.end() ? found->second.line : all.lower_bound({source, 0})->second.line;
     };
     table.finish([&](std::uint32_t source, std::uint32_t router) {
-        reader.fail(line_of(source, router), "packets of node " + std::to_string(source) +
-                                                 " come to router " + std::to_string(router) +
-                                                 " a second time; to each they may come once");
+        const std::string come =
+            "packets of node " + std::to_string(source) + " come to router " + std::to_string(router);
+        const bool lacks = table.ports(router, source, hexagon::links - 1) == 0;
+        reader.fail(line_of(source, router), come + (lacks ? ", which has no entry for them"
+                                                           : " a second time; to each they may come once"));
     });
     for (const auto& [at, entry] : all)
         if (!table.is_source(at.first))

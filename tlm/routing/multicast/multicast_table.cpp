@@ -20,17 +20,18 @@ triangular_shape triangular_shape_of(const topology& net, const config::value& s
 }
 
 multicast_table::multicast_table(const topology& net)
-    : m_nodes_each(net.nodes() / net.routers()),
-      m_next(std::size_t{net.routers()} * hexagon::links),
+    : m_net(&net),
+      m_straight(net.name() == "triangular_torus"),
       m_rows(net.routers()),
-      m_targets(net.nodes()) {
-    for (std::uint32_t r = 0; r < net.routers(); ++r)
-        for (std::uint32_t k = 0; k < hexagon::links; ++k)
-            m_next[std::size_t{r} * hexagon::links + k] = net.peer(router_id(r), port_id(k)).id;
-}
+      m_targets(net.nodes()),
+      m_links(net.nodes()),
+      m_unicast_links(net.nodes()) {}
 
-void multicast_table::add(std::uint32_t router, std::uint32_t source, std::uint64_t ports) {
-    m_rows[router].push_back({source, ports});
+void multicast_table::add(std::uint32_t router, std::uint32_t source, std::uint64_t ports,
+                          const std::vector<vc_mask>& vcs) {
+    const auto first = static_cast<std::uint32_t>(m_vcs.size());
+    m_rows[router].push_back({source, vcs.empty() ? all_vcs : first, ports});
+    m_vcs.insert(m_vcs.end(), vcs.begin(), vcs.end());
     ++m_entries;
 }
 
@@ -44,11 +45,19 @@ void multicast_table::index() {
             m_places[r * m_targets.size() + m_rows[r][n].source] = static_cast<std::uint16_t>(n + 1);
 }
 
-std::uint64_t multicast_table::search(std::uint32_t router, std::uint32_t source) const {
+const multicast_table::row* multicast_table::search(std::uint32_t router, std::uint32_t source) const {
     const std::vector<row>& rows = m_rows[router];
     const auto at = std::lower_bound(rows.begin(), rows.end(), source,
                                      [](const row& a, std::uint32_t s) { return a.source < s; });
-    return at == rows.end() || at->source != source ? 0 : at->ports;
+    return at == rows.end() || at->source != source ? nullptr : &*at;
+}
+
+template <class F>
+void multicast_table::for_each_peer(std::uint32_t router, std::uint64_t ports, F f) const {
+    for (std::uint64_t rest = ports; rest != 0; rest &= rest - 1) {
+        const auto port = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+        f(port, m_net->peer(router_id(router), port_id(port)));
+    }
 }
 
 template <class F>
@@ -59,8 +68,9 @@ void multicast_table::follow(std::uint32_t source, std::uint32_t router, std::ui
         left.pop_back();
         const std::uint64_t out = ports(r, source, by);
         if (!visit(r, out)) return;
-        for (std::uint32_t k = 0; k < hexagon::links; ++k)
-            if ((out >> k & 1) != 0) left.emplace_back(next(r, k), k);
+        for_each_peer(r, out, [&](std::uint32_t port, const port_peer& to) {
+            if (to.what == port_peer::kind::router) left.emplace_back(to.id, port);
+        });
     }
 }
 
@@ -69,18 +79,19 @@ void multicast_table::finish(const twice& fails) {
     constexpr std::uint32_t nobody = ~0U;
     std::vector<std::uint32_t> seen(m_rows.size(), nobody);
     for (std::uint32_t s = 0; s < m_targets.size(); ++s) {
-        std::vector<std::uint32_t>& found = m_targets[s];
-        follow(s, s / m_nodes_each, from_node, [&](std::uint32_t r, std::uint64_t out) {
-            if (seen[r] == s) {
+        const std::uint32_t root = m_net->router_of(node_id(s)).value;
+        follow(s, root, from_node, [&](std::uint32_t r, std::uint64_t out) {
+            if (seen[r] == s || (out == 0 && r != root)) {
                 fails(s, r);
                 return false;
             }
             seen[r] = s;
-            for (std::uint64_t nodes = out >> hexagon::links; nodes != 0; nodes &= nodes - 1)
-                found.push_back(r * m_nodes_each + static_cast<std::uint32_t>(__builtin_ctzll(nodes)));
+            for_each_peer(r, out, [&](std::uint32_t, const port_peer& to) {
+                to.what == port_peer::kind::node ? m_targets[s].push_back(to.id) : void(++m_links[s]);
+            });
             return true;
         });
-        std::sort(found.begin(), found.end());
+        std::sort(m_targets[s].begin(), m_targets[s].end());
     }
 }
 
@@ -93,10 +104,13 @@ std::pair<std::uint32_t, std::uint32_t> multicast_table::fullest() const {
 
 std::uint32_t multicast_table::targets_beyond(std::uint32_t source, std::uint32_t router,
                                               std::uint32_t port) const {
-    if (port >= hexagon::links) return 1;
+    const port_peer to = m_net->peer(router_id(router), port_id(port));
+    if (to.what != port_peer::kind::router) return 1;
     std::uint32_t count = 0;
-    follow(source, next(router, port), port, [&](std::uint32_t, std::uint64_t out) {
-        count += static_cast<std::uint32_t>(__builtin_popcountll(out >> hexagon::links));
+    follow(source, to.id, port, [&](std::uint32_t r, std::uint64_t out) {
+        for_each_peer(r, out, [&](std::uint32_t, const port_peer& beyond) {
+            count += beyond.what == port_peer::kind::node ? 1U : 0U;
+        });
         return true;
     });
     return count;

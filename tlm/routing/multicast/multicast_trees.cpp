@@ -225,11 +225,14 @@ multicast_table build_multicast(const topology& net, const triangular_paths& pat
         const std::uint32_t router = s / shape.nodes_each;
         source.draw(s, draw_fan_out(p, random, source.others()), random, targets);
         t.begin(router);
+        std::uint64_t links = 0;
         for (const std::uint32_t to : targets) {
             const auto& all = paths.paths(router, to / shape.nodes_each);
+            links += triangular_paths::length(all.front());
             const auto k = all.size() == 1 ? 0 : random.below(static_cast<std::uint32_t>(all.size()));
             t.add(to, all[k]);
         }
+        table.set_unicast_links(s, links);
         for (const std::uint32_t r : t.routers())
             p.default_routes&& t.goes_straight(r) ? table.leave_out() : table.add(r, s, t.ports(r));
     }

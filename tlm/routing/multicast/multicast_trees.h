@@ -71,10 +71,9 @@ class triangular_paths {
 multicast_table build_multicast(const topology& net, const triangular_paths& paths,
                                 const multicast_parameters& p, const config::value& section);
 
-/// Reads a table from the file p.file, of the format "sare-multicast 1" (docs/spinnaker.md). `section`: for
-/// the place of errors, and for the folder of the file. Throws config::error for a file that cannot be read
-/// or is wrong.
-multicast_table read_multicast(const topology& net, const multicast_parameters& p,
-                               const config::value& section);
+/// Reads a table from a file of the format "sare-multicast 1" (docs/spinnaker.md). `section`: for the place
+/// of errors, and for the folder of the file. Throws config::error for a file that cannot be read or is
+/// wrong.
+multicast_table read_multicast(const topology& net, const std::string& file, const config::value& section);
 
 }  // namespace sare

@@ -69,6 +69,16 @@ struct vc_answers {
     std::vector<Set> masks;
 };
 
+/// A branch of a packet in a router where packets fork: an output VC that the packet has, with the number of
+/// that VC.
+struct vc_branch {
+    static constexpr std::uint16_t none = 0xffff;
+    std::uint32_t packet = 0;    ///< packet as which the branch goes on, valid when its head has left
+    std::uint16_t taken = 0;     ///< number of flits, from the front of the input VC on, that it has sent
+    std::uint16_t next = none;   ///< next branch of the same packet
+    std::uint16_t first = none;  ///< first branch of the packet at the front of the *input* VC of this number
+};
+
 /// Memory of the blocks of a bank, which lie at equal distances.
 template <int S, int N, bool InList>
 struct vc_blocks {
@@ -116,12 +126,18 @@ struct vc_surroundings {
     /// Candidates of the heads in wide routers, at [router * in_vcs + input VC]; empty if a head never has
     /// several.
     std::vector<vc_candidates<set>> own_candidates = {};
+    /// Branches, at [router * in_vcs + VC number]; empty unless packets may fork.
+    std::vector<vc_branch> branches = {};
     /// Random streams, by router of the bank; empty unless `selection` is random.
     std::vector<rng> random = {};
 
     /// Returns the block of router k of the bank.
     SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
 };
+
+/// Runs wide routers in which packets fork by step_words(). In forking.cpp, for every N.
+template <int N>
+void step_forking(vc_surroundings<0, N, false>& around, std::uint64_t* awake, std::uint32_t words, cycle_t t);
 
 /// What all steps of a bank have in common in a cycle: planes, and copies of constants, so that a step reads
 /// them without following a pointer.

@@ -46,9 +46,7 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
         const index o = from.out, in_port = port_of(i);
         const std::uint64_t word = m_b.front(i);
         const bool tail = flit::from_word(word).is_tail();
-        if constexpr (full)
-            if (__builtin_expect(m_c.around.events != nullptr, 0))
-                m_c.around.events->count(router_event::sa_grant, m_b.id, out_port);
+        if constexpr (full) this->count_event(router_event::sa_grant, out_port);
         if constexpr (Polled) {
             ++m_b.sent(o);
             if constexpr (Odd || stage::wide) {
@@ -85,8 +83,17 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
             else
                 add_member(gone.freed, o);
         }
+        advance(i, from, tail, gone);
+        if constexpr (full) end_flit(i, tail);
+    }
+
+  protected:
+    /// Takes the front flit out of input VC i, whose state is `from`. Behind a tail, RC of the next packet is
+    /// done.
+    SARE_INLINE void advance(index i, input& from, bool tail, left_behind& gone) const {
         bool present = take_front(i, from);
-        if constexpr (full) end_flit(i, tail, present);
+        if constexpr (full)
+            if (present && !tail) this->note_front(i, m_c.now + 1);
         if constexpr (stage::tracks_packets)
             if (rules().whole) present = !tail || --m_b.tails[i] != 0;
         if (!present) {
@@ -95,6 +102,18 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
             route(i, from);
             add_member(gone.released, i);
         }
+    }
+    /// Updates the state of vc_features::all when a flit has left by member `i` of `active`. `tail`: true if
+    /// it was a tail.
+    SARE_INLINE void end_flit(index i, bool tail) const {
+        if (tail) {
+            if (rules().speculative && rules().va != 0) this->end_of_stage(rules().va).active &= ~one(i);
+            return;
+        }
+        if (rules().sa <= 1) return;
+        add_member(m_b.busy, i);
+        add_member(this->end_of_stage(rules().sa).idle, i);
+        this->wake_after(rules().sa);
     }
 
   private:
@@ -122,19 +141,6 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
     SARE_INLINE std::uint64_t credit_bit(index port, index i) const {
         if constexpr (!stage::carried) return m_b.credit_bit[i];
         return std::uint64_t{1} << (m_b.credit_place[port] + (i & block::vc_mask));
-    }
-    /// Updates the state of vc_features::all when a flit has left input VC i. `tail`: true if it was a tail;
-    /// `more`: true if another flit has come to the front.
-    SARE_INLINE void end_flit(index i, bool tail, bool more) const {
-        if (tail) {
-            if (rules().speculative && rules().va != 0) this->end_of_stage(rules().va).active &= ~one(i);
-            return;
-        }
-        if (more) this->note_front(i, m_c.now + 1);
-        if (rules().sa <= 1) return;
-        add_member(m_b.busy, i);
-        add_member(this->end_of_stage(rules().sa).idle, i);
-        this->wake_after(rules().sa);
     }
 };
 

@@ -34,11 +34,25 @@ class odd_ports {
             if (account.is_open()) return account.give(static_cast<std::uint32_t>(t + in.credits.delay));
             around.ring.put_credit(in.credits, in.credits_extras, in_vc, t);
         } else {
-            const cycle_t t = s.m_c.now;
-            const bool queued = Stage::full && around.shape.queued_links;
-            around.ring.put_flit(out.flits, word, vc, queued ? leave_queue(s, out, s.port_of(o)) : t);
-            around.ring.put_credit(in.credits, in.credits_extras, in_vc, t);
+            put_flit(s, out, o, word);
+            put_credit(s, in, i);
         }
+    }
+    /// Sends the flit `word`, whose VC is set, by output VC o, which is at port `out`, through the output
+    /// queue if there are any. Not for listed routers.
+    template <class Stage>
+    static SARE_INLINE void put_flit(const Stage& s, const odd_port& out, std::uint64_t o,
+                                     std::uint64_t word) {
+        const surroundings& around = s.m_c.around;
+        const bool queued = Stage::full && around.shape.queued_links;
+        around.ring.put_flit(out.flits, word, static_cast<std::uint32_t>(s.vc_of(o)),
+                             queued ? leave_queue(s, out, s.port_of(o)) : s.m_c.now);
+    }
+    /// Sends back the credit for a place in input VC i, which is at port `in`. Not for listed routers.
+    template <class Stage>
+    static SARE_INLINE void put_credit(const Stage& s, const odd_port& in, std::uint64_t i) {
+        s.m_c.around.ring.put_credit(in.credits, in.credits_extras, static_cast<std::uint32_t>(s.vc_of(i)),
+                                     s.m_c.now);
     }
 
   private:

@@ -17,7 +17,8 @@ enum class vc_features : std::uint8_t {
     /// Also several candidates, routes by input port, atomic reallocation, whole packets, RC and VA of no
     /// cycle, any compiled allocator, input speed-up, speculation.
     some,
-    all  ///< everything that router_params can ask for
+    all,     ///< everything that router_params can ask for, but forking
+    forking  ///< packets that fork, in wide routers, with what check_forking() allows
 };
 
 /// Base of the stages: the block of a router, the cycle, numbers of VCs, routes, and the ends of stages. S
@@ -39,8 +40,10 @@ class vc_stage {
 
     static constexpr bool wide = S == 0;
     static constexpr bool carried = Has == vc_features::carried;
+    static constexpr bool forks = Has == vc_features::forking;
     /// plain: without vc_features::some; full: with vc_features::all.
-    static constexpr bool plain = Has == vc_features::none || carried, full = Has == vc_features::all;
+    static constexpr bool plain = Has == vc_features::none || carried,
+                          full = Has == vc_features::all || forks;
     /// True if the block has a vc_feature_state, and the stages keep it.
     static constexpr bool tracks_packets = Polled && !plain;
     /// Returns the set with member i alone.
@@ -83,6 +86,19 @@ class vc_stage {
     /// Returns the VCs of port `port` that are in a set, as a mask: bit v for VC v.
     SARE_INLINE vc_mask vcs_at(const set& all, index port) const {
         return slice(all, number(port, 0), shape().vcs);
+    }
+
+    /// Returns the members of `all` that are VCs of the same port as VC number i.
+    SARE_INLINE set with_port_of(index i, const set& all) const {
+        if constexpr (wide) {
+            set mine = {};
+            const index port = port_of(i);
+            add_slice(mine, number(port, 0), vcs_at(all, port));
+            return mine;
+        } else {
+            constexpr set port_mask = (set{1} << (1 << S)) - 1;  // VCs of port 0
+            return all & (port_mask << (i & ~index{block::vc_mask}));
+        }
     }
 
     /// Returns the first of `members` (VC numbers of one port, not empty) whose VC is higher than that of
@@ -226,6 +242,15 @@ class vc_stage {
     SARE_INLINE auto& end_of_stage(std::uint32_t delay) const {
         return m_b.ends[(static_cast<std::uint32_t>(m_c.now) + delay) % block::stages];
     }
+    /// Applies the ends of stages that are due at the begin of this cycle.
+    SARE_INLINE void end_stages() const {
+        auto& done = end_of_stage(0);
+        m_b.va |= done.va;
+        m_b.active |= done.active;
+        m_b.waits |= done.rc;
+        m_b.busy &= ~done.idle;
+        done = {};
+    }
     /// Wakes the router `delay` cycles from now if that is more than 1; the end of a step itself looks at
     /// what is due in the next cycle.
     SARE_INLINE void wake_after(std::uint32_t delay) const {
@@ -251,6 +276,12 @@ class vc_stage {
         auto& then = end_of_stage(delay);
         (rules().pipelined ? then.va : then.rc) |= heads;
         wake_after(delay);
+    }
+
+    /// Counts event `e` at output port `port`, if some statistic asks for events of routers.
+    SARE_INLINE void count_event(router_event e, index port) const {
+        if (__builtin_expect(m_c.around.events != nullptr, 0))
+            m_c.around.events->count(e, m_b.id, static_cast<std::uint32_t>(port));
     }
 
     /// Throws protocol_error with the router, the port and VC of number i, and `what`; for wide routers.

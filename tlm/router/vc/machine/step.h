@@ -98,6 +98,7 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
     using stage = vc_stage<S, N, true, vc_features::all>;
     using stage::begin_packets;
     using stage::end_of_stage;
+    using stage::end_stages;
     using stage::m_b;
     using stage::m_c;
     using stage::ready_for_switch;
@@ -125,16 +126,6 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
     }
 
   private:
-    /// Applies the ends of stages that are due at the begin of this cycle.
-    SARE_INLINE void end_stages() const {
-        auto& done = end_of_stage(0);
-        m_b.va |= done.va;
-        m_b.active |= done.active;
-        m_b.waits |= done.rc;
-        m_b.busy &= ~done.idle;
-        done = {};
-    }
-
     /// True if a stage of `delay` cycles may begin with the requests that wait: always if it is pipelined or
     /// takes at most one cycle, otherwise from cycle `free_at` on, which then moves `delay` cycles on. For a
     /// stage that is not pipelined and takes several cycles it sets `again`: the router must run in the next

@@ -20,6 +20,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     using stage::rules;
     using stage::shape;
     using stage::whole;
+    using stage::with_port_of;
     using typename stage::block;
     using typename stage::cycle;
     using typename stage::index;
@@ -104,18 +105,6 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             s.template send<Odd>(i, y, gone);
         }
     };
-    /// Returns the members of `all` that are VCs of the same port as input VC i.
-    SARE_INLINE set with_port_of(index i, const set& all) const {
-        if constexpr (stage::wide) {
-            set mine = {};
-            const index port = this->port_of(i);
-            add_slice(mine, this->number(port, 0), this->vcs_at(all, port));
-            return mine;
-        } else {
-            constexpr set port_mask = (set{1} << (1 << S)) - 1;  // VCs of port 0
-            return all & (port_mask << (i & ~index{block::vc_mask}));
-        }
-    }
 
     // ---- any policies
     /// Crossbar inputs and outputs that are taken.

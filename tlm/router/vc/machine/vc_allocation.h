@@ -48,7 +48,11 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
     /// Returns the output VCs, all of one port, that the head in input VC i can ask for now; empty if there
     /// is none. `free`: output VCs that may be given.
     SARE_INLINE set find_open(index i, const set& free) const {
-        set open = free & m_b.in(i).want;
+        return find_open_of(i, free & m_b.in(i).want);
+    }
+    /// Returns the output VCs, of `open`, for which find_open() does not rule the head in input VC i out; for
+    /// a fork, `open` is of the port of one branch.
+    SARE_INLINE set find_open_of(index i, set open) const {
         if constexpr (stage::tracks_packets)
             if (rules().room_in_va)
                 for (const index o : members(open))
@@ -74,13 +78,14 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         return found;
     }
 
-  private:
-    using arbiters = vc_arbiters<stage>;
+  protected:
     /// Input VC whose head asks, and output VC that it asks for.
     struct match {
         index who, column;
     };
 
+  private:
+    using arbiters = vc_arbiters<stage>;
     /// Allocates by allocate_by_policies(). Static, since the address of a step must not become known to a
     /// function that is not inlined: the step would not stay in registers. This one is compiled with the
     /// processor's instructions for sets of bits.
@@ -204,6 +209,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
     }
 
     // ---- problems of the policies
+  protected:
     /// The usual VA as input_first_policy sees it, with round-robin arbiters whose state is in the block
     /// anyway. The arbiter of an input VC goes by the output VC that it had last, the arbiter of an output VC
     /// by the input VC that had it last.
@@ -240,6 +246,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
     };
 
+  private:
     /// VA by any allocator and arbiters, in several iterations.
     struct any : round_robins {
         using set = typename stage::set;

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/multicast/route_trees.h"
+
+#include "tlm/topology/link_parameters.h"
+
+#include <map>
+
+namespace sare {
+namespace {
+
+/// A step of a route: from a router by an output port, on some of its VCs.
+struct route_step {
+    std::uint32_t router, port;
+    vc_mask vcs;
+};
+
+/// Follows the route from one node to another; the first one where packets draw among several, as in a ring
+/// with two ways of equal length.
+class route_follower {
+  public:
+    route_follower(const topology& net, const routing_function& along, const config::value& section)
+        : m_net(net), m_along(along), m_section(section) {}
+
+    /// Returns the steps of the route; the last one leads to `to`.
+    const std::vector<route_step>& follow(std::uint32_t from, std::uint32_t to) {
+        m_steps.clear();
+        std::vector<route_header> headers;
+        route_header plain;
+        plain.source = from;
+        plain.destination = to;
+        m_along.every_header(plain, headers);
+        std::uint32_t r = m_net.router_of(node_id(from)).value, in = m_net.port_of(node_id(from)).value,
+                      vc = 0;
+        for (std::uint32_t left = headers.empty() ? 0 : 4 * m_net.routers(); left != 0; --left) {
+            route_set out;
+            m_along.route(r, in, vc, headers.front(), out);
+            if (out.size != 1) refuse(from, to, out.size == 0 ? "has no route" : "has several routes");
+            const route_candidate& c = out.candidates[0];
+            m_steps.push_back({r, c.port, c.vcs});
+            const port_peer next = m_net.peer(router_id(r), port_id(c.port));
+            if (next.what == port_peer::kind::node && next.id == to) return m_steps;
+            if (next.what != port_peer::kind::router) break;
+            r = next.id;
+            in = next.port;
+            vc = static_cast<std::uint32_t>(__builtin_ctzll(c.vcs));
+        }
+        refuse(from, to, "has no route");
+    }
+
+    /// Throws config::error for a pair of nodes.
+    [[noreturn]] void refuse(std::uint32_t from, std::uint32_t to, const std::string& why) const {
+        throw config::error(
+            place(m_section, "along"),
+            {"trees are merged of routes of '", m_along.name(), "', and from node ", from, " to node ", to,
+             " it ", why, "; take a function with one route, such as dor or up_down"});
+    }
+
+  private:
+    const topology& m_net;
+    const routing_function& m_along;
+    const config::value& m_section;
+    std::vector<route_step> m_steps;
+};
+
+/// The tree of one source: VCs by output port, by router.
+class route_tree {
+  public:
+    /// Adds the route to node `to`, whose steps are `steps`. Returns false if it has no VC in common with
+    /// another one.
+    bool add(const std::vector<route_step>& steps) {
+        std::size_t last = steps.size() - 1;
+        while (last != 0 && m_ports.count(steps[last].router) == 0) --last;
+        for (std::size_t k = 0; k < last; ++k) {
+            auto& ports = m_ports[steps[k].router];
+            const auto shared = ports.find(steps[k].port);
+            if (shared != ports.end() && (shared->second &= steps[k].vcs) == 0) return false;
+        }
+        for (std::size_t k = last; k < steps.size(); ++k)
+            m_ports[steps[k].router].emplace(steps[k].port, steps[k].vcs);
+        return true;
+    }
+    const std::map<std::uint32_t, std::map<std::uint32_t, vc_mask>>& ports() const { return m_ports; }
+
+  private:
+    std::map<std::uint32_t, std::map<std::uint32_t, vc_mask>> m_ports;
+};
+
+/// Puts the tree of node `source` into the table.
+void add_tree(multicast_table& table, const route_tree& tree, std::uint32_t source,
+              const config::value& section) {
+    for (const auto& [router, ports] : tree.ports()) {
+        std::uint64_t mask = 0;
+        std::vector<vc_mask> vcs;
+        for (const auto& [port, its] : ports) {
+            mask |= std::uint64_t{1} << port;
+            vcs.push_back(its);
+        }
+        if (vcs.size() > route_set::capacity)
+            throw config::error(place(section, "set"),
+                                {"packets of node ", source, " leave router ", router, " by ", vcs.size(),
+                                 " ports; ", route_set::capacity, " are the most"});
+        table.add(router, source, mask, vcs);
+    }
+}
+
+}  // namespace
+
+multicast_table merge_routes(const topology& net, const routing_function& along,
+                             const std::vector<std::vector<std::uint32_t>>& targets,
+                             const config::value& section) {
+    multicast_table table(net);
+    route_follower routes(net, along, section);
+    for (std::uint32_t s = 0; s < targets.size(); ++s) {
+        if (targets[s].empty()) continue;
+        route_tree tree;
+        std::uint64_t links = 0;
+        for (const std::uint32_t to : targets[s]) {
+            const auto& steps = routes.follow(s, to);
+            links += steps.size() - 1;
+            if (!tree.add(steps)) routes.refuse(s, to, "takes other VCs of a link than to another target");
+        }
+        add_tree(table, tree, s, section);
+        table.set_unicast_links(s, links);
+    }
+    table.finish([](std::uint32_t, std::uint32_t) {});
+    return table;
+}
+
+}  // namespace sare

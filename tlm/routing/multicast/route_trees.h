@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/routing/multicast/multicast.h"
+#include "tlm/routing/routing.h"
+
+namespace sare {
+
+/// Returns the table of trees that lead from each node to its targets, `targets` by node: the routes of
+/// `along` to the targets, merged. A route leaves the tree at the last of its routers that is in it, so that
+/// packets come to every router once. Of a link the tree may use the VCs that the routes over it have in
+/// common. Throws config::error at `section` if a router has a choice, if routes have no VC in common, or if
+/// a packet would leave a router by more than route_set::capacity ports.
+multicast_table merge_routes(const topology& net, const routing_function& along,
+                             const std::vector<std::vector<std::uint32_t>>& targets,
+                             const config::value& section);
+
+}  // namespace sare
