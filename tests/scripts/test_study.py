@@ -67,44 +67,6 @@ class ThinTrees(unittest.TestCase):
                          (1, f"study: {self.folder}: point 0 is not complete; run the same 'sare sweep' again"))
 
 
-class Emergency(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
-
-    def study(self, kind="spinnaker"):
-        lines = ["point,seed,status,offered,accepted,latency_mean"]
-        settings = [(dead, emergency, rate) for dead in (0, 0.01) for emergency in (True, False) for rate in (0.01, 0.02)]
-        for point, (dead, emergency, rate) in enumerate(settings):
-            lines.append(f"{point},1,completed,0.1,0.1,9")
-            where = self.folder / "points" / f"{point:03d}"
-            where.mkdir(parents=True, exist_ok=True)
-            router = {"kind": kind, "emergency": emergency, "emergency_wait": 16, "drop_wait": 16}
-            failures = {"failures": {"events": [{"links": dead}]}} if dead else {}
-            (where / "summary.json").write_text(json.dumps({
-                "status": "completed", "config": {"router": router, "traffic": {"rate": rate}, **failures},
-                "packets": {"detoured": 30}, "workload": {"packets": 60, "measured": {"lost_part": rate + dead},
-                                                          "latency": {"each_delivery": {"p99": 12}}}}))
-        (self.folder / "sweep.csv").write_text("\n".join(lines) + "\n")
-        done = subprocess.run([STUDY, "emergency", self.folder], capture_output=True, text=True)
-        return done.returncode, done.stderr.strip()
-
-    def test_figures(self):
-        self.assertEqual(self.study(), (0, ""))
-        with open(self.folder / "result.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
-        self.assertEqual(len(rows), 8)
-        self.assertEqual((rows[5]["dead links"], rows[5]["emergency"], rows[5]["wait"]), ("0.01", "True", "16"))
-        self.assertEqual((rows[5]["lost part"], rows[5]["detours a packet"]), ("0.03", "0.5"))
-        self.assertIn("1 % of links dead", (self.folder / "report.html").read_text())
-        self.assertTrue((self.folder / "deliveries-lost.svg").exists())
-
-    def test_another_sweep_is_refused(self):
-        self.assertEqual(self.study("vc"), (1, f"study: {self.folder}: point 0 is not of tb/experiments/emergency.yaml: no router "
-                                               "spinnaker, or nothing measured"))
-
-
 class RouterCosts(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
