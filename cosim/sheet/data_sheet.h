@@ -40,10 +40,11 @@ struct data_sheet {
     measured credits;        ///< flits that leave on an output VC without a credit
     measured credit_back;    ///< time from a body flit that comes in, and goes on at once, to its credit
     measured credit_used;    ///< time from a credit to the flit that waited for it
-    measured rate_alone;     ///< flits a cycle of one VC whose credits come at once
-    measured rate_full;      ///< flits a cycle of an output that all inputs want
-    measured worst_wait;     ///< longest time without a flit of an input that always has some for an output
-    measured least_share;    ///< smallest part of an output that such an input gets, times the inputs
+    measured head_used;   ///< time from the last credit of an output VC to a head that waited for all of them
+    measured rate_alone;  ///< flits a cycle of one VC whose credits come at once
+    measured rate_full;   ///< flits a cycle of an output that all inputs want
+    measured worst_wait;  ///< longest time without a flit of an input that always has some for an output
+    measured least_share;  ///< smallest part of an output that such an input gets, times the inputs
     std::optional<pins::head_credits> room;  ///< places beyond an output VC that a head waits for
     bool stores = false;                     ///< true: a head waits for its tail
     vc_reuse reuse = vc_reuse::unknown;
@@ -53,7 +54,6 @@ struct data_sheet {
     std::string starved;  ///< inputs that were never served, with the output, " 1->2"
 
     std::string clean;                   ///< error that probes and random traffic have found; "": none
-    std::uint32_t router = 0;            ///< number of the router in its network
     std::vector<std::string> void_runs;  ///< measurements in which the router failed
 };
 

@@ -10,9 +10,9 @@ std::uint32_t whole(double value) {
     return static_cast<std::uint32_t>(std::max(value, 0.0) + 0.5);
 }
 
-/// Sets the delays of stages. A router that sends the next flit late after a head alone has sent that head
-/// before VC allocation was done.
-void set_stages(const data_sheet& s, config::value& r, std::vector<std::string>& why_not) {
+/// Sets the delays of stages, and returns that of VC allocation. A router that sends the next flit late after
+/// a head alone has sent that head before VC allocation was done.
+std::uint32_t set_stages(const data_sheet& s, config::value& r, std::vector<std::string>& why_not) {
     const auto number = [&r](const char* name, std::uint32_t n) { r.set(name, config::number(n)); };
     const std::uint32_t head = whole(s.head.most), body = s.body.known() ? whole(s.body.most) : head;
     const measured& known_pace = s.pace.known() ? s.pace : s.behind_head;
@@ -32,6 +32,7 @@ void set_stages(const data_sheet& s, config::value& r, std::vector<std::string>&
             "VC allocation takes no time: it is taken to be in another stage, not speculative");
     if (sa > body)
         why_not.push_back("a flit takes more cycles after another one than alone: sa_delay is longer");
+    return va;
 }
 
 /// Sets what differs at NICs: they get credits as late as routers do. The model's routers get those of NICs
@@ -92,13 +93,15 @@ config::value fitted_model(const data_sheet& s, const plugin_place& at, std::vec
     number("vcs", declared.vcs);
     // Where the pins may refuse a flit, a queue of the network's depth stands before them.
     number("depth", counts ? std::min(places, depth) : depth + places);
-    set_stages(s, r, why_not);
+    const std::uint32_t va = set_stages(s, r, why_not);
     if (s.head.least != s.head.most) why_not.push_back("latency depends on the ports: the longest is taken");
-    const double used = s.credit_used.known() ? s.credit_used.most : body;
+    const double used = s.credit_used.known() ? s.credit_used.most
+                        : s.head_used.known() ? std::max<double>(s.head_used.most - va, body)
+                                              : body;
     const std::uint32_t back = counts && s.credit_back.known() ? whole(s.credit_back.most) : 0;
     number("credit_delay", back + whole(used - body));
     if (counts && !s.credit_used.known())
-        why_not.emplace_back("how soon a credit is used is not known: at once is taken");
+        why_not.emplace_back("how soon a credit is used is not known, apart from VC allocation");
     if (declared.keeps_vc) {
         set("selection", "same_vc");
         why_not.emplace_back("packets of the model take another VC while theirs is not free");

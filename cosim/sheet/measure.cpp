@@ -48,8 +48,8 @@ void sheet_probes::measure() {
     });
     // A head that waits for an empty buffer uses its last credit as late as others, but for the VC's
     // allocation.
-    if (m_head_used.known() && m_sheet.credit_used.known())
-        m_sheet.vc_allocation.take(m_head_used.most - m_sheet.credit_used.most);
+    if (m_sheet.head_used.known() && m_sheet.credit_used.known())
+        m_sheet.vc_allocation.take(m_sheet.head_used.most - m_sheet.credit_used.most);
     depth();
     each_output([this](std::uint32_t out) {
         for (const std::uint32_t flits : {1u, 3u})
@@ -261,7 +261,7 @@ void sheet_probes::next_head(std::uint32_t out) {
     cycle_t tail = 0;
     for (const pin_record::moved& m : run().out) {
         if (m.packet == vcs + 1 && empty && m.at >= tails)
-            m_head_used.take(static_cast<double>(m.at - tails));
+            m_sheet.head_used.take(static_cast<double>(m.at - tails));
         else if (m.packet == vcs + 1 && !empty && tail != 0)
             m_sheet.vc_allocation.take(static_cast<double>(m.at - tail - 1));
         if (m.sequence == 1) tail = m.at;
@@ -409,7 +409,6 @@ void sheet_probes::contend(std::uint32_t out, std::uint32_t flits) {
 
 data_sheet characterise(const plugin_place& at, const plugin_case& c, cycle_t cycles) {
     data_sheet sheet;
-    sheet.router = c.router;
     if (cycles != 0) {
         const plugin_outcome tested = plugin_test(c, cycles, true, "", {});
         sheet.clean = (tested.probe.empty() ? "" : tested.probe + ": ") + tested.found.text;

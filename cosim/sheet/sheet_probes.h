@@ -84,8 +84,6 @@ class sheet_probes : probe_writer {
     plugin_case m_case;
     data_sheet& m_sheet;
     std::map<std::uint32_t, blocked> m_blocked;  ///< by output port
-    measured
-        m_head_used;  ///< time from the last credit of an output VC to a head that waited for all of them
 };
 
 }  // namespace sare::cosim

@@ -138,6 +138,7 @@ TEST(Characterise, RecoversParameters) {
         EXPECT_EQ(text(s.credits), text(r["Beyond"]));
         EXPECT_EQ(text(s.credit_back), text(in + r["CreditDelay"] + 1));
         EXPECT_EQ(text(s.credit_used), whole && empty ? "unknown" : text(in + r["CreditInDelay"] + after));
+        EXPECT_EQ(text(s.head_used), empty ? text(in + r["CreditInDelay"] + va + after) : "unknown");
         EXPECT_EQ(s.reuse, empty ? vc_reuse::atomic : vc_reuse::tail);
         EXPECT_EQ(s.room, empty   ? pins::head_credits::empty_buffer
                           : whole ? pins::head_credits::whole_packet

@@ -79,6 +79,9 @@ void add_times(const data_sheet& s, bool counts, row_writer& rows) {
     rows.less("credit_used", "credit in to flit out [cycles]", s.credit_used,
               s.credit_used.known() ? "a flit that waits for nothing but a credit"
                                     : "no flit waits for a credit alone: heads wait for an empty buffer");
+    if (s.head_used.known())
+        rows.less("head_used", "last credit in to head out [cycles]", s.head_used,
+                  "a head that waits for all credits, and for its VC");
 }
 
 void add_places(const data_sheet& s, bool counts, row_writer& rows) {
