@@ -175,7 +175,13 @@ const broken_case exceptions[] = {
      "network: {topology: triangular_torus}\nrouting: multicast\ntraffic: {workload: multicast}\n"
      "checks: {deadlock: false}\n",
      "case.yaml:3:10: workload 'multicast' needs a network of its own whose routers copy packets: 'router: "
-     "{kind: spinnaker}' with 'routing: {function: multicast}'"},
+     "{forking: asynchronous}' with 'routing: {function: multicast_tree}', or 'router: {kind: spinnaker}' "
+     "with 'routing: {function: multicast}'"},
+    {"trees_need_forking", "check", "", 1,
+     "network: {topology: mesh, dims: [3, 3]}\nrouter: {vcs: 2}\nrouting: multicast_tree\n"
+     "traffic: {workload: multicast}\n",
+     "case.yaml:2:9: routing.function is multicast_tree, by which packets fork; routers of kind vc send them "
+     "by one output only: take kind vc with 'forking: asynchronous' or 'synchronous'"},
     {"spinnaker_has_one_vc", "check", "", 1,
      "network: {topology: triangular_torus}\nrouter: {kind: spinnaker}\nrouting: multicast\n"
      "traffic: {workload: request_reply}\n",
