@@ -5,8 +5,12 @@
 
 namespace sare {
 
-clock_ratio::clock_ratio(std::uint32_t cycles, std::uint32_t edges)
-    : m_cycles(cycles / std::gcd(cycles, edges)), m_edges(edges / std::gcd(cycles, edges)) {}
+clock_ratio::clock_ratio(std::uint32_t cycles, std::uint32_t edges) : m_cycles(cycles), m_edges(edges) {
+    if (edges == 1) return;  // nearly always: large networks make many
+    const std::uint32_t common = std::gcd(cycles, edges);
+    m_cycles /= common;
+    m_edges /= common;
+}
 
 std::uint32_t clock_ratio::cycles_of(std::uint32_t n) const {
     return static_cast<std::uint32_t>((std::uint64_t{n} * m_cycles + m_edges - 1) / m_edges);

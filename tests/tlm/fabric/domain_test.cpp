@@ -99,14 +99,13 @@ struct drawn_network {
 };
 
 drawn_network random_network(rng& random) {
-    const std::vector<drawn_network> all{
-        {"mesh dims=3,3 link_latency=2", "dor"},
-        {"torus dims=4,3 node_link_latency=3", "dor"},
-        {"ring n=5 concentration=2 link_cycles_per_flit=2", "dor"},
-        {"mesh dims=4,4 link_cycles_per_flit=3", "west_first"},
-        {"crossbar n=6", "table"},
-        {"star n=7 link_latency=4", "table"},
-        {"mesh dims=3,3 concentration=2", "duato"}};
+    const std::vector<drawn_network> all{{"mesh dims=3,3 link_latency=2", "dor"},
+                                         {"torus dims=4,3 node_link_latency=3", "dor"},
+                                         {"ring n=5 concentration=2 link_cycles_per_flit=2", "dor"},
+                                         {"mesh dims=4,4 link_cycles_per_flit=3", "west_first"},
+                                         {"crossbar n=6", "table"},
+                                         {"star n=7 link_latency=4", "table"},
+                                         {"mesh dims=3,3 concentration=2", "duato"}};
     return all[random.below(static_cast<std::uint32_t>(all.size()))];
 }
 
@@ -132,9 +131,9 @@ TEST(Domain, OfAllBlocksSlowsTheNetworkInProportion) {
         const std::uint32_t nodes = network(net.line)->nodes();
         const auto slowed = [&](std::uint64_t k) { return clock.cycle_of(k); };
         const packet_log once = log_of(s, network(net.line), script(nodes, s.seed)),
-                         slow = log_of(s,
-                                       with_domains(net.line, "all: {routers: all, clock: " + clock.text() + "}"),
-                                       script(nodes, s.seed, clock));
+                         slow = log_of(
+                             s, with_domains(net.line, "all: {routers: all, clock: " + clock.text() + "}"),
+                             script(nodes, s.seed, clock));
         ASSERT_EQ(sorted(once, slowed), sorted(slow, itself))
             << net.line << " clock " << clock.text() << ' ' << parameter_text(s.router);
     }
@@ -155,10 +154,10 @@ std::string random_domains(std::uint64_t seed, const topology& map, std::uint32_
         const std::uint32_t stages = 1 + random.below(4);
         if (which.find_first_of("0123456789") == std::string::npos) return;
         const clock_ratio clock = fixed ? clock_ratio() : c;
-        all += (all.empty() ? "d" : ", d") + std::to_string(all.size()) + ": {" + what + ": [" +
-               which.substr(which.find_first_of("0123456789")) + "], synchroniser: " + std::to_string(stages) +
-               ", clock: " + std::to_string(clock.cycles() * factor) + "/" + std::to_string(clock.edges()) +
-               "}";
+        all +=
+            (all.empty() ? "d" : ", d") + std::to_string(all.size()) + ": {" + what + ": [" +
+            which.substr(which.find_first_of("0123456789")) + "], synchroniser: " + std::to_string(stages) +
+            ", clock: " + std::to_string(clock.cycles() * factor) + "/" + std::to_string(clock.edges()) + "}";
     };
     for (std::size_t k = 0; k < 3; ++k) add("routers", routers[k], k == 0);
     for (std::size_t k = 0; k < 2; ++k) add("nodes", nodes[k], k == 0);
@@ -177,9 +176,8 @@ TEST(Domain, CountsFractionsOfACycleExactly) {
         const auto map = network(net.line);
         const std::uint64_t seed = random.next();
         const auto divided = [](std::uint64_t k) { return k / fine; };
-        const packet_log coarse =
-                             log_of(s, with_domains(net.line, random_domains(seed, *map, 1)),
-                                    script(map->nodes(), s.seed)),
+        const packet_log coarse = log_of(s, with_domains(net.line, random_domains(seed, *map, 1)),
+                                         script(map->nodes(), s.seed)),
                          exact = log_of(s, with_domains(net.line, random_domains(seed, *map, fine)),
                                         script(map->nodes(), s.seed, clock_ratio(fine)));
         ASSERT_FALSE(coarse.lines.empty());
@@ -252,9 +250,9 @@ std::uint64_t next_edge(const clock_ratio& reader, std::uint64_t k, const clock_
     return (at + each - 1) / each;
 }
 
-/// A packet on a line of routers, flit by flit: a flit leaves its buffer in the cycle in which it comes, but a
-/// cycle after the flit before it, and the head two later. It is on the link after SA and ST, and the reader
-/// takes one in a cycle.
+/// A packet on a line of routers, flit by flit: a flit leaves its buffer in the cycle in which it comes, but
+/// a cycle after the flit before it, and the head two later. It is on the link after SA and ST, and the
+/// reader takes one in a cycle.
 TEST(Domain, MovesFlitsAsTheirRecurrenceSays) {
     rng random(test_seed(1), stream::test, 34);
     for (int n = 0; n < networks(); ++n) {
@@ -314,14 +312,15 @@ TEST(Domain, CarriesAFlitInEachCycleOfTheSlowerClock) {
                                                 {"1", "3/2", 1.5},
                                                 {"7/5", "9/4", 2.25},
                                                 {"9/4", "20/17", 2.25}})
-        EXPECT_NEAR(cycles_of_flit(1, 24, std::string("a: {routers: 0, clock: ") + first +
-                                              "}, b: {routers: 1, clock: " + second + "}"),
+        EXPECT_NEAR(cycles_of_flit(1, 24,
+                                   std::string("a: {routers: 0, clock: ") + first +
+                                       "}, b: {routers: 1, clock: " + second + "}"),
                     period, 0.01)
             << first << ' ' << second;
 }
 
-/// With a buffer of one flit, one passes in the round trip of a credit. Router 1 has edges at multiples of its
-/// period p only, so that the round trip waits until the next multiple of p.
+/// With a buffer of one flit, one passes in the round trip of a credit. Router 1 has edges at multiples of
+/// its period p only, so that the round trip waits until the next multiple of p.
 TEST(Domain, CarriesAFlitInTheRoundTripOfACredit) {
     for (const std::uint32_t there : {1U, 2U, 3U})
         for (const std::uint32_t back : {1U, 2U, 4U})
@@ -329,7 +328,8 @@ TEST(Domain, CarriesAFlitInTheRoundTripOfACredit) {
                 const fabric_setting s;
                 const router_terms terms = model_of(s)->terms();
                 const std::uint32_t latency = 1, stages = p == 1 ? 0 : 1;  // of equal clocks there are none
-                const std::uint32_t own = terms.flit_delay + terms.credit_delay + latency + stages * (back - 1),
+                const std::uint32_t own =
+                                        terms.flit_delay + terms.credit_delay + latency + stages * (back - 1),
                                     other = terms.input_delay + latency + stages * (there - 1),
                                     trip = own + other * p;
                 EXPECT_NEAR(cycles_of_flit(1, 1,
@@ -344,8 +344,9 @@ TEST(Domain, CarriesAFlitInTheRoundTripOfACredit) {
 TEST(Domain, SurvivesTimesBeyond2To32Cycles) {
     fabric_setting s;
     const cycle_t half = cycle_t{1} << 31;
-    test_fabric f(s, with_domains("torus dims=4,4", "a: {routers: 0-7, clock: 3/2}, b: {nodes: 8-9, clock: "
-                                                    "2000/333}"));
+    test_fabric f(s, with_domains("torus dims=4,4",
+                                  "a: {routers: 0-7, clock: 3/2}, b: {nodes: 8-9, clock: "
+                                  "2000/333}"));
     packet_log log;
     f.net.stepper().set_observer(&log);
     for (const cycle_t start : {cycle_t{0}, half * 3 / 2 - 20, half * 3 + 1000}) {

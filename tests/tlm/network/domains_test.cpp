@@ -137,7 +137,8 @@ TEST(Domains, BoundTheLoadByTheSlowerClock) {
     EXPECT_NEAR(find_channel_bound(q).load, 0.6, 1e-3);
 }
 
-/// SA, ST, the link and the second flip-flop for a flit and its credit, each in cycles of its writer or reader.
+/// SA, ST, the link and the second flip-flop for a flit and its credit, each in cycles of its writer or
+/// reader.
 TEST(Domains, CountTheRoundTripOfACredit) {
     const experiment e = read(mesh + "domains: {a: {routers: 1, clock: 5/3, synchroniser: 3}}\n");
     const auto map = e.make_map();
@@ -191,13 +192,12 @@ TEST(Domains, HaveResultsInCyclesOfTheirsAndInTime) {
 /// Writes a table: dynamic energy of routers, NICs and links, clocks and leakage, at 1 V.
 std::string costs() {
     const std::string file = testing::TempDir() + "domains" + std::to_string(getpid()) + ".yaml";
-    std::ofstream(file)
-        << "format: sare-power\nversion: 1\nname: t\nmade: {by: hand, voltage: 1}\nrouter:\n"
-           "  energy: [{component: buffers, event: buffer_read, terms: {\"1\": 3}}, "
-           "{component: other, event: clock, terms: {\"1\": 7}}]\n"
-           "  leakage: [{component: buffers, terms: {\"1\": 2}}]\n"
-           "nic: {energy: [{event: clock, terms: {\"1\": 5}}]}\n"
-           "link: {energy_bit_mm: 0.5, delay_mm: 0.01}\n";
+    std::ofstream(file) << "format: sare-power\nversion: 1\nname: t\nmade: {by: hand, voltage: 1}\nrouter:\n"
+                           "  energy: [{component: buffers, event: buffer_read, terms: {\"1\": 3}}, "
+                           "{component: other, event: clock, terms: {\"1\": 7}}]\n"
+                           "  leakage: [{component: buffers, terms: {\"1\": 2}}]\n"
+                           "nic: {energy: [{event: clock, terms: {\"1\": 5}}]}\n"
+                           "link: {energy_bit_mm: 0.5, delay_mm: 0.01}\n";
     return file;
 }
 
@@ -245,8 +245,8 @@ TEST(Domains, RefuseImpossibleVoltagesAndClocks) {
     std::ofstream(file, std::ios::app) << "delay: {threshold: 0.3, alpha: 1.3}\n";
     const auto said = [&](const std::string& domain) {
         return in_child([&] {
-            const experiment e = read(mesh + "power: {table: " + file + "}\ndomains: {a: {routers: 0-3, " +
-                                      domain + "}}\n");
+            const experiment e =
+                read(mesh + "power: {table: " + file + "}\ndomains: {a: {routers: 0-3, " + domain + "}}\n");
             return simulation(e).run(e).reason;
         });
     };

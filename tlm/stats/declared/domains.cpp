@@ -41,7 +41,8 @@ struct one_domain {
 class domains final : public statistic {
   public:
     explicit domains(const topology& map) : m_all{{"network", {}}} {
-        for (std::uint32_t r = 0; r < map.routers(); ++r) ++m_all[number_of(map.region(router_id(r)))].routers;
+        for (std::uint32_t r = 0; r < map.routers(); ++r)
+            ++m_all[number_of(map.region(router_id(r)))].routers;
         for (std::uint32_t n = 0; n < map.nodes(); ++n) {
             m_of_node.push_back(number_of(map.region(node_id(n))));
             ++m_all[m_of_node.back()].nodes;

@@ -21,7 +21,9 @@ constexpr std::uint32_t no_region = 0xffffffff;
 class regions final : public wrapped_topology {
   public:
     explicit regions(std::unique_ptr<topology> map)
-        : wrapped_topology(std::move(map)), m_of_router(routers(), no_region), m_of_node(nodes(), no_region) {}
+        : wrapped_topology(std::move(map)),
+          m_of_router(routers(), no_region),
+          m_of_node(nodes(), no_region) {}
 
     void add(const region_params& p, double clock_seconds) {
         const auto number = static_cast<std::uint32_t>(m_all.size());
@@ -122,7 +124,7 @@ class regions final : public wrapped_topology {
         return all;
     }
 
-    std::deque<one_region> m_all;  ///< by number of the region
+    std::deque<one_region> m_all;                       ///< by number of the region
     std::vector<std::uint32_t> m_of_router, m_of_node;  ///< number of the region; no_region: none
 };
 
@@ -207,13 +209,15 @@ clock_ratio region_params::ratio(double clock_seconds) const {
     const auto hertz = config::to_quantity(frequency, "Hz");
     if (clock.empty() && !(hertz && *hertz >= 1))
         throw config::error(clock_at, is + "it must be one with its unit, such as 500MHz");
-    const std::optional<clock_ratio> found = clock.empty() ? to_ratio(*hertz, clock_seconds) : to_ratio(clock);
+    const std::optional<clock_ratio> found =
+        clock.empty() ? to_ratio(*hertz, clock_seconds) : to_ratio(clock);
     const double period = found ? found->period() : clock.empty() ? 1 / (*hertz * clock_seconds) : 1;
     if (period < 1 - 1e-9)
-        throw config::error(clock_at, is + (clock.empty() ? "the network's clock is slower; take 'clock_period: " +
-                                                                config::number_text(1e12 / *hertz) + "ps'"
-                                                          : "it must be 1 or more, as no clock is faster than "
-                                                            "the network's"));
+        throw config::error(clock_at,
+                            is + (clock.empty() ? "the network's clock is slower; take 'clock_period: " +
+                                                      config::number_text(1e12 / *hertz) + "ps'"
+                                                : "it must be 1 or more, as no clock is faster than "
+                                                  "the network's"));
     if (!found || period > most_period)
         throw config::error(clock_at, {is, "its period must be from 1 to ", most_period,
                                        " network cycles, as a fraction of at most ", most_cycles, "/",
@@ -227,9 +231,10 @@ std::unique_ptr<topology> with_regions(std::unique_ptr<topology> map, const conf
     if (all.empty()) return map;
     for (std::uint32_t r = 0; r < map->routers(); ++r)
         if (map->clock(router_id(r)) != clock_ratio())
-            throw config::error(section.where(), {"router ", r, " has clock ", map->clock(router_id(r)).text(),
-                                                  " by 'network', whose levels then give all clocks; leave "
-                                                  "'domains' or those out"});
+            throw config::error(section.where(),
+                                {"router ", r, " has clock ", map->clock(router_id(r)).text(),
+                                 " by 'network', whose levels then give all clocks; leave "
+                                 "'domains' or those out"});
     auto made = std::make_unique<regions>(std::move(map));
     for (const region_params& p : all) made->add(p, clock_seconds);
     made->add_nics();
