@@ -36,7 +36,7 @@ cycle_t slowest_link(const topology& map) {
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
         for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p) {
             const link_attributes a = map.link(router_id(r), port_id(p));
-            most = std::max(most, (cycle_t{a.latency} + a.cycles_per_flit + a.wake) * a.clock);
+            most = std::max<cycle_t>(most, a.clock.cycles_of(a.latency + a.cycles_per_flit + a.wake));
         }
     }
     return most;

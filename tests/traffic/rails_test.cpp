@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/in_child.h"
 #include "tests/traffic/fake_port.h"
-#include "tlm/topology/mapped_port.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/simulation.h"
+#include "tlm/topology/mapped_port.h"
 #include "traffic/rails/port_choice.h"
 
 #include <gtest/gtest.h>
@@ -40,8 +40,9 @@ std::string makespan(const std::string& text) {
 /// from one queue, at once from two.
 TEST(Rails, LetsMessagesToBothNeighboursOverlap) {
     const auto file = std::filesystem::temp_directory_path() / "rails_test.trace";
-    std::ofstream(file) << "sare-trace 3\ntasks 8\n0 isend 1 65536 0 -\n0 isend 7 65536 0 -\n1 recv 0 65536 0\n"
-                           "7 recv 0 65536 0\n";
+    std::ofstream(file)
+        << "sare-trace 3\ntasks 8\n0 isend 1 65536 0 -\n0 isend 7 65536 0 -\n1 recv 0 65536 0\n"
+           "7 recv 0 65536 0\n";
     const auto run = [&](const std::string& concentration, const std::string& traffic) {
         return std::stoul(makespan("{network: {topology: torus, dims: [8], link_cycles_per_flit: 2" +
                                    concentration + "}, router: {vcs: 4, depth: 64}, nic: {flit_bytes: 16}, " +
@@ -50,8 +51,8 @@ TEST(Rails, LetsMessagesToBothNeighboursOverlap) {
     const std::string trace = "{workload: trace, file: " + file.string() + "}";
     const std::uint64_t one = run("", trace);
     for (const char* rule : {"nearest", "shortest_queue", "round_robin", "direction"}) {
-        const std::uint64_t two = run(", concentration: 2",
-                                      "{workload: rails, choose: " + std::string(rule) + ", of: " + trace + "}");
+        const std::uint64_t two = run(
+            ", concentration: 2", "{workload: rails, choose: " + std::string(rule) + ", of: " + trace + "}");
         EXPECT_GE(two, 8192u) << rule;
         EXPECT_LT(two, 8192u + 50) << rule;
     }
@@ -136,7 +137,8 @@ TEST(Rails, TakesPortsByTheRule) {
         }
         return all;
     };
-    EXPECT_EQ(taken(port_rule::direction, {{6, 0}, {4, 0}, {9, 0}, {1, 0}, {5, 0}, {7, 0}, {10, 0}}), "0123000");
+    EXPECT_EQ(taken(port_rule::direction, {{6, 0}, {4, 0}, {9, 0}, {1, 0}, {5, 0}, {7, 0}, {10, 0}}),
+              "0123000");
     EXPECT_EQ(taken(port_rule::destination, {{6, 0}, {4, 0}, {9, 0}}), "201");
     EXPECT_EQ(taken(port_rule::message_class, {{6, 1}, {4, 0}, {9, 1}}), "101");
     EXPECT_EQ(taken(port_rule::round_robin, {{6, 1}, {4, 0}, {9, 1}, {9, 0}, {9, 0}}), "01230");
@@ -154,11 +156,13 @@ class bounded final : public workload {
     void tick(cycle_t now) override {
         m_next = m_left == 0 ? never : now + 1;
         for (std::uint32_t n = 0; n < m_port->nodes() && now != 0 && m_left != 0; ++n)
-            EXPECT_GT(m_port->queued_of(n, 0), m_asked[n]) << "node " << n << " was not called, cycle " << now;
+            EXPECT_GT(m_port->queued_of(n, 0), m_asked[n])
+                << "node " << n << " was not called, cycle " << now;
         for (std::uint32_t n = 0; n < m_port->nodes() && now == 0; ++n) fill(n);
     }
     void queue_space(std::uint32_t node, std::uint32_t) override {
-        EXPECT_LE(m_port->queued_of(node, 0), m_asked[node]) << "node " << node << ", cycle " << m_port->now();
+        EXPECT_LE(m_port->queued_of(node, 0), m_asked[node])
+            << "node " << node << ", cycle " << m_port->now();
         fill(node);
     }
     void delivered(const delivery& d) override { arrived += d.what.destination == (d.what.source + 1) % 2; }
@@ -184,8 +188,8 @@ class bounded final : public workload {
     std::uint32_t m_left = 500, m_asked[2] = {};
     rng m_random{1, stream::test, 0};
 };
-const config::registration<workload, const workload_context&> registered{
-    "bounded", "Keeps its queues short.", config::made<bounded>};
+const config::registration<workload, const workload_context&> registered{"bounded", "Keeps its queues short.",
+                                                                         config::made<bounded>};
 
 /// A node is called in the first cycle in which all its ports together hold as few messages as it asked for.
 TEST(Rails, CallsWhenAllPortsTogetherHaveRoom) {
@@ -202,13 +206,15 @@ TEST(Rails, CallsWhenAllPortsTogetherHaveRoom) {
 
 TEST(Rails, SaysInOneLineWhatCannotBe) {
     const auto wrong = [](const std::string& keys, std::uint32_t nodes) {
-        return error_of([&] { testing_support::make_workload(yaml("{workload: rails, " + keys + "}"), nodes); });
+        return error_of(
+            [&] { testing_support::make_workload(yaml("{workload: rails, " + keys + "}"), nodes); });
     };
     const std::string of = "of: {workload: bernoulli, load: 0.1}";
     EXPECT_EQ(wrong(of, 16), "");
     EXPECT_NE(wrong("ports: 2", 16).find("needs 'of: '"), std::string::npos);
     EXPECT_NE(wrong(of + ", ports: 3", 16).find("16 nodes, which must be a multiple"), std::string::npos);
-    EXPECT_NE(wrong(of + ", transpose: [3]", 16).find("must divide the number of nodes, 8"), std::string::npos);
+    EXPECT_NE(wrong(of + ", transpose: [3]", 16).find("must divide the number of nodes, 8"),
+              std::string::npos);
     EXPECT_NE(wrong(of + ", transpose: [0, 0, 2]", 16).find("one for each of 2 ports"), std::string::npos);
     EXPECT_NE(wrong(of + ", dims: [3, 3]", 16).find("has 8 nodes, its 'dims' make 9"), std::string::npos);
     const std::string apart = makespan(

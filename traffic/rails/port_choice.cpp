@@ -29,8 +29,7 @@ port_numbers::port_numbers(const rails_parameters& p, std::uint32_t in_network, 
             throw config::error(
                 at, {"'transpose' is ", columns, "; it must divide the number of nodes, ", m_nodes});
         for (std::uint32_t n = 0; n < m_nodes; ++n) {
-            const std::uint32_t number =
-                columns == 0 ? n : (n % columns) * (m_nodes / columns) + n / columns;
+            const std::uint32_t number = columns == 0 ? n : (n % columns) * (m_nodes / columns) + n / columns;
             const std::uint32_t whole =
                 p.order == port_order::planes ? port * m_nodes + number : number * m_ports + port;
             m_at[std::size_t{n} * m_ports + port] = whole;
@@ -51,12 +50,18 @@ port_chooser::port_chooser(port_rule rule, const port_numbers& numbers,
 std::uint32_t port_chooser::choose(const message& m) {
     const std::uint32_t ports = m_numbers.ports();
     switch (m_rule) {
-        case port_rule::nearest: return shortest_queue(m.source, nearest(m.source, m.destination));
-        case port_rule::shortest_queue: return shortest_queue(m.source, ~std::uint64_t{0});
-        case port_rule::round_robin: break;
-        case port_rule::message_class: return m.message_class % ports;
-        case port_rule::destination: return m.destination % ports;
-        case port_rule::direction: return direction(m.source, m.destination) % ports;
+        case port_rule::nearest:
+            return shortest_queue(m.source, nearest(m.source, m.destination));
+        case port_rule::shortest_queue:
+            return shortest_queue(m.source, ~std::uint64_t{0});
+        case port_rule::round_robin:
+            break;
+        case port_rule::message_class:
+            return m.message_class % ports;
+        case port_rule::destination:
+            return m.destination % ports;
+        case port_rule::direction:
+            return direction(m.source, m.destination) % ports;
     }
     std::uint32_t& next = m_next.at(m.source);
     const std::uint32_t port = next;

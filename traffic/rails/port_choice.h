@@ -28,12 +28,13 @@ enum class port_order : std::uint8_t {
 
 /// Parameters of the workload `rails`.
 struct rails_parameters {
-    config::value of;                      ///< section of the workload whose nodes have several ports
-    std::uint32_t ports = 2;               ///< ports of each node, 1 to most_ports
+    config::value of;         ///< section of the workload whose nodes have several ports
+    std::uint32_t ports = 2;  ///< ports of each node, 1 to most_ports
     port_order order = port_order::consecutive;
-    std::vector<std::uint32_t> transpose;  ///< columns of the transposed numbering, by port; 0: not transposed
+    std::vector<std::uint32_t>
+        transpose;  ///< columns of the transposed numbering, by port; 0: not transposed
     port_rule choose = port_rule::nearest;
-    std::vector<std::uint32_t> dims;       ///< grid of the nodes, dimension 0 varying fastest; empty: a line
+    std::vector<std::uint32_t> dims;  ///< grid of the nodes, dimension 0 varying fastest; empty: a line
 
     static constexpr std::uint32_t most_ports = 64;
     static config::schema<rails_parameters> fields();
@@ -69,8 +70,8 @@ class port_numbers {
 /// destination.
 class port_chooser {
   public:
-    /// `network`: the network with all ports, which must outlive the object, as `numbers` must. `dims`: grid of
-    /// the nodes.
+    /// `network`: the network with all ports, which must outlive the object, as `numbers` must. `dims`: grid
+    /// of the nodes.
     port_chooser(port_rule rule, const port_numbers& numbers, const std::vector<std::uint32_t>& dims,
                  const traffic_port& network);
 

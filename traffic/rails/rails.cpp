@@ -46,9 +46,10 @@ config::schema<rails_parameters> rails_parameters::fields() {
         .choice("order", &p::order,
                 {{"consecutive", port_order::consecutive}, {"planes", port_order::planes}},
                 "port p of node n, of P ports and N nodes: consecutive: n * P + p; planes: p * N + n")
-        .integers("transpose", &p::transpose, 0, 4294967295.0, "nodes",
-                  "a number c for each port: that of node n takes the place of node (n mod c) * N/c + n/c, so "
-                  "that nodes with equal n mod c are neighbours; 0 or left out: n")
+        .integers(
+            "transpose", &p::transpose, 0, 4294967295.0, "nodes",
+            "a number c for each port: that of node n takes the place of node (n mod c) * N/c + n/c, so "
+            "that nodes with equal n mod c are neighbours; 0 or left out: n")
         .choice("choose", &p::choose,
                 {{"nearest", port_rule::nearest},
                  {"shortest_queue", port_rule::shortest_queue},
@@ -74,8 +75,7 @@ rails::rails(const rails_parameters& p, std::unique_ptr<workload> work, std::uin
       m_work(std::move(work)),
       m_rule(p.choose),
       m_dims(p.dims.empty() ? std::vector<std::uint32_t>{m_numbers.nodes()} : p.dims) {
-    const auto product =
-        std::accumulate(m_dims.begin(), m_dims.end(), std::uint64_t{1}, std::multiplies<>());
+    const auto product = std::accumulate(m_dims.begin(), m_dims.end(), std::uint64_t{1}, std::multiplies<>());
     if (product != m_numbers.nodes())
         throw config::error(
             at, {"workload 'rails' has ", m_numbers.nodes(), " nodes, its 'dims' make ", product});

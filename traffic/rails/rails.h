@@ -8,8 +8,8 @@
 
 namespace sare::traffic {
 
-/// The workload `rails`: another workload, each node of which sends and receives through several ports. To the
-/// network the ports are nodes with a NIC each, so that messages of different ports overlap.
+/// The workload `rails`: another workload, each node of which sends and receives through several ports. To
+/// the network the ports are nodes with a NIC each, so that messages of different ports overlap.
 class rails final : public forwarding_workload, public forwarding_port, public refusing_workload {
   public:
     /// Throws config::error if the ports do not make whole nodes.
@@ -36,7 +36,9 @@ class rails final : public forwarding_workload, public forwarding_port, public r
     /// @name The workload as the network sees it
     /// @{
     void start(traffic_port& port) override;
-    void delivered(const delivery& d) override { m_inner.delivered({of_nodes(d.what), d.injected, d.consumed}); }
+    void delivered(const delivery& d) override {
+        m_inner.delivered({of_nodes(d.what), d.injected, d.consumed});
+    }
     void dropped_at(const message& m, const std::string& cause, const drop_location& at) override {
         m_inner.dropped_at(of_nodes(m), cause, at);
     }
