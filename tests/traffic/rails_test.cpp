@@ -60,6 +60,16 @@ TEST(Rails, LetsMessagesToBothNeighboursOverlap) {
     std::filesystem::remove(file);
 }
 
+/// Where no message waits for another, ports change nothing.
+TEST(Rails, TakesAsLongWithoutContention) {
+    const std::string ring = "{workload: ring, bytes: 4096}";
+    const auto run = [](const std::string& concentration, const std::string& traffic) {
+        return makespan("{fidelity: analytic, network: {topology: torus, dims: [4, 4]" + concentration +
+                        "}, traffic: " + traffic + "}");
+    };
+    EXPECT_EQ(run(", concentration: 3", "{workload: rails, ports: 3, of: " + ring + "}"), run("", ring));
+}
+
 TEST(Rails, NumbersEachPortOnce) {
     for (const port_order order : {port_order::consecutive, port_order::planes})
         for (const std::uint32_t columns : {0u, 1u, 3u, 4u, 12u}) {
