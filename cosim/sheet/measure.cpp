@@ -340,9 +340,9 @@ void sheet_probes::depth() {
         }
         std::uint32_t n = m_s.model.depth;
         const std::uint32_t most = std::max(m_s.model.depth * m_s.model.vcs, 8u) + 4;
-        const auto holds = [&](std::uint32_t flits) {
+        const auto holds = [&, &filled = lanes](std::uint32_t flits) {
             bool is_intact = true;
-            places(lanes, flits, is_intact);
+            places(filled, flits, is_intact);
             return is_intact;
         };
         while (n > 0 && !holds(n)) --n;

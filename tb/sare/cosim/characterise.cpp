@@ -152,7 +152,8 @@ int characterise(const characterise_options& options) {
     read_plugin(options.input, subject);
     progress_line line(options.quiet || options.as_json);
     json sheet = measured_sheet(options, subject);
-    if (!options.no_network && sheet["clean"] == "")
+    const auto unclean = sheet["clean"].get<std::string>();
+    if (!options.no_network && unclean.empty())
         sheet["network"] =
             network_pair(subject, config::parse_document(sheet["model"], "model")).run(options.jobs, line);
     line.erase();
@@ -160,7 +161,7 @@ int characterise(const characterise_options& options) {
     show(options.as_json ? text_of(sheet) : sheet_text(sheet));
     std::vector<std::string> wrong = losses(before, sheet["figures"]);
     for (const json& failed : sheet["failed"]) wrong.push_back(failed);
-    if (sheet["clean"] != "") wrong.push_back("not clean: " + sheet["clean"].get<std::string>());
+    if (!unclean.empty()) wrong.push_back("not clean: " + unclean);
     for (const std::string& what : wrong) complain(what);
     return wrong.empty() ? exit_status::good : exit_status::failure;
 }
