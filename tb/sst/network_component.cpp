@@ -190,8 +190,7 @@ void network_component::handle(SST::Event* e, int port) {
     run();
     if (auto* packet = dynamic_cast<packet_event*>(e)) {
         send(node, packet);
-    } else {
-        const auto* room = static_cast<room_event*>(e);
+    } else if (const auto* room = dynamic_cast<room_event*>(e)) {
         const auto vn = static_cast<std::uint32_t>(room->vn);
         ejection& its = ejection_of(node, vn);
         its.room += room->bytes;

@@ -16,7 +16,7 @@ namespace sare::test {
 
 inline std::string type_name(const sc_core::sc_object& o) {
     char* const text = abi::__cxa_demangle(typeid(o).name(), nullptr, nullptr, nullptr);
-    const std::string name = text == nullptr ? "" : text;
+    std::string name = text == nullptr ? "" : text;
     std::free(text);
     return name;
 }

@@ -26,8 +26,8 @@ struct setting {
     std::uint32_t request_classes = 1;
     bool keeps_order = false;
     std::uint32_t data_width = 64, flit_width = 64, max_beats = 16;
-    double load = 0.2;      ///< of the other nodes
     bool intrudes = false;  ///< all nodes have that load
+    double load = 0.2;      ///< of the other nodes
 
     friend std::ostream& operator<<(std::ostream& to, const setting& s) { return to << s.name; }
 };
@@ -221,7 +221,8 @@ const setting plain{"plain", "network: {topology: mesh, dims: [4, 4]}\nrouter: {
                     {0, 3},  {5, 10},
                     1,       true,
                     64,      72,
-                    16,      0};
+                    16,      false,
+                    0};
 
 TEST(AxiNetwork, GivesEachModuleAKindAndADump) {
     system_of s(plain, bridge_kind::model);
