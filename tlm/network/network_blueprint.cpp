@@ -73,11 +73,10 @@ void check_forks(const experiment& e, const routing_function& routing, const rou
     if (!routing.forks()) return;
     for (const auto& group : plan.groups())
         if (!group.terms.forks)
-            throw config::error(e.router.where(),
-                                {"routing.function is ", routing.name(),
-                                 ", by which packets fork; routers of kind ", group.name,
-                                 " send them by one output only: take kind vc with 'forking: asynchronous' "
-                                 "or 'synchronous'"});
+            throw config::error(
+                e.router.where(),
+                {"routing.function is ", routing.name(), ", by which packets fork; routers of kind ",
+                 group.name, " send them by one output only: take kind vc, and set router.forking"});
 }
 
 /// Returns deadlock_question::branches_wait for packets of up to `longest` flits.

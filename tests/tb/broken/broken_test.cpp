@@ -181,7 +181,7 @@ const broken_case exceptions[] = {
      "network: {topology: mesh, dims: [3, 3]}\nrouter: {vcs: 2}\nrouting: multicast_tree\n"
      "traffic: {workload: multicast}\n",
      "case.yaml:2:9: routing.function is multicast_tree, by which packets fork; routers of kind vc send them "
-     "by one output only: take kind vc with 'forking: asynchronous' or 'synchronous'"},
+     "by one output only: take kind vc, and set router.forking"},
     {"spinnaker_has_one_vc", "check", "", 1,
      "network: {topology: triangular_torus}\nrouter: {kind: spinnaker}\nrouting: multicast\n"
      "traffic: {workload: request_reply}\n",
