@@ -248,10 +248,8 @@ TEST_F(cosim, GivesVerilatorWhatTheSkeletonNeeds) {
     EXPECT_TRUE(
         std::regex_search(cmake, std::regex("SOURCES \\S*/lib/types.sv \\S*/lib/fifo.sv \\S*/ring.sv\n")))
         << cmake;
-    EXPECT_TRUE(std::regex_search(
-        cmake,
-        std::regex(
-            "VERILATOR_ARGS -I\\S*/lib/inc -I\\S*/lib/inc -DBYTES=8 -GD=2 -I\\S*\n *-Wno-WIDTH\\w*  # CHECK")))
+    EXPECT_TRUE(std::regex_search(cmake, std::regex("VERILATOR_ARGS -I\\S*/lib/inc -I\\S*/lib/inc -DBYTES=8 "
+                                                    "-GD=2 -I\\S*\n *-Wno-WIDTH\\w*  # CHECK")))
         << cmake;
     EXPECT_NE(adapter.find("        put(dataIn_of(port), 0, 64, flit->data);  // CHECK"), std::string::npos)
         << adapter;
