@@ -76,6 +76,7 @@ class archive {
             std::memcpy(static_cast<void*>(&x), image, sizeof image);
         } else {
             std::memcpy(image, static_cast<const void*>(&x), sizeof image);
+            clear_padding(*reinterpret_cast<T*>(image));
             (std::memset(place(x.*kept), 0, sizeof(x.*kept)), ...);
             bytes(image, sizeof image);
         }
@@ -107,8 +108,26 @@ class archive {
             x.serialize(*this);
         } else {
             static_assert(is_plain<T> && !std::is_pointer_v<T>, "it needs a function serialize(archive&)");
-            bytes(&x, sizeof x);
+            objects(&x, 1);
         }
+    }
+    /// Sets bytes between members, which have no value, to 0, so that equal states have equal bytes. Does
+    /// nothing if the compiler cannot tell which bytes these are.
+    template <class T>
+    static void clear_padding(T& x) {
+#if defined __has_builtin
+#if __has_builtin(__builtin_clear_padding)
+        if constexpr (!std::has_unique_object_representations_v<T>) __builtin_clear_padding(&x);
+#endif
+#endif
+        (void)x;
+    }
+    /// Writes or reads `n` plain objects.
+    template <class T>
+    void objects(T* first, std::size_t n) {
+        if (!m_reads)
+            for (std::size_t k = 0; k < n; ++k) clear_padding(first[k]);
+        bytes(first, n * sizeof(T));
     }
     std::size_t size_of(std::size_t here) {
         std::uint64_t n = here;
@@ -118,7 +137,7 @@ class archive {
     template <class T, class Allocator>
     void elements(std::vector<T, Allocator>& v) {
         if constexpr (is_plain<T>)
-            bytes(v.data(), v.size() * sizeof(T));
+            objects(v.data(), v.size());
         else
             for (T& x : v) part(x);
     }

@@ -9,9 +9,7 @@ void phit_bank<W>::serialize(archive& a) {
     for (std::uint32_t k = 0; k < size(); ++k)
         a.plain(m_blocks[k], &block::queues, &block::outputs, &block::ports, &block::slots, &block::ways,
                 &block::links, &block::remembered);
-    a.in_place(m_queues, m_outputs, m_ports, m_slots, m_remembered);
-    // Between the members of a candidate there are bytes without a value.
-    for (route_candidate& w : m_ways) a(w.port, w.escape, w.vcs);
+    a.in_place(m_queues, m_outputs, m_ports, m_slots, m_ways, m_remembered);
     if (m_congestion != nullptr) a(*m_congestion);  // all banks share it, and each writes it
 }
 
