@@ -97,19 +97,6 @@ void rails::send(const message& m) {
     if (level(m.source, m.message_class) != none) watch(out.source, m.message_class);
 }
 
-std::uint32_t rails::queued(std::uint32_t node) const {
-    std::uint32_t all = 0;
-    for (std::uint32_t p = 0; p < m_numbers.ports(); ++p) all += m_port->queued(m_numbers.at(node, p));
-    return all;
-}
-
-std::uint32_t rails::queued_of(std::uint32_t node, std::uint32_t message_class) const {
-    std::uint32_t all = 0;
-    for (std::uint32_t p = 0; p < m_numbers.ports(); ++p)
-        all += m_port->queued_of(m_numbers.at(node, p), message_class);
-    return all;
-}
-
 void rails::call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t most) {
     level(node, message_class) = most;
     for (std::uint32_t p = 0; p < m_numbers.ports(); ++p) watch(m_numbers.at(node, p), message_class);
@@ -136,13 +123,6 @@ void rails::queue_space(std::uint32_t in_network, std::uint32_t message_class) {
 void rails::set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts) {
     for (std::uint32_t p = 0; p < m_numbers.ports(); ++p)
         m_port->set_accepting(m_numbers.at(node, p), message_class, accepts);
-}
-
-std::uint32_t rails::held_back(std::uint32_t node, std::uint32_t message_class) const {
-    std::uint32_t all = 0;
-    for (std::uint32_t p = 0; p < m_numbers.ports(); ++p)
-        all += m_port->held_back(m_numbers.at(node, p), message_class);
-    return all;
 }
 
 void rails::judged(const judged_sources& all) {

@@ -26,11 +26,17 @@ class rails final : public forwarding_workload, public forwarding_port, public r
     const place_names* names() const override { return nullptr; }          // the network's are of ports
     const multicast_table* multicast() const override { return nullptr; }  // its sets are of ports
     void send(const message& m) override;
-    std::uint32_t queued(std::uint32_t node) const override;
-    std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override;
+    std::uint32_t queued(std::uint32_t node) const override {
+        return sum(node, [this](std::uint32_t port) { return m_port->queued(port); });
+    }
+    std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override {
+        return sum(node, [=](std::uint32_t port) { return m_port->queued_of(port, message_class); });
+    }
     void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override;
     void set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts) override;
-    std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const override;
+    std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const override {
+        return sum(node, [=](std::uint32_t port) { return m_port->held_back(port, message_class); });
+    }
     /// @}
 
     /// @name The workload as the network sees it
@@ -71,6 +77,13 @@ class rails final : public forwarding_workload, public forwarding_port, public r
         m.source = m_numbers.node_of(m.source);
         m.destination = m_numbers.node_of(m.destination);
         return m;
+    }
+    /// Returns the sum of f(port) over the ports of a node, which are nodes of the network.
+    template <class F>
+    std::uint32_t sum(std::uint32_t node, F&& f) const {
+        std::uint32_t all = 0;
+        for (std::uint32_t p = 0; p < m_numbers.ports(); ++p) all += f(m_numbers.at(node, p));
+        return all;
     }
     generated_counts share(const generated_counts& all, std::uint32_t in_network) const;
     std::uint32_t& level(std::uint32_t node, std::uint32_t message_class) {
