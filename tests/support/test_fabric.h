@@ -9,6 +9,8 @@
 #include "tlm/router_api/registry.h"
 #include "tlm/router_api/router_context.h"
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <vector>
 
@@ -214,5 +216,20 @@ struct packet_log final : observer {
     }
     void message_consumed(const message_record&, cycle_t) override {}
 };
+
+/// Returns what becomes of the messages `all` on the network `map`, in which nothing may be left at the end.
+/// `shuffle`: seed of another order of evaluation; 0: the usual one.
+inline packet_log log_of(const fabric_setting& s, std::unique_ptr<topology> map,
+                         const std::vector<sare::message>& all, std::uint64_t shuffle = 0) {
+    test_fabric f(s, std::move(map));
+    if (shuffle != 0) f.net.stepper().shuffle_evaluation(shuffle);
+    scripted_traffic traffic(all);
+    packet_log log;
+    f.net.stepper().set_observer(&log);
+    f.net.stepper().set_workload(&traffic);
+    f.run(0, 1'000'000);
+    EXPECT_EQ(f.net.view().leftovers(), "");
+    return log;
+}
 
 }  // namespace sare::test

@@ -33,19 +33,6 @@ std::vector<sare::message> script(std::uint32_t nodes, std::uint32_t clock, std:
     return all;
 }
 
-packet_log log_of(const fabric_setting& s, std::unique_ptr<topology> map,
-                  const std::vector<sare::message>& all, std::uint64_t shuffle = 0) {
-    test_fabric f(s, std::move(map));
-    if (shuffle != 0) f.net.stepper().shuffle_evaluation(shuffle);
-    scripted_traffic traffic(all);
-    packet_log log;
-    f.net.stepper().set_observer(&log);
-    f.net.stepper().set_workload(&traffic);
-    f.run(0, 1'000'000);
-    EXPECT_EQ(f.net.view().leftovers(), "");
-    return log;
-}
-
 fabric_setting random_setting(rng& random) {
     fabric_setting s;
     s.seed = random.next();

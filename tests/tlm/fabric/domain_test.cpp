@@ -58,19 +58,6 @@ std::unique_ptr<topology> with_domains(const std::string& line, const std::strin
     return with_regions(network(line), config::parse_yaml("{" + domains + "}", "test"), 1e-9);
 }
 
-packet_log log_of(const fabric_setting& s, std::unique_ptr<topology> map,
-                  const std::vector<sare::message>& all, std::uint64_t shuffle = 0) {
-    test_fabric f(s, std::move(map));
-    if (shuffle != 0) f.net.stepper().shuffle_evaluation(shuffle);
-    scripted_traffic traffic(all);
-    packet_log log;
-    f.net.stepper().set_observer(&log);
-    f.net.stepper().set_workload(&traffic);
-    f.run(0, 1'000'000);
-    EXPECT_EQ(f.net.view().leftovers(), "");
-    return log;
-}
-
 fabric_setting random_setting(rng& random) {
     fabric_setting s;
     s.seed = random.next();
