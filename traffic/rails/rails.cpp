@@ -141,7 +141,7 @@ generated_counts rails::share(const generated_counts& all, std::uint32_t in_netw
 
 void rails::serialize(archive& a) {
     a(m_levels);
-    m_chooser->serialize(a);
+    if (m_chooser != nullptr) m_chooser->serialize(a);
     m_inner.serialize(a);
 }
 

@@ -276,6 +276,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "noise: "
                 "{background: true, traffic: {workload: bernoulli, load: 0.2, length: 8}}}}\n",
                 500},
+        setting{"ports_in_turn",
+                "network: {topology: mesh, dims: [4, 4], concentration: 3}\nrouter: {vcs: 3, depth: 4}\n"
+                "traffic: {workload: rails, ports: 3, choose: round_robin, of: {workload: protocol, preset: "
+                "mesi_directory, outstanding: 9, buffer: 1, count: 40}}\n",
+                400},
         setting{"applications_that_share_nodes",
                 "network: {topology: torus, dims: [4, 4]}\ntraffic: {workload: applications, applications: {"
                 "a: {shared: true, traffic: {workload: burst, messages: 50, length: 4}}, b: {shared: true, "
