@@ -15,7 +15,7 @@ from unittest import mock
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/python"))
-from sare.power import events, fit, netlist, nic, period, table  # noqa: E402
+from sare.power import events, fit, netlist, period, table, wires  # noqa: E402
 from sare.power import pins as pins_of  # noqa: E402
 from sare.power.bridges import form as bridge_form  # noqa: E402
 from sare.power.bridges import points as bridge_points  # noqa: E402
@@ -23,8 +23,9 @@ from sare.power.energy import Meter  # noqa: E402
 from sare.power.form import Term  # noqa: E402
 from sare.power.function import Function  # noqa: E402
 from sare.power.gatesim import Simulator, Stimulus  # noqa: E402
-from sare.power.liberty import Library, Wrong, parse  # noqa: E402
+from sare.power.liberty import AROUND, Around, Library, Wrong, parse  # noqa: E402
 from sare.power.model import Flit, Run, Trace, Traced  # noqa: E402
+from sare.power.nics import measure as nic  # noqa: E402
 from sare.power.points import Router  # noqa: E402
 from sare.power.rows import Row  # noqa: E402
 
@@ -115,6 +116,44 @@ class LibertyTest(unittest.TestCase):
             library = Library(files, **options)
             self.assertEqual(set(Library(library.path).cells), set(library.cells))  # what the tools are given
             return library
+
+    def test_cells_that_no_router_is_made_of(self):
+        """The tools are not given them; strings and comments may have braces, and go on in the next line."""
+        wide = 'cell (AND7) { area : 1;' + "".join(f" pin(A{k}) {{ direction : input; }}" for k in range(7)) + \
+            ' pin(Y) { direction : output; function : "A0 A1 A2 A3 A4 A5 A6"; } }\n'
+        gate = 'cell ("ICG") { statetable ("CLK ENA", "IQ") { table : "L H : - : }, \\\n H - : - : N"; } /* } */ pin(Q) { direction : output; } }\n'
+        end = LIBRARY.rindex("}")
+        library = self.with_files(LIBRARY[:end] + wide + "}", LIBRARY[:LIBRARY.index("cell (INV)")] + gate + wide.replace("AND7", "OR7") + "}")
+        self.assertEqual((set(library.cells), library.unusable["AND7"]), ({"INV", "DFF", "ICG"}, "function of 7 inputs, more than 6"))
+        library = self.with_files(LIBRARY, dont_use=["IN*"])
+        self.assertEqual((set(library.cells), library.unusable), ({"DFF"}, {"INV": "name among IN*"}))
+        self.assertRaisesRegex(Wrong, "no cells of one bit that may be used", self.with_files, LIBRARY, dont_use=["*"])
+
+    def test_flip_flops_of_the_inverse(self):
+        """Those that keep the inverse of their data are given to the tools as others with an inverted output, reset to the same value."""
+        inverse = LIBRARY.replace('"D"; clocked_on : "CK"; clear :', '"!D"; clocked_on : "CK"; preset :')
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, {"SARE_POWER_CACHE": folder}):
+            (Path(folder) / "inverse.lib").write_text(inverse)
+            library = Library(Path(folder) / "inverse.lib")
+            given = Library(library.path)
+        self.assertEqual((library.cells["DFF"].state.names, library.cells["DFF"].state.preset), (("IQ", "IQN"), "(!R)"))
+        state = given.cells["DFF"].state
+        self.assertEqual((state.names, state.data, state.clear, state.preset), (("IQN", "IQ"), "D", "(!R)", ""))
+        self.assertEqual(given.cells["DFF"].pins["Q"].function, "IQ")
+
+    def test_wires(self):
+        """A repeater of known delay, at the distance of Bakoglu."""
+        buffer = LIBRARY[LIBRARY.index("cell (INV)"):LIBRARY.index("cell (DFF)")].replace("INV", "BUF").replace("(!A)", "A")
+        buffer = buffer.replace('"0.3, 0.3"', '"1.1, 1.1"')  # 0.1 ns and 1 ns a pF
+        library = self.with_files(LIBRARY[:LIBRARY.rindex("}")] + buffer + "}", around=Around(0.5, 0.02))
+        r, c, pin = 2.0, 0.3, 0.01  # kohm and pF a mm
+        fixed = 0.1 + 1.0 * pin
+        link = wires.costs(library, wires.Wire(1000 * r, c))
+        spacing = (fixed / (0.38 * r * c)) ** 0.5
+        self.assertAlmostEqual(link["repeater_mm"], spacing, 3)
+        self.assertAlmostEqual(link["delay_mm"], 2 * fixed / spacing + 1.0 * c + 0.69 * r * pin, 3)
+        self.assertAlmostEqual(link["energy_bit_mm"], 0.5 * c * 4, 3)
+        self.assertEqual(set(wires.costs(library, wires.Wire())), {"energy_bit_mm", "leakage_bit_mm", "area_bit_mm"})
 
     def test_units_of_any_library(self):
         """The same library in other units is the same one."""
@@ -215,7 +254,7 @@ class ReplayTest(unittest.TestCase):
         # 2 V: half of C V^2 is 2 C. Clock: 20 edges of 0.02 pF; 10 x 0.5 and 10 x 0.25 within the flip-flop.
         self.assertAlmostEqual(found["clock"], 20 * 2 * 0.02 + 10 * 0.5 + 10 * 0.25)
         # Q: 9 edges of the inverter's pin and the router's own load.
-        self.assertAlmostEqual(found["registers"], 9 * 2 * (0.01 + netlist.OUTPUT_LOAD))
+        self.assertAlmostEqual(found["registers"], 9 * 2 * (0.01 + AROUND.load))
         # The inverter: 9 edges of 0.03 pF; rises by the falls of Q (transition 0.1): 1 + 2 x 0.03 + 0.1; falls 5.
         self.assertAlmostEqual(found["buffers"], 9 * 2 * 0.03 + 4 * (1 + 2 * 0.03 + 0.1) + 5 * 5.0)
         self.assertAlmostEqual(meter.leakage()["registers"], 0.007)
@@ -283,9 +322,9 @@ class PeriodTest(unittest.TestCase):
         self.assertNotIn(str(period.ROOT), period.recipe())
         with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, SARE_POWER_CACHE=folder), \
                 mock.patch.object(period.cost, "period", return_value=2.75) as made:
-            library = SimpleNamespace(name="mine", path=Path("mine.lib"), digest="1")
+            library = SimpleNamespace(name="mine", path=Path("mine.lib"), key="1", driver=lambda: "BUF", latch=lambda: None)
             self.assertEqual([period.of_router(Router(vcs=2), library) for _ in range(2)], [2.75, 2.75])
-            self.assertEqual(made.call_args_list, [mock.call((str(Router(vcs=2)), Router(vcs=2).parameters()), library.path)])
+            self.assertEqual(made.call_args_list, [mock.call((str(Router(vcs=2)), Router(vcs=2).parameters()), library.path, "BUF", "")])
             ratios = [2.75 / period.published()[row] for row in period.SCALED_BY]
             self.assertAlmostEqual(period.scale_of(library), np.prod(ratios) ** (1 / len(ratios)), 9)
 

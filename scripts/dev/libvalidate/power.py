@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from libvalidate.rows import fail
-from sare.power import fit, nic
+from sare.power import fit
 from sare.power import period as periods
 from sare.power import rows as measuring
 from sare.power import table as tables
 from sare.power.command import TABLES, in_all_runs
 from sare.power.liberty import Library
 from sare.power.model import energies
+from sare.power.nics import measure as nic
 from sare.power.points import POINTS, Router, Run, held_out, joined, smallest
 from sare.rtl import cells
 

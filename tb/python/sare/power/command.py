@@ -5,14 +5,15 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from ..rtl import ROOT
-from . import cache, like, nic, period, table
+from . import cache, like, period, table, wires
 from .bridges import form as bridge_form
 from .bridges import measure
 from .bridges import points as bridge_points
 from .fit import fit_built, fit_energy
 from .glitch import factor
-from .liberty import Library, Wrong
+from .liberty import Around, Library, Wrong
 from .model import fitting
+from .nics import measure as nic
 from .points import POINTS, Router, Run, joined
 from .rows import RUNS, Bench, Built, Row, dynamic, measured
 
@@ -65,7 +66,8 @@ def characterise(library: Library, points: list[tuple[Router, list[Run]]], jobs:
 
 
 def library_of(arguments) -> Library:
-    return Library(arguments.library, arguments.voltage, arguments.corner)
+    return Library(arguments.library, arguments.voltage, arguments.corner, arguments.dont_use,
+                   Around(arguments.slew, arguments.load))
 
 
 def name_of(arguments) -> str:
@@ -80,7 +82,7 @@ def make_table(arguments) -> int:
     kept = table.Measured(fit_energy(rows), fit_built(built, "area"), fit_built(built, "leakage"),
                           period.fit(library, [r for r, _ in joined()] + period.MORE), built, glitch=glitch_of(Router(), library))
     out = arguments.out or TABLES / f"{name}.yaml"
-    table.write(out, table.document(name, library, kept, {**nics_of(library, joined()), **bridges_of(library), **links_of(library)}))
+    table.write(out, table.document(name, library, kept, {**nics_of(library, joined()), **bridges_of(library), "link": wires.costs(library, arguments.wire)}))
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in kept.energy.errors.items()))
     return 0
 
@@ -91,7 +93,7 @@ def make_like(arguments, library: Library, name: str) -> int:
     router = {**like.scaled(base, built, rows), "period": period.scaled(base["router"]["period"], library)}
     out = arguments.out or TABLES / f"{name}.yaml"
     table.write(out, {**base, "name": name, "made": table.made_of(library, len(built), like=arguments.like), "router": router,
-                      **nics_of(library, []), **bridges_of(library), **links_of(library)})
+                      **nics_of(library, []), **bridges_of(library), "link": wires.costs(library, arguments.wire)})
     errors = {e["component"]: e["error"] for e in router["energy"] if "error" in e}
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in errors.items()))
     return 0
@@ -125,28 +127,23 @@ def make_bridges(arguments) -> int:
     return 0
 
 
-def links_of(library: Library) -> dict:
-    """0.2 pF a mm, a usual figure for wires of half the pitch at any process; half of it times the voltage squared an edge."""
-    return {"link": {"energy_bit_mm": table.rounded(0.5 * 0.2 * library.voltage ** 2), "leakage_bit_mm": 0.0, "area_bit_mm": 0.0}}
-
-
 def show(arguments) -> int:
     bench = Bench(router_from(arguments.keys), library_of(arguments))
     built = bench.built()
-    print(f"{bench.router}: {sum(built.area.values()) / 1e6:.3f} mm^2, {sum(built.leakage.values()):.2f} uW leak")
+    print(f"{bench.router}: {sum(built.area.values()) / 1e6:.3g} mm^2, {sum(built.leakage.values()):.3g} uW leak")
     for run in fitting(bench.router, RUNS):
         for row in bench.rows(run):
             flits = row.events["buffer_write"] / row.cycles
-            parts = ", ".join(f"{c} {e / row.cycles:.1f}" for c, e in row.energy.items())
+            parts = ", ".join(f"{c} {e / row.cycles:.3g}" for c, e in row.energy.items())
             print(f"load {run.load}, {run.length} flits, {run.data}: router {row.place}, {flits:.2f} flits a cycle: "
-                  f"{dynamic(row.energy) / row.cycles:.1f} pJ a cycle dynamic; {parts}", flush=True)
+                  f"{dynamic(row.energy) / row.cycles:.3g} pJ a cycle dynamic; {parts}", flush=True)
     return 0
 
 
 def glitches(arguments) -> int:
     bench = Bench(router_from(arguments.keys), library_of(arguments))
     found = factor(bench)
-    print(f"{bench.router}: {found.plain:.1f} pJ a cycle without pulses, {found.delayed:.1f} with; factor {found.delayed / found.plain:.3f}")
+    print(f"{bench.router}: {found.plain:.3g} pJ a cycle without pulses, {found.delayed:.3g} with; factor {found.delayed / found.plain:.3f}")
     return 0
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from .liberty import Pin
 from .netlist import Kind, Netlist
-from .timing import CLOCK_SLEW, EDGES, Timing, timing
+from .timing import EDGES, Timing, timing
 
 CLOCK = "clock"
 
@@ -22,7 +22,7 @@ class Meter:
         self.timing: Timing = timing(n)
         self.clock_nets = self._clock_nets()
         self.slew = self.timing.slew.copy()
-        self.slew[:, self.clock_nets] = CLOCK_SLEW
+        self.slew[:, self.clock_nets] = n.library.around.slew
 
     def _clock_nets(self) -> np.ndarray:
         nets = {self.n.clock} | {s.clock for s in self.n.states}

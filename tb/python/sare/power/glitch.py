@@ -11,7 +11,7 @@ from .model import Run, busiest, trace
 from .netlist import Netlist
 from .pins import START, Pins
 from .rows import WARMUP, Bench, dynamic
-from .timing import CLOCK_SLEW, EDGES, Timing, is_delay
+from .timing import EDGES, Timing, is_delay
 
 RUN = Run(0.3, 4)
 
@@ -33,7 +33,7 @@ def delays(n: Netlist, t: Timing) -> tuple[np.ndarray, np.ndarray]:
                 continue
             nets = kind.nets[pin.name]
             clocked = kind.cell.state is not None and not kind.cell.state.is_latch
-            each = [a.tables[f"cell_{e}"](n.load[nets], CLOCK_SLEW if clocked else t.slew[:, kind.nets[a.related]].mean(axis=0))
+            each = [a.tables[f"cell_{e}"](n.load[nets], n.library.around.slew if clocked else t.slew[:, kind.nets[a.related]].mean(axis=0))
                     for a in arcs for e in EDGES]
             by_net[nets] = np.maximum(1.0, 1000 * np.mean(each, axis=0))
     states = np.array([by_net[s.out if s.out >= 0 else s.inverse] for s in n.states])

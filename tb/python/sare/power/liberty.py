@@ -6,9 +6,10 @@ import hashlib
 import re
 import zlib
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
-from typing import Optional
+from typing import Callable, Iterator, Optional, Sequence
 
 import numpy as np
 
@@ -19,6 +20,11 @@ VARIABLES, INDICES = ("variable_1", "variable_2", "variable_3"), ("index_1", "in
 TABLES = ("power", "rise", "fall", "transition", "constraint")  # ends of the names of those that are read
 # Cells of several bits, which no mapper takes: their pins are buses or bundles.
 SEVERAL_BITS = ("ff_bank", "latch_bank", "bus", "bundle")
+MOST_INPUTS = 6  # of a cell that is replayed: its function has 64 bits
+GROUP = re.compile(r'\b(cell|\w+_template)\s*\(\s*"?([^()"\s]*)"?\s*\)\s*\{')
+BRACE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]', re.S)
+FLIP_FLOP_OF_INVERSE = re.compile(r"""\bff\s*\(\s*"?(?P<state>\w+)"?\s*,\s*"?(?P<inverse>\w+)"?\s*\)\s*"""
+                                  r"""\{(?P<rest>[^{}]*next_state\s*:\s*"?\s*!\w+\s*"?\s*;[^{}]*)\}""")
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([(){};:,])|([^\s(){};:,"]+)')
 
 
@@ -233,49 +239,81 @@ def sources(paths: list[Path], corner: Optional[str]) -> list[Source]:
     return found
 
 
-def body(text: str) -> str:
-    """What stands between the braces of the library."""
-    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
-    return text[text.index("{") + 1:text.rindex("}")]
+def without_comments(text: str) -> str:
+    return re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
 
 
-def joined(all: list[Source], digest: str) -> Path:
-    """A plain file of all, for tools that take one: the first with the groups of the others."""
-    if len(all) == 1 and all[0].path.suffix != ".gz":
-        return all[0].path
-    file = cache.folder() / f"{digest[:20]}.lib"
-    if not file.exists():
-        first = re.sub(r"/\*.*?\*/", " ", all[0].text, flags=re.S).rstrip()
-        file.parent.mkdir(parents=True, exist_ok=True)
-        partial = file.with_suffix(".partial")
-        partial.write_text(first[:first.rindex("}")] + "".join(groups_of(body(s.text)) for s in all[1:]) + "}\n")
-        partial.rename(file)
-    return file
-
-
-def groups_of(text: str) -> str:
-    """The cells of a library and the templates of their tables, without its attributes."""
-    kept, at = [], 0
-    while found := re.compile(r"\b(?:cell|\w+_template)\s*\([^()]*\)\s*\{").search(text, at):
+def groups_of(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yields the cells of a library and the templates of their tables: name (of a template ""), begin and end of each."""
+    at = 0
+    while found := GROUP.search(text, at):
         at, depth = found.end(), 1
-        for token in re.compile(r'"(?:[^"\\]|\\.)*"|[{}]').finditer(text, at):
+        for token in BRACE.finditer(text, at):
             depth += {"{": 1, "}": -1}.get(token[0], 0)
             if depth == 0:
                 at = token.end()
                 break
-        kept.append(text[found.start():at] + "\n")
-    return "".join(kept)
+        yield found[2] if found[1] == "cell" else "", found.start(), at
+
+
+def without_cells(text: str, unwanted: Callable[[str], object]) -> str:
+    """Returns the text of a library without its comments and the cells of unwanted names."""
+    text = without_comments(text)
+    kept, at = [], 0
+    for name, begin, end in groups_of(text):
+        if name and unwanted(name):
+            kept.append(text[at:begin])
+            at = end
+    return "".join(kept) + text[at:]
+
+
+def upright(text: str) -> str:
+    """Returns the text of a library where flip-flops that keep the inverse of their data keep the data, and have an inverted output instead:
+    Yosys (0.23) resets the former to the wrong value."""
+    def turned(found: re.Match) -> str:
+        swapped = re.sub(r"\b(clear|preset)(?=\s*:)", lambda m: "preset" if m[1] == "clear" else "clear", found["rest"])
+        return f"ff ({found['inverse']}, {found['state']}) {{" + re.sub(r"""(next_state\s*:\s*"?)\s*!""", r"\1", swapped) + "}"
+
+    return FLIP_FLOP_OF_INVERSE.sub(turned, text)
+
+
+def joined(all: list[Source], key: str, left_out: set[str]) -> Path:
+    """Returns a plain file of all but the cells left out, for tools that take one: the first file with the groups of the others."""
+    if len(all) == 1 and all[0].path.suffix != ".gz" and not left_out and upright(all[0].text) == all[0].text:
+        return all[0].path
+    file = cache.folder() / f"{cache.key_of(key, *sorted(left_out))}.lib"
+    if not file.exists():
+        first, *others = (upright(without_cells(s.text, left_out.__contains__)) for s in all)
+        groups = (text[begin:end] + "\n" for text in others for _, begin, end in groups_of(text))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        partial = file.with_suffix(".partial")
+        partial.write_text(first[:first.rindex("}")] + "".join(groups) + "}\n")
+        partial.rename(file)
+    return file
+
+
+@dataclass(frozen=True)
+class Around:
+    """What stands around a router. The defaults are of 0.18 um."""
+    slew: float = 0.1  # ns at every clock pin, which a tree of buffers is built for, and at the router's own pins
+    load: float = 0.02  # pF at each output pin: a buffer at the beginning of the link
+
+
+AROUND = Around()
 
 
 class Library:
-    """`path`: the file, or several; `corner`: of its operating conditions, left out: the default one."""
+    """`path`: the file, or several; `corner`: of its operating conditions, left out: the default one; `dont_use`: patterns of names of
+    cells that no router is made of, such as `*xp5_*`; `around`: what stands around a router."""
 
-    def __init__(self, path: Path | list[Path], voltage: Optional[float] = None, corner: Optional[str] = None):
+    def __init__(self, path: Path | list[Path], voltage: Optional[float] = None, corner: Optional[str] = None, dont_use: Sequence[str] = (),
+                 around: Around = AROUND):
         all = sources(path if isinstance(path, list) else [path], corner)
         top = all[0].top
         self.name, self.files = top.name, ", ".join(s.path.name for s in all)
         self.digest = all[0].digest if len(all) == 1 else hashlib.sha256("".join(s.digest for s in all).encode()).hexdigest()
-        self.path = joined(all, self.digest)
+        self.dont_use, self.around = list(dont_use), around
+        self.key = f"{self.digest} {dont_use} {around}"  # of what is made by this library
         self.corner, own, self.temperature = all[0].at(corner or all[0].corner)
         self.voltage = voltage or own
         self.units = Units(top)
@@ -284,14 +322,15 @@ class Library:
         for s in all:
             self._take(s.top, lef_areas(s.path.with_suffix(".lef")))
         if not self.cells:
-            raise Wrong(f"{self.files} has no cells" + (" of one bit" if self.unusable else ""))
+            raise Wrong(f"{self.files} has no cells" + (" of one bit that may be used" if self.unusable else ""))
+        self.path = joined(all, self.key, {name for name, why in self.unusable.items() if why not in SEVERAL_BITS})
 
     def _take(self, top: Group, areas: dict[str, float]) -> None:
         templates = {g.name: g for g in top.groups if g.kind in ("lu_table_template", "power_lut_template")}
         for g in top.of("cell"):
-            several = next((inner.kind for inner in g.groups if inner.kind in SEVERAL_BITS), None)
-            if several:
-                self.unusable[g.name] = several
+            why = unusable(g, self.dont_use)
+            if why:
+                self.unusable[g.name] = why
                 continue
             try:
                 self.cells[g.name] = self._cell(g, templates, areas)
@@ -329,17 +368,30 @@ class Library:
 
     def driver(self) -> str:
         """What drives the pins of a router: the buffer of the second size."""
-        buffers = sorted((c.area, c.name) for c in self.cells.values() if len(c.inputs) == 1 and len(c.outputs) == 1
-                         and not c.state and is_plain(c.outputs[0].function) and "CLK" not in c.name.upper())
-        if not buffers:
+        buffers = self.buffers()
+        return buffers[min(1, len(buffers) - 1)].name
+
+    def buffers(self) -> list[Cell]:
+        """The smallest first, without those of clock trees."""
+        found = [c for c in self.cells.values() if len(c.inputs) == 1 and len(c.outputs) == 1
+                 and not c.state and is_plain(c.outputs[0].function) and "CLK" not in c.name.upper()]
+        if not found:
             raise Wrong(f"{self.files} has no buffer, a cell with the function of its only input")
-        return buffers[min(1, len(buffers) - 1)][1]
+        return sorted(found, key=lambda c: (c.area, c.name))
 
     def latch(self) -> Optional[Latch]:
         for c in self.cells.values():
             if c.state and c.state.is_latch and c.state.clock in c.pins and c.state.data in c.pins:
                 return Latch(c.name, c.state.clock, c.state.data, c.outputs[0].name)
         return None
+
+
+def unusable(cell: Group, dont_use: Sequence[str]) -> str:
+    """Returns what the cell has for which no router is made of it, or ""."""
+    several = next((inner.kind for inner in cell.groups if inner.kind in SEVERAL_BITS), "")
+    inputs = sum(p.values.get("direction", "input") == "input" for p in cell.of("pin"))
+    return several or (f"name among {', '.join(dont_use)}" if any(fnmatch(cell.name, p) for p in dont_use) else
+                       f"function of {inputs} inputs, more than {MOST_INPUTS}" if inputs > MOST_INPUTS else "")
 
 
 def is_plain(function: Optional[str]) -> bool:

@@ -7,7 +7,6 @@ import numpy as np
 from .function import Function
 from .liberty import Cell, Library, Wrong
 
-OUTPUT_LOAD = 0.02  # pF at each output pin: a buffer at the beginning of the link
 NO_NET = -1
 
 
@@ -161,7 +160,7 @@ def loads(n: Netlist) -> np.ndarray:
             np.add.at(load, kind.nets[pin.name], pin.capacitance)
     for name, (direction, bits) in n.ports.items():
         if direction == "output":
-            np.add.at(load, np.array(bits), OUTPUT_LOAD)
+            np.add.at(load, np.array(bits), n.library.around.load)
     return load
 
 

@@ -79,11 +79,16 @@ def recipe() -> str:
     return cost.script("", "", "library").replace(str(RTL), "") + cost.TIMING
 
 
+def synthesized(row: tuple[str, dict], library: Library) -> float:
+    """Returns ns of a row of routers: its name and parameters."""
+    return cost.period(row, library.path, library.driver(), synthesis.latch(library))
+
+
 def of_router(router: Router, library: Library) -> float:
     """ns, of one router by the same synthesis; half a minute of a core, unless it is kept."""
-    kept = cache.folder() / f"{cache.key_of(router.key(), library.digest, recipe(), synthesis.rtl_text())}.period.json"
+    kept = cache.folder() / f"{cache.key_of(router.key(), library.key, recipe(), synthesis.rtl_text())}.period.json"
     if not kept.exists():
-        kept.write_text(json.dumps(cost.period((str(router), router.parameters()), library.path)))
+        kept.write_text(json.dumps(synthesized((str(router), router.parameters()), library)))
     return json.loads(kept.read_text())
 
 
@@ -92,9 +97,9 @@ def scale_of(library: Library) -> float:
     if library.name == PUBLISHED:
         return 1.0
     known = published()
-    kept = cache.folder() / f"{cache.key_of(library.digest, recipe(), synthesis.rtl_text(), *SCALED_BY)}.periods.json"
+    kept = cache.folder() / f"{cache.key_of(library.key, recipe(), synthesis.rtl_text(), *SCALED_BY)}.periods.json"
     if not kept.exists():
-        kept.write_text(json.dumps({row[0]: cost.period(row, library.path) for row in cost.ROWS if row[0] in SCALED_BY}))
+        kept.write_text(json.dumps({row[0]: synthesized(row, library) for row in cost.ROWS if row[0] in SCALED_BY}))
     ratios = [period / known[row] for row, period in json.loads(kept.read_text()).items()]
     return float(np.exp(np.mean(np.log(ratios))))
 

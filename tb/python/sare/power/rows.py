@@ -105,7 +105,7 @@ def measured(router: Router, library: Library, runs: list[Run]) -> tuple[Built, 
     """Out of the cache where they are there."""
     sources = "".join((Path(__file__).with_name(f)).read_text() for f in
                       ("rows.py", "events.py", "pins.py", "energy.py", "timing.py", "gatesim.c", "netlist.py", "liberty.py"))
-    key = cache.key_of(router.key(), router.network, library.digest, str(library.voltage), repr(runs), sources,
+    key = cache.key_of(router.key(), router.network, library.key, str(library.voltage), repr(runs), sources,
                        synthesis.recipe(library, synthesis.router_block(router)))
     kept = cache.folder() / f"{key}.rows.json"
     if not kept.exists():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..rtl import RTL, run, with_defaults
 from .cache import key_of
-from .liberty import Library
+from .liberty import Library, without_cells
 from .points import Router
 
 # Part: cells that it is made of, by instance; of two that match the later one has it.
@@ -30,8 +30,6 @@ PERIOD_ASKED = 2000  # ps
 # The array of a wavefront is one, too: its rotators turn in each cycle.
 REGULAR = ("buffers", "crossbar", "registers")
 BIT_BY_BIT = f"-script +strash;amap;buffer,-c;topo;upsize,-D,{PERIOD_ASKED};dnsize,-D,{PERIOD_ASKED}"
-
-CLOCK_CELL = r'\bcell\s*\(\s*"?CLK\w*"?\s*\)\s*\{'
 
 
 @dataclass(frozen=True)
@@ -92,7 +90,7 @@ def to_cells(library: Library, block: Block, waves_of: str = "") -> str:
     for part in block.parts:
         text += (f"select -set part t:$_*DFF* a:src={part}* %i\n"
                  f"dfflibmap -map-only -liberty {library.path} @part\n"
-                 f"select -set bare c:* t:$_* %d a:src=* %d\nsetattr -set src \"{part}\" @bare\n"
+                 f"select -set bare c:* a:src=* %d\nsetattr -set src \"{part}\" @bare\n"
                  f"setattr -set part \"{part}\" c:* t:$_* %d a:src={part}* %i\n")
     text += "opt_clean\n"
     for part in block.parts:
@@ -110,20 +108,9 @@ def latch(library: Library) -> str:
     return rf"module \$_DLATCH_N_ (input E, D, output Q); {body} endmodule" if cell else ""
 
 
-def without_clock_cells(text: str) -> str:
-    """A library without the cells that are called CLK..."""
-    kept, at = "", 0
-    for found in re.finditer(CLOCK_CELL, text, re.I):
-        kept, at, depth = kept + text[at:found.start()], found.end(), 1
-        while depth:
-            depth += {"{": 1, "}": -1}.get(text[at], 0)
-            at += 1
-    return kept + text[at:]
-
-
 def netlist(block: Block, library: Library, folder: Path) -> dict:
     """The netlist as Yosys writes it (JSON), out of the cache if it is there."""
-    kept = folder / f"{key_of(block.key(), library.digest, recipe(library, block))}.netlist.gz"
+    kept = folder / f"{key_of(block.key(), library.key, recipe(library, block))}.netlist.gz"
     if not kept.exists():
         text = synthesize(block, library)
         folder.mkdir(parents=True, exist_ok=True)
@@ -149,11 +136,15 @@ def recipe(library: Library, block: Block) -> str:
     return rtl_text() + ("" if block.source.parent == RTL else block.source.read_text()) + script(library, block)
 
 
+def is_of_clocks(cell: str) -> bool:
+    return cell.upper().startswith("CLK")
+
+
 def synthesize(block: Block, library: Library) -> dict:
     """Where abc takes buffers for clock trees in the array of a wavefront, whose selects have many loads, it is made again without: they
     are the largest, at twice the energy, and no data path has them."""
     found = mapped(block, library)
-    if any(part in block.waves and kind.upper().startswith("CLK") for _, kind, part, _ in found["cells"]):
+    if any(part in block.waves and is_of_clocks(kind) for _, kind, part, _ in found["cells"]):
         return mapped(block, library, "data_cells.lib")
     return found
 
@@ -164,9 +155,9 @@ def mapped(block: Block, library: Library, waves_of: str = "") -> dict:
         source = out / block.source.name
         source.write_text(with_defaults(block.source.read_text(), block.parameters))
         (out / "latch.v").write_text(latch(library))
-        (out / "constraints").write_text(f"set_driving_cell {library.driver()}\nset_load 20.0 [all_outputs]\n")
+        (out / "constraints").write_text(f"set_driving_cell {library.driver()}\nset_load {library.around.load * 1000} [all_outputs]\n")
         if waves_of:
-            (out / waves_of).write_text(without_clock_cells(library.path.read_text()))
+            (out / waves_of).write_text(without_cells(library.path.read_text(), is_of_clocks))
         (out / "script.ys").write_text(read(source) + script(library, block, waves_of))
         status, log = run(["yosys", "-q", "-s", "script.ys"], cwd=out)
         if status != 0:

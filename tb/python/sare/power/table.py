@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of a library as a file (docs/power-tables.md), written and read."""
+import dataclasses
 import datetime
 import json
 import math
@@ -9,9 +10,9 @@ from pathlib import Path
 
 import yaml
 
-from . import nic_form
 from .fit import Fitted, product
 from .liberty import Library
+from .nics import form as nic_form
 from .period import Periods
 from .rows import Built, Row
 
@@ -75,7 +76,8 @@ class Measured:
 def made_of(library: Library, points: int, **more) -> dict:
     return dict(by="scripts/rtl-power", library=library.files, sha256=library.digest, voltage=library.voltage,
                 corner=library.corner, temperature=library.temperature, tools=dict(yosys=version_of(["yosys", "-V"])), seed=1,
-                date=datetime.date.today().isoformat(), points=points, **more)
+                date=datetime.date.today().isoformat(), points=points,
+                around=dataclasses.asdict(library.around), **({"dont_use": library.dont_use} if library.dont_use else {}), **more)
 
 
 def nic_section(built: list[Built], rows: list[Row]) -> dict:

@@ -8,8 +8,6 @@ import numpy as np
 from .liberty import Arc, Cell
 from .netlist import Kind, Netlist, levels
 
-CLOCK_SLEW = 0.1  # ns at every clock pin: what a tree of buffers is built for
-PIN_SLEW = 0.1    # ns at the router's own pins
 RISE, FALL = 0, 1
 EDGES = ("rise", "fall")
 CHECKS = ("setup_rising", "setup_falling")
@@ -36,7 +34,7 @@ class Propagation:
     def __init__(self, n: Netlist):
         self.n = n
         self.arrival = np.zeros((2, n.nets))
-        self.slew = np.full((2, n.nets), PIN_SLEW)
+        self.slew = np.full((2, n.nets), n.library.around.slew)
         self.still = np.zeros(n.nets, bool)  # nets that reset or nothing drives: no path
         for net in n.bits("rst_ni") + [0, 1]:
             self.still[net] = True
@@ -58,8 +56,8 @@ class Propagation:
         for edge in (RISE, FALL):
             for arc in arcs:
                 name, load = EDGES[edge], self.n.load[nets]
-                self.arrival[edge, nets] = arc.tables[f"cell_{name}"](load, CLOCK_SLEW)
-                self.slew[edge, nets] = np.maximum(arc.tables[f"{name}_transition"](load, CLOCK_SLEW), 0.0)
+                self.arrival[edge, nets] = arc.tables[f"cell_{name}"](load, self.n.library.around.slew)
+                self.slew[edge, nets] = np.maximum(arc.tables[f"{name}_transition"](load, self.n.library.around.slew), 0.0)
 
     def _by_level(self) -> list[tuple[Kind, np.ndarray]]:
         """Kinds of cells without a state, level by level; a latch passes on when it is open."""
@@ -112,13 +110,13 @@ class Propagation:
                 for edge in (RISE, FALL):
                     table = arc.tables.get(f"{EDGES[edge]}_constraint")
                     if table:  # its axes: transition of the clock, of the data
-                        worst = max(worst, float((self.arrival[edge, nets] + constraint(table, self.slew[edge, nets])).max()))
+                        worst = max(worst, float((self.arrival[edge, nets] + constraint(table, self.slew[edge, nets], self.n.library.around.slew)).max()))
         return worst
 
 
-def constraint(table, slew: np.ndarray) -> np.ndarray:
+def constraint(table, slew: np.ndarray, of_clock: float) -> np.ndarray:
     """Both axes are transitions: the reader takes the first for a load."""
-    return table(CLOCK_SLEW, slew)
+    return table(of_clock, slew)
 
 
 def timing(n: Netlist) -> Timing:

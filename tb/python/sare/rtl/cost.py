@@ -48,11 +48,12 @@ ROWS = [
 LATCH = r"module \$_DLATCH_N_ (input E, D, output Q); LATCH _TECHMAP_REPLACE_ (.CLK(~E), .D(D), .Q(Q)); endmodule"
 # The shortest period with no slack below 0, halving: a latch passes on what comes late, so slacks do not tell it.
 TIMING = """read_liberty {library}
+set_cmd_units -time ns
 read_verilog {out}/netlist.v
 link_design sare_router
 set low 0.0
 set high 64.0
-while {{$high - $low > 0.02}} {{
+while {{$high - $low > 0.005 * $high}} {{
   set period [expr ($low + $high) / 2]
   create_clock -name clock -period $period clk_i
   set_input_delay 0 -clock clock [all_inputs]
@@ -111,14 +112,14 @@ def called(what, command):
 
 
 @contextmanager
-def synthesized(row, library):
-    """The folder with the answers of Yosys about the router of a row."""
+def synthesized(row, library, driver="BUFX4", latch=LATCH):
+    """The folder with the answers of Yosys about the router of a row, driven by such cells; `latch`: the library's, as LATCH."""
     what, params = row
     with tempfile.TemporaryDirectory() as name:
         out = Path(name)
         (out / "sare_router.sv").write_text(with_defaults((RTL / "sare_router.sv").read_text(), {**BASE, **params}))
-        (out / "latch.v").write_text(LATCH)
-        (out / "constraints").write_text("set_driving_cell BUFX4\nset_load 20.0 [all_outputs]\n")
+        (out / "latch.v").write_text(latch)
+        (out / "constraints").write_text(f"set_driving_cell {driver}\nset_load 20.0 [all_outputs]\n")
         called(what, ["yosys", "-q", "-p", script(out / "sare_router.sv", out, library)])
         yield out
 
@@ -135,9 +136,9 @@ def cost(row, library):
                  *((f"{area(out / 'area', library):.2f}", f"{longest_path(what, out, library):.1f}") if library else ("-", "-"))), longest)
 
 
-def period(row, library):
+def period(row, library, driver, latch):
     """The time of its longest path in the library's cells, ns."""
-    with synthesized(row, library) as out:
+    with synthesized(row, library, driver, latch) as out:
         return longest_path(row[0], out, library)
 
 

@@ -108,7 +108,7 @@ def sources() -> str:
 
 def measured(bridge: Bridge, library: Library, runs: list[Asked]) -> tuple[Built, list[Row]]:
     """Out of the cache where they are there."""
-    key = cache.key_of(repr(bridge), library.digest, str(library.voltage), repr(runs), sources(), synthesis.recipe(library, block(bridge)))
+    key = cache.key_of(repr(bridge), library.key, str(library.voltage), repr(runs), sources(), synthesis.recipe(library, block(bridge)))
     kept = cache.folder() / f"{key}.bridges.json"
     if not kept.exists():
         bench = BridgeBench(bridge, library)

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from . import cache, netlist, synthesis
-from .energy import CLOCK, Meter
-from .events import WARMUP, beginnings
-from .gatesim import Simulator, Stimulus
-from .liberty import Library
-from .model import Flit, Run, Trace, busiest, router_of, trace
-from .pins import CREDIT_DELAY, SA, ST, START, Pins, bits
-from .points import COORDINATE_BITS, Router
-from .rows import RUNS, Built, Differs, Row
+from .. import cache, netlist, synthesis
+from ..energy import CLOCK, Meter
+from ..events import WARMUP, beginnings
+from ..gatesim import Simulator, Stimulus
+from ..liberty import Library
+from ..model import Flit, Run, Trace, busiest, router_of, trace
+from ..pins import CREDIT_DELAY, SA, ST, START, Pins, bits
+from ..points import COORDINATE_BITS, Router
+from ..rows import RUNS, Built, Differs, Row
 
 SOURCE = Path(__file__).with_name("sare_nic.sv")
 PARTS = {"registers": ["*"]}
@@ -172,9 +172,10 @@ class NicBench:
 
 def measured(router: Router, library: Library, runs: list[Run] = RUNS) -> tuple[Built, list[Row]]:
     """Out of the cache where they are there."""
-    sources = "".join(Path(__file__).with_name(f).read_text() for f in
-                      ("nic.py", "sare_nic.sv", "events.py", "pins.py", "energy.py", "timing.py", "gatesim.c", "netlist.py", "liberty.py"))
-    key = cache.key_of(router.key(), router.network, library.digest, str(library.voltage), repr(runs), sources,
+    above = Path(__file__).parent.parent
+    sources = "".join(f.read_text() for f in (Path(__file__), SOURCE, *(above / name for name in (
+        "events.py", "pins.py", "energy.py", "timing.py", "gatesim.c", "netlist.py", "liberty.py"))))
+    key = cache.key_of(router.key(), router.network, library.key, str(library.voltage), repr(runs), sources,
                        synthesis.recipe(library, block(router)))
     kept = cache.folder() / f"{key}.nics.json"
     if not kept.exists():

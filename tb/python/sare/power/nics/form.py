@@ -2,10 +2,10 @@
 """The physical form of the costs of a NIC, as form.py has it of a router, and their fit."""
 import numpy as np
 
-from .energy import CLOCK
-from .fit import LITTLE, RIDGE, Fitted, count, product, solve_component, value_of
-from .form import AHEAD, CUT, ONE_VC, WRAPS, Term
-from .rows import Built, Row
+from ..energy import CLOCK
+from ..fit import LITTLE, RIDGE, Fitted, count, product, solve_component, value_of
+from ..form import AHEAD, CUT, ONE_VC, WRAPS, Term
+from ..rows import Built, Row
 
 NICS = "nics"
 ENERGY = {
