@@ -23,6 +23,7 @@ enum class order : std::uint8_t {
     other_ring,  ///< round robin over ports that are numbered otherwise
     least_recent,
     oldest,
+    from_rest,  ///< fixed at an output that was idle, by turns at one that was not
 };
 
 /// Time at which an output VC that a packet has left is given to another one: when all credits are back,

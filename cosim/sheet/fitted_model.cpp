@@ -94,7 +94,8 @@ config::value fitted_model(const data_sheet& s, const plugin_place& at, std::vec
     // Where the pins may refuse a flit, a queue of the network's depth stands before them.
     number("depth", counts ? std::min(places, depth) : depth + places);
     const std::uint32_t va = set_stages(s, r, why_not);
-    if (s.head.least != s.head.most) why_not.push_back("latency depends on the ports: the longest is taken");
+    if (s.head.least != s.head.most)
+        why_not.push_back("latency depends on the ports: the longest is taken, and accepts less");
     const double used = s.credit_used.known() ? s.credit_used.most
                         : s.head_used.known() ? std::max<double>(s.head_used.most - va, body)
                                               : body;
@@ -122,6 +123,8 @@ config::value fitted_model(const data_sheet& s, const plugin_place& at, std::vec
         why_not.emplace_back("the order of inputs is not known: round_robin is taken");
     if (who == order::other_ring)
         why_not.emplace_back("round_robin goes by the numbers of ports, the router by others");
+    if (who == order::from_rest)
+        why_not.emplace_back("an idle output begins with the same input: round_robin is taken");
     if (who == order::fixed)
         why_not.emplace_back("the fixed order of inputs is taken to begin with the lowest");
     all.set("router", r);

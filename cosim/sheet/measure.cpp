@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/sheet/sheet_probes.h"
 
+#include <array>
+#include <cmath>
+
 namespace sare::cosim {
 namespace {
 
 constexpr std::uint32_t first_pause = 200;  ///< cycles between flits while the router's latency is unknown
 constexpr std::uint32_t contended_cycles = 2000, warm = 200;
+constexpr std::array contending{1u, 3u};  ///< flits of packets that contend
+constexpr double fair = 0.9;              ///< least share of an input from which on all are served alike
 
 /// Returns the cycles in which the flits of a packet are at output pins, in ascending order. `n`: number of
 /// the packet among those that came in, from 1.
@@ -52,11 +57,22 @@ void sheet_probes::measure() {
         m_sheet.vc_allocation.take(m_sheet.head_used.most - m_sheet.credit_used.most);
     depth();
     each_output([this](std::uint32_t out) {
-        for (const std::uint32_t flits : {1u, 3u})
+        for (const std::uint32_t flits : contending)
             if (flits <= m_longest) contend(out, flits);
     });
     packet_order();
     flit_order();
+    std::size_t inputs = 0;
+    each_output([&](std::uint32_t out) { inputs = std::max(inputs, first_of_each_input(out).size()); });
+    const std::uint32_t flits = m_longest < contending.back() ? contending.front() : contending.back();
+    for (order* const found : {&m_sheet.packets, &m_sheet.flits})
+        if (*found == order::fixed && m_sheet.least_share.least > fair)
+            *found = fixed_but_fair(inputs, flits, m_sheet.head.most);
+}
+
+order fixed_but_fair(std::size_t inputs, std::uint32_t flits, double latency) {
+    const double in_turn = 1 + std::ceil(latency / flits);
+    return static_cast<double>(inputs) > in_turn ? order::from_rest : order::unknown;
 }
 
 /// Runs the last probe.

@@ -32,6 +32,12 @@ class order_hypotheses {
     std::uint32_t m_clock = 0;
 };
 
+/// Returns the order of inputs that are served in a fixed order by an idle output, and all alike by one that
+/// they never leave idle. A fixed order would serve an input again once its next packet is ready, at the
+/// latest after its head's latency: inputs beyond those needed until then would starve. `flits`: length of
+/// the packets, `latency`: in cycles.
+order fixed_but_fair(std::size_t inputs, std::uint32_t flits, double latency);
+
 /// Probes whose results are measurements. Functions that measure write them into the sheet.
 class sheet_probes : probe_writer {
   public:

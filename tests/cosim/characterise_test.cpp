@@ -115,6 +115,14 @@ TEST(Characterise, NamesOrders) {
         order::other);
 }
 
+TEST(Characterise, DoubtsFixedOrdersThatAreFair) {
+    // Four inputs, packets of 3 flits: a fixed order serves two in turn while the next head takes 3 cycles.
+    EXPECT_EQ(fixed_but_fair(4, 3, 3), order::from_rest);
+    EXPECT_EQ(fixed_but_fair(2, 3, 3), order::unknown);
+    EXPECT_EQ(fixed_but_fair(4, 3, 9), order::unknown);
+    EXPECT_EQ(fixed_but_fair(4, 1, 3), order::unknown);
+}
+
 /// What docs/rtl.md says of times: a flit granted in cycle g is at the pins in g + sa + st + 1, the credit
 /// for its place in g + credit_delay + 1.
 TEST(Characterise, RecoversParameters) {

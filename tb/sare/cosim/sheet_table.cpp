@@ -26,7 +26,8 @@ constexpr ranked orders[] = {{unknown, -1},
                              {"round robin", 1},
                              {"round robin, with ports numbered otherwise", 1},
                              {"the one served longest ago", 1},
-                             {"the oldest", 1}};
+                             {"the oldest", 1},
+                             {"the same from rest, by turns under load", 1}};
 constexpr ranked reuses[] = {{unknown, -1},
                              {"late: when all credits are back (atomic)", 0},
                              {"before all credits are back, not with the tail", 1},
