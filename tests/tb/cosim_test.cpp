@@ -208,15 +208,17 @@ TEST_F(cosim, WritesTheSkeletonOfAnAdapter) {
           "endmodule\n");
     EXPECT_EQ(sare("cosim --new-adapter top.sv types.sv").err, "");
     const std::string of_structures = read("top_adapter/top_adapter.cpp");
-    for (const char* part : {"///   input  in                       138 bits\n",
-                             "///            .hdr.tail                1 from bit 44\n",
-                             "        f.ports = 3;", "        f.vcs = 2;", "        f.data_bits = 38;",
-                             "        put(top.in, p * 46 + 45, 1, flit != nullptr);  // CHECK\n",
-                             "        put(top.in, p * 46 + 38, 6, flit->destination);  // CHECK\n",
-                             "        put(top.in, p * 46, 38, flit->data);  // CHECK\n",
-                             "        put(top.credit_in, p * 2, 2, vcs);  // CHECK\n",
-                             "        flit.tail = get(top.out, p * 46 + 44, 1) != 0;  // CHECK\n",
-                             "        return get(top.out, p * 46 + 45, 1) != 0;  // CHECK\n"})
+    for (const char* part :
+         {"///   input  in                       138 bits\n",
+          "///            .hdr.tail                1 from bit 44\n", "        f.ports = 3;",
+          "        f.vcs = 2;", "        f.data_bits = 38;", "        f.longest_packet = 0;  // CHECK",
+          "        f.keeps_vc = false;  // CHECK",
+          "        put(top.in, p * 46 + 45, 1, flit != nullptr);  // CHECK\n",
+          "        put(top.in, p * 46 + 38, 6, flit->destination);  // CHECK\n",
+          "        put(top.in, p * 46, 38, flit->data);  // CHECK\n",
+          "        put(top.credit_in, p * 2, 2, vcs);  // CHECK\n",
+          "        flit.tail = get(top.out, p * 46 + 44, 1) != 0;  // CHECK\n",
+          "        return get(top.out, p * 46 + 45, 1) != 0;  // CHECK\n"})
         EXPECT_NE(of_structures.find(part), std::string::npos) << part << of_structures;
     EXPECT_EQ(of_structures.find(" what "), std::string::npos);  // no function's pins
     EXPECT_TRUE(std::regex_search(read("top_adapter/CMakeLists.txt"),

@@ -310,6 +310,8 @@ class skeleton {
         all += guess("f.max_nodes = 64;", "that its header can name");
         all += guess(fmt::format("f.data_bits = {};", m_in.data == nullptr ? 32 : m_in.data->bits),
                      "that it carries untouched, 24 at least; in heads head_data_bits may be fewer");
+        all += guess("f.longest_packet = 0;", "flits that its header can count; 0: any");
+        if (vcs() > 1) all += guess("f.keeps_vc = false;", "true: packets stay on the VC that they come by");
         all += guess("f.min_latency = f.max_latency = 2;", "of the empty router");
         all += guess(fmt::format("f.depth = {};", credits ? 4 : 0), "flits of an input VC");
         if (credits) all += guess("f.credits = 4;", "that it begins with for each VC of an output");
@@ -347,7 +349,8 @@ class skeleton {
         all +=
             guess(fmt::format("top.{} = {};", reset->name, low ? 0 : 1), low ? "active low" : "active high");
         return all +
-               fmt::format("        cycles(4);\n        top.{} = {};  // CHECK\n", reset->name, low ? 1 : 0);
+               fmt::format("        cycles(4);\n        top.{} = {};  // CHECK\n", reset->name, low ? 1 : 0) +
+               guess("cycles(2);", "until registers between pin and router have it");
     }
     /// Adds to `left` the names of a pin's signals without use, and to `places` what sets the others.
     void tie(const module_pin& p, const std::string& name, std::string& left, std::string& places) const {
