@@ -3,13 +3,11 @@
 the events; by the netlist, whose outputs are the model's in every cycle."""
 import statistics
 
-from libvalidate.power import AREA_BOUND, LIBRARIES, MEAN_BOUND, PERIOD_BOUND, WORST_BOUND
+from libvalidate.power import AREA_BOUND, MEAN_BOUND, PERIOD_BOUND, WORST_BOUND, read
 from libvalidate.rows import fail
 from sare.power import table as tables
 from sare.power.bridges import form, measure, points
-from sare.power.command import TABLES
 from sare.power.liberty import Library
-from sare.rtl import cells
 
 
 def mean_and_worst(found: list[float]) -> str:
@@ -35,13 +33,10 @@ def compare(table: dict, library: Library, of: points.Bridge, runs: list) -> tup
 
 
 def validate(name):
-    name = name or "osu018"
-    if name not in LIBRARIES:
-        fail(f"there is no table of {name}; there are {', '.join(LIBRARIES)}")
-    table = tables.read(TABLES / f"{name}.yaml")
+    table, library = read(name)
     if "bridge" not in table:
         fail(f"the table {name} has no bridges")
-    results = [compare(table, Library(cells(name)), *of) for of in points.held_out()]
+    results = [compare(table, library, *of) for of in points.held_out()]
     dynamic, whole = ([d for r in results for d in r[k]] for k in (0, 4))
     clock, area, period = ([r[k] for r in results] for k in (1, 2, 3))
     print(f"{len(results)} bridges, {len(dynamic)} in runs: energy {mean_and_worst(whole)}; dynamic {mean_and_worst(dynamic)}; clock {mean_and_worst(clock)}; "

@@ -11,13 +11,12 @@ from sare.power import period as periods
 from sare.power import rows as measuring
 from sare.power import table as tables
 from sare.power.command import TABLES, in_all_runs
-from sare.power.liberty import Library
+from sare.power.liberty import Around, Library
 from sare.power.model import energies
 from sare.power.nics import measure as nic
 from sare.power.points import POINTS, Router, Run, held_out, joined, smallest
 from sare.rtl import cells
 
-LIBRARIES = ("osu018", "osu035")
 MEAN_BOUND, WORST_BOUND, AREA_BOUND, PERIOD_BOUND = 0.05, 0.10, 0.05, 0.08
 
 
@@ -117,10 +116,17 @@ def show_periods(library: Library) -> None:
 
 
 def read(name) -> tuple[dict, Library]:
+    """Returns a table that comes with Sare, and the library that it was made of."""
     name = name or "osu018"
-    if name not in LIBRARIES:
-        fail(f"there is no table of {name}; there are {', '.join(LIBRARIES)}")
-    return tables.read(TABLES / f"{name}.yaml"), Library(cells(name))
+    known = sorted(file.stem for file in TABLES.glob("*.yaml"))
+    if name not in known:
+        fail(f"there is no table of {name}; there are {', '.join(known)}")
+    table = tables.read(TABLES / f"{name}.yaml")
+    made = table["made"]
+    library = Library(cells(name, made["library"].split(", ")), dont_use=made.get("dont_use", []), around=Around(**made.get("around", {})))
+    if library.digest != made["sha256"]:
+        fail(f"{library.files}: this is not the library that the table was made of, by its SHA-256")
+    return table, library
 
 
 def validate(name):

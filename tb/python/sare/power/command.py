@@ -82,7 +82,8 @@ def make_table(arguments) -> int:
     kept = table.Measured(fit_energy(rows), fit_built(built, "area"), fit_built(built, "leakage"),
                           period.fit(library, [r for r, _ in joined()] + period.MORE), built, glitch=glitch_of(Router(), library))
     out = arguments.out or TABLES / f"{name}.yaml"
-    table.write(out, table.document(name, library, kept, {**nics_of(library, joined()), **bridges_of(library), "link": wires.costs(library, arguments.wire)}))
+    table.write(out, table.document(name, table.made_of(library, len(built), arguments.licence), kept,
+                                    {**nics_of(library, joined()), **bridges_of(library), "link": wires.costs(library, arguments.wire)}))
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in kept.energy.errors.items()))
     return 0
 
@@ -92,7 +93,7 @@ def make_like(arguments, library: Library, name: str) -> int:
     built, rows = characterise(library, in_all_runs(like.POINTS), arguments.jobs)
     router = {**like.scaled(base, built, rows), "period": period.scaled(base["router"]["period"], library)}
     out = arguments.out or TABLES / f"{name}.yaml"
-    table.write(out, {**base, "name": name, "made": table.made_of(library, len(built), like=arguments.like), "router": router,
+    table.write(out, {**base, "name": name, "made": table.made_of(library, len(built), arguments.licence, arguments.like), "router": router,
                       **nics_of(library, []), **bridges_of(library), "link": wires.costs(library, arguments.wire)})
     errors = {e["component"]: e["error"] for e in router["energy"] if "error" in e}
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in errors.items()))

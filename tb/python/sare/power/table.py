@@ -7,6 +7,7 @@ import math
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Optional
 
 import yaml
 
@@ -73,11 +74,13 @@ class Measured:
     glitch: float
 
 
-def made_of(library: Library, points: int, **more) -> dict:
-    return dict(by="scripts/rtl-power", library=library.files, sha256=library.digest, voltage=library.voltage,
-                corner=library.corner, temperature=library.temperature, tools=dict(yosys=version_of(["yosys", "-V"])), seed=1,
-                date=datetime.date.today().isoformat(), points=points,
-                around=dataclasses.asdict(library.around), **({"dont_use": library.dont_use} if library.dont_use else {}), **more)
+def made_of(library: Library, points: int, licence: Optional[str], like: Optional[str] = None) -> dict:
+    """Returns the section `made`, without what there is none of."""
+    made = dict(by="scripts/rtl-power", library=library.files, sha256=library.digest, licence=licence, voltage=library.voltage,
+                corner=library.corner, temperature=library.temperature, around=dataclasses.asdict(library.around),
+                dont_use=library.dont_use, tools=dict(yosys=version_of(["yosys", "-V"])), seed=1,
+                date=datetime.date.today().isoformat(), points=points, like=like)
+    return {key: value for key, value in made.items() if value}
 
 
 def nic_section(built: list[Built], rows: list[Row]) -> dict:
@@ -90,8 +93,7 @@ def nic_section(built: list[Built], rows: list[Row]) -> dict:
     return {**lists, "period": [{**e, "terms": {p: rounded(c) for p, c in e["terms"].items()}} for e in nic_form.period(built)]}
 
 
-def document(name: str, library: Library, m: Measured, extra: dict) -> dict:
-    made = made_of(library, len(m.built))
+def document(name: str, made: dict, m: Measured, extra: dict) -> dict:
     router = dict(energy=entries(m.energy, "energy"), leakage=entries(m.leakage, "leakage"), area=entries(m.area, "area"),
                   period=m.period.entries)
     if m.glitch:

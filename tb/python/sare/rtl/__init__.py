@@ -85,17 +85,20 @@ def with_defaults(text, params):
     return DECLARATION.sub(line, text)
 
 
-def cells(name):
-    """Path of the Liberty file of a cell library, osu018 for instance: NAME.lib or NAME_stdcells.lib in a folder that SARE_CELLS
-    names (several are parted by colons), else of Debian's package. Ends the program where there is none."""
+def cells(name, files=None):
+    """Returns the path of the Liberty file of a cell library, osu018 for instance: NAME.lib or NAME_stdcells.lib in a folder that
+    SARE_CELLS names (several are parted by colons), else of Debian's package. With `files`, names of the library's files, returns the
+    paths of all of them. Ends the program where there is none."""
     given = [Path(folder) for folder in os.environ.get("SARE_CELLS", "").split(":") if folder]
     folders = [*given, *(Path(prefix) / "share/qflow/tech" / name for prefix in ("/usr/local", "/usr"))]
     for folder in folders:
+        if files and all((folder / file).exists() for file in files):
+            return [folder / file for file in files]
         for file in (folder / f"{name}_stdcells.lib", folder / f"{name}.lib"):
-            if file.exists():
+            if not files and file.exists():
                 return file
-    raise SystemExit(f"there is no cell library {name}_stdcells.lib in {', '.join(map(str, folders))}: install Debian's package "
-                     f"qflow-tech-{name}, where the system has it, or name the library's folder in SARE_CELLS")
+    raise SystemExit(f"there is no cell library {', '.join(files or [f'{name}_stdcells.lib'])} in {', '.join(map(str, folders))}: "
+                     f"install Debian's package qflow-tech-{name}, where the system has it, or name the library's folder in SARE_CELLS")
 
 
 def run(command, **more):
