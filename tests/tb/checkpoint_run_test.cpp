@@ -71,9 +71,13 @@ TEST_F(checkpoint, KeepsFileNamesInAResumedRun) {
     std::string trace = "sare-trace 1\ntasks 2\n";
     for (int n = 0; n < 30000; ++n) trace += "0 send 1 64 1\n1 recv 0 64 1\n";
     write("stuck.trace", trace + "0 recv 1 64 1\n");
+    write("costs.yaml",
+          "format: sare-power\nversion: 1\nmade: {voltage: 1}\nrouter: {energy: [{component: sa, event: "
+          "sa_grant, "
+          "terms: {\"1\": 1}}], period: [{terms: {\"1\": 1}}]}\n");
     write("stuck.yaml",
           "network: {topology: ring, n: 4}\nrouter: {vcs: 4}\n"
-          "traffic: {workload: trace, file: stuck.trace}\n");
+          "traffic: {workload: trace, file: stuck.trace}\npower: {table: costs.yaml}\n");
     EXPECT_EQ(sare(std::string("run stuck.yaml --out whole") + quiet).status, 3);
     EXPECT_EQ(ended_by("KILL", std::string("stuck.yaml --out x --checkpoint 5000") + quiet, 5000).status,
               137);

@@ -172,7 +172,7 @@ std::vector<config::value> power_params::statistics() const {
 
 void power_params::find_tables() {
     for (const std::string& name : table)
-        m_tables.push_back(m_shelf->table(find_cost_table(name, home(at), at)));
+        m_tables.push_back(m_shelf->table(find_cost_table(name, folder, at)));
     if (voltage != 0) check_voltage(voltage, "'voltage'", at);
 }
 
@@ -209,11 +209,7 @@ std::string power_params::find_data_file(const config::location& from) const {
     if (data_file.empty())
         throw config::error(from, "'data' is trace, which needs a 'data_file', whose bytes are the data");
     const std::filesystem::path written(data_file);
-    return written.is_absolute() ? data_file : (std::filesystem::path(home(from)) / written).string();
-}
-
-std::string power_params::home(const config::location& from) const {
-    return folder.empty() ? std::filesystem::path(from.file).parent_path().string() : folder;
+    return written.is_absolute() ? data_file : (std::filesystem::path(folder) / written).string();
 }
 
 double power_params::hertz(double clock_seconds, double least) const {

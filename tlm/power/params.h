@@ -107,9 +107,6 @@ struct power_params : section_part_of<power_params> {
     void check_voltage(double volts, const std::string& key, const config::location& from) const;
     /// Returns the path of data_file. Throws config::error at `from` if data_file is "".
     std::string find_data_file(const config::location& from) const;
-    /// Returns the folder to which file names are relative: that of the experiment or, if that is unknown,
-    /// that of the file `from.file`.
-    std::string home(const config::location& from) const;
     bool runs_at_fastest() const { return frequency == "fastest"; }
 
   private:

@@ -107,9 +107,10 @@ class routing_function {
         (void)header;
         (void)random;
     }
-    /// Appends every header that begin() may make from `plain` (source and destination set), at least one,
-    /// for the deadlock check. Two-phase functions may append the headers of each phase separately, since
-    /// each phase has its own VCs, so that dependencies lead only from phase 0 to phase 1.
+    /// Appends every header that begin() may make from `plain` (source and destination set), for the deadlock
+    /// check: none if no packet goes from that source to that destination. Two-phase functions may append the
+    /// headers of each phase separately, since each phase has its own VCs, so that dependencies lead only
+    /// from phase 0 to phase 1.
     virtual void every_header(const route_header& plain, std::vector<route_header>& out) const {
         out.push_back(plain);
     }

@@ -28,6 +28,7 @@ ROUTERS = {
 }
 GLOBALLY_LIMITED = ["bubble", "dally"]
 FOR_ROUTER = {"multicast": "spinnaker"}  # workloads that want one
+FORKING = 0.08  # how many of the experiments have routers of kind vc that send packets by several outputs
 OFTEN_IN_ONE_PROCESS = ["bernoulli", "constant_rate", "on_off", "poisson", "request_reply", "burst"]
 
 # How many of the experiments have the 512 routers from which on two threads pay, and the sizes of networks that have them.
@@ -96,6 +97,8 @@ class Settings:
 
     def next(self):
         """An experiment. One kind of it is chosen first, each as often as others, and the rest so that it can be."""
+        if self.chance(FORKING):
+            return self._forking()
         large = self.chance(LARGE)
         workload = self.pick(self.source.names("workload")) if self.chance(0.6) and not large else self.pick(OFTEN_IN_ONE_PROCESS)
         kind = FOR_ROUTER.get(workload) or (self.pick(self.source.names("router_kind")) if self.chance(0.5) else "vc")
@@ -123,6 +126,25 @@ class Settings:
         if large:
             setting["measurement"].update(warmup=self.pick([0, 50]), convergence_count=0, batch=50, batches=self.pick([1, 2]))
         return setting
+
+    def _forking(self):
+        """Buffers for whole packets, without which most are refused."""
+        network, _ = self._network(self.pick(["mesh", "mesh", "torus", "ring", "hypercube", "star", "graph"]))
+        packet = self.pick([1, 2, 4])
+        routing = self.source.variant("routing_function", "multicast_tree", set=self.pick(["random", "row", "all"]), file="", along=None)
+        router = self.source.variant("router_kind", "vc", vcs=self.pick([2, 4]), depth=self.pick([4, 8]),
+                                     forking=self.pick(["asynchronous", "synchronous"]), switching=self.pick(["cut_through", "wormhole"]))
+        setting = {"seed": self.draw.randrange(1000), "network": network, "routing": {k: v for k, v in routing.items() if v not in ("", None)},
+                   "router": router, "traffic": {**self._traffic("multicast"), "length": packet}}
+        self._rest(setting, "vc")
+        setting["nic"]["max_packet_flits"] = 8
+        return setting
+
+    def _domains(self):
+        """Of the first routers, and of a node."""
+        clocks = ["1", "2", "3/2", "5/3", "4"]
+        slow = {"routers": self.pick([0, "0-1", "0-2"]), "clock": self.pick(clocks), "synchroniser": self.pick([1, 2, 3]), "voltage": self.pick([0, 0.9])}
+        return {"slow": slow, **({"odd": {"nodes": [2], "clock": self.pick(clocks)}} if self.chance(0.5) else {})}
 
     def _network(self, name, large=False):
         """And its routing function; None: left out."""
@@ -228,6 +250,8 @@ class Settings:
         if self.chance(0.07):
             setting["links"] = [{"between": [0, 1], **self.source.section(self.parts["links"]["items"], 0.3)}]
             setting["links"][0].pop("node", None)
+        if self.chance(0.1):
+            setting["domains"] = self._domains()
         if self.chance(0.05):
             setting["fidelity"] = self.pick(["analytic", "crossbar"])
 

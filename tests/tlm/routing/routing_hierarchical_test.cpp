@@ -3,6 +3,9 @@
 #include "tests/support/seed.h"
 #include "tests/support/test_fabric.h"
 #include "tests/tlm/routing/routing_mutants.h"
+#include "tlm/config/yaml.h"
+#include "tlm/network/experiment.h"
+#include "tlm/routing/first_way.h"
 
 #include <gtest/gtest.h>
 
@@ -265,6 +268,37 @@ TEST(HierarchicalRouting, RefusesImpossibleLevels) {
               "hierarchical, of two levels or more), not a mesh");
     const auto tree = hierarchy({"mesh dims=2,2", "tree degree=2 depth=2"});
     EXPECT_EQ(error({"dor", "tree_static"}, 2, tree.get()), "");
+}
+
+/// Headers of packets within a plane are those of its function, and lead to the destination; there are none
+/// from one plane to another.
+TEST(PlanesRouting, KnowsTheHeadersOfEachPlane) {
+    const experiment e = experiment::read(
+        config::parse_document(
+            "network: {topology: planes, planes: [{topology: thin_tree, n: 2, k: 3, k_up: 1}, "
+            "{topology: ring, n: 5}]}\nrouting: {function: planes, planes: [shortest_path, valiant]}\n",
+            "test"),
+        "");
+    const auto map = e.make_map();
+    const auto function = routing_registry::instance().make(e.routing, {map.get(), 4});
+    const std::uint32_t first_of_ring = map->nodes() - 5;
+    for (std::uint32_t s = 0; s < map->nodes(); ++s)
+        for (std::uint32_t d = 0; d < map->nodes(); ++d) {
+            route_header plain;
+            plain.source = s;
+            plain.destination = d;
+            std::vector<route_header> all;
+            function->every_header(plain, all);
+            EXPECT_EQ(all.empty(), (s < first_of_ring) != (d < first_of_ring)) << s << " to " << d;
+            if (s < first_of_ring && !all.empty()) {
+                std::uint32_t last = map->router_of(node_id(s)).value;
+                follow_first_way(*map, *function, all.front(), [&](std::uint32_t r, std::uint32_t port) {
+                    last = map->peer(router_id(r), port_id(port)).id;
+                });
+                EXPECT_EQ(last, map->router_of(node_id(d)).value);
+            }
+            for (const route_header& h : all) EXPECT_EQ(h.destination, d);
+        }
 }
 
 }  // namespace

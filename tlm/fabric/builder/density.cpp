@@ -10,7 +10,7 @@
 namespace sare {
 namespace {
 
-/// Routers on the way of a packet.
+/// Returns the number of routers on the way of a packet; 0: no packet goes there.
 std::uint32_t routers_between(const topology& map, const routing_function& routing, std::uint32_t source,
                               std::uint32_t destination) {
     route_header plain;
@@ -18,19 +18,25 @@ std::uint32_t routers_between(const topology& map, const routing_function& routi
     plain.destination = destination;
     std::vector<route_header> headers;
     routing.every_header(plain, headers);
+    if (headers.empty()) return 0;
     std::uint32_t routers = 1;
     follow_first_way(map, routing, headers.front(), [&](std::uint32_t, std::uint32_t) { ++routers; });
     return routers;
 }
 
-/// In the mean of some pairs that are spread over the network.
+/// Returns the mean of routers_between() over some pairs that are spread over the network; 0: none of them
+/// has packets.
 double mean_routers_between(const topology& map, const routing_function& routing) {
     constexpr std::uint64_t pairs = 256, golden = 0x9e3779b1;  // of 2^32: its multiples are spread evenly
-    std::uint64_t sum = 0;
-    for (std::uint64_t k = 0; k < pairs; ++k)
-        sum += routers_between(map, routing, static_cast<std::uint32_t>(k * map.nodes() / pairs),
-                               static_cast<std::uint32_t>((k * golden % (1ull << 32)) * map.nodes() >> 32));
-    return static_cast<double>(sum) / pairs;
+    std::uint64_t sum = 0, ways = 0;
+    for (std::uint64_t k = 0; k < pairs; ++k) {
+        const auto source = static_cast<std::uint32_t>(k * map.nodes() / pairs),
+                   destination = static_cast<std::uint32_t>((k * golden % (1ull << 32)) * map.nodes() >> 32);
+        const std::uint32_t routers = routers_between(map, routing, source, destination);
+        sum += routers;
+        ways += routers != 0 ? 1 : 0;
+    }
+    return ways == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(ways);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace sare::variants::planes {
 namespace {
@@ -52,23 +53,30 @@ class planes final : public routing_function {
 
     void begin(route_header& h, rng& random) const override {
         const planes_shape::plane& p = m_shape->of_node(h.source);
-        if (&m_shape->of_node(h.destination) != &p)
+        std::optional<route_header> inside = inside_plane(h);
+        if (!inside)
             throw config::error("a message goes from node " + std::to_string(h.source) +
                                 ", which is in plane " + std::to_string(m_shape->number_of(p)) +
                                 ", to node " + std::to_string(h.destination) +
                                 " in another plane; no link joins them");
-        route_header inside = seen_by(p, h);
-        inside.source -= p.first_node;
-        function(p).begin(inside, random);
-        take(inside, h);
+        function(p).begin(*inside, random);
+        take(*inside, h);
+    }
+    void every_header(const route_header& plain, std::vector<route_header>& out) const override {
+        const std::optional<route_header> inside = inside_plane(plain);
+        if (!inside) return;
+        std::vector<route_header> all;
+        function(m_shape->of_node(plain.source)).every_header(*inside, all);
+        for (const route_header& h : all) {
+            out.push_back(plain);
+            take(h, out.back());
+        }
     }
     void drawn_headers(const route_header& plain, std::vector<drawn_header>& out) const override {
-        const planes_shape::plane& p = m_shape->of_node(plain.source);
-        if (&m_shape->of_node(plain.destination) != &p) return;
-        route_header inside = seen_by(p, plain);
-        inside.source -= p.first_node;
+        const std::optional<route_header> inside = inside_plane(plain);
+        if (!inside) return;
         std::vector<drawn_header> drawn;
-        function(p).drawn_headers(inside, drawn);
+        function(m_shape->of_node(plain.source)).drawn_headers(*inside, drawn);
         for (const drawn_header& d : drawn) {
             out.push_back({plain, d.share});
             take(d.header, out.back().header);
@@ -89,6 +97,15 @@ class planes final : public routing_function {
     }
     const routing_function& function(const planes_shape::plane& p) const {
         return *m_functions[m_shape->number_of(p)];
+    }
+    /// Returns a header as the plane of its source and destination sees it; nothing if they are in different
+    /// planes, between which no packet goes.
+    std::optional<route_header> inside_plane(const route_header& h) const {
+        const planes_shape::plane& p = m_shape->of_node(h.source);
+        if (&m_shape->of_node(h.destination) != &p) return std::nullopt;
+        route_header inside = seen_by(p, h);
+        inside.source -= p.first_node;
+        return inside;
     }
     static route_header seen_by(const planes_shape::plane& p, const route_header& h) {
         route_header inside = h;
