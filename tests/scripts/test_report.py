@@ -66,6 +66,16 @@ class Pages(ReportTest):
         self.assert_plots(page, RUN_PLOTS + ["Traffic matrix", "Tasks"])
         self.assertIn("Makespan", page)
 
+    def test_slowdown_by_size(self):
+        make_fixtures.make("mesh", self.dir)
+        columns = "from,to,messages,latency_mean,latency_p50,latency_p99,idle_mean,slowdown_mean,slowdown_p50,slowdown_p99,slowdown_max"
+        make_fixtures.write_csv(self.dir / "message_sizes.csv", columns.split(","),
+                                [[0, 64, 9, 30, 29, 40, 28, 1.1, 1.05, 1.4, 1.5], [64, "", 5, 90, 80, 200, 60, 1.5, 1.3, 3.1, 3.2]])
+        self.assertEqual(self.report().stderr, "")
+        page = (self.dir / "report.html").read_text()
+        self.assert_plots(page, [*RUN_PLOTS[:2], "Slowdown by size", *RUN_PLOTS[2:], "Traffic matrix"])
+        self.assertIn("64 to 128 bytes", page)
+
     def timeline(self, tasks, spans, length):
         """What the page draws: the states of each task, with their spans."""
         make_fixtures.make("mesh", self.dir)

@@ -29,7 +29,7 @@ class processes : public program {
                 "traffic: {workload: bernoulli, load: 0.2, length: {name: range, min: 1, max: 9}}\n"
                 "nic: {max_packet_flits: 4}\n"
                 "measurement: {warmup: 500, convergence_interval: 200, batch: 200, batches: 4, matrix: true, "
-                "statistics: [{name: link_series, intervals: 10}, stalls]}\n"
+                "statistics: [{name: link_series, intervals: 10}, stalls, message_sizes]}\n"
                 "power: {table: ") +
                 at("costs.yaml").string() + ", interval: 70, intervals: 10}\n");
     }

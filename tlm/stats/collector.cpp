@@ -105,14 +105,19 @@ void collector::packet_consumed(std::uint32_t, const packet& p, cycle_t now) {
     if (count_consumed(p, now)) m_packet_latency.record(p.generated, p.injected, now);
 }
 
-void collector::message_consumed(const message_record& m, cycle_t now) {
+SARE_INLINE void collector::count_message(const message_record& m, cycle_t now) {
     ++m_messages_consumed;
+    if (__builtin_expect(m_of_messages != nullptr, 0)) m_of_messages->message_consumed(m, now);
+}
+
+void collector::message_consumed(const message_record& m, cycle_t now) {
+    count_message(m, now);
     if (m_measuring) m_message_latency.record(m.what.generated, m.injected, now);
 }
 
-void collector::single_packet_message_consumed(std::uint32_t, const packet& p, const message_record&,
+void collector::single_packet_message_consumed(std::uint32_t, const packet& p, const message_record& m,
                                                cycle_t now) {
-    ++m_messages_consumed;
+    count_message(m, now);
     if (count_consumed(p, now)) m_lone_latency.record(p.generated, p.injected, now);
 }
 
@@ -154,6 +159,7 @@ collector::interval collector::end_interval(cycle_t now, workload& w) {
 void collector::ask(statistic_set& asked) {
     m_asked = &asked;
     m_of_packets = asked.wants_packets() ? &asked : nullptr;
+    m_of_messages = asked.wants_messages() ? &asked : nullptr;
 }
 
 void collector::start_measuring(cycle_t now, workload& w) {

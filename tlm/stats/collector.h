@@ -139,11 +139,14 @@ class collector final : public observer {
     void add_pairs(const collector& other);
     void serialize_pairs(archive& a);
     bool count_consumed(const packet& p, cycle_t now);
+    void count_message(const message_record& m, cycle_t now);
 
     const counted_network& m_net;
     statistic_set* m_asked = nullptr;       ///< optional statistics; null: none
     statistic_set* m_of_packets = nullptr;  ///< m_asked if some of these statistics want packets; else null
-    function<std::uint64_t()> m_useful;     ///< see count_arrivals_by(); empty: the network counts
+    /// m_asked if some of these statistics want messages; else null.
+    statistic_set* m_of_messages = nullptr;
+    function<std::uint64_t()> m_useful;  ///< see count_arrivals_by(); empty: the network counts
     sent_flits m_sent;         ///< returns the flits that an output VC has sent, see the constructor
     bool m_matrix;             ///< true: packets and flits are counted by pair of nodes
     bool m_measuring = false;  ///< true: the measured window has begun

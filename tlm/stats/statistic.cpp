@@ -68,7 +68,9 @@ statistic_set::statistic_set(const config::value& list, statistic_context contex
         if (std::any_of(m_all.begin(), m_all.end(), same))
             throw config::error(section.where(), "the statistic '" + name + "' is asked for twice");
         m_all.push_back({name, statistic_registry::instance().make(section, context)});
-        if (statistic& s = *m_all.back().what; s.wants_packets()) m_of_packets.push_back(&s);
+        statistic& made = *m_all.back().what;
+        if (made.wants_packets()) m_of_packets.push_back(&made);
+        if (made.wants_messages()) m_of_messages.push_back(&made);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "tlm/config/registry.h"
 #include "tlm/stats/figure.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@ namespace sare {
 
 class archive;
 class counted_network;
+struct message_record;
 struct packet;
 class fabric;
 class section_parts;
@@ -29,6 +31,9 @@ struct statistic_context {
     std::uint32_t flit_bits = 0;              ///< bits of data that a flit carries
     const section_parts* sections = nullptr;  ///< checked sections of the experiment; null: none
     const statistic_set* others = nullptr;    ///< all statistics of the run
+    /// Returns the cycles from generation to arrival of a message that has the network for itself; 0: the
+    /// network loses it. The first call builds what it needs for that.
+    std::function<cycle_t(const message&)> idle_latency{};
     /// Returns the network of routers. `name`: name of the statistic, for the error. Throws config::error at
     /// `at` in the contention-free model, which has none.
     fabric& flit_level(const std::string& name, const config::location& at) const;
@@ -54,6 +59,11 @@ class statistic {
     virtual bool wants_packets() const { return false; }
     /// Takes a packet that is consumed in cycle `now`.
     virtual void packet_consumed(const packet& p, cycle_t now) { (void)p, (void)now; }
+    /// True if message_consumed() must be called for every message of which the last packet is consumed, in
+    /// the measured window or not. Asked once, after construction.
+    virtual bool wants_messages() const { return false; }
+    /// Takes a message whose last packet is consumed in cycle `now`.
+    virtual void message_consumed(const message_record& m, cycle_t now) { (void)m, (void)now; }
     /// Returns the cycles that flits have waited at every input port, by router and port, from the start of
     /// the run until before cycle `now`; empty if the statistic does not count them.
     virtual std::vector<std::uint64_t> waits(cycle_t now) {
@@ -122,6 +132,12 @@ class statistic_set {
     void packet_consumed(const packet& p, cycle_t now) {
         for (statistic* s : m_of_packets) s->packet_consumed(p, now);
     }
+    /// True if some statistic wants messages.
+    bool wants_messages() const { return !m_of_messages.empty(); }
+    /// Passes a message whose last packet is consumed in cycle `now` to the statistics that want messages.
+    void message_consumed(const message_record& m, cycle_t now) {
+        for (statistic* s : m_of_messages) s->message_consumed(m, now);
+    }
     /// Returns statistic::waits() of the first statistic for which it is not empty; empty if there is none.
     std::vector<std::uint64_t> waits(cycle_t now) const;
     void add_up(world& all);
@@ -140,8 +156,9 @@ class statistic_set {
         for (statistic* s : m_always) f(*s);
     }
     std::vector<one> m_all;
-    std::vector<statistic*> m_always;      ///< statistics of take()
-    std::vector<statistic*> m_of_packets;  ///< statistics that want packets
+    std::vector<statistic*> m_always;       ///< statistics of take()
+    std::vector<statistic*> m_of_packets;   ///< statistics that want packets
+    std::vector<statistic*> m_of_messages;  ///< statistics that want messages
 };
 
 }  // namespace sare

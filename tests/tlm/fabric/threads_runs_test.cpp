@@ -95,7 +95,7 @@ class drawn_run {
                                         "nic: {delay: 2, credit_delay: 3, flit_bytes: 16}\n"});
         return with_links(network) + router + traffic + nic + looked_at() + failing() +
                "measurement: {max_cycles: 1500, series_interval: 50, matrix: true, statistics: [{name: "
-               "link_series, intervals: 8, shortest: 20}]}\nseed: " +
+               "link_series, intervals: 8, shortest: 20}, message_sizes]}\nseed: " +
                std::to_string(m_random.below(1000)) + '\n';
     }
 

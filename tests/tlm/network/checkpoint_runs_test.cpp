@@ -125,9 +125,10 @@ INSTANTIATE_TEST_SUITE_P(
                       "measurement: {statistics: [{name: stalls, interval: 7}]}\n",
                 500},
         setting{"link_series",
-                TORUS "router: {vcs: 4}\ntraffic: {workload: bernoulli, load: 0.4, length: 4}\n"
-                      "measurement: {warmup: 500, convergence_interval: 200, batch: 300, batches: 4, "
-                      "statistics: [{name: link_series, intervals: 10, shortest: 30}, stalls]}\n",
+                TORUS
+                "router: {vcs: 4}\ntraffic: {workload: bernoulli, load: 0.4, length: 4}\n"
+                "measurement: {warmup: 500, convergence_interval: 200, batch: 300, batches: 4, "
+                "statistics: [{name: link_series, intervals: 10, shortest: 30}, stalls, message_sizes]}\n",
                 1500},
         // kinds of routers, ways, clocks
         setting{"readable",

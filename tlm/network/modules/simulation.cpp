@@ -24,6 +24,7 @@
 #include "tlm/network/rounded.h"
 #include "tlm/network/routes/rerouting.h"
 #include "tlm/network/several_processes.h"
+#include "tlm/network/stepped/idle_network.h"
 #include "tlm/retransmission/go_back_n.h"
 #include "tlm/router_api/router_context.h"
 #include "tlm/stats/statistic.h"
@@ -35,7 +36,6 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <optional>
 
 namespace sare {
@@ -320,7 +320,8 @@ void simulation::take_statistics(const experiment& e) {
                             "model sees its links only; leave out one or the other");
     fabric* const net = m_parts->net ? &m_parts->net->engine().net() : nullptr;
     m_parts->asked = std::make_unique<statistic_set>(
-        asked, statistic_context{engine().counters(), net, 8 * e.nic.flit_bytes, &e.sections});
+        asked, statistic_context{engine().counters(), net, 8 * e.nic.flit_bytes, &e.sections, nullptr,
+                                 idle_latencies(e, m_parts->classes)});
     constexpr std::uint32_t most_sampled = 65536;  // beyond, samples would take too much memory
     if (net != nullptr && e.sections.foreign_routers().empty() && net->view().routers() <= most_sampled) {
         m_parts->waits = std::make_unique<wait_samples>(net->view(), m_parts->net->processes());

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from . import bridge, failed, flowplot, linkmap, places, power, routermap, stallmap
+from . import bridge, failed, flowplot, linkmap, places, power, routermap, sizeplot, stallmap
 from .contents import not_steady
 from .digits import number
 from .marks import Marks
@@ -22,7 +22,7 @@ COUNT = FuncFormatter(lambda value, _: number(value))
 
 def plots(result, colours):
     """In the order of the page."""
-    makers = (flowplot.plot, stallmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
+    makers = (flowplot.plot, stallmap.plot, routermap.plot, sizeplot.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
     made = [evolution(result, colours), *linkmap.plots(result, colours), *power.plots(result, colours), *(maker(result, colours) for maker in makers)]
     return bridge.plots(result, colours) + [plot for plot in made if plot]
 
