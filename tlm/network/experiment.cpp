@@ -125,12 +125,33 @@ void ask_for_domains(experiment& e) {
     e.measurement.statistics = config::value::list(std::move(all), e.domains.where());
 }
 
+/// Throws for marks and rates that do not fit together, or with the rest.
+void check_congestion(const experiment& e, const config::value& tree) {
+    const config::value* const marking = tree.find("marking");
+    if (marking != nullptr) e.marking.check(marking->where());
+    if (e.marking.is_given() && !e.failures.empty())
+        throw config::error(marking->where(), "'marking' and 'failures' do not go together; leave one out");
+    if (!e.nic.controls_congestion()) return;
+    const config::location at = e.nic.control.where();
+    if (e.nic.retransmission == retransmission::none)
+        throw config::error(at,
+                            "'nic.congestion_control' needs flows whose packets are acknowledged: "
+                            "'nic.retransmission: go_back_n'");
+    if (!e.marking.is_given())
+        throw config::error(at,
+                            "'nic.congestion_control' needs routers that mark packets: "
+                            "'marking: {kmin: ..., kmax: ...}'");
+}
+
 /// Throws for sections that the contention-free model has nothing for.
 void refuse_flits(const experiment& e) {
     if (!e.failures.empty())
-        throw config::error(e.failures_at,
+        throw config::error(e.failures.at,
                             std::string("'failures' is for links that carry flits, and 'fidelity' is ") +
                                 to_string(e.fidelity) + "; leave one of them out");
+    if (e.marking.is_given())
+        throw config::error(e.at, std::string("'marking' is for routers with queues, and 'fidelity' is ") +
+                                      to_string(e.fidelity) + "; leave it out");
     if (e.nic.is_limited() || e.nic.arbiter.type() != config::value::kind::null)
         throw config::error(
             e.at, std::string("'nic.arbiter' and 'nic.rate' are for flits that wait, and 'fidelity' is ") +
@@ -260,6 +281,8 @@ config::schema<experiment> experiment::fields() {
                   "Parts of the network with a clock and a supply of their own, under names of yours.")
         .section("classes", &e::classes, class_params::fields(),
                  "Message classes, and which VCs each may use.")
+        .section("marking", &e::marking, marking_params::fields(),
+                 "Marks of packets that find long queues in routers, for nic.congestion_control.")
         .section("failures", &e::failures, failure_params::fields(),
                  "Links and routers that fail in mid-run, and when routing knows.")
         .section("nic", &e::nic, nic_params::fields(), "The network interfaces.")
@@ -299,12 +322,13 @@ experiment experiment::read(const config::value& given, const std::string& folde
     if (tree.find("traffic") != nullptr) workload_registry::instance().resolve(e.traffic);
     const config::value* nic = tree.find("nic");
     e.nic.check_rates(nic != nullptr ? nic->where() : e.at);
+    check_congestion(e, tree);
     const config::value* classes = tree.find("classes");
     e.classes.at = classes != nullptr ? classes->where() : e.at;
     if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
     e.sections.check(tree, folder, known != nullptr ? &known->sections : nullptr);
     const config::value* failures = tree.find("failures");
-    e.failures_at = failures != nullptr ? failures->where() : e.at;
+    e.failures.at = failures != nullptr ? failures->where() : e.at;
     e.clock_seconds();
     if (e.fidelity != fidelity::flit) refuse_flits(e);
     ask_for_domains(e);
@@ -318,6 +342,7 @@ config::value experiment::resolved() const {
     if (brings_all_routing(*this)) all.remove("routing");
     if (name.empty()) all.remove("name");
     if (names.empty()) all.remove("names");
+    if (!marking.is_given()) all.remove("marking");
     if (failures.empty()) all.remove("failures");
     if (!classes.is_given()) all.remove("classes");
     if (plugins.empty()) all.remove("plugins");
@@ -353,8 +378,8 @@ std::string experiment::link_times_text() const {
 std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_names(resolve_given<workload_registry>(traffic)) + clock_period;
-    for (const char* section : {"fidelity", "network", "names", "links", "domains", "failures", "routing",
-                                "router", "routers", "classes", "nic"})
+    for (const char* section : {"fidelity", "network", "names", "links", "domains", "marking", "failures",
+                                "routing", "router", "routers", "classes", "nic"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
     for (const section_parts::part& p : sections.all())
         if (!p.values->is_of_runs())

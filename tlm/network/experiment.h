@@ -6,6 +6,7 @@
 #include "tlm/network/failure_params.h"
 #include "tlm/network/named_places.h"
 #include "tlm/nic/params.h"
+#include "tlm/routing/marking.h"
 
 #include <cstdint>
 #include <memory>
@@ -97,6 +98,7 @@ struct experiment {
     /// Links that differ from those of the topology: list of link_exception; null: none.
     config::value links;
     class_params classes;     ///< number of message classes, and their VCs
+    marking_params marking;   ///< marks of routers with long queues
     failure_params failures;  ///< links and routers that fail during the run
     nic_params nic;           ///< parameters of all NICs
     config::value domains;    ///< clocks and supplies of parts: map of region_params; null: none
@@ -108,9 +110,8 @@ struct experiment {
     /// File names of libraries with more variants; read() loads none of them, its caller must do so before.
     std::vector<std::string> plugins;
 
-    config::location at;           ///< place of the experiment in its file, for error messages
-    config::location clock_at;     ///< place of clock_period; unknown if it was left out
-    config::location failures_at;  ///< place of the section `failures`; `at` if it was left out
+    config::location at;        ///< place of the experiment in its file, for error messages
+    config::location clock_at;  ///< place of clock_period; unknown if it was left out
     std::string folder;  ///< folder of the experiment's file, to which the names of other files are relative
 
     static config::schema<experiment> fields();

@@ -35,6 +35,8 @@ struct failure_params {
     /// Failures may be added while the network runs, by fabric::fail(); set by programs only, no key of an
     /// experiment.
     bool open = false;
+    /// Place of the section in its file; that of the whole experiment if there is none.
+    config::location at;
 
     /// True if nothing fails and no failure may be added.
     bool empty() const { return events.type() == config::value::kind::null && !open; }

@@ -79,6 +79,19 @@ void check_forks(const experiment& e, const routing_function& routing, const rou
                  group.name, " send them by one output only: take kind vc, and set router.forking"});
 }
 
+/// Returns a function that marks packets as well; null if routers do not mark.
+std::unique_ptr<routing_function> make_marking(const experiment& e, const routing_function& routing,
+                                               const router_plan& plan) {
+    if (!e.marking.is_given()) return nullptr;
+    for (const auto& group : plan.groups())
+        if (group.terms.routes_by_itself || group.terms.owns_nodes)
+            throw config::error(
+                e.router.where(),
+                {"routers of kind ", group.name,
+                 " mark no packets; 'marking' is for kinds that ask a routing function, as vc"});
+    return std::make_unique<marking_routing>(routing, e.marking);
+}
+
 /// Returns deadlock_question::branches_wait for packets of up to `longest` flits.
 std::string why_branches_wait(const router_plan& plan, std::uint32_t longest) {
     for (const auto& group : plan.groups()) {
@@ -123,6 +136,7 @@ network_blueprint::network_blueprint(const experiment& e, std::shared_ptr<const 
       m_shares(share_vcs(e, vcs(), classes)),
       m_own_links(any_link_of_classes(e.links)),
       m_routing(make_routing(e, *m_map, m_plan, m_shares, m_own_links)),
+      m_marking(make_marking(e, *m_routing, m_plan)),
       m_nic(m_plan.with_packets(e.nic)) {
     check_forks(e, *m_routing, m_plan);
 }
@@ -195,7 +209,7 @@ partition_map network_blueprint::cut_for(world& all) const {
 
 void network_blueprint::prepare(network_builder& builder, const experiment& e) const {
     builder.set_threads(threads_of(e));
-    builder.set_routing(*m_map, *m_routing);
+    builder.set_routing(*m_map, m_marking ? *m_marking : *m_routing);
     if (!e.failures.empty()) builder.set_failures(failures(e, m_classes));
     if (has_bit_errors(*m_map)) builder.set_bit_errors(8 * m_nic.flit_bytes);
 }

@@ -68,6 +68,7 @@ class network_blueprint {
     const class_vcs m_shares;
     const bool m_own_links;  ///< some message classes have links of their own
     const std::unique_ptr<routing_function> m_routing;
+    const std::unique_ptr<routing_function> m_marking;  ///< m_routing with marks; null: routers do not mark
     const nic_params m_nic;
 };
 

@@ -2,6 +2,7 @@
 #include "tlm/nic/params.h"
 
 #include "tlm/config/chosen.h"
+#include "tlm/nic/congestion/congestion_control.h"
 #include "tlm/router/arbiter/arbiter.h"
 
 #include <algorithm>
@@ -14,6 +15,12 @@ constexpr std::int64_t most_burst = 1 << 24;  ///< flits: tokens are counted in 
 
 config::value resolve_arbiter(const config::value& v) {
     return v.type() == config::value::kind::null ? v : config::resolve_chosen<arbiter>(v, "arbiter");
+}
+
+config::value resolve_control(const config::value& v) {
+    return v.type() == config::value::kind::null
+               ? v
+               : config::resolve_chosen<congestion_control>(v, "congestion_control");
 }
 
 /// Returns the value of a class: from a list by class, whose last entry holds for all further classes, or a
@@ -62,8 +69,12 @@ config::schema<nic_params> nic_params::fields() {
                 "go_back_n: by packets of one flit through the network; or outside of it, never lost.")
         .number("acknowledge_delay", &p::acknowledge_delay, 1, 1e9, "cycles",
                 "go_back_n: time of ideal acknowledgements.");
-    s.raw("arbiter", &p::arbiter, arbiter::kind,
-          "Which message class sends the next flit: round_robin, priority, weighted, ...", resolve_arbiter)
+    s.raw("congestion_control", &p::control, congestion_control::kind,
+          "go_back_n: how fast flows send, by what their destinations say of packets that routers marked "
+          "(section marking): dcqcn, aimd.",
+          resolve_control)
+        .raw("arbiter", &p::arbiter, arbiter::kind,
+             "Which message class sends the next flit: round_robin, priority, weighted, ...", resolve_arbiter)
         .raw("rate", &p::rates, "list of numbers",
              "Flits a cycle that message class 0, 1, ... of a node may inject (a token bucket); 0: no limit. "
              "The last one holds for all that follow.")
@@ -72,6 +83,10 @@ config::schema<nic_params> nic_params::fields() {
              "bucket): max_packet_flits or more, which is what it is left out. The last one holds for all "
              "that follow.");
     return s;
+}
+
+bool nic_params::controls_congestion() const {
+    return config::name_of<congestion_control>(control) != congestion_control::usual;
 }
 
 double nic_params::rate_of(std::uint32_t message_class) const {

@@ -39,6 +39,8 @@ struct nic_params {
     std::uint32_t attempts = 16;
     acknowledgement acknowledge = acknowledgement::packets;  ///< go_back_n: way of acknowledgements
     std::uint64_t acknowledge_delay = 1;  ///< go_back_n: cycles that an ideal acknowledgement takes
+    /// Rates of flows, with go_back_n: entry of congestion_control_registry; null: none.
+    config::value control;
     /// Arbiter among message classes: entry of arbiter_registry; null: classes take turns.
     config::value arbiter;
     /// Flits a cycle, a number for all classes or a list by class whose last entry holds for the rest: see
@@ -46,6 +48,8 @@ struct nic_params {
     config::value rates;
     config::value bursts;  ///< flits, in the form of `rates`: see burst_of(); null: max_packet_flits
 
+    /// True if flows have a congestion control.
+    bool controls_congestion() const;
     /// True if rates are given.
     bool is_limited() const { return rates.type() != config::value::kind::null; }
     /// Returns the flits a cycle that a class may inject in the mean, from 0 to 1; 0: no limit. Throws

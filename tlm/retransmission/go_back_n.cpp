@@ -10,7 +10,7 @@ namespace sare {
 namespace {
 
 std::uint32_t flow_in(std::uint64_t tag) {
-    return static_cast<std::uint32_t>(tag >> 32) & 0x3fffffff;
+    return static_cast<std::uint32_t>(tag >> 32) & 0x1fffffff;
 }
 std::uint32_t number_in(std::uint64_t tag) {
     return static_cast<std::uint32_t>(tag);
@@ -23,18 +23,6 @@ enum : std::uint8_t { packet_flits, flits, injected, tag, bytes, own };
 }
 
 }  // namespace
-
-config::value go_back_n::summary() const {
-    const counters& c = m_counters;
-    return config::value::map({{"packets", config::number(c.packets)},
-                               {"sent_again", config::number(c.sent_again)},
-                               {"acknowledgements", config::number(c.acknowledgements)},
-                               {"time_outs", config::number(c.time_outs)},
-                               {"duplicates", config::number(c.duplicates)},
-                               {"out_of_order", config::number(c.out_of_order)},
-                               {"flows_given_up", config::number(c.given_up)},
-                               {"useful_flits", config::number(c.useful_flits)}});
-}
 
 void go_back_n::start(traffic_port& port) {
     m_port = &port;
@@ -52,7 +40,10 @@ std::uint32_t go_back_n::flow_of(std::uint32_t source, std::uint32_t destination
                                  std::uint32_t message_class) {
     const auto [place, fresh] = m_flow_of.try_emplace({source, destination, message_class},
                                                       static_cast<std::uint32_t>(m_flows.size()));
-    if (fresh) m_flows.push_back({source, destination, message_class, {}, {}});
+    if (fresh) {
+        m_flows.push_back({source, destination, message_class, {}, {}});
+        m_flows.back().rate = m_control->make();
+    }
     return place->second;
 }
 
@@ -121,7 +112,7 @@ bool go_back_n::can_send(const flow& f) const {
 
 void go_back_n::make_ready(std::uint32_t id) {
     flow& f = m_flows[id];
-    if (f.ready || !can_send(f)) return;
+    if (f.ready || !can_send(f) || waits_for_rate(id)) return;
     f.ready = true;
     gate_of(f.source, f.message_class).ready.push_back(id);
     wake(f.source);
@@ -136,15 +127,17 @@ void go_back_n::wake(std::uint32_t node) {
 cycle_t go_back_n::next_tick() const {
     if (!m_awake.empty() || !m_calls.empty()) return m_port->now();
     cycle_t next = m_inner.next_tick();
-    if (!m_timers.empty()) next = std::min(next, m_timers.top().first);
+    for (const auto* timers : {&m_timers, &m_paced})
+        if (!timers->empty()) next = std::min(next, timers->top().first);
     if (!m_ideal.empty()) next = std::min(next, m_ideal.front().at);
     return next;
 }
 
 void go_back_n::tick(cycle_t now) {
     for (; !m_ideal.empty() && m_ideal.front().at <= now; m_ideal.pop_front())
-        take_acknowledgement(m_ideal.front().flow, m_ideal.front().number);
+        take_acknowledgement(m_ideal.front().flow, m_ideal.front().number, m_ideal.front().notifies);
     run_out(now);
+    release_paced(now);
     tell_lost();
     call_for_room();
     if (m_inner.next_tick() <= now) m_inner.tick(now);
@@ -200,7 +193,7 @@ void go_back_n::serve(std::uint32_t node) {
             m_flows[id].ready = false;
             if (!can_send(m_flows[id])) continue;
             send_packet(id);
-            if (can_send(m_flows[id])) {
+            if (can_send(m_flows[id]) && !waits_for_rate(id)) {
                 m_flows[id].ready = true;
                 g.ready.push_back(id);
             }
@@ -231,6 +224,7 @@ void go_back_n::send_packet(std::uint32_t id) {
     ++(p.times++ == 0 ? m_counters.packets : m_counters.sent_again);
     gate_of(f.source, f.message_class).in_nic = tag + 1;
     m_port->send({f.source, f.destination, p.flits, f.message_class, of.generated, tag});
+    spend_rate(f, p.flits);
     if (p.times != 1) return;
     m_queued[place_of(f.source, f.message_class)].flits -= p.flits;
     if (p.last) one_less(f);
@@ -240,7 +234,9 @@ void go_back_n::send_acknowledgement(std::uint32_t id) {
     flow& f = m_flows[id];
     f.acknowledge = false;
     ++m_counters.acknowledgements;
-    const std::uint64_t tag = acknowledges | std::uint64_t{id} << 32 | static_cast<std::uint32_t>(f.expected);
+    const std::uint64_t tag = acknowledges | (f.notify ? notifies : 0) | std::uint64_t{id} << 32 |
+                              static_cast<std::uint32_t>(f.expected);
+    f.notify = false;
     gate_of(f.destination, f.message_class).in_nic = tag + 1;
     m_port->send({f.destination, f.source, 1, f.message_class, m_port->now(), tag});
 }
@@ -302,14 +298,17 @@ void go_back_n::packet_consumed(std::uint32_t node, const packet& p, cycle_t) {
 
 void go_back_n::delivered(const delivery& d) {
     const std::uint32_t id = flow_of(d);
-    if ((d.what.tag & acknowledges) != 0) return take_acknowledgement(id, number_in(d.what.tag));
+    if ((d.what.tag & acknowledges) != 0)
+        return take_acknowledgement(id, number_in(d.what.tag), (d.what.tag & notifies) != 0);
     is_here(d.what.source) ? take_data(id, d) : take_from_elsewhere(id, d);
     flow& f = m_flows[id];
     if (f.ended) return;
+    note_mark(f, d);
     if (m_params.acknowledge == acknowledgement::ideal) {
         ++m_counters.acknowledgements;
         m_ideal.push_back(
-            {d.consumed + m_params.acknowledge_delay, id, static_cast<std::uint32_t>(f.expected)});
+            {d.consumed + m_params.acknowledge_delay, id, static_cast<std::uint32_t>(f.expected), f.notify});
+        f.notify = false;
     } else if (!f.acknowledge) {
         f.acknowledge = true;
         gate_of(f.destination, f.message_class).acknowledge.push_back(id);
@@ -349,8 +348,9 @@ void go_back_n::message_arrived(const message& what, cycle_t injected, cycle_t c
 }
 
 /// Removes all packets before `number` from the window, as they have arrived.
-void go_back_n::take_acknowledgement(std::uint32_t id, std::uint32_t number) {
+void go_back_n::take_acknowledgement(std::uint32_t id, std::uint32_t number, bool notified) {
     flow& f = m_flows[id];
+    if (notified && f.rate) f.rate->notified(m_port->now());
     const std::uint32_t come = number - static_cast<std::uint32_t>(f.base);
     if (f.ended || come == 0 || come > f.packets.size()) return;  // nothing new, or an old acknowledgement
     for (std::uint32_t k = 0; k < come; ++k) {
@@ -472,8 +472,9 @@ void go_back_n::agree(world& all, std::uint32_t most) {
 void go_back_n::add_up(world& all) {
     m_inner.add_up(all);
     counters& c = m_counters;
-    for (std::uint64_t* const n : {&c.packets, &c.sent_again, &c.acknowledgements, &c.time_outs,
-                                   &c.duplicates, &c.out_of_order, &c.started_messages, &c.useful_flits})
+    for (std::uint64_t* const n :
+         {&c.packets, &c.sent_again, &c.acknowledgements, &c.time_outs, &c.duplicates, &c.out_of_order,
+          &c.started_messages, &c.useful_flits, &c.marked, &c.notices})
         *n = all.sum(*n);
 }
 

@@ -5,12 +5,14 @@
 #include "tlm/api/own_traffic.h"
 #include "tlm/api/refusals.h"
 #include "tlm/api/synchronized_workload.h"
+#include "tlm/nic/congestion/congestion_control.h"
 #include "tlm/nic/params.h"
 #include "tlm/router_api/class_vcs.h"
 
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <queue>
 #include <string>
 #include <tuple>
@@ -32,6 +34,10 @@ constexpr const char* given_up = "given_up";  ///< cause of loss: a packet was s
 /// packet that is expected next, and so acknowledges all packets with lower numbers. A NIC is given the next
 /// packet of a class when the head of the packet before has left it; flows of a node take turns, and
 /// acknowledgements come first.
+///
+/// With a congestion_control each flow has a rate: after a packet of n flits it waits n / rate cycles before
+/// it hands the NIC the next. An acknowledgement tells the source, at most once in a notice_interval(), that
+/// a packet came marked.
 class go_back_n final : public forwarding_workload,
                         public forwarding_port,
                         public observer,
@@ -54,12 +60,17 @@ class go_back_n final : public forwarding_workload,
         /// Messages of which a packet has been injected, and messages that will never arrive.
         std::uint64_t started_messages = 0, lost_messages = 0;
         std::uint64_t useful_flits = 0;  ///< flits of packets that arrived in order, each counted once
+        /// Data packets that came with the mark of a router; acknowledgements that told of one.
+        std::uint64_t marked = 0, notices = 0;
     };
 
     /// `inner`: the workload, which must outlive this object. `params`: parameters of all NICs; `shares`: VCs
     /// of each message class.
     go_back_n(workload& inner, const nic_params& params, const class_vcs& shares)
-        : forwarding_workload(inner), m_params(params), m_shares(shares) {}
+        : forwarding_workload(inner),
+          m_params(params),
+          m_shares(shares),
+          m_control(config::make_chosen<congestion_control>(params.control)) {}
 
     /// Sets the observer that sees packets and messages arrive as the workload gets them (in order, and
     /// once), and sees all injected packets, copies and acknowledgements included. Call before start().
@@ -132,8 +143,8 @@ class go_back_n final : public forwarding_workload,
 
   private:
     static constexpr std::uint32_t none = 0xffffffff;
-    /// Bit of a tag that marks an acknowledgement.
-    static constexpr std::uint64_t acknowledges = std::uint64_t{1} << 62;
+    /// Bits of a tag: an acknowledgement, and one that tells of a marked packet.
+    static constexpr std::uint64_t acknowledges = std::uint64_t{1} << 62, notifies = std::uint64_t{1} << 61;
 
     /// A message of the workload of which some packet is not acknowledged yet.
     struct open_message {
@@ -165,6 +176,11 @@ class go_back_n final : public forwarding_workload,
         bool ended = false;                  ///< true: the flow was given up
         /// Flits still to come of the present message, which another process sends; 0: none has begun.
         std::uint32_t to_arrive = 0;
+        std::unique_ptr<flow_rate> rate{};  ///< rate at the source; null: no congestion control
+        double free_at = 0;                 ///< cycle from which on the rate allows the next packet
+        bool is_paced = false;              ///< true: the flow is in m_paced
+        bool notify = false;                ///< true: the next acknowledgement tells of a marked packet
+        cycle_t next_notice = 0;            ///< first cycle in which the destination may tell of another one
         void serialize(archive& a);
     };
     /// Flows of one message class that wait for the NIC of a node.
@@ -186,12 +202,16 @@ class go_back_n final : public forwarding_workload,
         return m_gates[place_of(node, message_class)];
     }
     bool can_send(const flow& f) const;
+    bool waits_for_rate(std::uint32_t id);
+    void spend_rate(flow& f, std::uint32_t flits);
+    void release_paced(cycle_t now);
+    void note_mark(flow& f, const delivery& d);
     void make_ready(std::uint32_t id);
     void wake(std::uint32_t node);
     void serve(std::uint32_t node);
     void send_packet(std::uint32_t id);
     void send_acknowledgement(std::uint32_t id);
-    void take_acknowledgement(std::uint32_t id, std::uint32_t number);
+    void take_acknowledgement(std::uint32_t id, std::uint32_t number, bool notified);
     void cut(flow& f);
     void free(std::uint32_t slot);
     void watch_time(std::uint32_t id);
@@ -211,6 +231,7 @@ class go_back_n final : public forwarding_workload,
 
     const nic_params m_params;
     const class_vcs m_shares;
+    const std::shared_ptr<const congestion_control> m_control;
     observer* m_statistics = nullptr;
     counters m_counters;
     /// Number of each flow, by source, destination and message class.
@@ -234,11 +255,13 @@ class go_back_n final : public forwarding_workload,
     std::vector<packet> m_came;                        ///< packet that arrived last, by node
     using moment = std::pair<cycle_t, std::uint32_t>;  ///< cycle, and flow number
     std::priority_queue<moment, std::vector<moment>, std::greater<>> m_timers;  ///< time-outs, next one first
+    std::priority_queue<moment, std::vector<moment>, std::greater<>> m_paced;   ///< flows that wait for rates
     /// An acknowledgement outside of the network: it arrives in cycle `at` and carries the number of the
-    /// packet that is expected next.
+    /// packet that is expected next, and whether a packet came marked.
     struct ideal_acknowledgement {
         cycle_t at;
         std::uint32_t flow, number;
+        bool notifies;
     };
     std::deque<ideal_acknowledgement> m_ideal;  ///< acknowledgements under way, in order of cycles
     /// Lost messages that the workload is still to be told of, with their causes.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/ids.h"
+
 #include <cstdint>
 
 namespace sare {
@@ -13,6 +15,7 @@ class congestion_view {
   public:
     virtual ~congestion_view() = default;
 
+    virtual cycle_t now() const = 0;  ///< present cycle
     /// Returns the number of free places in the buffer behind an output VC, that is its credits; 0 for a port
     /// without a link.
     virtual std::uint32_t free(std::uint32_t port, std::uint32_t vc) const = 0;
@@ -23,6 +26,8 @@ class congestion_view {
     /// or asks for it (if the packet may ask for several ports, for it now). The buffer of the packet whose
     /// route is asked for does not count.
     virtual std::uint32_t waiting(std::uint32_t port) const = 0;
+    /// Returns the number of flits in the buffer of an input VC of this router.
+    virtual std::uint32_t held(std::uint32_t port, std::uint32_t vc) const = 0;
     /// Returns the queue of an output port of this router: used() of all its VCs plus waiting().
     virtual std::uint32_t queue(std::uint32_t port) const = 0;
     /// Returns the queue of an output port of any router, as it was routing_function::board_delay() cycles

@@ -3,6 +3,7 @@
 
 #include "tlm/api/workload.h"
 #include "tlm/network/experiment.h"
+#include "tlm/nic/congestion/congestion_control.h"
 #include "tlm/router/allocator/allocator.h"
 #include "tlm/router/arbiter/arbiter.h"
 #include "tlm/router_api/registry.h"
@@ -54,6 +55,7 @@ const catalogue& whole_catalogue() {
          family<routing_registry>("routing function", "routing functions"),
          family<router_registry>("router kind", "router kinds"),
          family<arbiter_registry>(arbiter::kind, "arbiters"),
+         family<congestion_control_registry>(congestion_control::kind, "congestion controls"),
          family<allocator_registry>(allocator::kind, "allocators"),
          family<workload_registry>("workload", "workloads"),
          family<statistic_registry>("statistic", "statistics"),

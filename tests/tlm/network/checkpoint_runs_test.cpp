@@ -130,6 +130,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "measurement: {warmup: 500, convergence_interval: 200, batch: 300, batches: 4, "
                 "statistics: [{name: link_series, intervals: 10, shortest: 30}, stalls, message_sizes]}\n",
                 1500},
+        setting{"dcqcn",
+                MESH "router: {vcs: 1, depth: 16}\nmarking: {kmin: 4, kmax: 20, pmax: 0.3}\n"
+                     "nic: {max_packet_flits: 4, retransmission: go_back_n, window: 99, congestion_control: "
+                     "{name: dcqcn, cnp_interval: 50, alpha_timer: 60, rate_timer: 70, byte_counter: 90}}\n"
+                     "traffic: {workload: bernoulli, load: 0.4, length: 9, pattern: hotspot}\n" SMALL,
+                1100},
         // kinds of routers, ways, clocks
         setting{"readable",
                 MESH "router: {vcs: 4, credit_batch: 3, reallocation: atomic, iterations: 2, selection: "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_fabric.h"
+#include "tests/tlm/routing/idle_view.h"
 #include "tests/tlm/routing/routing_mutants.h"
 #include "tlm/topology/dragonfly/dragonfly.h"
 
@@ -181,7 +182,7 @@ TEST(DragonflyRouting, IsFreeOfDeadlockByItsClassesOnly) {
 }
 
 /// Queues by router and port.
-struct a_view final : congestion_view {
+struct a_view final : idle_view {
     std::uint32_t router = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> queues;
     std::map<std::uint32_t, std::uint32_t> by_vc;  ///< of port 1
@@ -189,12 +190,10 @@ struct a_view final : congestion_view {
         const auto found = queues.find({r, p});
         return found == queues.end() ? 0 : found->second;
     }
-    std::uint32_t free(std::uint32_t, std::uint32_t) const override { return 0; }
     std::uint32_t used(std::uint32_t p, std::uint32_t v) const override {
         const auto found = by_vc.find(v);
         return p != 1 || found == by_vc.end() ? 0 : found->second;
     }
-    std::uint32_t waiting(std::uint32_t) const override { return 0; }
     std::uint32_t queue(std::uint32_t p) const override { return of(router, p); }
     std::uint32_t told(std::uint32_t r, std::uint32_t p) const override { return of(r, p); }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_fabric.h"
+#include "tests/tlm/routing/idle_view.h"
 #include "tests/tlm/routing/routing_mutants.h"
 
 #include <gtest/gtest.h>
@@ -67,16 +68,12 @@ TEST(HyperxRouting, OffersDetoursOnceInADimensionInDal) {
 }
 
 /// Queues by port.
-struct a_view final : congestion_view {
+struct a_view final : idle_view {
     std::map<std::uint32_t, std::uint32_t> queues;
-    std::uint32_t free(std::uint32_t, std::uint32_t) const override { return 0; }
-    std::uint32_t used(std::uint32_t, std::uint32_t) const override { return 0; }
-    std::uint32_t waiting(std::uint32_t) const override { return 0; }
     std::uint32_t queue(std::uint32_t p) const override {
         const auto found = queues.find(p);
         return found == queues.end() ? 0 : found->second;
     }
-    std::uint32_t told(std::uint32_t, std::uint32_t) const override { return 0; }
 };
 
 TEST(HyperxRouting, ComparesQueuesTimesHopsInDal) {

@@ -53,33 +53,36 @@ TEST(MessageSizes, SlowdownIsOneInAnIdleNetwork) {
     const std::string mesh = "network: {topology: mesh, dims: [4, 4]}\n";
     for (const std::string& network :
          {mesh, mesh + "router: {vcs: 1, depth: 3}\nnic: {max_packet_flits: 5, pad: true}\n",
-          std::string("network: {topology: mesh, dims: [4, 4], link_latency: 9}\nrouter: {vcs: 2, depth: 4}\n"),
-          std::string("network: {topology: torus, dims: [4, 4], link_cycles_per_flit: 3}\nrouter: {vcs: 4}\n"),
-          std::string("network: {topology: torus, dims: [4, 4]}\nrouter: {kind: bubble, vcs: 1, packet: 8}\n"),
+          std::string(
+              "network: {topology: mesh, dims: [4, 4], link_latency: 9}\nrouter: {vcs: 2, depth: 4}\n"),
+          std::string(
+              "network: {topology: torus, dims: [4, 4], link_cycles_per_flit: 3}\nrouter: {vcs: 4}\n"),
+          std::string(
+              "network: {topology: torus, dims: [4, 4]}\nrouter: {kind: bubble, vcs: 1, packet: 8}\n"),
           std::string("network: {topology: kary_ntree, k: 4, n: 2}\n"),
           std::string("network: {topology: dragonfly, p: 2, a: 4, h: 2}\nrouter: {vcs: 4}\nlinks: "
                       "[{between: [0, 1], latency: 40}]\n"),
           mesh + "router: {switching: store_and_forward, depth: 64}\nnic: {max_packet_flits: 16}\n",
           mesh + "nic: {retransmission: go_back_n, window: 64}\n", mesh + "fidelity: analytic\n",
           mesh + "fidelity: node_links\n"})
-        EXPECT_EQ(in_child([&] {
-                      const run_result r =
-                          run(network +
-                              "traffic: {workload: ping, pairs: [[0, 15], [0, 1], [0, 6]], rounds: 8, "
-                              "interval: 3000, length: {name: range, min: 1, max: 200}}\n" +
-                              statistic);
-                      double messages = 0;
-                      std::string wrong;
-                      for (const row& one : rows_of(r)) {
-                          messages += one.messages;
-                          if (one.slowdown_mean != 1 || one.slowdown_max != 1 ||
-                              one.latency_mean != one.idle_mean)
-                              wrong += text_of(one) + "; ";
-                      }
-                      return wrong + std::to_string(static_cast<int>(messages)) + " " +
-                             std::to_string(r.figure_of("slowdown.p99"));
-                  }),
-                  "24 1.000000")
+        EXPECT_EQ(
+            in_child([&] {
+                const run_result r =
+                    run(network +
+                        "traffic: {workload: ping, pairs: [[0, 15], [0, 1], [0, 6]], rounds: 8, "
+                        "interval: 3000, length: {name: range, min: 1, max: 200}}\n" +
+                        statistic);
+                double messages = 0;
+                std::string wrong;
+                for (const row& one : rows_of(r)) {
+                    messages += one.messages;
+                    if (one.slowdown_mean != 1 || one.slowdown_max != 1 || one.latency_mean != one.idle_mean)
+                        wrong += text_of(one) + "; ";
+                }
+                return wrong + std::to_string(static_cast<int>(messages)) + " " +
+                       std::to_string(r.figure_of("slowdown.p99"));
+            }),
+            "24 1.000000")
             << network;
 }
 
@@ -87,22 +90,23 @@ TEST(MessageSizes, SlowdownIsOneInAnIdleNetwork) {
 TEST(MessageSizes, SlowdownOfAnIncastIsItsClosedForm) {
     for (const int senders : {2, 3, 5})
         for (const int flits : {16, 64, 250})
-            EXPECT_EQ(in_child([&] {
-                          const run_result r = run(
-                              "network: {topology: mesh, dims: [1], concentration: " + std::to_string(senders + 1) +
-                              "}\nrouter: {vcs: 8, depth: 8}\nnic: {max_packet_flits: 16, ejection_depth: 4096}\n"
-                              "traffic: {workload: incast, bytes: " +
-                              std::to_string(16 * flits) + "}\n" + statistic);
-                          const std::vector<row> all = rows_of(r);
-                          if (all.size() != 1) return std::to_string(all.size()) + " rows";
-                          const row& one = all[0];
-                          const double idle = one.idle_mean, size = 16 * flits,
-                                       slowest = 1 + (senders - 1) * flits / idle;
-                          const bool right = one.messages == senders && one.from <= size && size < one.to &&
-                                             std::fabs(one.slowdown_max - slowest) < 0.001;
-                          return right ? std::string() : text_of(one) + ", and not " + std::to_string(slowest);
-                      }),
-                      "")
+            EXPECT_EQ(
+                in_child([&] {
+                    const run_result r = run(
+                        "network: {topology: mesh, dims: [1], concentration: " + std::to_string(senders + 1) +
+                        "}\nrouter: {vcs: 8, depth: 8}\nnic: {max_packet_flits: 16, ejection_depth: 4096}\n"
+                        "traffic: {workload: incast, bytes: " +
+                        std::to_string(16 * flits) + "}\n" + statistic);
+                    const std::vector<row> all = rows_of(r);
+                    if (all.size() != 1) return std::to_string(all.size()) + " rows";
+                    const row& one = all[0];
+                    const double idle = one.idle_mean, size = 16 * flits,
+                                 slowest = 1 + (senders - 1) * flits / idle;
+                    const bool right = one.messages == senders && one.from <= size && size < one.to &&
+                                       std::fabs(one.slowdown_max - slowest) < 0.001;
+                    return right ? std::string() : text_of(one) + ", and not " + std::to_string(slowest);
+                }),
+                "")
                 << senders << " " << flits;
 }
 

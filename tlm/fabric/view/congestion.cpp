@@ -7,6 +7,10 @@
 
 namespace sare {
 
+cycle_t router_congestion::now() const {
+    return m_net.now();
+}
+
 std::uint32_t router_congestion::free(std::uint32_t port, std::uint32_t vc) const {
     return m_net.out(m_router, port, vc).credits;
 }
@@ -17,6 +21,10 @@ std::uint32_t router_congestion::used(std::uint32_t port, std::uint32_t vc) cons
 
 std::uint32_t router_congestion::waiting(std::uint32_t port) const {
     return m_net.bank_of(m_router).waiting(m_net.in_bank(m_router), port);
+}
+
+std::uint32_t router_congestion::held(std::uint32_t port, std::uint32_t vc) const {
+    return m_net.in(m_router, port, vc).count;
 }
 
 std::uint32_t router_congestion::queue(std::uint32_t port) const {

@@ -17,9 +17,11 @@ class router_congestion final : public congestion_view {
   public:
     router_congestion(const network_state& net, std::uint32_t router) : m_net(net), m_router(router) {}
 
+    cycle_t now() const override;
     std::uint32_t free(std::uint32_t port, std::uint32_t vc) const override;
     std::uint32_t used(std::uint32_t port, std::uint32_t vc) const override;
     std::uint32_t waiting(std::uint32_t port) const override;
+    std::uint32_t held(std::uint32_t port, std::uint32_t vc) const override;
     std::uint32_t queue(std::uint32_t port) const override;
     std::uint32_t told(std::uint32_t router, std::uint32_t port) const override;
 

@@ -33,7 +33,7 @@ failure_schedule make_failures(const experiment& e, const topology& map, const r
     all.open = e.failures.open;
     if (vcs == 0) return all;
     if (!routing.goes_round_failures())
-        throw config::error(e.failures_at,
+        throw config::error(e.failures.at,
                             "'failures' says that links fail, and routing function '" + routing.name() +
                                 "' cannot go round them; up_down, table and adaptive ones such as duato can");
     all.make_routing = [section = section_after(routing, vcs), vcs](const topology& left) {

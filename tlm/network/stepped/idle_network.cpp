@@ -17,7 +17,9 @@ constexpr unsigned most_tries = 100;         ///< times that a message is sent w
 /// Returns the experiment without what belongs to a run or happens at a time.
 experiment without_events(experiment e) {
     e.failures = {};
+    e.marking = {};
     e.nic.retransmission = retransmission::none;
+    e.nic.control = {};
     e.sections = {};
     e.threads = 1;
     return e;

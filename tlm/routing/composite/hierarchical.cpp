@@ -17,6 +17,7 @@ class level_view final : public congestion_view {
   public:
     level_view(const congestion_view& whole, std::uint32_t first_router, std::uint32_t first_vc)
         : m_whole(whole), m_first_router(first_router), m_first_vc(first_vc) {}
+    cycle_t now() const override { return m_whole.now(); }
     std::uint32_t free(std::uint32_t port, std::uint32_t vc) const override {
         return m_whole.free(port, vc + m_first_vc);
     }
@@ -24,6 +25,9 @@ class level_view final : public congestion_view {
         return m_whole.used(port, vc + m_first_vc);
     }
     std::uint32_t waiting(std::uint32_t port) const override { return m_whole.waiting(port); }
+    std::uint32_t held(std::uint32_t port, std::uint32_t vc) const override {
+        return m_whole.held(port, vc + m_first_vc);
+    }
     std::uint32_t queue(std::uint32_t port) const override { return m_whole.queue(port); }
     std::uint32_t told(std::uint32_t router, std::uint32_t port) const override {
         return m_whole.told(m_first_router + router, port);

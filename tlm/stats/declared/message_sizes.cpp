@@ -136,15 +136,20 @@ class message_sizes final : public statistic {
 };
 
 figure slowdown(const char* name, const char* sentence, double latency_summary::*which) {
-    return {scope::run,      std::string("slowdown.") + name, "", sentence,
-            summing::as_is, [which](const reading& r, const figure_place&) {
+    return {scope::run,
+            std::string("slowdown.") + name,
+            "",
+            sentence,
+            summing::as_is,
+            [which](const reading& r, const figure_place&) {
                 return figure_cell(static_cast<const message_sizes*>(r.own)->all().*which);
             }};
 }
 
 const statistic_declaration declared{
     "message_sizes",
-    "Latency and slowdown of messages by their size: message_sizes.csv. Each message is sent again in an idle "
+    "Latency and slowdown of messages by their size: message_sizes.csv. Each message is sent again in an "
+    "idle "
     "copy of the network, so a run takes up to three times as long.",
     config::schema<parameters>().integers("edges", &parameters::edges, 1, 1e18, "bytes",
                                           "Sizes at which rows begin, ascending; left out: powers of 2."),
