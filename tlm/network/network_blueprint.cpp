@@ -83,6 +83,9 @@ void check_forks(const experiment& e, const routing_function& routing, const rou
 std::unique_ptr<routing_function> make_marking(const experiment& e, const routing_function& routing,
                                                const router_plan& plan) {
     if (!e.marking.is_given()) return nullptr;
+    if (!e.sections.foreign_routers().empty())
+        throw config::error(e.at,
+                            "'marking' is for the model's own routers, and some are RTL; leave out one");
     for (const auto& group : plan.groups())
         if (group.terms.routes_by_itself || group.terms.owns_nodes)
             throw config::error(

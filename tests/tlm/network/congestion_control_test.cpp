@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/nic/congestion/congestion_control.h"
 
-#include "tests/tlm/routing/idle_view.h"
 #include "tests/support/in_child.h"
+#include "tests/tlm/routing/idle_view.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/simulation.h"
 #include "tlm/routing/marking.h"
@@ -27,8 +27,8 @@ std::unique_ptr<flow_rate> rate_of(const std::string& control) {
 TEST(Aimd, ConvergesToAFairSawtooth) {
     constexpr cycle_t interval = 100;
     for (const double left : {0.5, 0.75}) {
-        const std::string control = "{name: aimd, interval: 100, increase: 0.001, decrease: " +
-                                    config::number_text(left) + "}";
+        const std::string control =
+            "{name: aimd, interval: 100, increase: 0.001, decrease: " + config::number_text(left) + "}";
         const auto a = rate_of(control), b = rate_of(control);
         b->notified(0);
         b->notified(10);  // no second cut in an interval
@@ -38,23 +38,25 @@ TEST(Aimd, ConvergesToAFairSawtooth) {
         for (cycle_t t = interval; t < 4000 * interval; t += interval) {
             if (a->in(t) + b->in(t) < 1) continue;
             if (a->in(t) < 1) {
-                EXPECT_NEAR(a->in(t) - b->in(t), difference, 0.002);
+                EXPECT_NEAR(a->in(t)-b->in(t), difference, 0.002);
             }
-            difference = (a->in(t) - b->in(t)) * left;
+            difference = (a->in(t)-b->in(t)) * left;
             a->notified(t);
             b->notified(t);
             cuts.push_back(t);
         }
         EXPECT_LT(difference, 0.002);
         const double periods = static_cast<double>(cuts.size() - 5);
-        EXPECT_NEAR(static_cast<double>(cuts.back() - cuts[4]) / periods / interval, (1 - left) / 0.002, 1) << left;
+        EXPECT_NEAR(static_cast<double>(cuts.back() - cuts[4]) / periods / interval, (1 - left) / 0.002, 1)
+            << left;
     }
 }
 
 /// The reaction point of the paper, step by step.
 TEST(Dcqcn, FollowsThePaper) {
-    const auto r = rate_of("{name: dcqcn, g: 0.25, alpha_timer: 1000, rate_timer: 300, byte_counter: 400, additive: 0.02, "
-                           "hyper: 0.05, fast_recoveries: 2}");
+    const auto r = rate_of(
+        "{name: dcqcn, g: 0.25, alpha_timer: 1000, rate_timer: 300, byte_counter: 400, additive: 0.02, "
+        "hyper: 0.05, fast_recoveries: 2}");
     EXPECT_EQ(r->in(10), 1);
     r->sent(5000, 20);  // at the line rate nothing grows
     r->notified(100);   // alpha is 1: to half the rate
@@ -63,8 +65,8 @@ TEST(Dcqcn, FollowsThePaper) {
     EXPECT_DOUBLE_EQ(r->in(400), 0.75);  // fast recovery
     r->notified(500);                    // alpha stays 1
     EXPECT_DOUBLE_EQ(r->in(500), 0.375);
-    EXPECT_DOUBLE_EQ(r->in(800), 0.5625);                                // half the way to 0.75
-    EXPECT_DOUBLE_EQ(r->in(1100), (0.77 + 0.5625) / 2);                  // the second step adds 0.02
+    EXPECT_DOUBLE_EQ(r->in(800), 0.5625);                // half the way to 0.75
+    EXPECT_DOUBLE_EQ(r->in(1100), (0.77 + 0.5625) / 2);  // the second step adds 0.02
     EXPECT_DOUBLE_EQ(r->in(1400), (0.79 + (0.77 + 0.5625) / 2) / 2);
     const double before = r->in(1499);
     r->sent(1200, 1499);  // three steps of the byte counter beside three of the timer: the third is hyper
@@ -85,7 +87,8 @@ class queue_of final : public idle_view {
 };
 
 TEST(Marking, MarksTheShareOfRed) {
-    const auto map = topology_registry::instance().make(config::parse_yaml("{topology: mesh, dims: [4, 4]}", "test"));
+    const auto map =
+        topology_registry::instance().make(config::parse_yaml("{topology: mesh, dims: [4, 4]}", "test"));
     const auto dor = routing_registry::instance().make(config::parse_yaml("dor", "test"), {map.get(), 1});
     const marking_routing marks(*dor, {10, 50, 0.2});
     queue_of here;
@@ -116,7 +119,7 @@ TEST(Marking, MarksTheShareOfRed) {
 /// Results of a run with congestion control.
 struct outcome {
     std::map<std::string, double> delivered;  ///< flits a cycle of each flow, by its name
-    double queue = 0, notices = 0;  ///< mean flits in a buffer; notifications
+    double queue = 0, notices = 0;            ///< mean flits in a buffer; notifications
 };
 
 std::string run(const std::string& yaml, const std::function<std::string(const outcome&)>& check) {
@@ -139,7 +142,9 @@ std::string run(const std::string& yaml, const std::function<std::string(const o
 
 std::string network(const std::string& topology, const std::string& control, std::uint32_t kmax) {
     return "network: {topology: mesh, " + topology + "}\nrouter: {vcs: 1, depth: 512}\n" +
-           (kmax == 0 ? "" : "marking: {kmin: " + std::to_string(kmax) + ", kmax: " + std::to_string(kmax) + "}\n") +
+           (kmax == 0
+                ? ""
+                : "marking: {kmin: " + std::to_string(kmax) + ", kmax: " + std::to_string(kmax) + "}\n") +
            "nic: {max_packet_flits: 8, ejection_depth: 16, retransmission: go_back_n, window: 10000, "
            "time_out: 10000000, congestion_control: " +
            control + "}\n";
@@ -149,15 +154,16 @@ std::string flow(int from, int to) {
 }
 
 /// Two flows over one link, each with slope a and cut to f. One VC carries C = 8/9 flits a cycle, as heads of
-/// 8 flits wait a cycle. The queue reaches K when the sum of rates is P = C + sqrt(4 K a), so P (1 + f) / 2 is
-/// carried, and each flow is cut every (1 - f) P / 2a cycles.
+/// 8 flits wait a cycle. The queue reaches K when the sum of rates is P = C + sqrt(4 K a), so P (1 + f) / 2
+/// is carried, and each flow is cut every (1 - f) P / 2a cycles.
 TEST(CongestionControl, TwoAimdFlowsHaveTheirClosedForm) {
     constexpr double slope = 2e-5, queue = 60, cycles = 300'000;
     for (const double left : {0.5, 0.8}) {
         const std::string yaml =
-            network("dims: [1], concentration: 3",
-                    "{name: aimd, increase: 0.01, interval: 500, decrease: " + config::number_text(left) + "}",
-                    60) +
+            network(
+                "dims: [1], concentration: 3",
+                "{name: aimd, increase: 0.01, interval: 500, decrease: " + config::number_text(left) + "}",
+                60) +
             "traffic: {workload: flows, flows: [" + flow(1, 0) + flow(2, 0) +
             "]}\nmeasurement: {warmup: 50000, convergence_count: 0, batch: 50000, batches: 5}\n";
         const auto check = [&](const outcome& o) {
@@ -200,9 +206,10 @@ TEST(CongestionControl, DcqcnOrdersAsItsPaper) {
             EXPECT_TRUE(in >> victim >> jain >> incast >> queue) << said;
         }
     };
-    const measured with(text("{name: dcqcn, cnp_interval: 500, alpha_timer: 550, rate_timer: 550, "
-                             "byte_counter: 6554, additive: 0.004, hyper: 0.04}",
-                             60)),
+    const measured with(
+        text("{name: dcqcn, cnp_interval: 500, alpha_timer: 550, rate_timer: 550, "
+             "byte_counter: 6554, additive: 0.004, hyper: 0.04}",
+             60)),
         without(text("none", 0));
     EXPECT_NEAR(without.victim, 8.0 / 9 / 3 / 2, 0.003);
     EXPECT_NEAR(without.incast, 8.0 / 9, 0.003);
@@ -215,17 +222,28 @@ TEST(CongestionControl, DcqcnOrdersAsItsPaper) {
 TEST(CongestionControl, RefusesWhatCannotBeControlled) {
     const auto error = [](const std::string& yaml) {
         return in_child([&] {
-            const experiment e = experiment::read(config::parse_yaml("network: {topology: mesh, dims: [2, 2]}\n" + yaml, "test"),
-                                                  testing::TempDir());
+            const experiment e = experiment::read(
+                config::parse_yaml("network: {topology: mesh, dims: [2, 2]}\n" + yaml, "test"),
+                testing::TempDir());
             simulation net(e);
             return std::string("no error");
         });
     };
-    EXPECT_NE(error("nic: {congestion_control: aimd}\ntraffic: {workload: ping}\n").find("'nic.retransmission: go_back_n'"), std::string::npos);
-    EXPECT_NE(error("nic: {congestion_control: aimd, retransmission: go_back_n}\ntraffic: {workload: ping}\n").find("routers that mark packets"), std::string::npos);
-    EXPECT_NE(error("marking: {kmin: 5, kmax: 4}\ntraffic: {workload: ping}\n").find("'kmax' is 4"), std::string::npos);
-    EXPECT_NE(error("marking: {kmax: 4}\nfidelity: analytic\ntraffic: {workload: ping}\n").find("leave it out"), std::string::npos);
-    EXPECT_NE(error("marking: {kmax: 4}\nrouter: {kind: bubble, vcs: 1}\nnetwork: {topology: torus, dims: [2, 2]}\ntraffic: {workload: ping}\n").find("error"), std::string::npos);
+    EXPECT_NE(error("nic: {congestion_control: aimd}\ntraffic: {workload: ping}\n")
+                  .find("'nic.retransmission: go_back_n'"),
+              std::string::npos);
+    EXPECT_NE(error("nic: {congestion_control: aimd, retransmission: go_back_n}\ntraffic: {workload: ping}\n")
+                  .find("routers that mark packets"),
+              std::string::npos);
+    EXPECT_NE(error("marking: {kmin: 5, kmax: 4}\ntraffic: {workload: ping}\n").find("'kmax' is 4"),
+              std::string::npos);
+    EXPECT_NE(
+        error("marking: {kmax: 4}\nfidelity: analytic\ntraffic: {workload: ping}\n").find("leave it out"),
+        std::string::npos);
+    EXPECT_NE(error("marking: {kmax: 4}\nrouter: {kind: bubble, vcs: 1}\nnetwork: {topology: torus, dims: "
+                    "[2, 2]}\ntraffic: {workload: ping}\n")
+                  .find("error"),
+              std::string::npos);
 }
 
 }  // namespace

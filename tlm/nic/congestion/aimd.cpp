@@ -59,8 +59,9 @@ config::schema<parameters> fields() {
     s.number("line_rate", &p::line_rate, 1e-6, 1, "flits/cycle", "Rate at which a flow begins; its highest.")
         .number("least_rate", &p::least_rate, 1e-6, 1, "flits/cycle", "Lowest rate of a flow.")
         .number("increase", &p::increase, 0, 1, "flits/cycle", "Added to the rate after each interval.")
-        .number("interval", &p::interval, 1, 1e12, "cycles",
-                "From one increase to the next; a flow is told of a mark, and cut, at most once in an interval.")
+        .number(
+            "interval", &p::interval, 1, 1e12, "cycles",
+            "From one increase to the next; a flow is told of a mark, and cut, at most once in an interval.")
         .number("decrease", &p::decrease, 0, 1, "", "Share of the rate that is left when it is cut.");
     return s;
 }

@@ -39,7 +39,8 @@ class reaction_point final : public flow_rate {
     void sent(std::uint32_t flits, cycle_t now) override {
         in(now);
         if (!is_limited()) return;
-        for (m_now.flits += flits; m_now.flits >= m_params.byte_counter; m_now.flits -= m_params.byte_counter) {
+        for (m_now.flits += flits; m_now.flits >= m_params.byte_counter;
+             m_now.flits -= m_params.byte_counter) {
             ++m_now.counter_steps;
             increase();
         }
@@ -57,10 +58,10 @@ class reaction_point final : public flow_rate {
 
   private:
     struct state {
-        double current, target;                  ///< R_C and R_T, flits a cycle
-        double alpha = 1;                        ///< estimate of congestion
-        cycle_t alpha_from = 0, rate_from = 0;   ///< when the two timers were started
-        std::uint64_t flits = 0;                 ///< flits sent since the last step of the byte counter
+        double current, target;                 ///< R_C and R_T, flits a cycle
+        double alpha = 1;                       ///< estimate of congestion
+        cycle_t alpha_from = 0, rate_from = 0;  ///< when the two timers were started
+        std::uint64_t flits = 0;                ///< flits sent since the last step of the byte counter
         /// Steps of timer and byte counter since the last cut, T and BC.
         std::uint32_t timer_steps = 0, counter_steps = 0;
     };

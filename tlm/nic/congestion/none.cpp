@@ -4,7 +4,8 @@
 namespace sare {
 namespace {
 
-const bool named = (congestion_control_registry::instance().name_kind(congestion_control::kind, "name"), true);
+const bool named =
+    (congestion_control_registry::instance().name_kind(congestion_control::kind, "name"), true);
 
 struct no_control final : congestion_control {
     std::unique_ptr<flow_rate> make() const override { return nullptr; }
