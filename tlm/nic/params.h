@@ -39,7 +39,7 @@ struct nic_params {
     std::uint32_t attempts = 16;
     acknowledgement acknowledge = acknowledgement::packets;  ///< go_back_n: way of acknowledgements
     std::uint64_t acknowledge_delay = 1;  ///< go_back_n: cycles that an ideal acknowledgement takes
-    /// Rates of flows, with go_back_n: entry of congestion_control_registry; null: none.
+    /// Rates of flows, with go_back_n: entry of congestion_control_registry; null: unlimited.
     config::value control;
     /// Arbiter among message classes: entry of arbiter_registry; null: classes take turns.
     config::value arbiter;

@@ -210,7 +210,7 @@ TEST(CongestionControl, DcqcnOrdersAsItsPaper) {
         text("{name: dcqcn, cnp_interval: 500, alpha_timer: 550, rate_timer: 550, "
              "byte_counter: 6554, additive: 0.004, hyper: 0.04}",
              60)),
-        without(text("none", 0));
+        without(text("unlimited", 0));
     EXPECT_NEAR(without.victim, 8.0 / 9 / 3 / 2, 0.003);
     EXPECT_NEAR(without.incast, 8.0 / 9, 0.003);
     EXPECT_GT(with.victim, 1.3 * without.victim);

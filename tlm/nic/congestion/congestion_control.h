@@ -31,7 +31,7 @@ class flow_rate {
 class congestion_control {
   public:
     /// Kind of these policies in texts; name of the default one.
-    static constexpr const char *kind = "congestion control", *usual = "none";
+    static constexpr const char *kind = "congestion control", *usual = "unlimited";
 
     virtual ~congestion_control() = default;
     /// Makes the rate of a new flow; null: flows send as fast as they can.

@@ -7,13 +7,14 @@ namespace {
 const bool named =
     (congestion_control_registry::instance().name_kind(congestion_control::kind, "name"), true);
 
-struct no_control final : congestion_control {
+struct unlimited final : congestion_control {
     std::unique_ptr<flow_rate> make() const override { return nullptr; }
 };
 
 const config::registration<congestion_control> declared{
-    "none", "Flows send as fast as window and network let them.", config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&) { return new no_control; }};
+    "unlimited", "Flows send as fast as window and network let them.",
+    config::schema<config::no_parameters>(),
+    [](const config::no_parameters&, const config::value&) { return new unlimited; }};
 
 }  // namespace
 }  // namespace sare
