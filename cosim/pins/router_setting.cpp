@@ -5,6 +5,7 @@
 #include "cosim/pins/route_table.h"
 #include "cosim/rtl/rtl_module.h"
 
+#include "tlm/combining/combiner_network.h"
 #include "tlm/network/classes/class_links.h"
 #include "tlm/network/experiment.h"
 #include "tlm/network/router_plan.h"
@@ -264,6 +265,9 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
             "a router in RTL routes all message classes alike; leave out 'classes' of 'links'");
     s.credit_in_delay = s.model.credit_delay;
     const topology& map = at.map();
+    if (combiners_of(map) != nullptr)
+        throw config::error(e.sections.of<cosim_params>().at,
+                            "a router in RTL knows no ways to combiners; leave out 'combining'");
     const router_id me(at.router());
     s.ports = map.ports(me);
     s.nodes = std::max(map.nodes(), 2u);

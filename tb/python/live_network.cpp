@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/python/live_network.h"
 
+#include "tlm/combining/combiner_network.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/network/measurement.h"
 #include "tlm/stats/figure.h"
@@ -59,6 +60,9 @@ class live_network::outside final : public workload {
 
 live_network::live_network(experiment e, bool failing)
     : m_e(in_order(std::move(e), failing)), m_map(m_e.make_map()), m_outside(std::make_unique<outside>()) {
+    if (combiners_of(*m_map) != nullptr)
+        throw config::error(
+            m_e.at, "there is a section 'combining', which a Simulation makes nothing of; leave it out");
     if (m_e.traffic.type() != config::value::kind::null) make_traffic();
     const std::uint32_t classes = m_e.classes.classes(m_traffic ? m_traffic->classes_needed() : 1);
     with_config_errors([&] {
@@ -72,8 +76,7 @@ live_network::live_network(experiment e, bool failing)
 }
 
 void live_network::make_traffic() {
-    const workload_context context{m_e.folder, m_map->nodes(), &m_map->names(), m_e.clock_seconds(),
-                                   m_e.nic.flit_bytes};
+    const workload_context context = m_e.context(*m_map);
     m_traffic = workload_registry::instance().make(m_e.traffic, context);
     if (dynamic_cast<traffic::open_loop_source*>(m_traffic.get()) == nullptr) return;
     const auto make = [this, context](double load) {

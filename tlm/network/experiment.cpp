@@ -2,6 +2,8 @@
 #include "tlm/network/experiment.h"
 
 #include "tlm/api/workload.h"
+#include "tlm/combining/combiner_network.h"
+#include "tlm/combining/params.h"
 #include "tlm/config/hints.h"
 #include "tlm/config/resolved_list.h"
 #include "tlm/network/classes/class_links.h"
@@ -360,7 +362,16 @@ std::unique_ptr<topology> experiment::make_map() const {
     if (fidelity == sare::fidelity::flit) check_ports(*map, network);
     if (!names.empty()) map->set_names(names.over(*map));
     map = with_regions(std::move(map), domains, clock_seconds());
-    return with_changed_links(std::move(map), links, cycles_of_links());
+    map = with_changed_links(std::move(map), links, cycles_of_links());
+    const combining_params& combining = sections.of<combining_params>();
+    if (!combining.on()) return map;
+    map = std::make_unique<combiner_network>(std::move(map), combining.ports, combining.at);
+    if (fidelity == sare::fidelity::flit) check_ports(*map, network);
+    return map;
+}
+
+workload_context experiment::context(const topology& map) const {
+    return {folder, without_combiners(map).nodes(), &map.names(), clock_seconds(), nic.flit_bytes};
 }
 
 std::optional<cycle_rule> experiment::cycles_of_links() const {
@@ -382,7 +393,7 @@ std::string experiment::structure() const {
                                 "routing", "router", "routers", "classes", "nic"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
     for (const section_parts::part& p : sections.all())
-        if (!p.values->is_of_runs())
+        if (!p.values->is_of_runs() || p.from->section == "combining")
             text += " " + flow_style(p.from->fields.write_from(p.values->parameters()));
     return text;
 }

@@ -18,6 +18,7 @@ namespace sare {
 class router_model;
 class topology;
 struct cycle_rule;
+struct workload_context;
 
 /// The section 'measurement': lengths of warm-up, convergence and measurement (docs/results.md). fields()
 /// gives the ranges.
@@ -127,6 +128,8 @@ struct experiment {
     /// Makes the topology of the network, with the changes of `names`, `links` and `domains`. Throws
     /// config::error if that fails, and with fidelity::flit for a router of more than most_ports ports.
     std::unique_ptr<topology> make_map() const;
+    /// Returns what a workload is told when it is made, for the topology that make_map() has made.
+    workload_context context(const topology& map) const;
     /// Returns a text on the cycles that follow from the times and bandwidths of links; "" if no link has
     /// any, or if `fidelity` is not flit.
     std::string link_times_text() const;

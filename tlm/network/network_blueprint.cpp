@@ -2,6 +2,8 @@
 #include "tlm/network/network_blueprint.h"
 
 #include "tlm/base/world.h"
+#include "tlm/combining/combiner_network.h"
+#include "tlm/combining/params.h"
 #include "tlm/fabric/builder/network_builder.h"
 #include "tlm/network/classes/class_links.h"
 #include "tlm/network/classes/class_routing.h"
@@ -47,10 +49,30 @@ std::unique_ptr<routing_function> make_fitting(const experiment& e, const topolo
     }
 }
 
+/// Throws config::error for a network that combiners do not fit.
+void check_combiners(const experiment& e, const topology& map, const router_plan& plan, bool alike) {
+    const auto refuse = [&](const std::string& why) {
+        throw config::error(e.sections.of<combining_params>().at, "'combining' does not go with " + why);
+    };
+    for (const auto& group : plan.groups())
+        if (group.terms.routes_by_itself || group.terms.owns_nodes)
+            refuse("routers of kind " + group.name + ", which route by themselves; take kind vc");
+    if (!alike) refuse("'links.classes' and 'classes.vcs'; leave them out");
+    if (!e.failures.empty() || has_bit_errors(map)) refuse("links that fail or err; sums would be lost");
+    if (!e.sections.foreign_routers().empty()) refuse("routers in RTL, which know no ways to combiners");
+    if (e.nic.retransmission != retransmission::none) refuse("'nic.retransmission'; leave it out");
+}
+
 std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map,
                                                const router_plan& plan, const class_vcs& shares,
                                                bool own_links) {
-    if (shares.equal() && !own_links) return make_fitting(e, map, shares.own(0));
+    const bool alike = shares.equal() && !own_links;
+    if (const combiner_network* const combined = combiners_of(map)) {
+        check_combiners(e, map, plan, alike);
+        return route_to_combiners(make_fitting(e, combined->plain(), shares.own(0)), *combined,
+                                  shares.own(0));
+    }
+    if (alike) return make_fitting(e, map, shares.own(0));
     const config::location at = own_links ? e.links.where() : e.classes.at;
     const std::string what = own_links ? "'links.classes'" : "'classes.vcs'";
     for (const auto& group : plan.groups())
@@ -163,7 +185,7 @@ deadlock_report network_blueprint::check_deadlock(const failure_schedule& failur
         return report;
     }
     deadlock_question q;
-    q.network = m_map.get();
+    q.network = &without_combiners(*m_map);
     const bool alike = m_shares.equal() && !m_own_links;
     const std::unique_ptr<routing_function> all = alike ? nullptr : all_classes(*m_routing, m_shares);
     q.routing = all ? all.get() : m_routing.get();

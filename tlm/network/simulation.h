@@ -14,6 +14,7 @@ class fabric;
 class foreign_block;
 class network_view;
 class go_back_n;
+class network_collectives;
 class topology;
 class network_engine;
 class router_plan;
@@ -64,6 +65,8 @@ class simulation {
     /// Elaborates the SystemC modules (sc_start of zero time) at the first call; later calls do nothing.
     /// Throws config::error if parts do not fit. run() calls it.
     void elaborate();
+    /// Makes what carries out collectives in the network, between it and `traffic`; null if it cannot do any.
+    std::unique_ptr<network_collectives> make_collectives(const experiment& e, workload& traffic) const;
     /// Runs `e` and returns its results. Call once per process. Throws std::logic_error if e.structure()
     /// differs from that of the constructor's experiment; config::error if the check for deadlock fails
     /// (unless checks.force is set) or `e` does not fit the network.

@@ -123,6 +123,15 @@ std::vector<std::uint32_t> node_dims(const topology& map) {
     return dims;
 }
 
+bool any_link_sleeps(const topology& map) {
+    for (std::uint32_t r = 0; r < map.routers(); ++r)
+        for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p)
+            if (map.link(router_id(r), port_id(p)).wake != 0) return true;
+    for (std::uint32_t n = 0; n < map.nodes(); ++n)
+        if (map.injection_link(node_id(n)).wake != 0) return true;
+    return false;
+}
+
 std::optional<unreachable_pair> find_unreachable(const topology& net) {
     std::vector<std::uint32_t> distance, queue;
     for (const auto way : {adjacency::direction::forward, adjacency::direction::backward}) {

@@ -57,5 +57,7 @@ std::optional<unreachable_pair> find_unreachable(const topology& net);
 /// Returns the sizes of the grid of nodes, the fastest dimension first: the nodes of a router, if they are
 /// several, are a dimension before those of the routers. One dimension if the routers have no coordinates.
 std::vector<std::uint32_t> node_dims(const topology& map);
+/// True if a link can sleep.
+bool any_link_sleeps(const topology& map);
 
 }  // namespace sare

@@ -6,6 +6,8 @@ namespace {
 
 using pick = collective_choice::pick;
 
+constexpr collective_carrier combiners = collective_carrier::combiners;
+
 const std::vector<std::pair<op, pick collective_choice::*>>& members() {
     static const std::vector<std::pair<op, pick collective_choice::*>> all = {
         {op::bcast, &collective_choice::bcast},
@@ -27,8 +29,13 @@ constexpr collective_algorithm algorithms[] = {
     {op::bcast, "linear", "B from the root to each other task", bcast_linear},
     {op::bcast, "scatter_allgather",
      "parts of B down a binomial tree, then n-1 rounds of B/n to the next task", bcast_scatter_allgather},
+    {op::bcast, "multicast", "B from the root, in packets that routers copy", in_network,
+     collective_carrier::multicast},
+    {op::bcast, "in_network", "B from the root, in packets that combiners copy", in_network, combiners},
     {op::reduce, "binomial", "B up a binomial tree, in log2 n rounds", reduce_binomial},
     {op::reduce, "linear", "B from each other task to the root", reduce_linear},
+    {op::reduce, "in_network", "B from each task, which combiners add up for the root", in_network,
+     combiners},
     {op::allreduce, "recursive_doubling", "log2 n exchanges of B, with task i xor 1, 2, 4, ...",
      allreduce_recursive_doubling},
     {op::allreduce, "ring", "2(n-1) rounds of B/n to the next task", one_ring},
@@ -43,11 +50,15 @@ constexpr collective_algorithm algorithms[] = {
      "exchanges of B/2, B/4, ..., B/n, with task i xor n/2, ..., 2, 1, and back",
      allreduce_recursive_halving},
     {op::allreduce, "reduce_bcast", "B up a binomial tree to task 0, and down again", allreduce_reduce_bcast},
+    {op::allreduce, "in_network", "B from each task, which combiners add up and give to all", in_network,
+     combiners},
     {op::barrier, "dissemination", "log2 n rounds, to task i+1, i+2, i+4, ...", barrier_dissemination},
     {op::barrier, "tree", "up a binomial tree to task 0, and down again", barrier_tree},
     {op::barrier, "root", "from each task to task 0, and back", barrier_root},
     {op::barrier, "two_level",
      "to the first task of each group of about sqrt(n), from these to task 0, and back", barrier_two_level},
+    {op::barrier, "in_network", "from each task, and back when combiners have heard of all", in_network,
+     combiners},
     {op::allgather, "ring", "n-1 rounds of b to the next task", one_ring},
     {op::allgather, "bidirectional_ring", "n-1 rounds of b/2 to the next task and to the previous one",
      two_rings},
@@ -115,6 +126,12 @@ const collective_algorithm& collective_choice::of(op what) const {
     for (const auto& [o, member] : members())
         if (o == family) return *(this->*member);
     return *barrier;
+}
+
+std::vector<pick> collective_choice::all() const {
+    std::vector<pick> chosen;
+    for (const auto& [what, member] : members()) chosen.push_back(this->*member);
+    return chosen;
 }
 
 void collective_choice::expand(collective& c, std::uint32_t task, steps& out) const {

@@ -41,8 +41,8 @@ struct collective {
 
 /// One step of a task: post the receive, post the send, then (if `wait`) wait for all requests posted so far.
 struct step {
-    /// Value of `to` and `from` for "nobody".
-    static constexpr std::uint32_t no_task = ~std::uint32_t{0};
+    /// Values of `to` and `from`: nobody; the network, which carries out the collective (collective_carrier).
+    static constexpr std::uint32_t no_task = ~std::uint32_t{0}, network = no_task - 1;
     std::uint32_t to = no_task;    ///< task to send to; no_task: no send
     std::uint64_t bytes = 0;       ///< bytes to send
     std::uint32_t from = no_task;  ///< task to receive from; no_task: no receive
@@ -97,6 +97,9 @@ inline step receive_step(std::uint32_t from, std::uint64_t bytes, bool wait = tr
 /// Function that appends to `out` the steps that `task`, below c.tasks, takes in the collective `c`.
 using expander = void (*)(const collective& c, std::uint32_t task, steps& out);
 
+/// What carries out a collective: messages between tasks; combiners at routers; routers that fork packets.
+enum class collective_carrier : std::uint8_t { tasks, combiners, multicast };
+
 /// A named algorithm for one kind of collective.
 struct collective_algorithm {
     op what;  ///< kind of collective that it is for; also used for the kinds whose algorithm_family() this is
@@ -104,6 +107,7 @@ struct collective_algorithm {
     const char* messages;  ///< the messages that it sends, in words: n is the number of tasks, B bytes
     /// Function that makes the steps of a task.
     expander expand;
+    collective_carrier carrier = collective_carrier::tasks;
 };
 
 /// Returns all algorithms, in one list for all kinds of collectives; the first one of a kind is its default.
@@ -123,6 +127,8 @@ struct collective_choice {
     /// Returns the algorithm chosen for the algorithm_family() of `what`; the barrier's for an operation that
     /// is no collective.
     const collective_algorithm& of(op what) const;
+    /// Returns the algorithms chosen, one for each kind.
+    std::vector<pick> all() const;
     config::value levels;      ///< sizes of the levels of hierarchical algorithms (collective::levels)
     std::uint32_t chunks = 4;  ///< number of pieces of the data (collective::chunks)
     /// Appends to `out` the steps of `task` in the collective `c`, whose levels and chunks it sets, by the
@@ -139,7 +145,7 @@ const config::schema<collective_choice>& collective_fields();
 std::vector<std::uint32_t> level_sizes(const config::value& levels);
 
 /// @name The algorithms: functions of type `expander`, named KIND_ALGORITHM, one file per kind; those of
-/// rings are for allreduce, allgather and reduce_scatter alike
+/// rings are for allreduce, allgather and reduce_scatter alike, in_network() for all that the network does
 void bcast_binomial(const collective& c, std::uint32_t task, steps& out);
 void bcast_linear(const collective& c, std::uint32_t task, steps& out);
 void bcast_scatter_allgather(const collective& c, std::uint32_t task, steps& out);
@@ -168,6 +174,7 @@ void one_ring(const collective& c, std::uint32_t task, steps& out);
 void two_rings(const collective& c, std::uint32_t task, steps& out);
 void rings_by_level(const collective& c, std::uint32_t task, steps& out);
 void scan_linear(const collective& c, std::uint32_t task, steps& out);
+void in_network(const collective& c, std::uint32_t task, steps& out);
 /// @}
 
 /// Return the rank of a task counted from the root, so that the root has 0 and c.root + 1 has 1 (modulo the

@@ -9,6 +9,7 @@
 #include "tb/sare/run/rtl.h"
 #include "tb/sare/saturate/traffic_bound.h"
 #include "tlm/api/workload.h"
+#include "tlm/combining/network_collectives.h"
 #include "tlm/network/network.h"
 #include "tlm/network/routes/own_routing.h"
 #include "tlm/network/simulation.h"
@@ -59,7 +60,8 @@ void check_traffic(const experiment& e, simulation& network, stage_line& stage) 
     silent_port port(e, network.map(), multicast_of(e, network));
     workload& work = network.traffic();
     network.check_endpoints(e, work);
-    work.start(port);
+    const auto collectives = network.make_collectives(e, work);
+    (collectives ? *collectives : work).start(port);
     network.check_lengths(e, work);
     tell(stage, "traffic",
          fmt::format("good: {}{}", workload_registry::instance().chosen(e.traffic).name,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/workload.h"
+#include "tlm/combining/combiner_network.h"
 #include "tlm/network/experiment.h"
 #include "tlm/topology/properties.h"
 
@@ -13,10 +14,10 @@ class silent_port : public traffic_port {
     /// `e`: seed and clock; `net`: topology, which must outlive the object; `multicast`: multicast table, or
     /// null.
     silent_port(const experiment& e, const topology& net, const multicast_table* multicast)
-        : m_net(net),
+        : m_net(without_combiners(net)),
           m_seed(e.seed),
           m_period(e.clock_seconds()),
-          m_dims(node_dims(net)),
+          m_dims(node_dims(m_net)),
           m_multicast(multicast) {}
     std::uint32_t nodes() const override { return m_net.nodes(); }
     std::uint32_t classes() const override { return 2; }

@@ -118,9 +118,7 @@ json compare(const remedy& r, const experiment& e, const json& before, const run
     if (!after.is_steady() || before.at("status") != "completed")
         return judge(r, "flits/node/cycle accepted", before.at("load").at("accepted"), after.accepted);
     const auto map = e.make_map();
-    const auto work = workload_registry::instance().make(
-        e.traffic,
-        workload_context{e.folder, map->nodes(), &map->names(), e.clock_seconds(), e.nic.flit_bytes});
+    const auto work = workload_registry::instance().make(e.traffic, e.context(*map));
     if (work->runs_to_completion())
         return judge(r, "cycles", before.at("cycles"), static_cast<double>(after.cycles), false);
     return judge(r, "cycles of mean latency",

@@ -268,9 +268,7 @@ void check_saturable(const experiment& e) {
                         "on_off, constant_rate and the like",
                         name));
     const auto map = e.make_map();
-    const auto work = workload_registry::instance().make(
-        e.traffic,
-        workload_context{e.folder, map->nodes(), &map->names(), e.clock_seconds(), e.nic.flit_bytes});
+    const auto work = workload_registry::instance().make(e.traffic, e.context(*map));
     const auto* source = dynamic_cast<const traffic::open_loop_source*>(work.get());
     if (work->runs_to_completion() || (source == nullptr && work->wants_deliveries()))
         refuse(

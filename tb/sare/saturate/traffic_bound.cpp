@@ -30,9 +30,9 @@ struct traffic_demand {
 
 traffic_demand demand_of(const experiment& e, const simulation& network) {
     const topology& map = network.map();
-    const std::uint32_t nodes = map.nodes();
-    const auto work = workload_registry::instance().make(
-        e.traffic, workload_context{e.folder, nodes, &map.names(), e.clock_seconds(), e.nic.flit_bytes});
+    const workload_context context = e.context(map);
+    const std::uint32_t nodes = context.nodes;
+    const auto work = workload_registry::instance().make(e.traffic, context);
     const auto* source = dynamic_cast<const traffic::open_loop_source*>(work.get());
     const std::string name = workload_registry::instance().chosen(e.traffic).name;
     if (source == nullptr) return {{}, "the workload '" + name + "' does not tell where its messages go", 1};

@@ -110,8 +110,7 @@ struct write_options {
 
 int write_converted(const write_options& options) {
     const experiment e = options.input.read();
-    const auto traffic =
-        workload_registry::instance().make(e.traffic, workload_context{e.folder, e.make_map()->nodes()});
+    const auto traffic = workload_registry::instance().make(e.traffic, e.context(*e.make_map()));
     auto* const runs = dynamic_cast<traffic::executor*>(traffic.get());
     if (runs == nullptr)
         throw config::error(e.traffic.where(),

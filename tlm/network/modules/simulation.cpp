@@ -5,6 +5,7 @@
 #include "tlm/api/endpoint_waits.h"
 #include "tlm/api/message_check.h"
 #include "tlm/base/world.h"
+#include "tlm/combining/network_collectives.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/fabric/parts/remote_links.h"
 #include "tlm/inside/wait_samples.h"
@@ -29,6 +30,7 @@
 #include "tlm/router_api/router_context.h"
 #include "tlm/stats/statistic.h"
 #include "tlm/systemc/reports.h"
+#include "tlm/topology/properties.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -57,9 +59,7 @@ void report_groups(const router_plan& plan, run_result& out) {
 std::unique_ptr<workload> make_traffic(const experiment& e, const topology& map) {
     if (e.traffic.type() == config::value::kind::null)
         throw config::error(e.at, "section 'traffic' is missing");
-    return workload_registry::instance().make(
-        e.traffic,
-        workload_context{e.folder, map.nodes(), &map.names(), e.clock_seconds(), e.nic.flit_bytes});
+    return workload_registry::instance().make(e.traffic, e.context(map));
 }
 
 /// Runs. What cannot be written or read is known before the first cycle.
@@ -69,16 +69,6 @@ void run_method(const experiment& e, measurement& method, run_result& out) {
     } catch (const state_error& problem) {
         throw config::error(e.at, std::string("checkpoints: ") + problem.what());
     }
-}
-
-/// True if a link can sleep, for which the contention-free model has no state.
-bool any_link_sleeps(const topology& map) {
-    for (std::uint32_t r = 0; r < map.routers(); ++r)
-        for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p)
-            if (map.link(router_id(r), port_id(p)).wake != 0) return true;
-    for (std::uint32_t n = 0; n < map.nodes(); ++n)
-        if (map.injection_link(node_id(n)).wake != 0) return true;
-    return false;
 }
 
 /// Warns of times that no network with these links can have.
@@ -152,10 +142,11 @@ struct simulation::parts {
     config::location at;
     bool elaborated = false;
     double elaboration_s = 0;
-    std::optional<deadlock_report> deadlock;  ///< made when it is first asked for
-    std::unique_ptr<go_back_n> reliable;      ///< between NICs and traffic; null: none
-    std::unique_ptr<wait_samples> waits;      ///< null: no links, or routers in RTL
-    std::unique_ptr<statistic_set> asked;     ///< chosen by measurement.statistics
+    std::optional<deadlock_report> deadlock;           ///< made when it is first asked for
+    std::unique_ptr<go_back_n> reliable;               ///< between NICs and traffic; null: none
+    std::unique_ptr<network_collectives> collectives;  ///< between network and traffic; null: none
+    std::unique_ptr<wait_samples> waits;               ///< null: no links, or routers in RTL
+    std::unique_ptr<statistic_set> asked;              ///< chosen by measurement.statistics
     std::unique_ptr<measurement> method;
 };
 
@@ -192,16 +183,18 @@ const foreign_block* simulation::foreign_router(std::uint32_t router) const {
 }
 
 workload& simulation::running_traffic() {
-    return m_parts->reliable ? *m_parts->reliable : *m_parts->traffic;
+    if (m_parts->reliable) return *m_parts->reliable;
+    if (m_parts->collectives) return *m_parts->collectives;
+    return *m_parts->traffic;
 }
 
 const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     if (m_parts->deadlock) return *m_parts->deadlock;
     if (m_parts->ideal) {
-        m_parts->deadlock.emplace();
-        m_parts->deadlock->result = deadlock_report::verdict::by_design;
-        m_parts->deadlock->text = "not needed: " + m_parts->ideal->describe_standstill();
-        return *m_parts->deadlock;
+        deadlock_report& none = m_parts->deadlock.emplace();
+        none.result = deadlock_report::verdict::by_design;
+        none.text = "not needed: " + m_parts->ideal->describe_standstill();
+        return none;
     }
     const auto start = std::chrono::steady_clock::now();
     m_parts->deadlock = m_parts->net->blueprint().check_deadlock(m_parts->failures, most_calls);
@@ -246,7 +239,8 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     engine().set_seed(e.seed);
     workload& own_traffic = traffic_of(e);
     const std::unique_ptr<go_back_n>& reliable = m_parts->reliable = make_reliable(e, own_traffic);
-    workload& traffic = reliable ? *reliable : own_traffic;
+    m_parts->collectives = reliable ? nullptr : make_collectives(e, own_traffic);
+    workload& traffic = running_traffic();
     if (control.keep || control.resume != nullptr) check_writable(e, own_traffic);
     own_traffic.use({control.stop, control.folder, control.warn, control.show});
     m_parts->method = std::make_unique<measurement>(engine(), traffic, e.measurement, control);
@@ -395,13 +389,21 @@ std::string simulation::warn_of_threads(const experiment& e, const run_control& 
     return why;
 }
 
-/// Returns null if NICs send nothing again.
 std::unique_ptr<go_back_n> simulation::make_reliable(const experiment& e, workload& traffic) const {
     if (e.nic.retransmission == retransmission::none) return nullptr;
     if (m_parts->ideal)
         throw config::error(e.at,
                             "'nic.retransmission' is go_back_n, and the contention-free model loses nothing");
     return std::make_unique<go_back_n>(traffic, plan().with_packets(e.nic), m_parts->shares());
+}
+
+auto simulation::make_collectives(const experiment& e, workload& traffic) const
+    -> std::unique_ptr<network_collectives> {
+    const auto& params = e.sections.of<combining_params>();
+    const bool forks = m_parts->net && routing().forks() && !traffic.wants_packets();
+    if (!params.on() && !forks) return nullptr;
+    const nic_params& nic = m_parts->net ? m_parts->net->blueprint().nic() : e.nic;
+    return std::make_unique<network_collectives>(traffic, params, map(), forks, nic.max_packet_flits);
 }
 
 /// Reports lost packets and where they were lost, and what the workload waits for.

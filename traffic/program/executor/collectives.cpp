@@ -39,9 +39,25 @@ const step* collectives::next(std::uint32_t number) {
     if (r.at == r.some.count()) return nullptr;
     if (r.at != 0 && r.at % window == 0) expand(r);
     r.now = r.some[r.at++ % window];
-    if (r.now.to != step::no_task) r.now.to = r.group->task(r.now.to);
-    if (r.now.from != step::no_task) r.now.from = r.group->task(r.now.from);
+    if (r.now.to < step::network) r.now.to = r.group->task(r.now.to);
+    if (r.now.from < step::network) r.now.from = r.group->task(r.now.from);
     return &r.now;
+}
+
+network_call collectives::in_network(std::uint32_t number) {
+    using kind = network_call::kind;
+    const run& r = m_runs[number];
+    const auto [group, is_new] = m_groups.try_emplace(r.of, 0);
+    if (is_new) {
+        std::vector<std::uint32_t> nodes;
+        for (std::uint32_t k = 0; k < r.group->size(); ++k) nodes.push_back((*m_node_of)[r.group->task(k)]);
+        group->second = m_network->open(nodes);
+    }
+    const bool forks = m_choice.of(r.what.what).carrier == collective_carrier::multicast;
+    const kind what = r.what.what == op::bcast    ? (forks ? kind::multicast : kind::copy_to_all)
+                      : r.what.what == op::reduce ? kind::sum_to_one
+                                                  : kind::sum_to_all;
+    return {group->second, r.call, what, r.rank, r.what.root, r.what.bytes, 0};
 }
 
 void collectives::add_up(world& all) {
@@ -53,7 +69,7 @@ void collectives::add_up(world& all) {
 }
 
 void collectives::serialize(archive& a, const std::function<const communicator&(std::uint32_t)>& group) {
-    a(m_runs, m_called, m_called_in, m_counts);
+    a(m_runs, m_called, m_called_in, m_counts, m_groups);
     for (std::uint32_t k = 0; a.reads() && k < m_runs.slots(); ++k) m_runs[k].group = &group(m_runs[k].of);
 }
 

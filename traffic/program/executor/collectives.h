@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/pool.h"
+#include "tlm/combining/collective_port.h"
 #include "traffic/collective/collective.h"
 #include "traffic/program/program.h"
 
@@ -18,6 +19,16 @@ class collectives {
     /// `choice`: the algorithms; must live as long as the object. `tasks`: number of tasks.
     collectives(const collective_choice& choice, std::uint32_t tasks) : m_choice(choice), m_called(tasks) {}
 
+    /// Gives the collectives that the network carries out to `network`; null: there must be none. `node_of`:
+    /// node of each task. Both must outlive the object.
+    void use(collective_port* network, const std::vector<std::uint32_t>& node_of) {
+        m_network = network;
+        m_node_of = &node_of;
+    }
+    /// The network that use() has given.
+    collective_port& network() const { return *m_network; }
+    /// Returns the part of its task in a call that the network carries out, without a tag.
+    network_call in_network(std::uint32_t number);
     /// Begins the collective `o` that a task calls on the communicator `group`, which must outlive the call,
     /// and returns a number for next(), call() and end(). The tasks of a communicator must call collectives
     /// on it in the same order.
@@ -64,6 +75,9 @@ class collectives {
     std::int64_t count_call(std::uint32_t task, std::uint32_t group);
 
     const collective_choice& m_choice;
+    collective_port* m_network = nullptr;
+    const std::vector<std::uint32_t>* m_node_of = nullptr;
+    std::map<std::uint32_t, std::uint32_t> m_groups;  ///< groups of the network, by communicator
     pool<run> m_runs;
     std::vector<std::uint32_t> m_called;  ///< number of calls of each task on the communicator of all tasks
     /// Number of calls on other communicators, by communicator and task.

@@ -15,6 +15,7 @@ executor::executor(std::unique_ptr<program> what, executor_parameters p, const c
                    const std::string& folder)
     : m_program(std::move(what)),
       m(std::move(p)),
+      m_at(at),
       m_placement(placement_registry::instance().make(m.placement_rule, {folder, at})) {}
 
 executor::~executor() = default;
@@ -24,7 +25,29 @@ bool executor::observe(const observation& how) {
     return true;
 }
 
+/// Throws config::error for collectives that the network cannot carry out.
+void executor::check_collectives(const traffic_port& port) const {
+    const auto* const network = dynamic_cast<const collective_port*>(&port);
+    for (const collective_algorithm* const a : m.collectives.all()) {
+        if (a->carrier == collective_carrier::tasks) continue;
+        const std::string chosen = std::string("'collectives.") + op_name(a->what) + "' is " + a->name;
+        if (!m.causal())
+            throw config::error(m_at, chosen + ", and with 'mode: at_will' nobody waits for what it gives");
+        const bool forks = a->carrier == collective_carrier::multicast;
+        if (network != nullptr &&
+            network->can(forks ? network_call::kind::multicast : network_call::kind::copy_to_all))
+            continue;
+        throw config::error(
+            m_at, chosen +
+                      (forks ? ", which needs a network whose routers fork packets ('router: {forking: "
+                               "asynchronous}' with 'routing: {function: multicast_tree, set: all}')"
+                             : ", which needs a network with combiners ('combining: {entries: 16}')") +
+                      " right below this workload");
+    }
+}
+
 void executor::start(traffic_port& port) {
+    check_collectives(port);
     m_port = &port;
     m_last_arrival = port.first_cycle();
     m_node_of = m_placement->nodes_of({m_program->tasks(), m.tasks_per_node, m_program->title()}, port);

@@ -57,6 +57,7 @@ class executor final : public workload {
     void serialize(archive& a) override;
 
   private:
+    void check_collectives(const traffic_port& port) const;
     void arrived(std::uint32_t completed);
     cycle_t end() const;
     program_run ran() const;
@@ -64,6 +65,7 @@ class executor final : public workload {
 
     std::unique_ptr<program> m_program;
     executor_parameters m;
+    config::location m_at;
     std::unique_ptr<placement> m_placement;
     traffic_port* m_port = nullptr;
     std::vector<std::uint32_t> m_node_of;

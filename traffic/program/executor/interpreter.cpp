@@ -56,6 +56,8 @@ interpreter::interpreter(program& what, const executor_parameters& p, traffic_po
       m_all(what.tasks()),
       m_collectives(p.collectives, what.tasks()),
       m_tasks(what.tasks()) {
+    m_collectives.use(dynamic_cast<collective_port*>(&port), node_of);
+    m_stages.use(m_collectives);
     for (std::uint32_t s = 0; s < what.tasks(); ++s) m_parts.emplace_back();
     for (std::size_t k = 0; k < op_count; ++k)
         m_plans[k] = p.causal() ? plan_of(static_cast<op>(k)) : plan_at_will(static_cast<op>(k));
@@ -175,6 +177,13 @@ bool interpreter::next_step(std::uint32_t s) {
     to.bytes = next->bytes;
     to.todo.until = wait_for::own;
     to.todo.buffered = m.causal();
+    if (next->to == step::network || next->from == step::network) {
+        to.todo.what = stage::posting::collective;
+        to.todo.add(next->to == step::network ? stage::sends : stage::receives);
+        to.todo.add(stage::waits);
+        to.to = in.collective;
+        return true;
+    }
     if (next->to != step::no_task) to.todo.add(stage::sends);
     if (!m.causal()) return true;
     if (next->from != step::no_task) to.todo.add(stage::receives);

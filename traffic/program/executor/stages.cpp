@@ -60,6 +60,7 @@ bool stages::advance(std::uint32_t s) {
 }
 
 void stages::receive(std::uint32_t s, const stage& now) {
+    if (now.todo.what == stage::posting::collective) return take_part(s, now);
     const envelope e{m_threads.task(s), now.from, now.tag, now.context};
     const bool probes = now.todo.what == stage::posting::probe;
     const std::uint32_t r = m_threads.under_way().open(
@@ -79,6 +80,10 @@ bool stages::send(std::uint32_t s, stage& now) {
     if (!now.todo.buffered && !has_room(s)) return false;
     if (now.todo.is_one_sided()) {
         send_one_sided(s, now);
+        return true;
+    }
+    if (now.todo.what == stage::posting::collective) {
+        take_part(s, now);
         return true;
     }
     m_sent[task].add(now.bytes);
@@ -120,6 +125,18 @@ std::vector<std::uint32_t> stages::take_waiting(std::uint32_t node) {
     }
     const envelope e{now.to, task, 0, now.context};
     get ? m_messages.get(e, now.bytes, r) : m_messages.put(e, now.bytes, r);
+}
+
+/// Takes part in a collective that the network carries out, by a request that ends with what it gives.
+[[gnu::noinline]] void stages::take_part(std::uint32_t s, const stage& now) {
+    const std::uint32_t task = m_threads.task(s);
+    const network_call call = m_collectives->in_network(now.to);
+    if (call.sends()) m_sent[task].add(call.bytes);
+    std::uint32_t r = open_requests::none;
+    if (call.receives())
+        r = m_threads.under_way().open(owner_of(s, now), open_requests::kind::receive, any_source, now.tag);
+    if (m_messages.take_part(m_collectives->network(), call, task, r) && r != open_requests::none)
+        m_threads.ended(r);
 }
 
 /// True if no put or get that the task has begun is under way, to a task or to all. A fence, and a flush,

@@ -7,6 +7,8 @@
 
 namespace sare::traffic {
 
+class collectives;
+
 /// A stage: what a strand does for one operation, or for one step of a collective. It receives, sends,
 /// flushes, waits and computes, in this order; each of these parts may be missing.
 struct alignas(64) stage {
@@ -15,8 +17,8 @@ struct alignas(64) stage {
     /// computes: takes a core for a time.
     enum part : std::uint8_t { receives = 1, sends = 2, flushes = 4, waits = 8, computes = 16 };
     /// Kind of the request that a stage opens: a message or its receive; a put or a get, which no receive
-    /// takes; a probe.
-    enum class posting : std::uint8_t { message, put, get, probe };
+    /// takes; a probe; the task's part in a collective that the network carries out.
+    enum class posting : std::uint8_t { message, put, get, probe, collective };
     /// The members of a stage that follow from the kind of its operation alone.
     struct plan {
         std::uint8_t left = 0;  ///< mask of the parts that are to be done yet
@@ -40,7 +42,8 @@ struct alignas(64) stage {
     /// Parts to be done, and how.
     plan todo;
     std::uint32_t to = 0, from = 0;  ///< task that it sends to or flushes (any_source: all), and task that it
-                                     ///< receives from (or any_source)
+                                     ///< receives from (or any_source); posting::collective: `to` is the
+                                     ///< number of the call (collectives)
     std::uint32_t context = 0;       ///< context of its messages (envelope::context)
     std::uint64_t bytes = 0;         ///< bytes that it sends; put and get: bytes of data
     std::int64_t tag = 0;
@@ -64,6 +67,8 @@ class stages {
     protocol& messages() { return m_messages; }
     const protocol& messages() const { return m_messages; }
 
+    /// Sets the calls of collectives, which must outlive the object. Call it before advance().
+    void use(collectives& all) { m_collectives = &all; }
     /// Makes a strand of a task, beside the task's own, with a stage without parts. Returns its number.
     std::uint32_t fork(std::uint32_t task);
     /// Returns the stage of strand `s`. The reference is valid until fork() is called.
@@ -103,6 +108,7 @@ class stages {
     bool send(std::uint32_t s, stage& now);
     bool has_room(std::uint32_t s);
     void send_one_sided(std::uint32_t s, const stage& now);
+    void take_part(std::uint32_t s, const stage& now);
     bool flush(std::uint32_t s, const stage& now);
     bool wait(std::uint32_t s, stage& now);
     bool compute(std::uint32_t s, const stage& now);
@@ -115,6 +121,7 @@ class stages {
     std::uint32_t m_send_queue;  ///< number of messages in a source queue from which on blocking sends wait
     bool m_causal;               ///< true: puts and gets are requests that can be waited for
     traffic_port& m_port;
+    collectives* m_collectives = nullptr;
     protocol m_messages;
     processors m_cores;
     strands m_threads;

@@ -32,6 +32,29 @@ void protocol::get(const envelope& e, std::uint64_t bytes, std::uint32_t request
     start(transfer::get, e, bytes, request);
 }
 
+bool protocol::take_part(collective_port& network, network_call call, std::uint32_t task,
+                         std::uint32_t request) {
+    const std::uint32_t slot = m_transfers.take();
+    transfer& x = m_transfers[slot];
+    x.what = transfer::result;
+    x.of = {task, task, call.number, 0};
+    x.bytes = call.bytes;
+    x.send_request = request;
+    call.tag = slot;
+    if (network.take_part(call)) {
+        m_transfers.give_back(slot);
+        return true;
+    }
+    if (m_observer != nullptr) {
+        message out;
+        out.source = out.destination = m_node_of[task];
+        out.flits = m_port.flits_for(call.bytes);
+        out.generated = m_port.now();
+        tell(slot, &out);
+    }
+    return false;
+}
+
 bool protocol::receive(const envelope& e, std::uint32_t request) {
     const std::uint32_t slot = m_matching.post(e, request);
     if (slot == matching::none) return false;

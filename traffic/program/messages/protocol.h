@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/api/workload.h"
 #include "tlm/base/pool.h"
+#include "tlm/combining/collective_port.h"
 #include "traffic/program/messages/inside_node.h"
 #include "traffic/program/messages/numbered_order.h"
 #include "traffic/program/messages/sending_order.h"
@@ -65,6 +66,10 @@ class protocol {
     void put(const envelope& e, std::uint64_t bytes, std::uint32_t request);
     void get(const envelope& e, std::uint64_t bytes, std::uint32_t request);
 
+    /// Takes part in a collective for a task. Returns true if nothing is to come; else `request` ends when
+    /// the network gives what it has.
+    bool take_part(collective_port& network, network_call call, std::uint32_t task, std::uint32_t request);
+
     /// Takes the message with this tag, which the network has delivered. Returns the request that has ended
     /// by it; none: no request has.
     std::uint32_t delivered(std::uint64_t tag) { return arrive(static_cast<std::uint32_t>(tag)); }
@@ -115,13 +120,15 @@ class protocol {
     /// A message, or the messages of a rendezvous, put or get, of which one at a time is under way.
     struct transfer {
         /// Kind of the message under way. rts, cts, data: rendezvous; put, put_ack, get, get_data: one-sided.
-        /// eager, rts, put and get are first messages, the others replies.
-        enum kind : std::uint8_t { eager, rts, put, get, cts, put_ack, data, get_data };
+        /// eager, rts, put and get are first messages, the others replies; result: of a collective that the
+        /// network carries out.
+        enum kind : std::uint8_t { eager, rts, put, get, cts, put_ack, data, get_data, result };
         kind what = eager;
         std::uint32_t number = 0;  ///< number in the numbered_order; else 0
         envelope of;
         std::uint64_t bytes = 0;
-        /// Requests that end: with the sender's part, and with the receive. One-sided: only send_request.
+        /// Requests that end: with the sender's part, and with the receive. One-sided, result: only
+        /// send_request.
         std::uint32_t send_request = 0, receive_request = 0;
 
         bool starts() const { return what <= get; }  ///< true: first message of a transfer, not a reply

@@ -186,6 +186,10 @@ class goal_writer {
     }
 
     void put_collective(chain& c, const event& e) {
+        if (m_choices.collectives.of(e.what).carrier != collective_carrier::tasks)
+            throw config::error(
+                std::string("a schedule of GOAL has messages between ranks alone, and 'collectives.") +
+                op_name(algorithm_family(e.what)) + "' is " + m_choices.collectives.of(e.what).name);
         ++m_written_out[e.what];
         const communicator& group = e.communicator == 0 ? m_all : m_reader.group(e.communicator);
         const std::uint32_t number = m_collectives.begin(m_task, e, group);

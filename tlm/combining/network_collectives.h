@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/forwarding.h"
+#include "tlm/base/pool.h"
+#include "tlm/combining/collective_port.h"
+#include "tlm/combining/combiners.h"
+#include "tlm/combining/combining_tree.h"
+
+#include <map>
+#include <queue>
+#include <tuple>
+#include <unordered_map>
+
+namespace sare {
+
+class combiner_network;
+
+/// Collectives in the network, between a workload and a network with combiners or with routers that fork
+/// packets: docs/collectives.md. To the workload this object is the network, without combiners; to the
+/// network it is the workload.
+class network_collectives final : public forwarding_workload, public forwarding_port, public collective_port {
+  public:
+    /// `inner`: the workload; `map`: the network. Both must outlive the object. `forks`: true if its routers
+    /// fork packets; `packet`: most flits of a packet.
+    network_collectives(workload& inner, const combining_params& p, const topology& map, bool forks,
+                        std::uint32_t packet);
+
+    /// @name The network as the workload sees it
+    /// @{
+    std::uint32_t nodes() const override { return m_nodes; }
+    const std::vector<std::uint32_t>& dims() const override { return m_dims; }
+    void send(const message& m) override;
+    bool can(network_call::kind what) const override {
+        return what == network_call::kind::multicast ? m_forks : m_combined != nullptr;
+    }
+    std::uint32_t open(const std::vector<std::uint32_t>& nodes) override;
+    bool take_part(const network_call& call) override;
+    /// @}
+
+    /// @name The workload as the network sees it
+    /// @{
+    void start(traffic_port& port) override;
+    cycle_t next_tick() const override;
+    void tick(cycle_t now) override;
+    bool wants_deliveries() const override { return true; }
+    void delivered(const delivery& d) override;
+    bool wants_packets() const override { return m_forks || m_inner.wants_packets(); }
+    void packet_delivered(const message& m, std::uint32_t node, cycle_t injected, cycle_t now) override;
+    bool finished() const override { return m_inner.finished() && m_events.empty(); }
+    void judged(const judged_sources& all) override;
+    generated_counts generated(cycle_t now) override;
+    generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override {
+        return node < m_nodes ? m_inner.backlog_of(node, message_class) : generated_counts{};
+    }
+    std::uint32_t nodes_needed() const override;
+    config::value results() const override;
+    void serialize(archive& a) override;
+    /// @}
+
+  private:
+    static constexpr std::uint32_t none = combining_tree::none;
+    struct group {
+        std::vector<std::uint32_t> nodes;     ///< by member
+        std::vector<std::uint32_t> place_of;  ///< index in `places` of the node of each member
+        std::vector<combining_tree::place> places;
+        std::unordered_map<std::uint32_t, std::uint32_t> place_at;  ///< index in `places` by node
+        partial_sum whole;                                          ///< what all members contribute
+        combining_tree tree;                                        ///< empty if there are no combiners
+    };
+    /// What a node has got of an operation.
+    struct reception {
+        std::uint64_t weight = 0, digest = 0;  ///< sums over all packets
+        bool whole = false;
+        std::vector<std::uint64_t> tags;  ///< members that wait for it
+        void serialize(archive& a) { a(weight, digest, whole, tags); }
+    };
+    /// The packets that a member sends.
+    struct stream {
+        std::uint32_t member = 0;
+        std::uint32_t next = 0;       ///< next packet
+        std::uint32_t under_way = 0;  ///< packets that have not come to the combiner of its router
+        bool stalled = false;
+        cycle_t since = 0;  ///< cycle in which it was stalled
+    };
+    struct operation {
+        network_call as;  ///< `group`, `number`, `what`, `root` and `bytes` of all calls
+        std::uint32_t packets = 0, last_flits = 0;
+        std::uint32_t called = 0;       ///< members that have called
+        std::uint32_t places_left = 0;  ///< nodes that have not got all
+        std::uint32_t reserved = 0;     ///< packets for which entries are reserved
+        cycle_t began = 0;
+        std::vector<reception> at;  ///< by place
+        std::vector<stream> streams;
+        void serialize(archive& a) {
+            a(as, packets, last_flits, called, places_left, reserved, began, at, streams);
+        }
+        bool sums() const { return as.what <= network_call::kind::sum_to_one; }
+    };
+    struct packet_state {
+        std::uint32_t operation = 0, number = 0;
+        partial_sum sum;
+        std::uint32_t from = none;    ///< router that it comes from; none: a node, or the root
+        std::uint32_t stream = none;  ///< stream that it is a packet of; none: a combiner has sent it
+        bool down = false;            ///< true: it comes from the root
+    };
+    /// A packet that a combiner has done with; the earliest first, of one cycle in the order of arrival.
+    struct event {
+        cycle_t when;
+        std::uint64_t serial;
+        std::uint32_t router, packet;
+        bool operator>(const event& o) const { return std::tie(when, serial) > std::tie(o.when, o.serial); }
+    };
+    struct counts {
+        std::uint64_t contributions = 0, results = 0;   ///< packets that nodes send, and that they get
+        std::uint64_t links = 0, unicast_links = 0;     ///< links crossed, and by unicast
+        std::uint64_t stalled = 0, stalled_cycles = 0;  ///< packets that waited for entries, and their waits
+        std::uint64_t most_queued = 0;                  ///< most packets that waited at a port of a combiner
+    };
+
+    /// True for a multicast of a collective.
+    bool is_forked(const message& what) const { return m_forks && what.source == what.destination; }
+    group make_group(std::vector<std::uint32_t> nodes, std::uint32_t number) const;
+    std::uint32_t find_or_begin(const network_call& call);
+    void begin_sending(std::uint32_t slot, const network_call& call);
+    void send_multicast(std::uint32_t slot, const network_call& call);
+    void send_on(std::uint32_t slot, std::uint32_t stream);
+    bool may_send(std::uint32_t slot, std::uint32_t stream);
+    void send_packet(std::uint32_t from, std::uint32_t to, const packet_state& x);
+    void send_between(std::uint32_t router, std::uint32_t next, packet_state x);
+    void send_to_node(std::uint32_t router, std::uint32_t place, const packet_state& x);
+    void give_to_others_at(std::uint32_t slot, std::uint32_t place);
+    void arrive(const delivery& d, std::uint32_t packet);
+    void work(std::uint32_t router, packet_state x);
+    void pass_up(std::uint32_t router, packet_state x);
+    void pass_down(std::uint32_t router, const packet_state& x);
+    void spread(std::uint32_t router, const packet_state& x);
+    void receive(std::uint32_t slot, std::uint32_t place, const partial_sum& sum, cycle_t injected);
+    void end_if_over(std::uint32_t slot);
+    void count_unicast(const operation& o, const group& g);
+    void send_waiting();
+
+    const combining_params m;
+    const topology& m_map;
+    const combiner_network* m_combined;  ///< null: there are no combiners
+    const std::uint32_t m_nodes, m_packet;
+    const bool m_forks;  ///< true: multicasts are those of collectives; the workload sends none
+    const std::vector<std::uint32_t> m_dims;
+    const multicast_table* m_table = nullptr;
+    combiners m_tables;
+    std::vector<group> m_groups;
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> m_by_number;
+    pool<operation> m_operations;
+    pool<packet_state> m_packets;  ///< packets under way; the tag of each is its number here
+    std::priority_queue<event, std::vector<event>, std::greater<>> m_events;
+    std::vector<std::uint32_t> m_waiting;  ///< operations that wait for entries, the first one first
+    std::uint64_t m_serial = 0;
+    generated_counts m_generated;
+    counts m_counts;
+};
+
+}  // namespace sare
