@@ -14,23 +14,16 @@ cycle_t combiners::take(std::uint32_t port, std::uint32_t flits, cycle_t now) {
     return now + its.lag + m.latency;
 }
 
-void combiners::use(table& its) {
-    m_counts.most_entries = std::max(m_counts.most_entries, ++its.used);
-}
-
-bool combiners::reserve(const std::vector<std::uint32_t>& routers) {
-    for (const std::uint32_t r : routers)
-        if (m_all[r].used == m.entries) return false;
-    for (const std::uint32_t r : routers) use(m_all[r]);
-    return true;
+bool combiners::are_empty() const {
+    return std::all_of(m_all.begin(), m_all.end(),
+                       [](const table& t) { return t.entries.empty() && t.passed.empty(); });
 }
 
 /// Notes that a packet goes by uncombined, if its sum has no entry and gets none. Returns whether it does.
 bool combiners::pass(table& its, std::uint64_t key, std::uint32_t below, std::uint32_t weight) {
-    if (m.when_full == full_table::block) return false;
     const auto known = its.passed.find(key);
     if (known == its.passed.end()) {
-        if (its.used < m.entries || its.entries.count(key) != 0) return false;
+        if (its.entries.size() < m.entries || its.entries.count(key) != 0) return false;
         its.passed.emplace(key, weight);
     } else if ((known->second += weight) == below) {
         its.passed.erase(known);
@@ -44,14 +37,14 @@ bool combiners::add(std::uint32_t router, std::uint64_t key, std::uint32_t below
     if (sum.weight == below || pass(its, key, below, sum.weight)) return true;
     const auto [entry, is_new] = its.entries.try_emplace(key, sum);
     if (is_new) {
-        if (m.when_full == full_table::forward) use(its);
+        m_counts.most_entries =
+            std::max(m_counts.most_entries, static_cast<std::uint32_t>(its.entries.size()));
         return false;
     }
     ++m_counts.combined;
     sum = entry->second += sum;
     if (sum.weight != below) return false;
     its.entries.erase(entry);
-    --its.used;
     return true;
 }
 

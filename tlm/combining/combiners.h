@@ -39,30 +39,27 @@ class combiners {
     cycle_t take(std::uint32_t port, std::uint32_t flits, cycle_t now);
     /// Returns the router of the combiner that has a port.
     std::uint32_t router_of(std::uint32_t port) const { return port / m.ports; }
-    /// Reserves an entry at each router of a list, or none if one has none left; returns whether it did. Only
-    /// for full_table::block, where add() needs that.
-    bool reserve(const std::vector<std::uint32_t>& routers);
     /// Adds a packet of the sum `key` to its entry. `below`: weight of the whole sum at this router. Returns
     /// true if a packet goes on, with `sum` as it is then: the whole sum, or a packet that is not combined.
     bool add(std::uint32_t router, std::uint64_t key, std::uint32_t below, partial_sum& sum);
 
+    /// True if no entry is in use, and nothing is noted of packets that went by.
+    bool are_empty() const;
     const counts& counted() const { return m_counts; }
     void serialize(archive& a) { a(m_all, m_lanes, m_counts); }
 
   private:
     struct table {
-        std::uint32_t used = 0;  ///< entries in use or reserved
         std::unordered_map<std::uint64_t, partial_sum> entries;
         /// Weights that went by uncombined, of sums that have no entry here: the rest does, too.
         std::unordered_map<std::uint64_t, std::uint32_t> passed;
-        void serialize(archive& a) { a(used, entries, passed); }
+        void serialize(archive& a) { a(entries, passed); }
     };
     /// A port, by which flits come at most one a cycle.
     struct lane {
         cycle_t last = 0;  ///< cycle of the last flit of the packet before
         cycle_t lag = 0;   ///< cycles by which the combiner was behind with its flits then
     };
-    void use(table& its);
     bool pass(table& its, std::uint64_t key, std::uint32_t below, std::uint32_t weight);
 
     combining_params m;

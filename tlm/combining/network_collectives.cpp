@@ -74,6 +74,13 @@ network_collectives::group network_collectives::make_group(std::vector<std::uint
 std::uint32_t network_collectives::open(const std::vector<std::uint32_t>& nodes) {
     const auto number = static_cast<std::uint32_t>(m_groups.size());
     m_groups.push_back(make_group(nodes, number));
+    if (m.when_full == full_table::forward) return number;
+    for (const std::uint32_t r : m_groups.back().tree.joins())
+        if (++m_groups_at[r] > m.groups)
+            throw config::error(
+                m.at, {"'combining.groups' is ", m.groups, ", and more groups of tasks meet at router ", r,
+                       ": with 'when_full: block' each has entries of its own; set 'groups' to more,"
+                       " or take 'when_full: forward'"});
     return number;
 }
 
@@ -82,13 +89,14 @@ std::uint32_t network_collectives::find_or_begin(const network_call& call) {
     if (!is_new) return found->second;
     const std::uint32_t slot = found->second = m_operations.take();
     operation& o = m_operations[slot] = {};
-    const group& g = m_groups[call.group];
+    group& g = m_groups[call.group];
     const std::uint32_t flits = flits_for(call.bytes);
     o.as = call;
     o.packets = (flits + m_packet - 1) / m_packet;
     o.last_flits = flits - (o.packets - 1) * m_packet;
     o.began = now();
     o.at.resize(g.places.size());
+    if (o.sums() && m.when_full == full_table::block) g.unreserved.push_back(slot);
     o.places_left = call.what == network_call::kind::sum_to_one ? 1 : static_cast<std::uint32_t>(o.at.size());
     return slot;
 }
@@ -113,6 +121,7 @@ void network_collectives::begin_sending(std::uint32_t slot, const network_call& 
     if (call.what == network_call::kind::multicast) return send_multicast(slot, call);
     o.streams.push_back({call.member});
     send_on(slot, static_cast<std::uint32_t>(o.streams.size() - 1));
+    send_waiting(m_groups[call.group]);
 }
 
 /// Gives what a member sends to the other members at its node, a cycle later.
@@ -155,20 +164,22 @@ void network_collectives::send_multicast(std::uint32_t slot, const network_call&
     m_port->send(what);
 }
 
-/// True if entries are reserved for the next packet of a stream, or need not be. If not, it waits.
+/// True if an entry is reserved for the next packet of a stream, or can be. If not, it is stalled.
 bool network_collectives::may_send(std::uint32_t slot, std::uint32_t which) {
     operation& o = m_operations[slot];
     stream& s = o.streams[which];
+    group& g = m_groups[o.as.group];
     if (!o.sums() || m.when_full == full_table::forward) return true;
-    if (s.next >= o.reserved && m_tables.reserve(m_groups[o.as.group].tree.joins())) ++o.reserved;
-    if (s.next < o.reserved) {
-        if (s.stalled) ++m_counts.stalled, m_counts.stalled_cycles += now() - s.since;
-        s.stalled = false;
-        return true;
+    const bool reserves = s.next == o.reserved;
+    if (reserves && (g.unreserved.front() != slot || g.in_tables == m.share())) {
+        if (!std::exchange(s.stalled, true)) ++o.stalled, s.since = now();
+        return false;
     }
-    if (!s.stalled) s.stalled = true, s.since = now();
-    if (std::find(m_waiting.begin(), m_waiting.end(), slot) == m_waiting.end()) m_waiting.push_back(slot);
-    return false;
+    if (reserves) ++g.in_tables;
+    if (reserves && ++o.reserved == o.packets) g.unreserved.pop_front();
+    if (std::exchange(s.stalled, false))
+        --o.stalled, ++m_counts.stalled, m_counts.stalled_cycles += now() - s.since;
+    return true;
 }
 
 /// Sends the next packets of a stream.
@@ -186,12 +197,15 @@ void network_collectives::send_on(std::uint32_t slot, std::uint32_t which) {
     }
 }
 
-/// Sends what waits for entries, as some are free now.
-void network_collectives::send_waiting() {
-    std::vector<std::uint32_t> waiting;
-    waiting.swap(m_waiting);
-    for (const std::uint32_t slot : waiting)
-        for (std::uint32_t k = 0; k < m_operations[slot].streams.size(); ++k) send_on(slot, k);
+/// Sends packets that were stalled, as far as there are entries now.
+void network_collectives::send_waiting(group& g) {
+    while (!g.unreserved.empty() && g.in_tables < m.share()) {
+        const std::uint32_t slot = g.unreserved.front();
+        const operation& o = m_operations[slot];
+        if (o.stalled == 0) return;
+        for (std::uint32_t k = 0; k < o.streams.size(); ++k)
+            if (o.streams[k].stalled) send_on(slot, k);
+    }
 }
 
 void network_collectives::send_packet(std::uint32_t from, std::uint32_t to, const packet_state& x) {
@@ -280,6 +294,7 @@ void network_collectives::arrive(const delivery& d, std::uint32_t packet) {
     if (from == none) return;
     --m_operations[slot].streams[from].under_way;
     send_on(slot, from);
+    send_waiting(m_groups[m_operations[slot].as.group]);
 }
 
 /// Does what a combiner does with a packet.
@@ -293,7 +308,6 @@ void network_collectives::work(std::uint32_t router, packet_state x) {
     } else {
         const std::uint64_t key = std::uint64_t{x.operation} << 32 | x.number;
         if (m_tables.add(router, key, tree.at(router).below, x.sum)) pass_up(router, x);
-        if (!m_waiting.empty()) send_waiting();
     }
 }
 
@@ -304,6 +318,10 @@ void network_collectives::pass_up(std::uint32_t router, packet_state x) {
     x.down = true;
     x.from = none;
     pass_down(router, x);
+    group& g = m_groups[m_operations[x.operation].as.group];
+    if (m.when_full == full_table::forward) return;
+    --g.in_tables;
+    send_waiting(g);
 }
 
 /// Passes a packet on from the root to all nodes, or to the one that gets the sum.
@@ -426,12 +444,13 @@ config::value network_collectives::results() const {
 void network_collectives::serialize(archive& a) {
     std::vector<std::vector<std::uint32_t>> groups;
     for (const group& g : m_groups) groups.push_back(g.nodes);
-    a(groups, m_tables, m_by_number, m_operations, m_packets, m_events, m_waiting, m_serial, m_generated,
-      m_counts);
+    a(groups, m_tables, m_by_number, m_operations, m_packets, m_events, m_serial, m_generated, m_counts);
     if (a.reads()) {
         m_groups.clear();
+        m_groups_at.clear();
         for (const auto& nodes : groups) open(nodes);
     }
+    for (group& g : m_groups) a(g.in_tables, g.unreserved);
     m_inner.serialize(a);
 }
 

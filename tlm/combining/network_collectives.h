@@ -6,6 +6,7 @@
 #include "tlm/combining/combiners.h"
 #include "tlm/combining/combining_tree.h"
 
+#include <deque>
 #include <map>
 #include <queue>
 #include <tuple>
@@ -24,6 +25,9 @@ class network_collectives final : public forwarding_workload, public forwarding_
     /// fork packets; `packet`: most flits of a packet.
     network_collectives(workload& inner, const combining_params& p, const topology& map, bool forks,
                         std::uint32_t packet);
+
+    /// Tables of the combiners.
+    const combiners& combining_tables() const { return m_tables; }
 
     /// @name The network as the workload sees it
     /// @{
@@ -66,6 +70,9 @@ class network_collectives final : public forwarding_workload, public forwarding_
         std::unordered_map<std::uint32_t, std::uint32_t> place_at;  ///< index in `places` by node
         partial_sum whole;                                          ///< what all members contribute
         combining_tree tree;                                        ///< empty if there are no combiners
+        /// Packets of sums for which entries are reserved, which have not come to the root.
+        std::uint32_t in_tables = 0;
+        std::deque<std::uint32_t> unreserved;  ///< sums with packets not reserved yet, in order of begin
     };
     /// What a node has got of an operation.
     struct reception {
@@ -88,11 +95,12 @@ class network_collectives final : public forwarding_workload, public forwarding_
         std::uint32_t called = 0;       ///< members that have called
         std::uint32_t places_left = 0;  ///< nodes that have not got all
         std::uint32_t reserved = 0;     ///< packets for which entries are reserved
+        std::uint32_t stalled = 0;      ///< streams that are stalled
         cycle_t began = 0;
         std::vector<reception> at;  ///< by place
         std::vector<stream> streams;
         void serialize(archive& a) {
-            a(as, packets, last_flits, called, places_left, reserved, began, at, streams);
+            a(as, packets, last_flits, called, places_left, reserved, stalled, began, at, streams);
         }
         bool sums() const { return as.what <= network_call::kind::sum_to_one; }
     };
@@ -137,7 +145,7 @@ class network_collectives final : public forwarding_workload, public forwarding_
     void receive(std::uint32_t slot, std::uint32_t place, const partial_sum& sum, cycle_t injected);
     void end_if_over(std::uint32_t slot);
     void count_unicast(const operation& o, const group& g);
-    void send_waiting();
+    void send_waiting(group& g);
 
     const combining_params m;
     const topology& m_map;
@@ -152,7 +160,7 @@ class network_collectives final : public forwarding_workload, public forwarding_
     pool<operation> m_operations;
     pool<packet_state> m_packets;  ///< packets under way; the tag of each is its number here
     std::priority_queue<event, std::vector<event>, std::greater<>> m_events;
-    std::vector<std::uint32_t> m_waiting;  ///< operations that wait for entries, the first one first
+    std::map<std::uint32_t, std::uint32_t> m_groups_at;  ///< number of groups whose packets meet at a router
     std::uint64_t m_serial = 0;
     generated_counts m_generated;
     counts m_counts;

@@ -18,8 +18,10 @@ config::schema<combining_params> combining_params::fields() {
     s.number("entries", &p::entries, 0, 1 << 20, "packets",
              "Partial sums that a combiner can hold; 0: there are no combiners.")
         .choice("when_full", &p::when_full, {{"forward", full_table::forward}, {"block", full_table::block}},
-                "A packet that finds no entry goes on uncombined, or packets wait at their sources until all "
-                "combiners on their way have one.")
+                "A packet that finds no entry goes on uncombined, or packets wait at their sources until "
+                "their group has entries left.")
+        .number("groups", &p::groups, 1, 1 << 20, "groups",
+                "With when_full: block, groups of tasks that share a combiner's entries in equal parts.")
         .number("ports", &p::ports, 1, most_ports - 1, "",
                 "Of a combiner at its router; neighbours and nodes take turns with them.")
         .number("latency", &p::latency, 1, 1'000'000, "cycles",
@@ -27,6 +29,12 @@ config::schema<combining_params> combining_params::fields() {
         .number("cycles_per_flit", &p::cycles_per_flit, 1, 65535, "cycles",
                 "In which a port of a combiner takes a flit.");
     return s;
+}
+
+void combining_params::check(const config::value*) {
+    if (on() && share() == 0)
+        throw config::error(at, {"'combining.groups' is ", groups, ", and 'entries' is ", entries,
+                                 ": each group needs an entry at least"});
 }
 
 std::string combining_params::needs_one_process() const {

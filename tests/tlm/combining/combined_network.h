@@ -79,6 +79,7 @@ struct combined_network {
     void run() {
         engine.run_until(10'000'000);
         EXPECT_TRUE(layer.finished());
+        EXPECT_TRUE(layer.combining_tables().are_empty());
         EXPECT_EQ(engine.net().view().leftovers(), "");
         EXPECT_EQ(engine.net().view().flits_injected() + engine.net().view().changes().copied.flits,
                   engine.net().view().flits_consumed());

@@ -138,15 +138,17 @@ random_case draw(rng& random) {
                  {"topology: hyperx, dims: [3, 3]", 9},
                  {"topology: ring, n: 5", 5}});
     random_case c;
+    const bool blocks = random.bernoulli(0.5);
+    const std::uint32_t groups = 1 + random.below(4), entries = one_of(random, {1U, 1U, 2U, 5U});
     c.yaml = "{network: {" + std::string(network) +
-             "}, combining: {entries: " + std::to_string(one_of(random, {1, 1, 2, 5})) +
-             ", when_full: " + one_of(random, {"forward", "block"}) +
+             "}, combining: {entries: " + std::to_string(blocks ? std::max(entries, groups) : entries) +
+             (blocks ? ", when_full: block, groups: " + std::to_string(groups) : "") +
              ", ports: " + std::to_string(1 + random.below(3)) +
              ", latency: " + std::to_string(1 + random.below(6)) +
              ", cycles_per_flit: " + std::to_string(1 + random.below(2)) +
              "}, router: {vcs: 6, depth: " + std::to_string(one_of(random, {2, 8})) +
              "}, nic: {flit_bytes: 1, max_packet_flits: " + std::to_string(1 + random.below(8)) + "}}";
-    for (std::uint32_t g = 1 + random.below(4); g-- > 0;) {
+    for (std::uint32_t g = groups; g-- > 0;) {
         nodes members(1 + random.below(count));
         for (std::uint32_t& n : members) n = random.below(count);
         for (std::int64_t number = random.below(6); number-- > 0;) {
