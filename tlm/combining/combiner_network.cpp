@@ -82,6 +82,12 @@ combiner_network::combiner_network(std::unique_ptr<topology> map, std::uint32_t 
                             from = net.source(router_id(r), port_id(p));
             if (to.what != from.what || to.id != from.id) refuse_one_way(net, section);
         }
+    place_names named = names();
+    for (std::uint32_t n = plain_nodes(); n < nodes(); ++n)
+        named.set(place_kind::node, n,
+                  "combiner" + std::to_string(router_of(node_id(n)).value) +
+                      (m_each == 1 ? "" : "/" + std::to_string((n - plain_nodes()) % m_each)));
+    set_names(std::move(named));
 }
 
 std::unique_ptr<routing_function> route_to_combiners(std::unique_ptr<routing_function> inner,

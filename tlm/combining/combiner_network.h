@@ -6,7 +6,8 @@
 namespace sare {
 
 /// Another network with a combiner at each router, behind further ports, each of which is a node: port k of
-/// the combiner of router r has the number nodes of the other network + r * ports of a combiner + k.
+/// the combiner of router r has the number nodes of the other network + r * ports of a combiner + k, and the
+/// name combinerR or, of several ports, combinerR/K.
 class combiner_network final : public wrapped_topology {
   public:
     /// Throws config::error at `section` for a network with a link or a node that leads one way only.

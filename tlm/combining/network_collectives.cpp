@@ -433,7 +433,7 @@ config::value network_collectives::results() const {
              {"packets_uncombined", config::number(tables.uncombined)},
              {"most_entries", config::number(tables.most_entries)},
              {"most_queued", config::number(m_counts.most_queued)},
-             {"stalled_packets", config::number(m_counts.stalled)},
+             {"packets_stalled", config::number(m_counts.stalled)},
              {"stalled_cycles", config::number(m_counts.stalled_cycles)},
              {"links", config::value::map({{"crossed", config::number(m_counts.links)},
                                            {"by_unicast", config::number(m_counts.unicast_links)},

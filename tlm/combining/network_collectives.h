@@ -17,7 +17,7 @@ namespace sare {
 class combiner_network;
 
 /// Collectives in the network, between a workload and a network with combiners or with routers that fork
-/// packets: docs/collectives.md. To the workload this object is the network, without combiners; to the
+/// packets: docs/multicast.md. To the workload this object is the network, without combiners; to the
 /// network it is the workload.
 class network_collectives final : public forwarding_workload, public forwarding_port, public collective_port {
   public:

@@ -187,7 +187,7 @@ void check(const random_case& c, const combined_network& net) {
     const auto& p = net.e.sections.of<combining_params>();
     EXPECT_LE(net.count("most_entries"), p.entries);
     EXPECT_EQ(
-        p.when_full == full_table::block ? net.count("packets_uncombined") : net.count("stalled_packets"),
+        p.when_full == full_table::block ? net.count("packets_uncombined") : net.count("packets_stalled"),
         0U);
 }
 
@@ -202,7 +202,7 @@ TEST(NetworkCollectives, GiveEveryResultOnceInRandomNetworks) {
         net.run();
         check(c, net);
         uncombined += net.count("packets_uncombined");
-        stalled += net.count("stalled_packets");
+        stalled += net.count("packets_stalled");
     }
     EXPECT_GT(uncombined, 100U);
     EXPECT_GT(stalled, 100U);

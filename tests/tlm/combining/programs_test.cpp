@@ -61,10 +61,12 @@ TEST(InNetworkPrograms, TakeTheClosedFormOnAnIdleMesh) {
 }
 
 TEST(InNetworkPrograms, BroadcastByForkingRoutersInTheTimeOfOnePacket) {
-    const std::string forks = "{network: {topology: mesh, dims: [4, 4]}, router: {forking: asynchronous, "
-                              "depth: 64}, routing: {function: multicast_tree, set: ",
-                      bcast = "}, traffic: {workload: collective, operation: bcast, bytes: 64, collectives: "
-                              "{bcast: multicast}}}";
+    const std::string forks =
+                          "{network: {topology: mesh, dims: [4, 4]}, router: {forking: asynchronous, "
+                          "depth: 64}, routing: {function: multicast_tree, set: ",
+                      bcast =
+                          "}, traffic: {workload: collective, operation: bcast, bytes: 64, collectives: "
+                          "{bcast: multicast}}}";
     router_params router;
     router.depth = 64;
     packet_path path;
@@ -74,9 +76,10 @@ TEST(InNetworkPrograms, BroadcastByForkingRoutersInTheTimeOfOnePacket) {
               std::to_string(zero_load_latency(router, nic_params{}, path)));
     EXPECT_EQ(result_of(forks + "all" + bcast, "in_network.links.crossed"), "15");
     EXPECT_EQ(result_of(forks + "all" + bcast, "in_network.links.by_unicast"), "48");
-    EXPECT_EQ(result_of(forks + "row" + bcast),
-              "error: 'collectives.bcast' is multicast, and the packets of node 0 go to the 3 nodes of its set in "
-              "'routing'; the 15 other nodes of this collective are not those");
+    EXPECT_EQ(
+        result_of(forks + "row" + bcast),
+        "error: 'collectives.bcast' is multicast, and the packets of node 0 go to the 3 nodes of its set in "
+        "'routing'; the 15 other nodes of this collective are not those");
 }
 
 /// Messages and collectives of two communicators that share routers, several tasks on each node, by tables
@@ -96,8 +99,8 @@ TEST(InNetworkPrograms, RunTracesWithCommunicators) {
     out.close();
     const auto text = [&](const std::string& combining, int each) {
         return "{network: {topology: torus, dims: [4, 3]}, router: {vcs: 4}, combining: {" + combining +
-               "}, traffic: {workload: trace, tasks_per_node: " + std::to_string(each) + ", file: " +
-               file.string() +
+               "}, traffic: {workload: trace, tasks_per_node: " + std::to_string(each) +
+               ", file: " + file.string() +
                ", collectives: {allreduce: in_network, bcast: in_network, reduce: in_network, barrier: "
                "in_network}}}";
     };
@@ -116,28 +119,32 @@ TEST(InNetworkPrograms, RunTracesWithCommunicators) {
 
 TEST(InNetworkPrograms, RunWithoutFlits) {
     for (const char* fidelity : {"analytic", "node_links"}) {
-        const std::string text = "{fidelity: " + std::string(fidelity) + ", " +
-                                 kernel("{topology: kary_ntree, k: 4, n: 2}", "allreduce", "in_network").substr(1);
+        const std::string text =
+            "{fidelity: " + std::string(fidelity) + ", " +
+            kernel("{topology: kary_ntree, k: 4, n: 2}", "allreduce", "in_network").substr(1);
         EXPECT_EQ(result_of(text, "in_network.packets_combined"), "15") << fidelity;
     }
 }
 
 TEST(InNetworkPrograms, AreRefusedInALineWhereTheNetworkCannot) {
     const std::string mesh = "{topology: mesh, dims: [3, 3]}";
-    const std::string needs = "which needs a network with combiners ('combining: {entries: 16}') right below this "
-                              "workload";
+    const std::string needs =
+        "which needs a network with combiners ('combining: {entries: 16}') right below this "
+        "workload";
     const auto error_of = [&](const std::string& text) { return result_of(text); };
     const auto ends_with = [](const std::string& text, const std::string& end) {
         return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
     };
-    EXPECT_TRUE(ends_with(error_of("{network: " + mesh +
-                                   ", traffic: {workload: collective, operation: barrier, collectives: {barrier: "
-                                   "in_network}}}"),
-                          "'collectives.barrier' is in_network, " + needs));
-    EXPECT_TRUE(ends_with(error_of("{network: " + mesh +
-                                   ", combining: {entries: 1}, traffic: {workload: rails, ports: 1, of: {workload: "
-                                   "collective, operation: barrier, collectives: {barrier: in_network}}}}"),
-                          needs));
+    EXPECT_TRUE(
+        ends_with(error_of("{network: " + mesh +
+                           ", traffic: {workload: collective, operation: barrier, collectives: {barrier: "
+                           "in_network}}}"),
+                  "'collectives.barrier' is in_network, " + needs));
+    EXPECT_TRUE(
+        ends_with(error_of("{network: " + mesh +
+                           ", combining: {entries: 1}, traffic: {workload: rails, ports: 1, of: {workload: "
+                           "collective, operation: barrier, collectives: {barrier: in_network}}}}"),
+                  needs));
     EXPECT_TRUE(ends_with(error_of(kernel(mesh, "bcast", "multicast")),
                           "with 'routing: {function: multicast_tree, set: all}') right below this workload"));
     EXPECT_TRUE(ends_with(error_of(kernel(mesh, "allreduce", "in_network", ", mode: at_will")),
