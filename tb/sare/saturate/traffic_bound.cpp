@@ -74,7 +74,7 @@ channel_bound find_bound(const experiment& e, const simulation& network, std::ui
     const traffic_demand traffic = demand_of(e, network);
     none.why = traffic.why;
     if (!none.why.empty()) return none;
-    const topology& map = network.map();
+    const topology& map = without_combiners(network.map());
     const auto rates = [&](router_id r) {
         return dynamic_cast<const node_rates*>(&network.plan().model(r.value));
     };

@@ -117,6 +117,24 @@ TEST(InNetworkPrograms, RunTracesWithCommunicators) {
     std::filesystem::remove(file);
 }
 
+/// Combiners that nobody calls change no packet's latency.
+TEST(InNetworkPrograms, LeaveOtherTrafficAlone) {
+    const auto latency = [](const std::string& more) {
+        return in_child([&] {
+            const experiment e = experiment::read(
+                config::parse_yaml("{network: {topology: torus, dims: [4, 4]}, router: {vcs: 4}, traffic: "
+                                   "{workload: bernoulli, load: 0.3, length: 3, stop_cycle: 2000}" +
+                                       more + "}",
+                                   "test.yaml"),
+                "");
+            const run_result r = simulation(e).run(e);
+            return std::to_string(r.packet_latency.from_generation.count) + " packets, " +
+                   std::to_string(r.packet_latency.from_generation.mean);
+        });
+    };
+    EXPECT_EQ(latency(", combining: {entries: 4, ports: 2}"), latency(""));
+}
+
 TEST(InNetworkPrograms, RunWithoutFlits) {
     for (const char* fidelity : {"analytic", "node_links"}) {
         const std::string text =
