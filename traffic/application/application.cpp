@@ -93,6 +93,28 @@ void application::send(const message& own) {
     m_network->send(out);
 }
 
+std::uint32_t application::open(const std::vector<std::uint32_t>& tasks) {
+    std::vector<std::uint32_t> nodes;
+    for (const std::uint32_t task : tasks) nodes.push_back(m_node_of[task]);
+    const std::uint32_t group = collectives()->open(nodes);
+    m_groups[group] = tasks;
+    return group;
+}
+
+bool application::take_part(const network_call& call) {
+    const std::uint32_t slot = m_envelopes.take(), task = m_groups.at(call.group)[call.member];
+    m_envelopes[slot] = {call.tag, task, task};
+    network_call out = call;
+    out.tag = std::uint64_t{m_tag_number} << 32 | slot;
+    if (collectives()->take_part(out)) {
+        m_envelopes.give_back(slot);
+        return true;
+    }
+    ++m_under_way.here;
+    ++m_flying;
+    return false;
+}
+
 void application::keep_inside(const message& out) {
     m_kept.add(out);
     const cycle_t time = m.cycles_inside(bytes_of(out), m_network->cycle_seconds());

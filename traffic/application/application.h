@@ -3,10 +3,12 @@
 #include "tlm/api/clients/queue_space_requests.h"
 #include "tlm/api/nodes_here.h"
 #include "tlm/base/pool.h"
+#include "tlm/combining/collective_port.h"
 #include "tlm/stats/latency.h"
 #include "tlm/stats/table.h"
 #include "traffic/program/messages/inside_node.h"
 
+#include <map>
 #include <memory>
 #include <queue>
 
@@ -38,7 +40,7 @@ const config::schema<application_parameters>& application_fields();
 
 /// One instance of an application. To its workload it is the network, with the tasks 0, 1, ... as nodes; it
 /// sends the workload's messages from the nodes of the tasks, and counts its traffic.
-class application final : public traffic_port, public subset_port {
+class application final : public traffic_port, public subset_port, public collective_port {
   public:
     static constexpr cycle_t never = workload::never;
 
@@ -147,11 +149,23 @@ class application final : public traffic_port, public subset_port {
 
   private:
     friend class application_part;
+    /// @name collective_port, if the network is one and the application has message class 0
+    /// @{
+    bool can(network_call::kind what) const override {
+        return collectives() != nullptr && m_first_class == 0 && collectives()->can(what);
+    }
+    std::uint32_t open(const std::vector<std::uint32_t>& tasks) override;
+    bool take_part(const network_call& call) override;
+    /// @}
     bool is_here(std::uint32_t task) const override { return m_network->is_here(m_node_of[task]); }
     std::uint32_t queued_of(std::uint32_t task, std::uint32_t message_class) const override {
         return m_network->queued_of(m_node_of[task], m_first_class + message_class);
     }
     const traffic_port& port_of_all() const override { return *m_network; }
+    /// Returns the network, if it carries out collectives; else null.
+    collective_port* collectives() const { return dynamic_cast<collective_port*>(m_network); }
+    /// Tasks of the members of each group.
+    std::map<std::uint32_t, std::vector<std::uint32_t>> m_groups;
     /// The fields of a message as the workload made it that the network does not carry.
     struct envelope {
         std::uint64_t tag = 0;

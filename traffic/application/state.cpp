@@ -12,8 +12,8 @@ void application::serialize(archive& a) {
         throw state_error("application '" + m_who.name + "': the workload '" +
                           (name == nullptr ? m.traffic.text() : name->text()) + "' cannot be written");
     }
-    a(m_envelopes, m_under_way.here, m_under_way.leaving, m_pending_requests, m_inside, m_completed, m_kept,
-      m_consumed, m_generated, m_lost, m_flying);
+    a(m_envelopes, m_groups, m_under_way.here, m_under_way.leaving, m_pending_requests, m_inside, m_completed,
+      m_kept, m_consumed, m_generated, m_lost, m_flying);
     a(m_window.measuring, m_window.begin, m_window.end, m_window.generated, m_window.consumed,
       m_from_generation, m_from_injection);
 }

@@ -117,6 +117,20 @@ TEST(InNetworkPrograms, RunTracesWithCommunicators) {
     std::filesystem::remove(file);
 }
 
+/// Each application has groups of its own.
+TEST(InNetworkPrograms, RunAsApplications) {
+    const auto app = [](const std::string& what) {
+        return ": {traffic: {workload: collective, tasks: 5, bytes: 100, operation: " + what +
+               ", repetitions: 3, collectives: {" + what + ": in_network}}}";
+    };
+    const std::string text =
+        "{network: {topology: mesh, dims: [4, 3]}, combining: {entries: 1}, traffic: {workload: "
+        "applications, applications: {a" +
+        app("allreduce") + ", b" + app("barrier") + "}}}";
+    EXPECT_EQ(result_of(text, "in_network.groups"), "2");
+    EXPECT_EQ(result_of(text, "in_network.packets_sent"), "30");
+}
+
 /// Combiners that nobody calls change no packet's latency.
 TEST(InNetworkPrograms, LeaveOtherTrafficAlone) {
     const auto latency = [](const std::string& more) {
