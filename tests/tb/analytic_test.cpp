@@ -106,22 +106,23 @@ TEST_F(analytic, RunsCrossbarStarAndTreeOfAThousandNodes) {
         EXPECT_EQ(lines(name + "/nodes.csv"), 1001U) << name;
         return read_json(name + "/summary.json");
     };
-    const auto crossbar = run("crossbar", "topology: crossbar, n: 1000", "analytic");
-    const auto mesh = run("mesh", "topology: mesh, dims: [40, 25]", "crossbar");
+    const auto crossbar = run("crossbar", "topology: crossbar, n: 1100", "analytic");
+    const auto mesh = run("mesh", "topology: mesh, dims: [44, 25]", "crossbar");
     EXPECT_EQ(crossbar["latency"], mesh["latency"]);
     EXPECT_EQ(crossbar["cycles"], mesh["cycles"]);
     // Two links more by way of the hub, or of the root.
     const double two = crossbar["latency"]["packet"]["from_generation"]["mean"];
-    const auto star = run("star", "topology: star, n: 1000", "analytic");
+    const auto star = run("star", "topology: star, n: 1100", "analytic");
     EXPECT_DOUBLE_EQ(star["latency"]["packet"]["from_generation"]["mean"], two + 2);
-    const auto tree = run("tree", "topology: tree, degree: 1000, depth: 1", "analytic");
+    const auto tree = run("tree", "topology: tree, degree: 1100, depth: 1", "analytic");
     EXPECT_DOUBLE_EQ(tree["latency"]["packet"]["from_generation"]["mean"], two);
     EXPECT_EQ(sare("check crossbar.yaml").err,
-              "sare: crossbar.yaml:1:10: router 0 of this crossbar has 1000 ports; at most 64, or any number "
-              "without routers: 'fidelity: analytic'\n");
-    EXPECT_EQ(sare("topo star.yaml").err,
-              "sare: star.yaml:1:10: router 0 of this star has 1000 ports; at most 64, or any number without "
-              "routers: 'fidelity: analytic'\n");
+              "sare: crossbar.yaml:1:10: router 0 of this crossbar has 1100 ports; at most 1024, or any "
+              "number without routers: 'fidelity: analytic'\n");
+    EXPECT_EQ(
+        sare("topo star.yaml").err,
+        "sare: star.yaml:1:10: router 0 of this star has 1100 ports; at most 1024, or any number without "
+        "routers: 'fidelity: analytic'\n");
     EXPECT_EQ(sare("topo star.yaml --set fidelity=analytic").status, 0);
 }
 

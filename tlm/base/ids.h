@@ -24,6 +24,12 @@ using port_id = index<struct port_tag>;      ///< port of one router
 using vc_id = index<struct vc_tag>;          ///< virtual channel of one port
 using packet_id = index<struct packet_tag>;  ///< packet in the network: slot in router_context::packets()
 
+/// Most ports of a router; a number of one of them, as tables hold it; and the value for none in such a
+/// table.
+constexpr std::uint32_t most_ports = 1024;
+using port_number = std::uint16_t;
+constexpr port_number no_port_number = 0xffff;
+
 /// Set of VCs of a port, as bits: bit v stands for VC v. A port has at most 64 VCs.
 using vc_mask = std::uint64_t;
 /// Returns the set of VCs 0 to n - 1; all 64 if n is more than 64.

@@ -45,6 +45,19 @@ bits<W> operator~(bits<W> set) {
 }
 /// @}
 
+/// Moves the set that one word, or W words, at `from` hold into `set`. They are then empty.
+SARE_INLINE void take_set(std::uint64_t& set, std::uint64_t* from) {
+    set = from[0];
+    from[0] = 0;
+}
+template <int W>
+void take_set(bits<W>& set, std::uint64_t* from) {
+    for (int k = 0; k < W; ++k) {
+        set.word[k] = from[k];
+        from[k] = 0;
+    }
+}
+
 /// Subtracts 1 from `n`, and returns true if `n` is then 0.
 inline bool falls_to_zero(std::uint16_t& n) {
     return --n == 0;

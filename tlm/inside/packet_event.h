@@ -71,7 +71,7 @@ struct packet_event {
         flit_in,    ///< a flit can be read in a router; only if the kind is asked for
         flit_out,   ///< a flit leaves the router's buffer; only if the kind is asked for
     };
-    static constexpr std::uint8_t no_port = 0xff;
+    static constexpr port_number no_port = no_port_number;
 
     cycle_t cycle = 0;  ///< network cycle of the event; of a stall, the first
     traced_packet packet;
@@ -79,13 +79,14 @@ struct packet_event {
     std::uint32_t cycles = 0;  ///< length of a stall; from the grant of an output VC to `out`; network cycles
     std::uint16_t flit = 0;    ///< number in the packet, from 0: of a stall or flit; the tail, of `left`
     what is = what::generated;
-    stall_reason reason = stall_reason::behind;   ///< only of a stall
-    std::uint8_t in_port = no_port, in_vc = 0;    ///< only in a router: port and VC by which it came
-    std::uint8_t out_port = no_port, out_vc = 0;  ///< output port and VC that it has; no_port: none
-    blocker behind;                               ///< only of a stall
+    stall_reason reason = stall_reason::behind;  ///< only of a stall
+    /// Ports by which it came and that it has, and their VCs; no_port: none, as of events at nodes.
+    port_number in_port = no_port, out_port = no_port;
+    std::uint8_t in_vc = 0, out_vc = 0;
+    blocker behind;  ///< only of a stall
     bool at_node() const { return is <= what::injected || is == what::consumed; }
 };
-static_assert(sizeof(packet_event) == 72);
+static_assert(sizeof(packet_event) == 80);
 constexpr const char* name_of(packet_event::what w) {
     constexpr const char* names[] = {"generated", "injected", "in",      "out",     "left",
                                      "stall",     "consumed", "dropped", "flit_in", "flit_out"};

@@ -84,7 +84,7 @@ class csv_writer {
         const bool numbered = e.behind.is == blocker::kind::packet || e.behind.is == blocker::kind::node;
         numbered ? m_out.cell(e.behind.number) : m_out.no_cell();
     }
-    void vc(std::uint32_t router, std::uint8_t port, std::uint8_t vc) {
+    void vc(std::uint32_t router, port_number port, std::uint8_t vc) {
         if (port == packet_event::no_port) return m_out.no_cell(2);
         m_out.cell(m_names(router, port));
         m_out.cell(std::uint32_t{vc});
@@ -174,8 +174,8 @@ class slice_writer {
     const port_namer& m_names;
     track m_routers, m_nodes;
     std::map<std::uint32_t, track> m_router, m_node;
-    std::map<std::pair<std::uint32_t, std::uint8_t>, track> m_port;
-    std::map<std::tuple<std::uint32_t, std::uint8_t, std::uint8_t>, vc_track> m_vcs;
+    std::map<std::pair<std::uint32_t, port_number>, track> m_port;
+    std::map<std::tuple<std::uint32_t, port_number, std::uint8_t>, vc_track> m_vcs;
 };
 
 }  // namespace

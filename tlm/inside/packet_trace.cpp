@@ -162,7 +162,7 @@ void packet_trace::flit_arrives(std::uint32_t link, const flit& f, const packet&
     e.packet = facts;
     e.place = to.id;
     e.flit = f.is_head() ? std::uint16_t{0} : static_cast<std::uint16_t>(f.sequence);
-    e.in_port = static_cast<std::uint8_t>(to.port);
+    e.in_port = static_cast<port_number>(to.port);
     e.in_vc = f.vc;
     e.is = what::flit_in;
     notify(e);
@@ -173,7 +173,7 @@ void packet_trace::flit_arrives(std::uint32_t link, const flit& f, const packet&
 
 /// Notes that the packet has left the router by that port.
 void packet_trace::place_packet(std::uint64_t number, const link_end& left_by, std::uint8_t vc) {
-    const auto port = static_cast<std::uint8_t>(left_by.port);
+    const auto port = static_cast<port_number>(left_by.port);
     if (m_parts != nullptr) {
         packet_event e;
         e.packet.number = number;
@@ -225,7 +225,7 @@ void packet_trace::notify_of_router(packet_event e) {
         const router_port node = m_net.view().map()->ejection_of(node_id(e.packet.destination));
         if (node.router.value != e.place && m_parts != nullptr) return m_parts->take_unplaced(e);
         if (node.router.value != e.place) return m_unplaced.push_back(e);
-        e.out_port = static_cast<std::uint8_t>(node.port.value);
+        e.out_port = static_cast<port_number>(node.port.value);
     }
     notify(e);
 }

@@ -175,10 +175,10 @@ packet_event router_watch::event_of(std::uint32_t i, const traced_flit& f, packe
     e.place = m_router;
     e.flit = f.number;
     e.is = is;
-    e.in_port = static_cast<std::uint8_t>(i / m_vcs);
+    e.in_port = static_cast<port_number>(i / m_vcs);
     e.in_vc = static_cast<std::uint8_t>(i % m_vcs);
     if (m_inputs[i].out == input::none) return e;
-    e.out_port = static_cast<std::uint8_t>(m_inputs[i].out / m_vcs);
+    e.out_port = static_cast<port_number>(m_inputs[i].out / m_vcs);
     e.out_vc = static_cast<std::uint8_t>(m_inputs[i].out % m_vcs);
     return e;
 }

@@ -22,7 +22,7 @@ constexpr std::size_t most_periods = 16, most_bytes = 16 << 20;  ///< of all per
 
 wait_samples::wait_samples(const network_view& net, world* processes)
     : m_net(net), m_world(processes), m_vcs(net.vcs()), m_nodes(net.nodes()) {
-    std::uint32_t ports = 0, most_ports = 0;
+    std::uint32_t ports = 0, most = 0;
     std::size_t turns = 0;
     for (std::uint32_t r = 0; r < net.routers(); ++r) {
         const std::uint32_t own = net.ports(r);
@@ -30,11 +30,11 @@ wait_samples::wait_samples(const network_view& net, world* processes)
         m_first_turn.push_back(turns);
         ports += own;
         turns += std::size_t{own} * own;
-        most_ports = std::max(most_ports, own);
+        most = std::max(most, own);
     }
     m_first_port.push_back(ports);
     m_first_turn.push_back(turns);
-    m_ports.resize(most_ports);
+    m_ports.resize(most);
     for (std::uint32_t r = 0; r < net.routers(); ++r)
         m_paces.push_back(net.has_router(r) ? net.bank_of(r).pace() : router_pace{0, 0, 0, false});
     if (processes != nullptr)

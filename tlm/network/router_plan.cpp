@@ -179,6 +179,10 @@ void router_plan::look_at_levels(const experiment& e, const topology& map) {
     for (std::uint32_t r = 0; r < m_group_of.size(); ++r) {
         const std::uint32_t at = map.part_of(router_id(r)).level;
         if (!seen[at] || m_group_of[r] != m_group_of[r - 1]) check_suits(r, map, e.router.where());
+        if (const std::uint32_t ports = map.ports(router_id(r)); ports > terms(r).most_ports)
+            throw config::error(m_entry_of[r] == no_entry ? e.router.where() : place_of(r),
+                                {"router ", r, " has ", ports, " ports; one of kind ", model(r).kind(),
+                                 " has at most ", terms(r).most_ports, ", one of kind vc ", most_ports});
         const config::value own = model(r).own_routing(levels[at].topology);
         if (own.type() != config::value::kind::null && flow_style(own) != flow_style(levels[at].own))
             throw config::error(place_of(r), {"router ", r, " is of kind ", model(r).kind(),

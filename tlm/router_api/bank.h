@@ -33,6 +33,7 @@ enum class buffer_sharing : std::uint8_t {
 /// and the builder of the network. Cycles are those of the router's clock.
 struct router_terms {
     std::uint32_t vcs = 1;                             ///< number of VCs of a port
+    std::uint32_t most_ports = 64;                     ///< most ports of a router of the kind
     std::uint32_t depth = 1;                           ///< most flits that one input VC holds
     buffer_sharing sharing = buffer_sharing::unknown;  ///< how the VCs of an input port share its places
     /// Places that each VC has for itself, where the VCs of a port share others.

@@ -10,6 +10,7 @@ namespace sare {
 
 /// Inbox of a router that has no words in the table of planes (link_ring.h): [ports with a flit | output VCs
 /// with a credit, a bit each, in `sets` words | flits, a word for each port | whatever else a kind needs].
+/// The ports with a flit take `port_words` words, 1 for up to 64 ports.
 struct plain_inbox {
     std::uint32_t at = 0;         ///< first word in a plane
     std::uint32_t wake_word = 0;  ///< word of the planes that has the bit to wake the router
@@ -25,9 +26,15 @@ struct plain_inbox {
 
     /// Number of words of an inbox with `ports` ports and `sets` words for credits, without what else a kind
     /// needs.
-    static constexpr std::uint32_t words(std::uint32_t ports, std::uint32_t sets) { return 1 + sets + ports; }
+    static constexpr std::uint32_t words(std::uint32_t ports, std::uint32_t sets,
+                                         std::uint32_t port_words = 1) {
+        return port_words + sets + ports;
+    }
     /// Word of a port's flit, counted from the first word of the inbox.
-    static constexpr std::uint32_t flit_of(std::uint32_t port, std::uint32_t sets) { return 1 + sets + port; }
+    static constexpr std::uint32_t flit_of(std::uint32_t port, std::uint32_t sets,
+                                           std::uint32_t port_words = 1) {
+        return port_words + sets + port;
+    }
 
     /// Returns the inbox in the plane that is read in cycle `t`.
     std::uint64_t* in(const link_ring& ring, cycle_t t) const { return ring.at(t) + at; }
@@ -35,16 +42,16 @@ struct plain_inbox {
     void wake(const link_ring& ring, cycle_t t) const { ring.wake(wake_word, wake_bit, t); }
 
     /// Returns the wire for flits that come in by `port`; its delay is 0. `sets`: words for credits.
-    wire flits(std::uint32_t port, std::uint32_t sets) const {
-        wire w = to_word(at);
-        w.flit_at = at + flit_of(port, sets);
-        w.port_bit = std::uint64_t{1} << port;
+    wire flits(std::uint32_t port, std::uint32_t sets, std::uint32_t port_words = 1) const {
+        wire w = to_word(at + port / 64);
+        w.flit_at = at + flit_of(port, sets, port_words);
+        w.port_bit = std::uint64_t{1} << port % 64;
         return w;
     }
     /// Returns the wire for credits of an output port whose VC 0 has number `vc` among the output VCs of the
     /// router; its delay is 0.
-    wire credits(std::uint32_t vc) const {
-        wire w = to_word(at + 1);
+    wire credits(std::uint32_t vc, std::uint32_t port_words = 1) const {
+        wire w = to_word(at + port_words);
         w.first_bit = static_cast<std::uint16_t>(vc);
         w.port_bit = std::uint64_t{1} << (vc & 63);
         return w;

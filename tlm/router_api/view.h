@@ -9,7 +9,7 @@ namespace sare {
 
 /// An input virtual channel as seen from outside: a FIFO, and the state of the packet at its front.
 struct in_vc {
-    static constexpr std::uint8_t no_port = 0xff;  ///< no output port is asked for
+    static constexpr port_number no_port = no_port_number;  ///< no output port is asked for
 
     std::uint32_t packet = 0;  ///< slot of the packet at the front; valid when its route is computed
     /// Index of the front flit in the buffer, for routers with a ring of places; else 0.
@@ -17,10 +17,10 @@ struct in_vc {
     std::uint16_t count = 0;  ///< number of flits in the buffer
     /// Output VC that VC allocation has granted, as port * (VCs of a port) + vc; valid after the grant.
     std::uint16_t out = 0;
-    vc_mask vcs = 0;            ///< VCs of out_port that the packet may be given, bit v for VC v
-    std::uint16_t need = 1;     ///< credits that an output VC must have for the front flit
-    std::uint8_t out_port = 0;  ///< output port that the packet asks for or has; no_port: none
-    std::uint8_t out_vc = 0;    ///< VC of out_port that VC allocation has granted; valid after the grant
+    vc_mask vcs = 0;           ///< VCs of out_port that the packet may be given, bit v for VC v
+    std::uint16_t need = 1;    ///< credits that an output VC must have for the front flit
+    port_number out_port = 0;  ///< output port that the packet asks for or has; no_port: none
+    std::uint8_t out_vc = 0;   ///< VC of out_port that VC allocation has granted; valid after the grant
 };
 
 /// An output virtual channel as seen from outside: the input VC that owns it, and the credits for the buffer

@@ -45,7 +45,7 @@ void parallel_links::find_bundles(const topology& net) {
                 const port_peer also = leads_to(q);
                 if (also.what != port_peer::kind::router || also.id != to.id) continue;
                 m_bundles[own + q] = {all.first, 0, all.size++};
-                m_members.push_back(static_cast<std::uint8_t>(q));
+                m_members.push_back(static_cast<port_number>(q));
             }
             for (std::uint32_t k = 0; k < all.size; ++k)
                 m_bundles[own + m_members[all.first + k]].size = all.size;
@@ -65,7 +65,7 @@ void parallel_links::rank_nodes(const topology& net) {
     }
     m_rank.assign(net.nodes(), 0);
     for (std::uint32_t r = 0; r < net.routers(); ++r) {
-        std::uint8_t rank = 0;
+        port_number rank = 0;
         for (std::uint32_t p = m_first_port[r]; p < m_first_port[r] + net.ports(router_id(r)); ++p) {
             if (m_source[p] != no_node) m_source[p] = m_sources[r]++;
             if (served[p] != net.nodes()) m_rank[served[p]] = rank++;
@@ -73,8 +73,8 @@ void parallel_links::rank_nodes(const topology& net) {
     }
 }
 
-std::uint8_t parallel_links::for_packet(std::uint32_t r, std::uint32_t in, std::uint8_t port,
-                                        std::uint32_t destination) const {
+port_number parallel_links::for_packet(std::uint32_t r, std::uint32_t in, port_number port,
+                                       std::uint32_t destination) const {
     if (!any()) return port;
     const std::uint32_t from = m_first_port[r] + in, c = m_sources[r];
     const std::uint32_t i = from < m_first_port[r + 1] ? m_source[from] : no_node;

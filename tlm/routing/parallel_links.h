@@ -24,12 +24,12 @@ class parallel_links {
     bool any() const { return !m_members.empty(); }
     /// Returns the lowest port of router `r` that leads to the same router as `port`, which must lead to a
     /// router.
-    std::uint8_t lowest(std::uint32_t r, std::uint8_t port) const {
+    port_number lowest(std::uint32_t r, port_number port) const {
         return any() ? m_members[at(r, port).first] : port;
     }
     /// Returns the port of router `r` for a packet to node `destination`. `port`: port for the first node of
     /// the destination's router.
-    std::uint8_t for_destination(std::uint32_t r, std::uint8_t port, std::uint32_t destination) const {
+    port_number for_destination(std::uint32_t r, port_number port, std::uint32_t destination) const {
         if (!any()) return port;
         const bundle& b = at(r, port);
         return m_members[b.first + (b.place + m_rank[destination]) % b.size];
@@ -37,15 +37,15 @@ class parallel_links {
     /// Returns the port of router `r` for a packet to node `destination` that came in by port `in`: a link
     /// that belongs to the source node if a node is at `in`, else that of for_destination(). `port`: as
     /// there.
-    std::uint8_t for_packet(std::uint32_t r, std::uint32_t in, std::uint8_t port,
-                            std::uint32_t destination) const;
+    port_number for_packet(std::uint32_t r, std::uint32_t in, port_number port,
+                           std::uint32_t destination) const;
 
     /// Assigns parallel links to the entries of one routing table, each in turn.
     class dealer {
       public:
         explicit dealer(const parallel_links& links) : m_links(links), m_turn(links.m_members.size(), 0) {}
         /// Returns the next port, in turn, of those that lead to the same router as `port` of router `r`.
-        std::uint8_t next(std::uint32_t r, std::uint8_t port) {
+        port_number next(std::uint32_t r, port_number port) {
             if (!m_links.any()) return port;
             const bundle& b = m_links.at(r, port);
             return m_links.m_members[b.first + m_turn[b.first]++ % b.size];
@@ -59,10 +59,10 @@ class parallel_links {
   private:
     /// Parallel links from a router to one next router, as seen from one of their ports.
     struct bundle {
-        std::uint32_t first = 0;           ///< index in m_members of the port of the first link
-        std::uint8_t size = 1, place = 0;  ///< number of links; place of this port among them, in port order
+        std::uint32_t first = 0;          ///< index in m_members of the port of the first link
+        port_number size = 1, place = 0;  ///< number of links; place of this port among them, in port order
     };
-    static constexpr std::uint8_t no_node = 0xff;  ///< value in m_source for a port without a node
+    static constexpr port_number no_node = no_port_number;  ///< value in m_source for a port without a node
 
     const bundle& at(std::uint32_t r, std::uint32_t port) const { return m_bundles[m_first_port[r] + port]; }
     void find_bundles(const topology& net);
@@ -70,12 +70,12 @@ class parallel_links {
 
     std::vector<std::uint32_t> m_first_port;  ///< index of port 0 of each router; last: number of all ports
     std::vector<bundle> m_bundles;            ///< bundle of each port of the network
-    std::vector<std::uint8_t> m_members;      ///< ports, bundle by bundle; empty if no links are parallel
+    std::vector<port_number> m_members;       ///< ports, bundle by bundle; empty if no links are parallel
     /// Number, among the nodes of its router, of the node that sends into the port; or no_node.
-    std::vector<std::uint8_t> m_source;
-    std::vector<std::uint8_t> m_sources;  ///< number of nodes that send to each router
+    std::vector<port_number> m_source;
+    std::vector<port_number> m_sources;  ///< number of nodes that send to each router
     /// Number of each node among the nodes of its router, in the order of their ports.
-    std::vector<std::uint8_t> m_rank;
+    std::vector<port_number> m_rank;
 };
 
 }  // namespace sare

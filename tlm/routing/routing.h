@@ -19,7 +19,7 @@ class multicast_table;
 
 /// An output port that a packet may take next, and VCs of it.
 struct route_candidate {
-    std::uint8_t port;  ///< output port
+    port_number port;  ///< output port
     /// True: the candidate belongs to the escape function, which is free of deadlock by itself (Duato).
     bool escape;
     /// Set of VCs: bit k for VC header.vc_base + k; for a port that leads to a node, for VC k of the port.
@@ -28,7 +28,7 @@ struct route_candidate {
 
 /// Candidates of a packet in order of preference: adaptive ones first, all of one rank, then escapes.
 struct route_set {
-    static constexpr std::uint32_t capacity = 32;  ///< most candidates
+    static constexpr std::uint32_t capacity = 64;  ///< most candidates
     std::uint32_t size = 0;                        ///< number of candidates
     /// Number of next routers on the route at which the answer would be the same, so that route() need not be
     /// called there; 0: none. Counts only if there is one candidate.
@@ -39,7 +39,7 @@ struct route_set {
     route_candidate candidates[capacity];
     /// Adds a candidate; unchecked for `capacity`.
     void add(std::uint32_t port, vc_mask vcs, bool escape = false) {
-        candidates[size++] = {static_cast<std::uint8_t>(port), escape, vcs};
+        candidates[size++] = {static_cast<port_number>(port), escape, vcs};
     }
 };
 
@@ -70,6 +70,10 @@ class routing_function {
     /// True if route() treats all nodes of a router alike, except for their ports, so that one node can stand
     /// for all.
     virtual bool knows_routers_only() const { return false; }
+    /// True if that holds of the nodes from which packets come, though perhaps not of those to which they go;
+    /// and the other way round.
+    virtual bool knows_source_routers_only() const { return knows_routers_only(); }
+    virtual bool knows_destination_routers_only() const { return knows_routers_only(); }
     /// True on a grid if packets finish one dimension after the other, in ascending order, and port and VCs
     /// in a dimension depend only on the coordinates of router and destination in it and on how the packet
     /// began in it. Then one row or ring along each dimension stands for all.

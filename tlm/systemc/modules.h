@@ -30,7 +30,7 @@ struct flit_port {
 /// network of 65,536 routers the sockets that nobody binds would cost more than the routers.
 class router : public sc_core::sc_module {
   public:
-    /// Makes a router with `ports` ports, 1 to 64. `params`: parameters of a kind of router, such as
+    /// Makes a router with `ports` ports, from 1. `params`: parameters of a kind of router, such as
     /// router_params, for make_router_model(). Values out of range are a report "/sare/config".
     template <class Params>
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const Params& params,

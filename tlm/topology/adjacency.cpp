@@ -13,7 +13,7 @@ adjacency::adjacency(const topology& net, direction way) {
                                                        : net.source(router_id(r), port_id(p));
             if (end.what != port_peer::kind::router) continue;
             to.push_back(end.id);
-            port.push_back(static_cast<std::uint8_t>(p));
+            port.push_back(static_cast<port_number>(p));
         }
         first.push_back(static_cast<std::uint32_t>(to.size()));
     }
@@ -36,8 +36,8 @@ void breadth_first(const adjacency& graph, std::uint32_t from, std::vector<std::
     }
 }
 
-std::uint8_t port_nearer(const adjacency& forward, const std::vector<std::uint32_t>& distance,
-                         std::uint32_t r) {
+port_number port_nearer(const adjacency& forward, const std::vector<std::uint32_t>& distance,
+                        std::uint32_t r) {
     std::uint32_t e = forward.first[r];
     while (distance[forward.to[e]] + 1 != distance[r]) ++e;
     return forward.port[e];

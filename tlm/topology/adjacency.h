@@ -15,8 +15,8 @@ struct adjacency {
 
     /// Links of router r have the indices first[r] to first[r + 1] - 1 below.
     std::vector<std::uint32_t> first;
-    std::vector<std::uint32_t> to;   ///< router at the other end, by link
-    std::vector<std::uint8_t> port;  ///< port of router r, output (forward) or input (backward), by link
+    std::vector<std::uint32_t> to;  ///< router at the other end, by link
+    std::vector<port_number> port;  ///< port of router r, output (forward) or input (backward), by link
 };
 
 /// Distance of a router that a search has not reached.
@@ -29,7 +29,7 @@ void breadth_first(const adjacency& graph, std::uint32_t from, std::vector<std::
 
 /// Returns the lowest port of router `r` that leads to a router nearer to a target. `distance`: links from
 /// each router to the target, by a backward search; `r` must reach the target and not be the target.
-std::uint8_t port_nearer(const adjacency& forward, const std::vector<std::uint32_t>& distance,
-                         std::uint32_t r);
+port_number port_nearer(const adjacency& forward, const std::vector<std::uint32_t>& distance,
+                        std::uint32_t r);
 
 }  // namespace sare

@@ -57,10 +57,9 @@ constexpr double most_bit_error_rate = 0.1;
 /// Longest latency in seconds, so that 64 bits can count the picoseconds of a path of 2^24 links.
 constexpr double most_link_seconds = 1;
 constexpr double most_bandwidth = 1e18;  ///< highest bandwidth in bit/s
-/// Most routers, nodes, and ports of a router, of any topology.
+/// Most routers and nodes of any topology; most_ports is the bound for ports of a router.
 constexpr std::uint64_t most_routers = 1ULL << 24;
 constexpr std::uint64_t most_nodes = 1ULL << 28;
-constexpr std::uint32_t most_ports = 64;
 /// Most ports of a router of a star, crossbar or tree in the contention-free model, for which most_ports does
 /// not hold.
 constexpr std::uint32_t most_ideal_ports = 65'535;

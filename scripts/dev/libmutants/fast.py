@@ -18,7 +18,7 @@ ROWS = [
     (205, "layout/block.h", "credits of a VC that no packet has feed its last packet", "& ~this->stocked & ~unowned", "& ~this->stocked"),
     (206, "layout/block.h", "what is foreseen is not forgotten with the times", "        this->leave(this->leaving(now));\n", ""),
     (207, "layout/block.h", "credits count twice after a long pause", "+= account->take_back(now);", "+= account->back_by(now);"),
-    (208, "layout/block.h", "a head goes on as before for ever", "return word - one_router;", "return word;"),
+    (208, "machine/route.h", "a head goes on as before for ever", "return word - one_router;", "return word;"),
     (209, "layout/block.h", "flits sent ahead show a cycle early", "is_member(s.soon.out | s.later.out, o); }", "is_member(s.later.out, o); }"),
     (210, "layout/block.h", "VA that is to come shows", "s.free | s.later.out | ~this->wired", "s.free | ~this->wired"),
     # ---- the bank: numbering, wiring, views

@@ -81,12 +81,12 @@ Enumeration member(const csv_reader& from, std::size_t column, int count) {
 class port_numbers {
   public:
     explicit port_numbers(const topology& map) : m_map(map), m_ports(map.routers()) {}
-    std::uint8_t find(const csv_reader& from, std::size_t column, std::uint32_t router) {
+    port_number find(const csv_reader& from, std::size_t column, std::uint32_t router) {
         if (from.text(column).empty()) return packet_event::no_port;
         if (router >= m_ports.size()) from.fail(fmt::format("there is no router {}", router));
-        std::map<std::string, std::uint8_t, std::less<>>& ports = m_ports[router];
+        std::map<std::string, port_number, std::less<>>& ports = m_ports[router];
         for (std::uint32_t p = 0; ports.size() < m_map.ports(router_id(router)); ++p)
-            ports.emplace(port_name(m_map, router, p), static_cast<std::uint8_t>(p));
+            ports.emplace(port_name(m_map, router, p), static_cast<port_number>(p));
         const auto at = ports.find(from.text(column));
         if (at == ports.end())
             from.fail(fmt::format("router {} has no port '{}'", router, from.text(column)));
@@ -95,7 +95,7 @@ class port_numbers {
 
   private:
     const topology& m_map;
-    std::vector<std::map<std::string, std::uint8_t, std::less<>>> m_ports;  ///< by router
+    std::vector<std::map<std::string, port_number, std::less<>>> m_ports;  ///< by router
 };
 
 }  // namespace

@@ -56,7 +56,7 @@ std::string why_report::node(std::uint32_t n) const {
 std::string why_report::router(std::uint32_t r) const {
     return m_map.names().text(place_kind::router, r);
 }
-std::string why_report::exit_of(std::uint32_t r, std::uint8_t port) const {
+std::string why_report::exit_of(std::uint32_t r, port_number port) const {
     return router(r) + (port == packet_event::no_port ? "" : ", " + port_name(m_map, r, port));
 }
 

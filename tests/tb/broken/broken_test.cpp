@@ -361,8 +361,8 @@ const broken_case files_and_options[] = {
      "goal_binary, "
      "htsim, netrace, "
      "otf2, paraver, sare, sare_binary, simgrid"},
-    {"too_many_ports", "check", "", 1, "network: {topology: crossbar, n: 65}\n" TRAFFIC,
-     "case.yaml:1:10: router 0 of this crossbar has 65 ports; at most 64, or any number without routers: "
+    {"too_many_ports", "check", "", 1, "network: {topology: crossbar, n: 1025}\n" TRAFFIC,
+     "case.yaml:1:10: router 0 of this crossbar has 1025 ports; at most 1024, or any number without routers: "
      "'fidelity: analytic'"},
     {"binary_file", "check", "", 1, std::string("\000\001\002", 3),
      "case.yaml:1:1: not valid YAML: control character \\x00; is this a text in UTF-8?"},

@@ -418,7 +418,8 @@ TEST(deadlock, IsCheckedForOneNodeOfEachRouter) {
         {"torus dims=4,3 concentration=2", {"dor", "o1turn", "valiant", "duato", "smart_dor"}},
         {"mesh dims=4,3 concentration=2",
          {"dor", "o1turn", "west_first", "north_last", "negative_first", "odd_even", "romm", "valiant",
-          "duato"}},
+          "duato", "up_down", "shortest_path", "table"}},
+        {"kary_ntree k=2 n=3", {"tree_adaptive", "up_down", "table"}},
         {"dragonfly p=2 a=4 h=2 g=9", {"dragonfly_minimal", "dragonfly_valiant", "ugal_l", "ugal_g"}}};
     for (const auto& [net_text, functions] : all)
         for (const char* line : functions) {

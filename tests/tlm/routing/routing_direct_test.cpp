@@ -129,8 +129,10 @@ TEST(direct_routing, ReportsErrorsInOneLine) {
          "test.yaml:1:1: 'function' is circulant_minimal, which knows all shortest ways, and here are more "
          "than 2796202 from a router; shortest_path and up_down take one for each destination"},
         {"circulant_minimal adaptive=true dateline=none",
-         "circulant n=40 steps=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", 2,
-         "test.yaml:2:1: 'adaptive' is true, which takes at most 15 dimensions or steps; the network has 16"},
+         "circulant n=80 steps=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,"
+         "25,26,27,28,29,30,31,32",
+         2,
+         "test.yaml:2:1: 'adaptive' is true, which takes at most 31 dimensions or steps; the network has 32"},
         {"triangular_minimal", "midimew n=20", 2,
          "test.yaml:1:1: 'function' is triangular_minimal, which needs a triangular_torus, not a midimew"},
         {"triangular_minimal dateline=basic", "triangular_torus", 1,

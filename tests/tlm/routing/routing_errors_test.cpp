@@ -16,9 +16,9 @@ TEST(routing_errors, AreReportedInOneLine) {
         std::uint32_t vcs;
         const char* text;
     } const cases[] = {
-        {"dal", "hyperx dims=30,4 concentration=1", 2,
-         "test.yaml:1:1: 'function' is dal, which chooses among at most 31 links along 16 dimensions; a "
-         "router of the network has 32 along 2"},
+        {"dal", "hyperx dims=60,6 concentration=1", 2,
+         "test.yaml:1:1: 'function' is dal, which chooses among at most 63 links along 16 dimensions; a "
+         "router of the network has 64 along 2"},
         {"dal", "hyperx dims=4,4", 1,
          "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'dal' needs at least 2: the escape VC "
          "and 1 adaptive VC"},
@@ -116,7 +116,7 @@ TEST(routing_errors, AreReportedInOneLine) {
         {"up_down adaptive=true", "mesh dims=80,80", 1,
          "test.yaml:1:1: 'function' is up_down, whose table for 6400 routers would take 655360000 bytes; at "
          "most "
-         "536870912 (adaptive: false takes an eighth)"},
+         "536870912 (adaptive: false takes a quarter or less)"},
         {"dor", "twisted_torus dims=4,4", 2,
          "test.yaml:1:1: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a "
          "twisted_torus"},
@@ -140,9 +140,9 @@ TEST(routing_errors, AreReportedInOneLine) {
         {"tree_adaptive", "kary_ntree", 0,
          "test.yaml:1:1: 'vcs' gives 0 to each port and message class; 'tree_adaptive' needs at least 1: "
          "packets travel on it"},
-        {"tree_adaptive", "xgft m=2,2 w=1,33", 1,
-         "test.yaml:1:1: 'function' is tree_adaptive, which chooses among at most 32 up ports; the network "
-         "has 33"},
+        {"tree_adaptive", "xgft m=2,2 w=1,65", 1,
+         "test.yaml:1:1: 'function' is tree_adaptive, which chooses among at most 64 up ports; the network "
+         "has 65"},
         {"table", "mesh dims=100,100", 1,
          "test.yaml:1:1: 'function' is table, which would hold 10000 x 10000 next ports; at most 67108864"},
         {"table file=none.txt", "mesh dims=4", 1,

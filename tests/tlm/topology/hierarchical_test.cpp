@@ -246,8 +246,8 @@ TEST(Hierarchy, RefusesImpossibleLevels) {
         "has 4 nodes, which must be a multiple");
     EXPECT_EQ(error({"mesh dims=2,2 gateway=0", "ring n=4"}),
               "test.yaml:3:1: the outermost network has no 'gateway': there is nothing around it");
-    EXPECT_EQ(error({"mesh dims=2,2", "crossbar n=64"}),
-              "test.yaml:1:1: router 0 has no port left for being the gateway; a router has at most 64");
+    EXPECT_EQ(error({"mesh dims=2,2", "crossbar n=1024"}),
+              "test.yaml:1:1: router 0 has no port left for being the gateway; a router has at most 1024");
     EXPECT_EQ(
         error({"mesh dims=2,2", "butterfly k=2 n=2"}),
         "test.yaml:1:1: in the butterfly there is no way to the gateway, router 0, from node 2; a network "

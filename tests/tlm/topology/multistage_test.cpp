@@ -187,13 +187,13 @@ TEST(Multistage, OffersMoreRoutesWithExtraStages) {
 
 TEST(Multistage, ReportsBadInputInOneLine) {
     const std::pair<const char*, const char*> lines[] = {
-        {"butterfly k=1", "test.yaml:2:1: 'k' is 1; it must be from 2 to 64"},
+        {"butterfly k=1", "test.yaml:2:1: 'k' is 1; it must be from 2 to 1024"},
         {"omega n=0", "test.yaml:2:1: 'n' is 0; it must be from 1 to 24"},
         {"omega k=8 n=10",
          "test.yaml:3:1: 'n' is 10 stages of switches with 8 inputs: more than 268435456 nodes"},
         {"butterfly k=2 n=22",
          "test.yaml:3:1: 'n' is 22 stages of switches with 2 inputs: more than 16777216 routers"},
-        {"clos m=0", "test.yaml:2:1: 'm' is 0; it must be from 1 to 64"},
+        {"clos m=0", "test.yaml:2:1: 'm' is 0; it must be from 1 to 1024"},
     };
     for (const auto& [line, text] : lines) EXPECT_EQ(message([l = line] { test::network(l); }), text);
     const auto mesh = test::network("mesh dims=4,4");

@@ -45,10 +45,12 @@ std::uint32_t network_builder::add_router(std::shared_ptr<const router_model> mo
                                           const clock_ratio& clock) {
     refuse_if_finished("a router cannot be added");
     if (model == nullptr) throw config::error("a router needs a model, which says what it does");
-    if (model->terms().vcs != m_net.vcs())
+    const router_terms terms = model->terms();
+    if (terms.vcs != m_net.vcs())
         throw config::error("all routers of a network must have the same number of vcs");
-    if (ports == 0 || ports > 64)
-        throw config::error("a router has " + std::to_string(ports) + " ports; it must be from 1 to 64");
+    if (ports == 0 || ports > terms.most_ports)
+        throw config::error("a router of kind " + model->kind() + " has " + std::to_string(ports) +
+                            " ports; it must be from 1 to " + std::to_string(terms.most_ports));
     check_clock(clock, "a router");
     m_net.table.models.push_back(std::move(model));
     m_net.table.ports.push_back(ports);

@@ -26,9 +26,9 @@ class network_builder {
 
     explicit network_builder(network_state& net) : m_net(net) {}
 
-    /// Adds a router of 1 to 64 ports and returns its number, from 0. `clock`: clock of the router by that of
-    /// the network, with a period of 1 to most_clock cycles. Throws config::error for values out of range,
-    /// for no model, for another number of VCs than the network's, and after finish().
+    /// Adds a router of 1 to router_terms::most_ports ports and returns its number, from 0. `clock`: clock of
+    /// the router by that of the network, with a period of 1 to most_clock cycles. Throws config::error for
+    /// values out of range, for no model, for another number of VCs than the network's, and after finish().
     std::uint32_t add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
                              const clock_ratio& clock = {});
     /// Adds a node with its NIC and returns the node's number, from 0. Throws config::error for parameters

@@ -17,7 +17,8 @@ struct router_visit {
         cycle_t in, out;
     };
     std::uint32_t router = 0;
-    std::uint8_t in_port = packet_event::no_port, in_vc = 0, out_port = packet_event::no_port, out_vc = 0;
+    port_number in_port = packet_event::no_port, out_port = packet_event::no_port;
+    std::uint8_t in_vc = 0, out_vc = 0;
     cycle_t in, front, granted, out, left;
     std::vector<packet_event> stalls;  ///< waits of all its flits, by cycle
     std::vector<flit_times> flits;     ///< by number of the flit
@@ -41,7 +42,9 @@ struct journey_span {
     std::uint32_t visit = 0;                     ///< index of a visit: in it, or of a link the one before it
     std::uint16_t flit = 0;                      ///< flit that the rest of the packet waits for
     stall_reason reason = stall_reason::behind;  ///< only of a stall
-    std::uint8_t out_port = packet_event::no_port, out_vc = 0;  ///< only of a stall: that it has
+    /// Output port and VC that it has; only of a stall.
+    port_number out_port = packet_event::no_port;
+    std::uint8_t out_vc = 0;
     blocker behind{};
 
     bool waits() const { return is <= kind::first_queue || is == kind::stall; }

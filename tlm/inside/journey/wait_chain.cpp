@@ -47,7 +47,7 @@ class chain_finder {
             if (j.visits[k].router == router && j.visits[k].in < before) return k;
         return j.visits.size();
     }
-    std::uint8_t port_of_winner(const packet_event& e, std::uint32_t router) const {
+    port_number port_of_winner(const packet_event& e, std::uint32_t router) const {
         if (e.out_port != packet_event::no_port) return e.out_port;
         const journey& winner = m_book.visits_of(e.behind.number);
         const std::size_t k = visit_in(winner, router, e.cycle + e.cycles);

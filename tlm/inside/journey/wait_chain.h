@@ -14,7 +14,7 @@ struct wait_link {
     std::uint32_t router = 0;  ///< router in which it is
     bool waits = false;        ///< false: it is being sent, and has `reason` from no stall
     stall_reason reason = stall_reason::behind;
-    std::uint8_t out_port = packet_event::no_port;  ///< output port that it has
+    port_number out_port = packet_event::no_port;  ///< output port that it has
     bool operator==(const wait_link& o) const {
         return std::tie(packet, router, waits, reason, out_port) ==
                std::tie(o.packet, o.router, o.waits, o.reason, o.out_port);
@@ -35,8 +35,8 @@ struct wait_root {
         unknown      ///< the trace does not tell
     };
     kind is = kind::unknown;
-    std::uint32_t place = 0;                    ///< node of a consumer, else router
-    std::uint8_t port = packet_event::no_port;  ///< output port of the router; no_port: not known
+    std::uint32_t place = 0;                   ///< node of a consumer, else router
+    port_number port = packet_event::no_port;  ///< output port of the router; no_port: not known
     bool operator<(const wait_root& o) const {
         return std::tie(is, place, port) < std::tie(o.is, o.place, o.port);
     }

@@ -137,6 +137,10 @@ class every_class final : public routing_function {
     std::string name() const override { return m_routing.name(); }
     std::uint32_t max_candidates() const override { return m_routing.max_candidates(); }
     bool deterministic() const override { return m_routing.deterministic(); }
+    bool knows_source_routers_only() const override { return m_routing.knows_source_routers_only(); }
+    bool knows_destination_routers_only() const override {
+        return m_routing.knows_destination_routers_only();
+    }
     bool knows_routers_only() const override { return m_routing.knows_routers_only(); }
     bool finishes_dimensions_in_order() const override { return m_routing.finishes_dimensions_in_order(); }
     bool treats_dimensions_apart() const override { return m_routing.treats_dimensions_apart(); }

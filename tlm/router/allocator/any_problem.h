@@ -6,16 +6,16 @@
 
 namespace sare {
 
-/// Problem for the policies that are templates, made of any `allocation` with up to 1,024 rows and columns
+/// Problem for the policies that are templates, made of any `allocation` with up to 4,096 rows and columns
 /// and 64 choices of a row. The number of a request is row * 64 + choice.
 class any_problem {
   public:
-    static constexpr int most = 1024;  ///< most rows, and most columns
+    static constexpr int most = 4096;  ///< most rows, and most columns
     /// Columns are granted in the order in which they were first asked for.
     static constexpr bool in_order = true;
     using set = bits<most / 64>;
     using columns = set;
-    using number = std::uint16_t;  ///< number of a request
+    using number = std::uint32_t;  ///< number of a request
 
     explicit any_problem(allocation& a) : m_a(a) {}
 

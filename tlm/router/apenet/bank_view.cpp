@@ -16,7 +16,7 @@ in_vc apenet_bank::in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) con
     if (q.packets == 0) return seen;
     seen.packet = m_blocks[k].slots[i * m_shape.params.depth + q.first].packet;
     if (q.out != apenet_input::none) {
-        seen.out_port = static_cast<std::uint8_t>(q.out / m_shape.vcs);
+        seen.out_port = static_cast<port_number>(q.out / m_shape.vcs);
         seen.out_vc = static_cast<std::uint8_t>(q.out % m_shape.vcs);
     } else if (q.candidates == 0) {
         seen.out_port = in_vc::no_port;

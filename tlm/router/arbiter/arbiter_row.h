@@ -32,7 +32,9 @@ struct arbiter_row {
     const arbiter* policy = nullptr;  ///< null: round robin
     std::uint32_t* words = nullptr;   ///< memory of the policy, [arbiter * words_each]
     std::uint32_t words_each = 0;     ///< words of memory of an arbiter
-    std::uint32_t first_number = 0;   ///< number of arbiter 0 of the row in its router
+    /// Number of arbiter 0 of the row in its router: a multiple of 1,024 below 8,192. Arbiter 1,024 of the
+    /// row has that number + 8,192, and so on.
+    std::uint32_t first_number = 0;
 
     /// True if arbiter `a` prefers requester `challenger` to `holder`, which has the lower number. Requesters
     /// must be compared in ascending order.
@@ -60,7 +62,8 @@ struct arbiter_row {
 
   private:
     arbiter_state state(std::uint32_t a) const {
-        return {last + a, words + std::size_t{a} * words_each, size, first_number + a, words_each};
+        const std::uint32_t number = first_number + (a & 0x3ff) + (a >> 10 << 13);
+        return {last + a, words + std::size_t{a} * words_each, size, number, words_each};
     }
 };
 

@@ -80,12 +80,12 @@ void phit_bank<W>::clear(std::uint32_t k, cycle_t) {
 
 template <int W>
 std::pair<wire, wire_extras> phit_bank<W>::flits_into(std::uint32_t k, std::uint32_t port) const {
-    return {m_blocks[k].inbox.flits(port, block::credit_sets), {}};
+    return {m_blocks[k].inbox.flits(port, block::credit_sets, block::port_words), {}};
 }
 
 template <int W>
 std::pair<wire, wire_extras> phit_bank<W>::credits_into(std::uint32_t k, std::uint32_t port) const {
-    return {m_blocks[k].inbox.credits(port * m_shape.vcs), {}};
+    return {m_blocks[k].inbox.credits(port * m_shape.vcs, block::port_words), {}};
 }
 
 template <int W>
@@ -120,7 +120,7 @@ in_vc phit_bank<W>::in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) co
     if (q.packets == 0) return seen;
     seen.packet = m_blocks[k].slots[i * m_shape.slots + q.first];
     if (q.out != phit_queue::none) {
-        seen.out_port = static_cast<std::uint8_t>(q.out / m_shape.vcs);
+        seen.out_port = static_cast<port_number>(q.out / m_shape.vcs);
         seen.out_vc = static_cast<std::uint8_t>(q.out % m_shape.vcs);
     } else {
         const route_candidate& way = m_blocks[k].ways[i * m_shape.ways + q.candidates - 1];
@@ -195,14 +195,14 @@ void phit_bank<W>::list_arbiters(std::uint32_t k, std::vector<router_arbiter>& a
     using stage = router_arbiter::stage;
     using requester = router_arbiter::requester;
     for (std::uint32_t o = 0; o < m_shape.ports * m_shape.vcs; ++o) {
-        const auto port = static_cast<std::uint8_t>(o / m_shape.vcs);
+        const auto port = static_cast<port_number>(o / m_shape.vcs);
         const auto vc = static_cast<std::uint8_t>(o % m_shape.vcs);
         all.push_back({stage::va_output, requester::input_vc, port, vc,
                        static_cast<std::uint16_t>(m_shape.inputs), m_blocks[k].outputs[o].turn});
         all.back().in_turn = m_shape.policy == nullptr;
     }
     for (std::uint32_t p = 0; p < m_shape.ports; ++p)
-        all.push_back({stage::link, requester::vc, static_cast<std::uint8_t>(p), 0,
+        all.push_back({stage::link, requester::vc, static_cast<port_number>(p), 0,
                        static_cast<std::uint16_t>(m_shape.vcs), m_blocks[k].ports[p].last});
 }
 
@@ -233,5 +233,6 @@ std::uint64_t phit_bank<W>::bytes() const {
 template class phit_bank<1>;
 template class phit_bank<4>;
 template class phit_bank<17>;
+template class phit_bank<64>;
 
 }  // namespace sare

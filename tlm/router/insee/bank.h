@@ -8,8 +8,8 @@
 
 namespace sare {
 
-/// Bank of phit-level routers (`dally`, `bubble`, `multistage`) with up to 64 * W inputs. Their cycle is in
-/// phit_step.
+/// Bank of phit-level routers (`dally`, `bubble`, `multistage`) with up to 64 * W inputs (phit_block). Their
+/// cycle is in phit_step.
 template <int W>
 class phit_bank final : public router_bank, public summing_bank {
     using block = phit_block<W>;
@@ -27,7 +27,9 @@ class phit_bank final : public router_bank, public summing_bank {
 
     std::string variant() const override { return "phits"; }
     shared_sum* sum() const override { return m_congestion.get(); }
-    inbox_words inbox() const override { return {0, plain_inbox::words(m_shape.ports, block::credit_sets)}; }
+    inbox_words inbox() const override {
+        return {0, plain_inbox::words(m_shape.ports, block::credit_sets, block::port_words)};
+    }
     std::uint32_t reach() const override { return 1; }
 
     void construct(plane_layout at) override;
@@ -100,5 +102,6 @@ class phit_bank final : public router_bank, public summing_bank {
 extern template class phit_bank<1>;
 extern template class phit_bank<4>;
 extern template class phit_bank<17>;
+extern template class phit_bank<64>;
 
 }  // namespace sare

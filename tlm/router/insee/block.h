@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/base/bits.h"
 #include "tlm/base/rng.h"
+#include "tlm/base/sets.h"
 #include "tlm/router/arbiter/arbiter.h"
 #include "tlm/router/insee/params.h"
 #include "tlm/router_api/link_ring.h"
@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 
 namespace sare {
 
@@ -91,19 +92,22 @@ struct phit_link {
     bool usual_flits = false, usual_credits = false;
 };
 
-/// State of a router with up to 64 * W inputs.
+/// State of a router with up to 64 * W inputs; of up to 64 ports if W is at most 17.
 template <int W>
 struct alignas(64) phit_block {
     using set = bits<W>;
     /// Words of the inbox for credits, a bit for each output.
     static constexpr std::uint32_t credit_sets = W;
+    /// Words of the inbox for the ports with a flit; set of ports.
+    static constexpr std::uint32_t port_words = W > 17 ? most_ports / 64 : 1;
+    using port_set = std::conditional_t<(port_words > 1), bits<port_words>, std::uint64_t>;
 
     set asking = {};  ///< inputs whose first packet asks for an output VC
     /// Inputs whose first packet goes to a node here without arbitration, and has a phit in the queue.
     set eating = {};
-    std::uint64_t sending = 0;  ///< mask of the ports with VCs that have a phit to send
-    bool changed = false;  ///< true: allocation must be tried, since a packet that asks may get an output VC
-    std::uint32_t id = 0;  ///< number of the router in the network
+    port_set sending = {};  ///< ports with VCs that have a phit to send
+    bool changed = false;   ///< true: allocation must be tried, since a packet that asks may get an output VC
+    std::uint32_t id = 0;   ///< number of the router in the network
     plain_inbox inbox;
     phit_queue* queues = nullptr;    ///< queue of each input
     phit_output* outputs = nullptr;  ///< state of each output

@@ -204,12 +204,14 @@ std::shared_ptr<global_congestion> congestion_of(const router_context& net,
 std::unique_ptr<router_bank> make_bank(router_context& net, const phit_shape& s, const router_terms& terms,
                                        std::vector<std::uint32_t> routers,
                                        const std::shared_ptr<global_congestion>& congestion) {
-    if (s.inputs <= 64) return std::make_unique<phit_bank<1>>(net, s, terms, std::move(routers), congestion);
-    if (s.inputs <= 256) return std::make_unique<phit_bank<4>>(net, s, terms, std::move(routers), congestion);
-    if (s.inputs > 64 * 17)
+    if (s.inputs > 64 * 64)
         throw config::error("router " + std::to_string(routers.front()) + " has " + std::to_string(s.inputs) +
                             " queues (ports times VCs, and the injection queues of its nodes); at most " +
-                            std::to_string(64 * 17));
+                            std::to_string(64 * 64));
+    if (s.ports > 64 || s.inputs > 64 * 17)
+        return std::make_unique<phit_bank<64>>(net, s, terms, std::move(routers), congestion);
+    if (s.inputs <= 64) return std::make_unique<phit_bank<1>>(net, s, terms, std::move(routers), congestion);
+    if (s.inputs <= 256) return std::make_unique<phit_bank<4>>(net, s, terms, std::move(routers), congestion);
     return std::make_unique<phit_bank<17>>(net, s, terms, std::move(routers), congestion);
 }
 
@@ -261,6 +263,7 @@ phit_model::phit_model(std::string kind, const phit_setting& setting, routing_by
 router_terms phit_model::terms() const {
     router_terms t;
     t.vcs = m_setting.vcs;
+    t.most_ports = most_ports;
     t.depth = m_setting.queue * m_setting.packet;
     t.sharing = buffer_sharing::per_vc;
     t.whole_packets = true;

@@ -53,9 +53,8 @@ class phit_step {
         // Nodes come before links: otherwise a queue could give a phit to a link and, in the same cycle, the
         // next one to a node.
         if (m_b.eating.any()) consume();
-        for (std::uint64_t rest = m_b.sending; rest != 0; rest &= rest - 1)
-            send_by(static_cast<std::uint32_t>(lowest(rest)));
-        if (m_b.sending != 0 || m_b.eating.any() || (m_b.changed && m_b.asking.any()))
+        for (const std::uint64_t port : members(m_b.sending)) send_by(static_cast<std::uint32_t>(port));
+        if (some(m_b.sending) || m_b.eating.any() || (m_b.changed && m_b.asking.any()))
             m_b.inbox.wake(m_c.ring, m_t + 1);
     }
 
@@ -68,16 +67,17 @@ class phit_step {
     SARE_INLINE void read_inbox() {
         std::uint64_t* inbox = m_b.inbox.in(m_c.ring, m_t);
         for (int k = 0; k < W; ++k) {
-            for (std::uint64_t rest = inbox[1 + k]; rest != 0; rest &= rest - 1)
+            for (std::uint64_t rest = inbox[B::port_words + k]; rest != 0; rest &= rest - 1)
                 take_credit(static_cast<std::uint32_t>(k * 64 + lowest(rest)));
-            inbox[1 + k] = 0;
+            inbox[B::port_words + k] = 0;
         }
-        for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
-            const auto port = static_cast<std::uint32_t>(lowest(rest));
-            const flit f = flit::from_word(inbox[plain_inbox::flit_of(port, B::credit_sets)]);
+        typename B::port_set come;
+        take_set(come, inbox);
+        for (const std::uint64_t from : members(come)) {
+            const auto port = static_cast<std::uint32_t>(from);
+            const flit f = flit::from_word(inbox[plain_inbox::flit_of(port, B::credit_sets, B::port_words)]);
             take_phit(port * m_vcs + f.vc, f);
         }
-        inbox[0] = 0;
     }
 
     /// Takes a credit of output VC o. Packets ask for room as a whole, so nothing changes before there is
@@ -117,12 +117,12 @@ class phit_step {
     void make_ready(std::uint32_t o) {
         const std::uint32_t port = o / m_vcs;
         m_b.ports[port].ready = static_cast<std::uint16_t>(m_b.ports[port].ready | 1u << (o - port * m_vcs));
-        m_b.sending |= std::uint64_t{1} << port;
+        add_member(m_b.sending, port);
     }
     void make_unready(std::uint32_t port, std::uint32_t vc) {
         phit_port& p = m_b.ports[port];
         p.ready = static_cast<std::uint16_t>(p.ready & ~(1u << vc));
-        if (p.ready == 0) m_b.sending &= ~(std::uint64_t{1} << port);
+        if (p.ready == 0) remove_member(m_b.sending, port);
     }
 
     /// Finds the candidates of the packet that has come to the front of input i.

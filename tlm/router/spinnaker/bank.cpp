@@ -101,7 +101,7 @@ in_vc spinnaker_bank::in(std::uint32_t k, std::uint32_t port, std::uint32_t) con
     if (b.inputs[port].packets == 0) return seen;
     seen.packet = first_of(b, port);
     if (!is_worked_on(b, port)) return seen;
-    seen.out_port = static_cast<std::uint8_t>(lowest(b.pending));
+    seen.out_port = static_cast<port_number>(lowest(b.pending));
     seen.vcs = 1;
     seen.need = static_cast<std::uint16_t>(m_params.packet);
     return seen;

@@ -161,8 +161,9 @@ std::pair<wire, wire_extras> vc_bank<S, N, InList>::flits_into(std::uint32_t k, 
     wire w = to_here(k);
     wire_extras x;
     if (wide) {
+        w.inbox += port / 64;
         w.flit_at = m_place.own[k] + block::inbox_sets + port;
-        w.port_bit = std::uint64_t{1} << port;
+        w.port_bit = std::uint64_t{1} << port % 64;
         return {w, x};
     }
     w.flit_at = at(k).flits_at + port;
@@ -176,11 +177,11 @@ template <int S, int N, bool InList>
 std::pair<wire, wire_extras> vc_bank<S, N, InList>::credits_into(std::uint32_t k, std::uint32_t port) const {
     wire w = to_here(k);
     wire_extras x;
-    w.inbox += wide ? 1 : block::inbox_sets - 1;
+    w.inbox += wide ? block::port_words : block::inbox_sets - 1;
     w.first_bit = static_cast<std::uint16_t>(number(port, 0));
     w.port_bit = std::uint64_t{1} << (w.first_bit & 63);
     x.in_table = !wide;
-    if (wide && shape().batched) x.counts = block::inbox_sets + shape().ports - 1;
+    if (wide && shape().batched) x.counts = block::inbox_sets + shape().ports - block::port_words;
     return {w, x};
 }
 

@@ -167,7 +167,9 @@ class vc_bank final : public router_bank, public router_acceleration {
     WHAT template class vc_bank<0, 64, false>;   \
     WHAT template class vc_bank<0, 128, false>;  \
     WHAT template class vc_bank<0, 256, false>;  \
+    WHAT template class vc_bank<0, 512, false>;  \
     WHAT template class vc_bank<0, 1024, false>; \
+    WHAT template class vc_bank<0, 4096, false>; \
     WHAT template class vc_bank<2, 32, false>;   \
     WHAT template class vc_bank<2, 64, false>;   \
     WHAT template class vc_bank<3, 64, false>;   \

@@ -38,7 +38,7 @@ class arbiter_list {
     }
     router_arbiter& add(stage of, requester from, std::uint32_t port, std::uint32_t unit, std::uint32_t size,
                         std::uint32_t last) {
-        m_all.push_back({of, from, static_cast<std::uint8_t>(port), static_cast<std::uint8_t>(unit),
+        m_all.push_back({of, from, static_cast<port_number>(port), static_cast<std::uint8_t>(unit),
                          static_cast<std::uint16_t>(size), static_cast<std::uint16_t>(last)});
         return m_all.back();
     }
@@ -125,7 +125,9 @@ void vc_bank<S, N, InList>::list_arbiters(std::uint32_t k, std::vector<router_ar
 template void vc_bank<0, 64, false>::list_arbiters(std::uint32_t, std::vector<router_arbiter>&) const;
 template void vc_bank<0, 128, false>::list_arbiters(std::uint32_t, std::vector<router_arbiter>&) const;
 template void vc_bank<0, 256, false>::list_arbiters(std::uint32_t, std::vector<router_arbiter>&) const;
+template void vc_bank<0, 512, false>::list_arbiters(std::uint32_t, std::vector<router_arbiter>&) const;
 template void vc_bank<0, 1024, false>::list_arbiters(std::uint32_t, std::vector<router_arbiter>&) const;
+template void vc_bank<0, 4096, false>::list_arbiters(std::uint32_t, std::vector<router_arbiter>&) const;
 template void vc_bank<2, 32, false>::list_arbiters(std::uint32_t, std::vector<router_arbiter>&) const;
 template void vc_bank<2, 64, false>::list_arbiters(std::uint32_t, std::vector<router_arbiter>&) const;
 template void vc_bank<3, 64, false>::list_arbiters(std::uint32_t, std::vector<router_arbiter>&) const;

@@ -29,7 +29,9 @@ void vc_bank<S, N, InList>::serialize(archive& a) {
 template void vc_bank<0, 64, false>::serialize(archive&);
 template void vc_bank<0, 128, false>::serialize(archive&);
 template void vc_bank<0, 256, false>::serialize(archive&);
+template void vc_bank<0, 512, false>::serialize(archive&);
 template void vc_bank<0, 1024, false>::serialize(archive&);
+template void vc_bank<0, 4096, false>::serialize(archive&);
 template void vc_bank<2, 32, false>::serialize(archive&);
 template void vc_bank<2, 64, false>::serialize(archive&);
 template void vc_bank<3, 64, false>::serialize(archive&);

@@ -33,14 +33,14 @@ in_vc vc_bank<S, N, InList>::in(std::uint32_t k, std::uint32_t port, std::uint32
     if (shape().forks) {
         const bool asks = some(from.want);
         c.out_port =
-            static_cast<std::uint8_t>(port_of(asks ? static_cast<std::uint32_t>(lowest(from.want)) : own));
+            static_cast<port_number>(port_of(asks ? static_cast<std::uint32_t>(lowest(from.want)) : own));
         if (asks) c.vcs = slice(from.want, number(c.out_port, 0), shape().vcs);
         return c;
     }
     if (!some(from.want)) return c;
-    c.out_port = static_cast<std::uint8_t>(port_of(static_cast<std::uint32_t>(lowest(from.want))));
+    c.out_port = static_cast<port_number>(port_of(static_cast<std::uint32_t>(lowest(from.want))));
     if (b.owned(sets, from.out) && b.owner(from.out) == i)
-        c.out_port = static_cast<std::uint8_t>(port_of(from.out));
+        c.out_port = static_cast<port_number>(port_of(from.out));
     if constexpr (wide) c.out_port = b.to[i];
     if (c.out_port != in_vc::no_port) c.vcs = slice(from.want, number(c.out_port, 0), shape().vcs);
     return c;
@@ -49,7 +49,9 @@ in_vc vc_bank<S, N, InList>::in(std::uint32_t k, std::uint32_t port, std::uint32
 template in_vc vc_bank<0, 64, false>::in(std::uint32_t, std::uint32_t, std::uint32_t) const;
 template in_vc vc_bank<0, 128, false>::in(std::uint32_t, std::uint32_t, std::uint32_t) const;
 template in_vc vc_bank<0, 256, false>::in(std::uint32_t, std::uint32_t, std::uint32_t) const;
+template in_vc vc_bank<0, 512, false>::in(std::uint32_t, std::uint32_t, std::uint32_t) const;
 template in_vc vc_bank<0, 1024, false>::in(std::uint32_t, std::uint32_t, std::uint32_t) const;
+template in_vc vc_bank<0, 4096, false>::in(std::uint32_t, std::uint32_t, std::uint32_t) const;
 template in_vc vc_bank<2, 32, false>::in(std::uint32_t, std::uint32_t, std::uint32_t) const;
 template in_vc vc_bank<2, 64, false>::in(std::uint32_t, std::uint32_t, std::uint32_t) const;
 template in_vc vc_bank<3, 64, false>::in(std::uint32_t, std::uint32_t, std::uint32_t) const;

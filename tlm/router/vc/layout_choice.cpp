@@ -229,12 +229,15 @@ std::unique_ptr<router_bank> layout_choice::make(vc_layout layout, vc_shape s, c
     if (layout == vc_layout::wide) {
         s.plain = false;
         s.in_vcs = s.ports * s.vcs;
-        for (std::uint32_t i = 0; i < s.in_vcs; ++i) s.port_of[i] = static_cast<std::uint8_t>(i / s.vcs);
-        const std::uint32_t size = std::max({s.in_vcs, s.crossbar_inputs, s.crossbar_outputs});
+        for (std::uint32_t i = 0; i < s.in_vcs; ++i) s.port_of[i] = static_cast<port_number>(i / s.vcs);
+        const std::uint32_t numbers_used = std::max({s.in_vcs, s.crossbar_inputs, s.crossbar_outputs});
+        const std::uint32_t size = s.ports > 64 ? std::max(numbers_used, 512U) : numbers_used;
         if (size <= 64) return bank<0, 64, false>(m_net, s, terms, routers);
         if (size <= 128) return bank<0, 128, false>(m_net, s, terms, routers);
         if (size <= 256) return bank<0, 256, false>(m_net, s, terms, routers);
-        return bank<0, 1024, false>(m_net, s, terms, routers);
+        if (size <= 512) return bank<0, 512, false>(m_net, s, terms, routers);
+        if (size <= 1024) return bank<0, 1024, false>(m_net, s, terms, routers);
+        return bank<0, 4096, false>(m_net, s, terms, routers);
     }
     s.in_vcs = s.ports << shift;
     if (layout == vc_layout::scanned) {

@@ -74,6 +74,16 @@ void check_packet_fits(const router_context& net, const router_params& p) {
         std::to_string(net.max_packet()));
 }
 
+/// Throws config::error for a router with more VC numbers than its sets have.
+void check_size(std::uint32_t ports, const router_params& p) {
+    const std::uint32_t each = std::max({p.vcs, p.input_speedup, p.output_speedup});
+    if (ports * each > vc_shape::most_numbers)
+        throw config::error(
+            "a router of kind vc has " + std::to_string(ports) + " ports with " + std::to_string(each) +
+            " VCs, or inputs or outputs of the crossbar, each: " + std::to_string(ports * each) +
+            " together; " + std::to_string(vc_shape::most_numbers) + " are the most");
+}
+
 /// Routers that may share a bank, and what they have in common.
 struct alike {
     const router_params& params;
@@ -108,6 +118,7 @@ bool vc_model::foresees_from_lists() const {
 router_terms vc_model::terms() const {
     router_terms t;
     t.vcs = m_params.vcs;
+    t.most_ports = most_ports;
     t.depth = m_params.most_flits();
     t.pool = m_params.pool();
     t.counts_pools = m_params.switching == switching_mode::wormhole &&
@@ -160,6 +171,7 @@ std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(
         auto group = std::find_if(groups.rbegin(), groups.rend(), takes);
         if (group == groups.rend()) {
             check_packet_fits(net, params);
+            check_size(p.ports, params);
             groups.push_back(
                 {params, p.ports, slow, compact, p.domain, {}, shape_of(net, params, p.ports, slow)});
             group = groups.rbegin();

@@ -103,8 +103,10 @@ struct vc_shape : vc_rules {
     /// speculative requests), of crossbar outputs (plain, speculative), of crossbar inputs that pick an
     /// output (plain, speculative).
     arbiter_words words_of[8];
-    std::uint32_t words = 0;          ///< words that the arbiters of a router take together
-    std::uint8_t port_of[1024] = {};  ///< port, by VC number; filled for wide routers only
+    std::uint32_t words = 0;  ///< words that the arbiters of a router take together
+    /// Most VC numbers of a router: ports * VCs, and inputs or outputs of its crossbar.
+    static constexpr std::uint32_t most_numbers = 4096;
+    port_number port_of[most_numbers] = {};  ///< port, by VC number; filled for wide routers only
 
     /// Distance, in flits, of a place in the buffer of an input VC from the next place: in_vcs * routers.
     std::size_t row = 0;

@@ -111,7 +111,7 @@ in_vc buffered_bank::in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) c
     seen.vcs = vcs_of(from, 0);
     if (!from.has_output()) return seen;
     seen.out = from.out;
-    seen.out_port = static_cast<std::uint8_t>(from.out / vcs());
+    seen.out_port = static_cast<port_number>(from.out / vcs());
     seen.out_vc = static_cast<std::uint8_t>(from.out % vcs());
     return seen;
 }

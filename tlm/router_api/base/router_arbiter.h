@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/ids.h"
+
 #include <cstdint>
 
 namespace sare {
@@ -30,7 +32,7 @@ struct router_arbiter {
 
     stage of;
     requester from;
-    std::uint8_t port = 0;         ///< port that the arbiter belongs to
+    port_number port = 0;          ///< port that the arbiter belongs to
     std::uint8_t unit = 0;         ///< VC of that port (VA), or which of its crossbar inputs or outputs (SA)
     std::uint16_t requesters = 0;  ///< number of requesters; they have the numbers from 0
     std::uint16_t last = 0;        ///< requester served last; see also is_known()

@@ -7,6 +7,7 @@
 #include "tlm/routing/deadlock/deadlock_steps.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 namespace sare {
@@ -46,7 +47,6 @@ class explorer {
         explore(false);
         flat_graph graph;
         for (std::uint32_t c = 0; c < m_outputs.size(); ++c) {
-            std::sort(m_outputs[c].begin(), m_outputs[c].end());
             for (const auto& [first, mask] : m_outputs[c])
                 for (std::uint32_t v = 0; v < m_vcs; ++v)
                     if (mask >> v & 1) graph.to.push_back(first + v);
@@ -109,16 +109,34 @@ class explorer {
     /// One destination is about as much work as another, so the first one tells whether it is too much. In
     /// the first pass of two, escapes are to come, which are gone through by more ways.
     void explore(bool extended) {
-        const std::uint64_t times = m_question.routing->needs_escape() && !extended ? 4 : 1;
+        const routing_function& routing = *m_question.routing;
+        const std::uint64_t times = routing.needs_escape() && !extended ? 4 : 1;
+        std::vector<std::vector<std::uint32_t>> to;  // by party
         std::uint64_t destinations = 0;
-        for (const auto& party : m_parties) destinations += party.size();
+        for (const auto& party : m_parties) {
+            to.push_back(those_that_count(party, routing.knows_destination_routers_only()));
+            destinations += to.back().size();
+        }
         m_finder.limit(m_finder.calls() +
                        m_question.most_calls / std::max<std::uint64_t>(destinations * times, 1));
-        for (const auto& party : m_parties)
-            for (const std::uint32_t d : party) {
-                send_to(d, party, extended);
+        for (std::size_t k = 0; k < m_parties.size(); ++k) {
+            const auto sources = those_that_count(m_parties[k], routing.knows_source_routers_only());
+            for (const std::uint32_t d : to[k]) {
+                send_to(d, sources, extended);
                 m_finder.limit(2 * m_question.most_calls);
             }
+        }
+    }
+    /// Returns one of the nodes of each router if `one` is true, since it stands for all; else all nodes.
+    std::vector<std::uint32_t> those_that_count(const std::vector<std::uint32_t>& nodes, bool one) const {
+        std::vector<std::uint32_t> some;
+        std::vector<bool> seen(m_net.routers());
+        for (const std::uint32_t n : nodes) {
+            const std::uint32_t r = m_net.router_of(node_id(n)).value;
+            if (!one || !seen[r]) some.push_back(n);
+            seen[r] = true;
+        }
+        return some;
     }
 
     void send_to(std::uint32_t d, const std::vector<std::uint32_t>& sources, bool extended) {
@@ -216,12 +234,11 @@ class explorer {
     /// A dependency of `channel` on the VCs `mask` of the link whose VC 0 is `first`.
     void note(std::uint32_t channel, std::uint32_t first, vc_mask mask) {
         auto& outputs = m_outputs[channel];
-        for (auto& [known, vcs] : outputs)
-            if (known == first) {
-                vcs |= mask;
-                return;
-            }
-        outputs.emplace_back(first, mask);
+        const auto at = std::lower_bound(outputs.begin(), outputs.end(), std::make_pair(first, vc_mask{0}));
+        if (at != outputs.end() && at->first == first)
+            at->second |= mask;
+        else
+            outputs.emplace(at, first, mask);
     }
 
     void request(std::uint32_t escape_channel, std::uint32_t state, bool extended) {
@@ -240,7 +257,8 @@ class explorer {
     node_parties m_parties;
     std::string m_scope;
 
-    /// For each channel: (VC 0 of a link, mask of its VCs) that packets on it may ask for next.
+    /// For each channel: (VC 0 of a link, mask of its VCs) that packets on it may ask for next, in ascending
+    /// order.
     std::vector<std::vector<std::pair<std::uint32_t, vc_mask>>> m_outputs;
     std::optional<branch_waits> m_waits;
     std::vector<std::uint32_t> m_escape_number;  ///< of each channel, or none
@@ -290,19 +308,6 @@ void decide_branches(const explorer& from, const deadlock_question& q, deadlock_
                                                    : from.channel_name(place.number));
         add_cycle(report);
     }
-}
-
-/// Dependencies between ports: those of all VCs of a port together, each VC numbered as the first of its
-/// port.
-flat_graph between_ports(const flat_graph& channels, std::uint32_t vcs) {
-    flat_graph ports;
-    for (std::size_t c = 0; c + 1 < channels.first.size(); ++c) {
-        if (c % vcs == 0)
-            for (std::size_t k = channels.first[c]; k < channels.first[c + vcs]; ++k)
-                ports.to.push_back(channels.to[k] / vcs * vcs);
-        ports.first.push_back(ports.to.size());
-    }
-    return ports;
 }
 
 /// Returns why VCs have no places of their own in routers that share buffers.
@@ -393,23 +398,16 @@ deadlock_report check_among(const deadlock_question& question, node_parties part
     return report;
 }
 
-/// One node of each router, where one stands for all.
-std::vector<std::uint32_t> nodes_that_count(const deadlock_question& q) {
-    std::vector<std::uint32_t> nodes;
-    std::vector<bool> seen(q.network->routers());
-    for (std::uint32_t n = 0; n < q.network->nodes(); ++n) {
-        const std::uint32_t r = q.network->router_of(node_id(n)).value;
-        if (q.routing->knows_routers_only() && seen[r]) continue;
-        seen[r] = true;
-        nodes.push_back(n);
-    }
+std::vector<std::uint32_t> all_nodes(const topology& net) {
+    std::vector<std::uint32_t> nodes(net.nodes());
+    std::iota(nodes.begin(), nodes.end(), 0U);
     return nodes;
 }
 
 /// The nodes on the first line of each dimension.
 node_parties lines(const deadlock_question& q, const grid_shape& grid) {
     node_parties parties;
-    const std::vector<std::uint32_t> nodes = nodes_that_count(q);
+    const std::vector<std::uint32_t> nodes = all_nodes(*q.network);
     std::uint32_t stride = 1;
     for (const std::uint32_t size : grid.dims) {
         std::vector<std::uint32_t> line;
@@ -449,7 +447,7 @@ deadlock_report check_whole(const deadlock_question& question) {
                 ? ""
                 : " on the lines looked at, one of each dimension, which stands for all others");
     if (std::optional<deadlock_report> report = check_classes(question)) return *report;
-    return check_among(question, {nodes_that_count(question)}, "");
+    return check_among(question, {all_nodes(*question.network)}, "");
 }
 
 /// One part after the other; the first that is not free of deadlock says so.

@@ -60,6 +60,17 @@ label_pairs sift(const projection& p, const label_pairs& known, std::uint32_t la
 
 }  // namespace
 
+flat_graph between_ports(const flat_graph& channels, std::uint32_t vcs) {
+    flat_graph ports;
+    for (std::size_t c = 0; c + 1 < channels.first.size(); ++c) {
+        if (c % vcs == 0)
+            for (std::size_t k = channels.first[c]; k < channels.first[c + vcs]; ++k)
+                ports.to.push_back(channels.to[k] / vcs * vcs);
+        ports.first.push_back(ports.to.size());
+    }
+    return ports;
+}
+
 /// Tarjan's algorithm (1972), without recursion.
 std::vector<std::uint32_t> components(const flat_graph& graph) {
     constexpr std::uint32_t none = 0xffffffff;

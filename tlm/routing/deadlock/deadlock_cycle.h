@@ -19,6 +19,10 @@ struct projection {
     std::vector<std::uint32_t> label;  ///< label of each vertex
 };
 
+/// Returns the dependencies between ports: those of all VCs of a port together, each VC numbered as the first
+/// of its port. `channels`: dependencies between VCs, `vcs` of each port.
+flat_graph between_ports(const flat_graph& channels, std::uint32_t vcs);
+
 /// Returns the number, from 0 on, of the strongly connected component of each vertex.
 std::vector<std::uint32_t> components(const flat_graph& graph);
 

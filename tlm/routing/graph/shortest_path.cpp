@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/graph/bit_rows.h"
 #include "tlm/routing/parallel_links.h"
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/adjacency.h"
@@ -14,25 +15,25 @@ constexpr std::uint64_t most_pairs = std::uint64_t{1} << 24;
 /// the router and port that it leaves by.
 class layer {
   public:
-    explicit layer(std::size_t links) : m_next(links, 0), m_refused(links, 0), m_seen(links, 0) {}
+    layer(std::size_t links, std::uint32_t ports)
+        : m_next(links, ports), m_refused(links, ports), m_seen(links, 0) {}
 
     /// Adds the dependencies of a path, unless they would close a cycle.
     /// @param path its links; `ports` says for each by which port it leaves its router, `first` where the
     /// links of the router begin that each link leads to.
-    bool add(const std::vector<std::uint32_t>& path, const std::vector<std::uint8_t>& ports,
+    bool add(const std::vector<std::uint32_t>& path, const std::vector<port_number>& ports,
              const std::vector<std::uint32_t>& first) {
         std::size_t done = 0;
         std::vector<std::uint32_t> added;
         for (; done + 1 < path.size(); ++done) {
             const std::uint32_t from = path[done], to = path[done + 1];
-            const std::uint64_t bit = std::uint64_t{1} << ports[to];
-            if ((m_next[from] & bit) != 0) continue;
-            if ((m_refused[from] & bit) != 0 || reaches(to, from, first)) {
-                if (added.empty()) m_refused[from] |= bit;  // for ever: dependencies only grow
-                for (const auto i : added) m_next[path[i]] &= ~(std::uint64_t{1} << ports[path[i + 1]]);
+            if (m_next.test(from, ports[to])) continue;
+            if (m_refused.test(from, ports[to]) || reaches(to, from, first)) {
+                if (added.empty()) m_refused.set(from, ports[to]);  // for ever: dependencies only grow
+                for (const auto i : added) m_next.clear(path[i], ports[path[i + 1]]);
                 return false;
             }
-            m_next[from] |= bit;
+            m_next.set(from, ports[to]);
             added.push_back(static_cast<std::uint32_t>(done));
         }
         return true;
@@ -48,14 +49,13 @@ class layer {
             if (link == target) return true;
             if (m_seen[link] == m_search) continue;
             m_seen[link] = m_search;
-            for (std::uint64_t rest = m_next[link]; rest != 0; rest &= rest - 1)
-                m_open.push_back(first[link] + static_cast<std::uint32_t>(__builtin_ctzll(rest)));
+            m_next.for_each(link, [&](std::uint32_t port) { m_open.push_back(first[link] + port); });
         }
         return false;
     }
 
-    std::vector<std::uint64_t> m_next;     ///< ports by which packets on a link go on
-    std::vector<std::uint64_t> m_refused;  ///< those that are known to close a cycle
+    bit_rows m_next;     ///< ports by which packets on a link go on, by link
+    bit_rows m_refused;  ///< ports that are known to close a cycle, by link
     std::vector<std::uint32_t> m_seen;
     std::vector<std::uint32_t> m_open;
     std::uint32_t m_search = 0;
@@ -88,6 +88,7 @@ class shortest_path final : public routing_function {
         return m_parallel.any() ? 0 : static_cast<std::uint32_t>(m_vcs.size());
     }
     bool tabular_by_input() const override { return m_parallel.any() && m_vcs.size() == 1; }
+    bool knows_routers_only() const override { return !m_parallel.any(); }
 
     void begin(route_header& h, rng&) const override { h.state = layer_of(h); }
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
@@ -126,7 +127,8 @@ class shortest_path final : public routing_function {
             for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p) {
                 const auto to = net.peer(router_id(r), port_id(p));
                 m_to.push_back(to.what == port_peer::kind::router ? to.id : none);
-                m_port.push_back(static_cast<std::uint8_t>(p));
+                m_port.push_back(static_cast<port_number>(p));
+                m_most_ports = std::max(m_most_ports, p + 1);
             }
         }
         for (const auto to : m_to) m_onward.push_back(to == none ? none : m_first[to]);
@@ -165,7 +167,7 @@ class shortest_path final : public routing_function {
                         {"'function' is shortest_path, whose paths here need more than ", most_vcs,
                          " layers, and each needs a VC of its own; there are at most ", most_vcs});
                 if (i == layers.size()) {
-                    layers.emplace_back(m_to.size());
+                    layers.emplace_back(m_to.size(), m_most_ports);
                     layers.back().add(path, m_port, m_onward);
                 }
                 m_layer[pair(s, t)] = static_cast<std::uint8_t>(i);
@@ -186,9 +188,10 @@ class shortest_path final : public routing_function {
     std::vector<std::uint32_t> m_target;   ///< of each router: its place among them
     std::vector<std::uint32_t> m_first;    ///< of each router: the number of its first link
     std::vector<std::uint32_t> m_to;       ///< of each link: the router it leads to
+    std::uint32_t m_most_ports = 0;        ///< most ports of a router
     std::vector<std::uint32_t> m_onward;   ///< and the first link of that
-    std::vector<std::uint8_t> m_port;      ///< and the port it leaves by
-    std::vector<std::uint8_t> m_ports;     ///< of each pair: the next port, to the first node
+    std::vector<port_number> m_port;       ///< and the port it leaves by
+    std::vector<port_number> m_ports;      ///< of each pair: the next port, to the first node
     std::vector<std::uint8_t> m_layer;     ///< of each pair: the layer of the path from there
     std::vector<vc_mask> m_vcs;            ///< of each layer
     vc_mask m_all = 0;

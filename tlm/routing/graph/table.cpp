@@ -45,6 +45,7 @@ class table final : public routing_function {
     bool tabular() const override { return !m_table->by_input(); }
     bool tabular_by_input() const override { return true; }
     bool goes_round_failures() const override { return true; }
+    bool knows_routers_only() const override { return m_knows_routers_only; }
 
     void begin(route_header& h, rng&) const override {
         if (m_partial && !has_path(h))
@@ -67,6 +68,7 @@ class table final : public routing_function {
     void shortest_paths() {
         const adjacency in(m_net, adjacency::direction::backward), out(m_net, adjacency::direction::forward);
         const parallel_links parallel(m_net);
+        m_knows_routers_only = !parallel.any();
         parallel_links::dealer deal(parallel);
         const std::vector<node_attachment> attachments = node_attachments(m_net);
         std::vector<std::vector<std::uint32_t>> nodes(m_net.routers());
@@ -76,9 +78,9 @@ class table final : public routing_function {
             if (nodes[to].empty()) continue;
             breadth_first(in, to, distance, queue);
             for (const std::uint32_t r : queue) {
-                const std::uint8_t port = r == to ? 0 : deal.next(r, port_nearer(out, distance, r));
+                const port_number port = r == to ? 0 : deal.next(r, port_nearer(out, distance, r));
                 for (const std::uint32_t n : nodes[to])
-                    m_table->entry(r, n) = r == to ? static_cast<std::uint8_t>(attachments[n].port)
+                    m_table->entry(r, n) = r == to ? static_cast<port_number>(attachments[n].port)
                                                    : parallel.for_destination(r, port, n);
             }
         }
@@ -90,6 +92,7 @@ class table final : public routing_function {
     config::location m_at;
     vc_classes m_vcs;
     std::unique_ptr<next_ports> m_table;
+    bool m_knows_routers_only = false;
 };
 
 config::schema<table_parameters> fields() {

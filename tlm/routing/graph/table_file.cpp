@@ -49,7 +49,7 @@ class table_reader {
         for (std::uint32_t row = 0; row < m_table.rows(); ++row)
             for (std::uint32_t n = 0; n < m_columns; ++n)
                 if (m_attachments[n].router == m_table.router(row))
-                    m_table.entry(row, n) = static_cast<std::uint8_t>(m_attachments[n].port);
+                    m_table.entry(row, n) = static_cast<port_number>(m_attachments[n].port);
     }
 
     /// Follows every packet from every node: each must have a way on, and arrive; with `partial` those that
@@ -98,7 +98,7 @@ class table_reader {
                           " are given twice, first on line " + std::to_string(first));
         first = m_reader.line();
         check_port(r, p, all, n);
-        (all ? m_rest[row] : m_table.entry(row, n)) = static_cast<std::uint8_t>(p);
+        (all ? m_rest[row] : m_table.entry(row, n)) = static_cast<port_number>(p);
     }
 
     /// The port of router `r` whose link leads to router `next`.
@@ -146,7 +146,7 @@ class table_reader {
     void fill(std::uint32_t row) {
         const std::uint32_t r = m_table.router(row);
         for (std::uint32_t n = 0; n < m_columns; ++n) {
-            std::uint8_t& port = m_table.entry(row, n);
+            port_number& port = m_table.entry(row, n);
             if (port == next_ports::no_path) port = m_rest[row];
             if (port == next_ports::no_path) port = m_table.entry(r, n);
         }
@@ -194,7 +194,7 @@ class table_reader {
     next_ports& m_table;
     std::vector<std::uint32_t> m_line;       ///< by row and node: the line that says so, 0: none
     std::vector<std::uint32_t> m_rest_line;  ///< by row: the line that says the rest
-    std::vector<std::uint8_t> m_rest;        ///< by row: what it says
+    std::vector<port_number> m_rest;         ///< by row: what it says
     std::vector<std::uint32_t> m_seen;       ///< by row: the last source that came through + 1
 };
 

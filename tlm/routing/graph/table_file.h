@@ -12,7 +12,7 @@ namespace sare {
 /// next ports of their own.
 class next_ports {
   public:
-    static constexpr std::uint8_t no_path = 0xff;  ///< value of an entry without a path
+    static constexpr port_number no_path = no_port_number;  ///< value of an entry without a path
     /// Most entries of a table.
     static constexpr std::uint64_t most = std::uint64_t{1} << 26;
 
@@ -23,12 +23,12 @@ class next_ports {
     bool by_input() const { return !m_row.empty(); }
     /// Returns the next port at router `r` for a packet to `node` that came in by port `in`; no_path: there
     /// is none.
-    std::uint8_t find(std::uint32_t r, std::uint32_t in, std::uint32_t node) const {
+    port_number find(std::uint32_t r, std::uint32_t in, std::uint32_t node) const {
         return m_ports[std::size_t{row(r, in)} * m_columns + node];
     }
     /// Returns the next port for a packet from node `s` to `node` at the router of `s`; no_path: there is
     /// none.
-    std::uint8_t find_first(const topology& net, std::uint32_t s, std::uint32_t node) const {
+    port_number find_first(const topology& net, std::uint32_t s, std::uint32_t node) const {
         return find(net.router_of(node_id(s)).value, net.port_of(node_id(s)).value, node);
     }
 
@@ -46,7 +46,7 @@ class next_ports {
     /// any path. Returns rows() if the table has no room for it.
     std::uint32_t own_row(std::uint32_t r, std::uint32_t in);
     /// Next port of a row for packets to a node; no_path: there is none.
-    std::uint8_t& entry(std::uint32_t row, std::uint32_t node) {
+    port_number& entry(std::uint32_t row, std::uint32_t node) {
         return m_ports[std::size_t{row} * m_columns + node];
     }
     /// @}
@@ -56,7 +56,7 @@ class next_ports {
     std::vector<std::uint32_t> m_first_port;  ///< index of port 0 of each router; last: number of all ports
     std::vector<std::uint32_t> m_row;     ///< row of each input port; empty if no port has a row of its own
     std::vector<std::uint32_t> m_router;  ///< router of each row
-    std::vector<std::uint8_t> m_ports;    ///< next ports, [row * m_columns + node]
+    std::vector<port_number> m_ports;     ///< next ports, [row * m_columns + node]
 };
 
 /// Reads a file of next ports (docs/routing.md) into `table`, which must have no path yet. Throws

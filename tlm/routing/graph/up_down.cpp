@@ -12,8 +12,6 @@ struct up_down_parameters {
     bool adaptive = false;
 };
 
-constexpr std::uint8_t no_port = 0xff;
-
 /// Up*/down* on any graph with links in both directions: one of the shortest legal paths, or all of them.
 class up_down final : public up_down_routing {
   public:
@@ -28,6 +26,7 @@ class up_down final : public up_down_routing {
     bool tabular_by_input() const override { return true; }
     bool deterministic() const override { return !m_adaptive; }
     bool goes_round_failures() const override { return true; }
+    bool knows_routers_only() const override { return !parallel().any(); }
 
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,
                route_set& out) const override {
@@ -35,9 +34,8 @@ class up_down final : public up_down_routing {
         if (r == to.router) return out.add(to.port, m_vcs.all);
         const std::size_t entry = entry_of(r, to.target, came_down(r, in));
         if (m_adaptive) {
-            for (std::uint64_t ports = m_masks[entry]; ports != 0; ports &= ports - 1)
-                out.add(static_cast<std::uint32_t>(__builtin_ctzll(ports)), m_vcs.all);
-        } else if (m_ports[entry] != no_port) {
+            m_next.for_each(entry, [&](std::uint32_t port) { out.add(port, m_vcs.all); });
+        } else if (m_ports[entry] != no_port_number) {
             out.add(parallel().for_packet(r, in, m_ports[entry], h.destination), m_vcs.all);
         }
     }
@@ -49,20 +47,21 @@ class up_down final : public up_down_routing {
 
     void fill_table(const topology& net, const config::value& section) {
         const std::uint64_t entries = std::uint64_t{net.routers()} * targets() * 2;
-        check_bytes(entries * (m_adaptive ? 8 : 1), name(), net.routers(), section,
-                    m_adaptive ? " (adaptive: false takes an eighth)" : "");
+        const std::uint32_t each = m_adaptive ? 8 * bit_rows::words(most_ports_here()) : sizeof(port_number);
+        check_bytes(entries * each, name(), net.routers(), section,
+                    m_adaptive ? " (adaptive: false takes a quarter or less)" : "");
         if (!m_adaptive) {
-            m_ports.assign(entries, no_port);
+            m_ports.assign(entries, no_port_number);
             for_one_path_each(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
-                                          std::uint8_t port) { m_ports[entry_of(r, t, down != 0)] = port; });
+                                          port_number port) { m_ports[entry_of(r, t, down != 0)] = port; });
             return;
         }
-        m_masks.assign(entries, 0);
+        m_next = bit_rows(entries, most_ports_here());
         for_each_path(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
-                                  const std::vector<std::uint8_t>& best) {
+                                  const std::vector<port_number>& best) {
             const std::size_t entry = entry_of(r, t, down != 0);
             const std::size_t size = std::min<std::size_t>(best.size(), route_set::capacity);
-            for (std::size_t k = 0; k < size; ++k) m_masks[entry] |= 1ULL << best[k];
+            for (std::size_t k = 0; k < size; ++k) m_next.set(entry, best[k]);
             m_most = std::max(m_most, static_cast<std::uint32_t>(size));
         });
     }
@@ -70,8 +69,8 @@ class up_down final : public up_down_routing {
     bool m_adaptive;
     vc_classes m_vcs;
     std::uint32_t m_most = 1;
-    std::vector<std::uint8_t> m_ports;   ///< deterministic: the next port
-    std::vector<std::uint64_t> m_masks;  ///< adaptive: the next ports
+    std::vector<port_number> m_ports;  ///< deterministic: the next port
+    bit_rows m_next;                   ///< adaptive: the next ports
 };
 
 config::schema<up_down_parameters> fields() {

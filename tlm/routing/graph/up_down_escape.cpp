@@ -10,8 +10,6 @@ struct no_parameters_but_root {
     std::int32_t root = -1;
 };
 
-constexpr std::uint8_t no_port = 0xff;
-
 /// Minimal adaptive on any graph with links in both directions, with up*/down* as its escape (Silla and
 /// Duato, "High-performance routing in networks of workstations with irregular topology", 2000): every
 /// shortest path on all VCs but the lowest, and on that one the shortest legal path up and down the tree. A
@@ -37,13 +35,12 @@ class up_down_escape final : public up_down_routing {
                route_set& out) const override {
         const target_index& to = target_of(h.destination);
         if (r == to.router) return out.add(to.port, m_all);
-        const bool on_escape = in_vc == h.vc_base && (m_router_ports[r] >> in & 1) != 0;
+        const bool on_escape = in_vc == h.vc_base && in < most_ports_here() && m_router_ports.test(r, in);
         if (!on_escape)
-            for (std::uint64_t ports = m_minimal[std::size_t{r} * targets() + to.target]; ports != 0;
-                 ports &= ports - 1)
-                out.add(static_cast<std::uint32_t>(__builtin_ctzll(ports)), m_adaptive);
-        const std::uint8_t legal = m_escape[entry_of(r, to.target, on_escape && came_down(r, in))];
-        if (legal != no_port) out.add(parallel().for_destination(r, legal, h.destination), 1, true);
+            m_minimal.for_each(std::size_t{r} * targets() + to.target,
+                               [&](std::uint32_t port) { out.add(port, m_adaptive); });
+        const port_number legal = m_escape[entry_of(r, to.target, on_escape && came_down(r, in))];
+        if (legal != no_port_number) out.add(parallel().for_destination(r, legal, h.destination), 1, true);
     }
 
   private:
@@ -53,21 +50,21 @@ class up_down_escape final : public up_down_routing {
 
     void fill_tables(const topology& net, const config::value& section) {
         const std::uint64_t pairs = std::uint64_t{net.routers()} * targets();
-        check_bytes(pairs * 10, name(), net.routers(), section, "");
-        m_router_ports.assign(net.routers(), 0);
+        check_bytes(pairs * (8 * bit_rows::words(most_ports_here()) + 4), name(), net.routers(), section, "");
+        m_router_ports = bit_rows(net.routers(), most_ports_here());
         for (std::uint32_t r = 0; r < net.routers(); ++r)
             for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p)
                 if (net.source(router_id(r), port_id(p)).what == port_peer::kind::router)
-                    m_router_ports[r] |= 1ULL << p;
-        m_escape.assign(pairs * 2, no_port);
+                    m_router_ports.set(r, p);
+        m_escape.assign(pairs * 2, no_port_number);
         for_one_path_each(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
-                                      std::uint8_t port) { m_escape[entry_of(r, t, down != 0)] = port; });
+                                      port_number port) { m_escape[entry_of(r, t, down != 0)] = port; });
         find_minimal(net);
     }
 
     /// One path less than a set of paths holds is left to the escape.
     void find_minimal(const topology& net) {
-        m_minimal.assign(std::size_t{net.routers()} * targets(), 0);
+        m_minimal = bit_rows(std::size_t{net.routers()} * targets(), most_ports_here());
         const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);
         std::vector<std::uint32_t> distance, queue;
         for (std::uint32_t t = 0; t < targets(); ++t) {
@@ -76,7 +73,7 @@ class up_down_escape final : public up_down_routing {
                 std::uint32_t count = 0;
                 for (std::uint32_t e = out.first[r]; e < out.first[r + 1]; ++e) {
                     if (distance[out.to[e]] + 1 != distance[r] || count + 1 == route_set::capacity) continue;
-                    m_minimal[std::size_t{r} * targets() + t] |= 1ULL << out.port[e];
+                    m_minimal.set(std::size_t{r} * targets() + t, out.port[e]);
                     ++count;
                 }
                 m_most = std::max(m_most, count);
@@ -86,9 +83,9 @@ class up_down_escape final : public up_down_routing {
 
     vc_mask m_all = 0, m_adaptive = 0;
     std::uint32_t m_most = 1;
-    std::vector<std::uint64_t> m_router_ports;  ///< by router: input ports that routers send to
-    std::vector<std::uint64_t> m_minimal;       ///< by router and target: ports that lead nearer
-    std::vector<std::uint8_t> m_escape;         ///< see entry_of(): the next port
+    bit_rows m_router_ports;            ///< by router: input ports that routers send to
+    bit_rows m_minimal;                 ///< by router and target: ports that lead nearer
+    std::vector<port_number> m_escape;  ///< see entry_of(): the next port
 };
 
 config::schema<no_parameters_but_root> fields() {

@@ -82,16 +82,18 @@ void up_down_routing::number_nodes(const topology& net) {
             target[at.router] = targets();
             m_target_routers.push_back(at.router);
         }
-        m_nodes.push_back({at.router, target[at.router], static_cast<std::uint8_t>(at.port)});
+        m_nodes.push_back({at.router, target[at.router], static_cast<port_number>(at.port)});
     }
 }
 
 void up_down_routing::mark_downward_inputs(const topology& net) {
-    m_down_inputs.assign(net.routers(), 0);
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        m_most_ports = std::max(m_most_ports, net.ports(router_id(r)));
+    m_down_inputs = bit_rows(net.routers(), m_most_ports);
     for (std::uint32_t r = 0; r < net.routers(); ++r)
         for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p) {
             const auto from = net.source(router_id(r), port_id(p));
-            if (from.what == port_peer::kind::router && !up(from.id, r)) m_down_inputs[r] |= 1ULL << p;
+            if (from.what == port_peer::kind::router && !up(from.id, r)) m_down_inputs.set(r, p);
         }
 }
 
@@ -128,7 +130,7 @@ void up_down_routing::distances_to(std::uint32_t target, const adjacency& in,
 
 void up_down_routing::find_ports(std::uint32_t r, std::uint32_t down, const adjacency& out,
                                  const std::vector<std::uint32_t>& distance,
-                                 std::vector<std::uint8_t>& ports) const {
+                                 std::vector<port_number>& ports) const {
     ports.clear();
     const std::uint32_t here = distance[2 * r + down];
     if (here == 0 || here == unreached) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/routing/graph/bit_rows.h"
 #include "tlm/routing/parallel_links.h"
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/adjacency.h"
@@ -30,7 +31,7 @@ class up_down_routing : public routing_function {
     struct target_index {
         /// Router of the node; number of that router among the routers with nodes.
         std::uint32_t router = 0, target = 0;
-        std::uint8_t port = 0;  ///< output port to the node
+        port_number port = 0;  ///< output port to the node
     };
     /// Returns the place of a node.
     const target_index& target_of(std::uint32_t node) const { return m_nodes[node]; }
@@ -47,8 +48,10 @@ class up_down_routing : public routing_function {
     /// True if a packet that has come into a router by `port` came over a link that goes down, so that all
     /// further links must go down.
     bool came_down(std::uint32_t router, std::uint32_t port) const {
-        return (m_down_inputs[router] >> port & 1) != 0;
+        return port < m_most_ports && m_down_inputs.test(router, port);
     }
+    /// Most ports of a router of the network.
+    std::uint32_t most_ports_here() const { return m_most_ports; }
     /// Throws config::error if a table of `bytes` bytes is larger than 2^29 bytes. `function`, `routers`: for
     /// the error text; `less`: sentence on functions that need less.
     static void check_bytes(std::uint64_t bytes, const std::string& function, std::uint32_t routers,
@@ -60,7 +63,7 @@ class up_down_routing : public routing_function {
     void for_each_path(const topology& net, const F& f) const {
         const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);
         std::vector<std::uint32_t> distance, queue;
-        std::vector<std::uint8_t> ports;
+        std::vector<port_number> ports;
         for (std::uint32_t t = 0; t < targets(); ++t) {
             distances_to(target_router(t), in, distance, queue);
             for (std::uint32_t r = 0; r < net.routers(); ++r)
@@ -77,7 +80,7 @@ class up_down_routing : public routing_function {
     void for_one_path_each(const topology& net, const F& f) const {
         parallel_links::dealer up_or_down(m_parallel), down_only(m_parallel);
         for_each_path(net, [&](std::uint32_t r, std::uint32_t t, std::uint32_t down,
-                               const std::vector<std::uint8_t>& best) {
+                               const std::vector<port_number>& best) {
             f(r, t, down, (down != 0 ? down_only : up_or_down).next(r, best[t % best.size()]));
         });
     }
@@ -89,14 +92,15 @@ class up_down_routing : public routing_function {
     void distances_to(std::uint32_t target, const adjacency& in, std::vector<std::uint32_t>& distance,
                       std::vector<std::uint32_t>& queue) const;
     void find_ports(std::uint32_t r, std::uint32_t down, const adjacency& out,
-                    const std::vector<std::uint32_t>& distance, std::vector<std::uint8_t>& ports) const;
+                    const std::vector<std::uint32_t>& distance, std::vector<port_number>& ports) const;
 
     std::string m_name;
     parallel_links m_parallel;
     std::vector<std::uint32_t> m_target_routers;  ///< routers with nodes, ascending
     std::vector<std::uint32_t> m_level;           ///< number of links from the root to each router
     std::vector<target_index> m_nodes;            ///< target_of() of each node
-    std::vector<std::uint64_t> m_down_inputs;     ///< mask, by router, of ports whose incoming link goes down
+    std::uint32_t m_most_ports = 0;               ///< most_ports_here()
+    bit_rows m_down_inputs;                       ///< ports whose incoming link goes down, by router
 };
 
 }  // namespace sare

@@ -67,14 +67,14 @@ class dal final : public hyperx_routing {
     }
 
   private:
-    void remember(std::uint32_t in, const std::uint8_t* c, const std::uint8_t* t, route_header& h) const {
+    void remember(std::uint32_t in, const std::uint16_t* c, const std::uint16_t* t, route_header& h) const {
         if (in >= links()) return;
         const std::uint32_t d = dimension_of(in);
         if (c[d] != t[d]) h.state = static_cast<std::uint16_t>(h.state | 1U << d);
     }
     /// Calls f(port) for each hop that does not finish its dimension and may be taken.
     template <class F>
-    void every_stray(const std::uint8_t* c, const std::uint8_t* t, const route_header& h, F f) const {
+    void every_stray(const std::uint16_t* c, const std::uint16_t* t, const route_header& h, F f) const {
         for (std::uint32_t d = 0; d < dimensions(); ++d) {
             if (c[d] == t[d] || (h.state >> d & 1) != 0) continue;
             for (std::uint32_t k = 0; k < dim(d).size; ++k)

@@ -32,27 +32,27 @@ class hyperx_routing : public routing_function {
     /// Returns the dimension of an output port that leads to a router.
     std::uint32_t dimension_of(std::uint32_t port) const { return m_dimension_of[port]; }
     /// Returns the coordinates of a router, an array by dimension.
-    const std::uint8_t* at(std::uint32_t r) const { return &m_coordinates[std::size_t{r} * m_dims.size()]; }
+    const std::uint16_t* at(std::uint32_t r) const { return &m_coordinates[std::size_t{r} * m_dims.size()]; }
     /// Returns the output port that leads from coordinate `from` of dimension `d` to another coordinate,
     /// `to`.
     std::uint32_t port(std::uint32_t d, std::uint32_t from, std::uint32_t to) const {
         return m_dims[d].first_port + hyperx_shape::port_to(from, to);
     }
     /// Returns the lowest dimension in which the coordinates of two different routers differ.
-    static std::uint32_t first_unlike(const std::uint8_t* a, const std::uint8_t* b) {
+    static std::uint32_t first_unlike(const std::uint16_t* a, const std::uint16_t* b) {
         std::uint32_t d = 0;
         while (a[d] == b[d]) ++d;
         return d;
     }
     /// Returns the number of dimensions in which the coordinates of two routers differ.
-    std::uint32_t count_unlike(const std::uint8_t* a, const std::uint8_t* b) const {
+    std::uint32_t count_unlike(const std::uint16_t* a, const std::uint16_t* b) const {
         std::uint32_t all = 0;
         for (std::uint32_t d = 0; d < dimensions(); ++d) all += a[d] != b[d] ? 1 : 0;
         return all;
     }
     /// Returns the next output port from router a to another router b, given by their coordinates, in
     /// dimension order.
-    std::uint32_t in_order(const std::uint8_t* a, const std::uint8_t* b) const {
+    std::uint32_t in_order(const std::uint16_t* a, const std::uint16_t* b) const {
         const std::uint32_t d = first_unlike(a, b);
         return port(d, a[d], b[d]);
     }
@@ -61,7 +61,7 @@ class hyperx_routing : public routing_function {
     std::string m_name;
     std::uint32_t m_routers = 0, m_links = 0;
     std::vector<dimension> m_dims;
-    std::vector<std::uint8_t> m_dimension_of, m_coordinates;
+    std::vector<std::uint16_t> m_dimension_of, m_coordinates;
     std::vector<node_attachment> m_nodes;
 };
 

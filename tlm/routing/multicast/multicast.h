@@ -37,9 +37,9 @@ class multicast_table {
     /// Value of `along` in ports() for a packet that its own node has just sent, so that it has no direction.
     static constexpr std::uint32_t from_node = hexagon::links;
 
-    /// Makes a table without entries. `net`, which must outlive the table: a network whose routers have up to
-    /// 64 ports; if it is a triangular torus, with links both ways.
-    explicit multicast_table(const topology& net);
+    /// Makes a table without entries. `net`, which must outlive the table: if it is a triangular torus, it
+    /// has links both ways. Throws config::error, at `at`, if a router has more than 64 ports.
+    multicast_table(const topology& net, const config::location& at);
 
     /// @name Building
     /// @{

@@ -39,9 +39,9 @@ multicast_table read_multicast(const topology& net, const std::string& file, con
     std::string path;
     const auto in = open_input(section, "file", file, path);
     line_reader reader(*in, path, "sare-multicast");
+    multicast_table table(net, place(section, "file"));
     entries_by_place all;
     while (reader.next()) read_entry(reader, net, all);
-    multicast_table table(net);
     for (const auto& [at, entry] : all) table.add(at.second, at.first, entry.ports);
     const auto line_of = [&](std::uint32_t source, std::uint32_t router) {
         const auto found = all.find({source, router});

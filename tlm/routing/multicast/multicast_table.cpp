@@ -19,13 +19,18 @@ triangular_shape triangular_shape_of(const topology& net, const config::value& s
     return {shape->dims[0], shape->dims[1], shape->concentration};
 }
 
-multicast_table::multicast_table(const topology& net)
+multicast_table::multicast_table(const topology& net, const config::location& at)
     : m_net(&net),
       m_straight(net.name() == "triangular_torus"),
       m_rows(net.routers()),
       m_targets(net.nodes()),
       m_links(net.nodes()),
-      m_unicast_links(net.nodes()) {}
+      m_unicast_links(net.nodes()) {
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        if (const std::uint32_t ports = net.ports(router_id(r)); ports > 64)
+            throw config::error(at, {"router ", r, " has ", ports,
+                                     " ports; where packets go to several nodes at once, 64 are the most"});
+}
 
 void multicast_table::add(std::uint32_t router, std::uint32_t source, std::uint64_t ports,
                           const std::vector<vc_mask>& vcs) {

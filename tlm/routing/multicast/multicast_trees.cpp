@@ -217,7 +217,7 @@ multicast_table build_multicast(const topology& net, const triangular_paths& pat
         throw config::error(place(section, "fan_out"),
                             {"'fan_out' is ", config::number_text(p.fan_out), "; a node has ",
                              source.others(), " others within reach"});
-    multicast_table table(net);
+    multicast_table table(net, place(section, "function"));
     tree t(table, net.routers(), shape.nodes_each, p.order);
     std::vector<std::uint32_t> targets;
     for (std::uint32_t s = 0; s < net.nodes(); ++s) {

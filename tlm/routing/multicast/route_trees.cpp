@@ -108,7 +108,7 @@ void add_tree(multicast_table& table, const route_tree& tree, std::uint32_t sour
 multicast_table merge_routes(const topology& net, const routing_function& along,
                              const std::vector<std::vector<std::uint32_t>>& targets,
                              const config::value& section) {
-    multicast_table table(net);
+    multicast_table table(net, place(section, "function"));
     route_follower routes(net, along, section);
     for (std::uint32_t s = 0; s < targets.size(); ++s) {
         if (targets[s].empty()) continue;

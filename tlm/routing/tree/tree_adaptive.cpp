@@ -23,6 +23,7 @@ class tree_adaptive final : public tree_routing {
     bool tabular_by_input() const override { return !keeps_vc(); }
     bool deterministic() const override { return max_candidates() == 1; }
     bool goes_round_failures() const override { return true; }
+    bool knows_routers_only() const override { return true; }
 
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const override {

@@ -18,7 +18,9 @@ tree_routing::tree_routing(std::string name, const routing_context& context, con
     std::uint64_t apart = 1;  // nodes on one down port
     for (std::uint32_t i = 0, alike = 1; i < m_shape.levels(); alike *= m_shape.up[i], ++i) {
         const auto below = static_cast<std::uint32_t>(apart * m_shape.down[i]);
-        m_levels.push_back({below, ((std::uint64_t{1} << 57) + apart - 1) / apart});
+        std::uint32_t shift = 64;
+        while (m_shape.down[i] >> (64 - shift) != 0) --shift;
+        m_levels.push_back({below, shift, ((std::uint64_t{1} << shift) + apart - 1) / apart});
         for (std::uint32_t first = 0; first < net.nodes(); first += below)
             m_switches.insert(m_switches.end(), alike, {i, m_shape.down[i], first});
         apart = below;

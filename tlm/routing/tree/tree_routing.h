@@ -38,10 +38,12 @@ class tree_routing : public routing_function {
         return n - s.first < m_levels[s.level].below;  // modulo 2^32: false for lower nodes, too
     }
     /// Returns the down port of a switch that leads to node `n`, which must be below the switch. It is (n -
-    /// first) / (nodes below a down port), computed by a multiplication with ceil(2^57 / that number), which
-    /// is exact since the product of n and the number is below 2^56.
+    /// first) / (nodes below a down port), computed by a multiplication with ceil(2^shift / that number). For
+    /// d down ports of b bits, shift is 64 - b, so that the product stays below 2^64. It is exact, since n
+    /// times that number is at most 2^56 / d, less than 2^shift.
     std::uint32_t down_port(const switch_position& s, std::uint32_t n) const {
-        return static_cast<std::uint32_t>(((n - s.first) * m_levels[s.level].reciprocal) >> 57);
+        const level& l = m_levels[s.level];
+        return static_cast<std::uint32_t>((n - s.first) * l.reciprocal >> l.shift);
     }
     /// True if a packet that came into a switch by port `in` came from a node.
     bool from_node(const switch_position& s, std::uint32_t in) const { return s.level == 0 && in < s.down; }
@@ -63,7 +65,8 @@ class tree_routing : public routing_function {
     /// Properties that all switches of a level share.
     struct level {
         std::uint32_t below = 1;       ///< number of nodes below a switch
-        std::uint64_t reciprocal = 0;  ///< 2^57 / (nodes below a down port), rounded up, for down_port()
+        std::uint32_t shift = 0;       ///< shift of down_port()
+        std::uint64_t reciprocal = 0;  ///< 2^shift / (nodes below a down port), rounded up, for down_port()
     };
     std::string m_name;
     tree_shape m_shape;

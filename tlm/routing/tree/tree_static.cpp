@@ -26,6 +26,10 @@ class tree_static final : public tree_routing {
         }
     }
 
+    bool knows_source_routers_only() const override {
+        return m_by == tree_static_parameters::end::destination;
+    }
+    bool knows_destination_routers_only() const override { return !knows_source_routers_only(); }
     void begin(route_header& h, rng&) const override { h.via = up_ports(h); }
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
         out.push_back(plain);

@@ -133,6 +133,13 @@ topology* make(const dragonfly_parameters& p, const config::value& section) {
                                                      number(p.a * p.h) +
                                                      " global links, a * h, so there are at most " +
                                                      number(p.a * p.h + 1) + " groups");
+    const std::uint64_t routers = std::uint64_t{p.a} * p.g;
+    if (routers > most_routers)
+        throw config::error(place(section, "a"),
+                            {"'a' is ", p.a, " and 'g' ", p.g, ": more than ", most_routers, " routers"});
+    if (routers * p.p > most_nodes)
+        throw config::error(place(section, "p"), {"'p' is ", p.p, ", 'a' ", p.a, " and 'g' ", p.g,
+                                                  ": more than ", most_nodes, " nodes"});
     return new dragonfly(shape, p);
 }
 

@@ -23,6 +23,9 @@ config::schema<free_parameters> free_fields() {
     return all;
 }
 
+/// Most ports of a router that lead along steps: routing has a mask of them.
+constexpr std::uint32_t most_step_ports = 64;
+
 /// The first step that is that of `later` again, or leads its way back; none if it is new.
 std::optional<std::uint32_t> known_before(const free_parameters& p, std::size_t later) {
     const std::uint32_t s = p.steps[later];
@@ -35,9 +38,9 @@ void check_steps(const free_parameters& p, const config::value& section) {
     const auto at = place(section, "steps");
     const std::string n = std::to_string(p.n);
     if (p.steps.empty()) throw config::error(at, "'steps' is empty; give at least one step");
-    if (p.steps.size() >= most_ports)
+    if (p.steps.size() * (p.unidirectional ? 1 : 2) > most_step_ports)
         throw config::error(at, {"'steps' has ", p.steps.size(), " numbers; a router has at most ",
-                                 most_ports, " ports, and each step takes one or two"});
+                                 most_step_ports, " ports for steps, and each step takes one or two"});
     std::uint32_t common = p.n;
     for (std::size_t i = 0; i < p.steps.size(); ++i) {
         const std::uint32_t s = p.steps[i];

@@ -47,7 +47,7 @@ config::schema<crossbar_parameters> crossbar_fields() {
     config::schema<crossbar_parameters> fields;
     fields
         .number("n", &crossbar_parameters::n, 1, most_routers - 1, "nodes",
-                "nodes, each on a port of the one router: at most 64 where fidelity is flit")
+                "nodes, each on a port of the one router: at most 1024 where fidelity is flit")
         .include(link_fields());
     return fields;
 }

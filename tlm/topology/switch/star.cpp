@@ -73,7 +73,7 @@ config::schema<star_parameters> star_fields() {
     config::schema<star_parameters> fields;
     fields
         .number("n", &star_parameters::n, 1, most_routers - 1, "routers",
-                "leaf routers around the hub: at most 64 where fidelity is flit")
+                "leaf routers around the hub: at most 1024 where fidelity is flit")
         .number("concentration", &star_parameters::concentration, 1, most_ideal_ports - 1, "nodes",
                 concentration_sentence)
         .include(link_fields());

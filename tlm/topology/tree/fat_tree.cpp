@@ -46,7 +46,7 @@ fat_tree::fat_tree(std::string name, tree_shape shape, const link_parameters& li
         apart /= m_shape.down[i];
         first += apart * alike;
         if (first > most_routers) too_many(words, most_routers, "routers");
-        alike *= m_shape.up[i];  // at most 63 times 2^24: the next one is found to be too many
+        alike *= m_shape.up[i];  // at most 1023 times 2^24: the next one is found to be too many
     }
 }
 

@@ -83,7 +83,7 @@ class fat_tree final : public topology {
 };
 
 /// Largest values of the parameters for numbers of ports, and of levels.
-constexpr std::uint32_t most_tree_ports = 63;
+constexpr std::uint32_t most_tree_ports = most_ports - 1;
 constexpr std::uint32_t most_tree_levels = 24;
 
 }  // namespace sare

@@ -10,9 +10,10 @@ struct plain_tree_parameters : link_parameters {
 
 config::schema<plain_tree_parameters> fields() {
     config::schema<plain_tree_parameters> all;
-    all.number("degree", &plain_tree_parameters::degree, 1, most_ideal_ports - 1, "ports",
-               "children of each router: routers, or nodes where there are no deeper ones; at most 63 where "
-               "fidelity is flit")
+    all.number(
+           "degree", &plain_tree_parameters::degree, 1, most_ideal_ports - 1, "ports",
+           "children of each router: routers, or nodes where there are no deeper ones; at most 1023 where "
+           "fidelity is flit")
         .number("depth", &plain_tree_parameters::depth, 1, most_tree_levels, "levels",
                 "links from the root to a node: levels of routers, for degree^depth nodes")
         .include(link_fields());

@@ -5,6 +5,7 @@
 #include "tlm/router_api/link_ring.h"
 #include "tlm/router_api/view.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -18,6 +19,12 @@ constexpr std::uint32_t compact_most_flits = 255;
 /// one of VA.
 constexpr std::uint32_t bypass_cycles = 2;
 
+/// VCs of one port: those of the mask `vcs`, in which bit 0 is the VC with number `first`.
+struct vc_group {
+    std::uint64_t first;
+    vc_mask vcs;
+};
+
 /// Types and limits of a block with up to N VC numbers. In compact blocks VC v of port p has the number p <<
 /// S | v, so that the numbers p << S | v of VCs v that the port does not have are unused. In wide blocks,
 /// whose S is 0, the number is p * VCs + v, as outside of the blocks.
@@ -26,11 +33,19 @@ struct vc_traits {
     static constexpr bool wide = S == 0;
     /// Bits of a VC number that tell the VC, in compact blocks; 0 in wide ones.
     static constexpr std::uint32_t vc_mask = (1 << S) - 1;
-    static constexpr std::uint32_t max_ports = wide ? 64 : N >> S;  ///< most ports of a router
+    /// Most ports of a router. Layouts of up to 256 VC numbers are for routers whose ports fit into a word.
+    static constexpr std::uint32_t max_ports = !wide     ? N >> S
+                                               : N > 256 ? std::min<std::uint32_t>(N, most_ports)
+                                                         : 64;
+    /// Set of ports of a wide router, and number of words that it has in an inbox.
+    static constexpr std::uint32_t port_words = (max_ports + 63) / 64;
+    using port_set = std::conditional_t<(port_words > 1), bits<port_words>, std::uint64_t>;
     /// The members of a set in an inbox, in compact blocks.
     using word = std::conditional_t<(N > 32), std::uint64_t, std::uint32_t>;
     /// Set of VC numbers; of wide routers also of crossbar inputs or outputs.
     using set = std::conditional_t<wide, bits<(N + 63) / 64>, word>;
+    /// Output VCs of a candidate of a head.
+    using candidate = std::conditional_t<wide, vc_group, word>;
     /// VC number; number of flits or credits of a VC.
     using number = std::conditional_t<wide, std::uint16_t, std::uint8_t>;
 
@@ -44,47 +59,6 @@ struct vc_traits {
         number out = 0;
         number sa_vc = 0;  ///< listed blocks, VC 0 of a port only: input VC of the port that SA served last
     };
-};
-
-/// Route that a head carries where no route table tells it: an output port, the VCs of it that the packet may
-/// take, and the number of routers, the one that reads it included, at which this answer of the routing
-/// function holds. It takes bits 32 to 47 of the flit's word: from bit 32 on the VCs, then the port, then the
-/// number of routers.
-template <int S, int N>
-class packed_route {
-    using set = typename vc_traits<S, N>::set;
-    static constexpr std::uint32_t log2(std::uint32_t n) { return n < 2 ? 0 : 1 + log2(n / 2); }
-    static constexpr std::uint32_t vcs_at = 32, port_at = vcs_at + (1 << S),
-                                   routers_at = port_at + log2(vc_traits<S, N>::max_ports), end = 48;
-    static constexpr std::uint64_t one_router = std::uint64_t{1} << routers_at;
-    /// Returns the mask of bits `from` to to - 1.
-    static constexpr std::uint64_t field(std::uint32_t from, std::uint32_t to) {
-        return (std::uint64_t{1} << to) - (std::uint64_t{1} << from);
-    }
-
-  public:
-    /// Largest number of routers that a head can carry.
-    static constexpr std::uint32_t longest = (1u << (end - routers_at)) - 1;
-    /// Returns the head `word` with this route in place of its own. `vcs`: mask of VCs of the port.
-    static std::uint64_t pack(std::uint64_t word, std::uint64_t port, std::uint64_t vcs,
-                              std::uint64_t routers) {
-        return (word & ~field(vcs_at, end)) | vcs << vcs_at | port << port_at | routers << routers_at;
-    }
-    /// True if the head carries a route for the router that reads it: if routers() is not 0.
-    static bool is_known(std::uint64_t word) { return (word & field(routers_at, end)) != 0; }
-    /// Returns the number of routers at which the answer holds; 0: none.
-    static std::uint32_t routers(std::uint64_t word) {
-        return static_cast<std::uint32_t>((word & field(routers_at, end)) >> routers_at);
-    }
-    /// Returns the output port of the route.
-    static std::uint64_t port(std::uint64_t word) { return (word & field(port_at, routers_at)) >> port_at; }
-    /// Returns the numbers of the output VCs that the route allows.
-    static set want(std::uint64_t word) {
-        return static_cast<set>(static_cast<set>((word & field(vcs_at, port_at)) >> vcs_at)
-                                << (port(word) << S));
-    }
-    /// Returns the head for the next router: with one router less. It must carry a route.
-    static std::uint64_t advanced(std::uint64_t word) { return word - one_router; }
 };
 
 /// State of a scanned or wide block by VC and by port, and where in a plane the router at the other end of a
@@ -287,7 +261,7 @@ struct alignas(64) vc_feature_state {
     std::uint16_t tails[N];  ///< tails in the buffer, kept with store-and-forward only; by input VC
     /// Output port that the packet at the front asks for, or has (wide: in_vc::no_port without a route); by
     /// input VC.
-    std::uint8_t to[N];
+    number to[N];
     /// Cycle in which the front flit came to the front, by input VC; kept if vc_rules::notes_since is set.
     cycle_t since[N];
     /// First cycle in which the link can take another flit than those in the output queue, by output port.
@@ -398,9 +372,10 @@ struct vc_pools<0, N> {
 /// State of a VC router, in one of three layouts: *scanned*, whose inboxes stand in the table of a plane,
 /// which is looked through in every cycle; *listed* (`InList` is true), for large networks, where the number
 /// of cache lines touched decides the speed, with a list of the routers that are awake; *wide* (`Shift` is
-/// 0), of any size, with every feature. All run the same stages, and tests hold them against each other.
-/// `Shift` is log2 of the VC numbers that a port takes, `Most` the most VC numbers. The inbox of a scanned or
-/// listed block has a bit for each input VC with a flit, that of a wide one a bit for each port.
+/// 0), of up to 1,024 ports and 4,096 VC numbers, with every feature. All run the same stages, and tests hold
+/// them against each other. `Shift` is log2 of the VC numbers that a port takes, `Most` the most VC numbers.
+/// The inbox of a scanned or listed block has a bit for each input VC with a flit, that of a wide one a bit
+/// for each port.
 template <int Shift, int Most, bool InList>
 struct alignas(64) vc_block : vc_sets<Shift, Most>,
                               vc_rest<Shift, Most>,
@@ -414,13 +389,15 @@ struct alignas(64) vc_block : vc_sets<Shift, Most>,
     static constexpr std::uint32_t max_ports = vc_traits<S, N>::max_ports;
     /// Number of words at the begin of an inbox that hold sets. Compact blocks with up to 32 VC numbers have
     /// one, with arrivals in the upper half and credits in the lower half; with more they have two, arrivals,
-    /// then credits. Wide blocks have one for the ports with a flit, then words for credits.
-    static constexpr std::uint32_t inbox_sets = Shift == 0 ? 1 + (N + 63) / 64 : N > 32 ? 2 : 1;
+    /// then credits. Wide blocks have port_words for the ports with a flit, then words for credits.
+    static constexpr std::uint32_t port_words = vc_traits<Shift, Most>::port_words;
+    static constexpr std::uint32_t inbox_sets = Shift == 0 ? port_words + (N + 63) / 64 : N > 32 ? 2 : 1;
     /// First bit of the arrivals in the first word of the inbox of a compact block.
     static constexpr std::uint32_t arrivals_at = N > 32 ? 0 : 32;
     using set = typename vc_traits<S, N>::set;
     using word = typename vc_traits<S, N>::word;
     using number_type = typename vc_traits<S, N>::number;
+    using port_set = typename vc_traits<S, N>::port_set;
     using input = typename vc_traits<S, N>::input;
     using sets = vc_sets<S, N>;
     using ports_of_all = vc_ports<S, N, InList>;

@@ -27,22 +27,9 @@ struct vcs_after {
         return lowest(later != 0 ? later : members);
     }
 };
-/// Round-robin picks among VC numbers of wide routers, without a table.
+/// Wide routers pick without a table.
 template <int W>
-struct vcs_after<0, bits<W>> {
-    /// Returns the first of `members`, which are not empty, that is higher than `last`; the lowest member if
-    /// there is none.
-    std::uint64_t pick(const bits<W>& members, std::uint64_t last) const {
-        const auto from = static_cast<std::uint32_t>(last) + 1;
-        bits<W> later = members;
-        for (std::uint32_t k = 0; k < static_cast<std::uint32_t>(W); ++k)
-            if (from >= (k + 1) * 64)
-                later.word[k] = 0;
-            else if (from > k * 64)
-                later.word[k] = from_on(later.word[k], from - k * 64);
-        return later.any() ? later.first() : members.first();
-    }
-};
+struct vcs_after<0, bits<W>> {};
 
 /// How many places in the list of awake routers the first fetch of a router is ahead of its turn.
 constexpr std::size_t prefetch_distance = 32;
@@ -59,14 +46,14 @@ struct vc_candidates {
 
 /// Answers of a keyed route table, as sets of output VCs: those of message class 0 in the order of the table,
 /// then those of class 1, and so on. In wide routers it has only room for candidates of heads.
-template <class Set>
+template <class Set, class Candidate>
 struct vc_answers {
     /// Output VCs of all candidates of an answer, by number of the answer.
     std::vector<Set> wants;
     std::vector<vc_candidates<Set>> ways;  ///< candidates of an answer, by number of the answer
     /// Output VCs of each candidate of each answer. In wide routers: of each candidate of the head in each
     /// input VC, by router, then input VC, then candidate.
-    std::vector<Set> masks;
+    std::vector<Candidate> masks;
 };
 
 /// A branch of a packet in a router where packets fork: an output VC that the packet has, with the number of
@@ -122,7 +109,7 @@ struct vc_surroundings {
     const routing_function* routing;
     vc_blocks<S, N, InList> blocks = {};  ///< blocks of the routers of the bank
     flit* buffers = nullptr;  ///< flits in the buffers of all routers of the bank: see vc_rest::buffer
-    vc_answers<set> answers = {};
+    vc_answers<set, typename vc_traits<S, N>::candidate> answers = {};
     /// Candidates of the heads in wide routers, at [router * in_vcs + input VC]; empty if a head never has
     /// several.
     std::vector<vc_candidates<set>> own_candidates = {};

@@ -8,16 +8,10 @@
 
 namespace sare {
 
-/// Input VCs of a port for which a requester stands: those of the mask `vcs`, in which bit 0 is the input VC
-/// with number `first`. With `vcs` 0 nothing is known of the requester.
-struct vc_group {
-    std::uint64_t first;
-    vc_mask vcs;
-};
-
-/// What an arbiter may ask about the requesters that compete at it. find(n) must return the vc_group of
-/// requester n. Of a group with several VCs it hears the value of the VC that ranks first: the oldest packet,
-/// the longest queue. `Stage`: the vc_stage that runs.
+/// What an arbiter may ask about the requesters that compete at it. find(n) must return the input VCs for
+/// which requester n stands; without any nothing is known of the requester. Of a group with several VCs it
+/// hears the value of the VC that ranks first: the oldest packet, the longest queue. `Stage`: the vc_stage
+/// that runs.
 template <class Stage, class Find>
 class vc_contenders final : public arbiter_requests {
   public:
@@ -41,8 +35,10 @@ class vc_contenders final : public arbiter_requests {
                     [this](std::uint64_t i) { return net().shares().class_of(of_packet(i).route.vc_base); });
     }
     std::uint64_t random(std::uint32_t n, std::uint32_t arbiter) const override {
-        const std::uint64_t request =
-            std::uint64_t{1} << 59 | std::uint64_t{m_s.m_b.id} << 23 | arbiter << 10 | n;
+        // The lowest 10 bits of an arbiter's number in its row and of n, then the others.
+        const std::uint64_t request = std::uint64_t{1} << 59 | std::uint64_t{n >> 10} << 49 |
+                                      std::uint64_t{arbiter >> 13} << 47 | std::uint64_t{m_s.m_b.id} << 23 |
+                                      (arbiter & 0x1fff) << 10 | (n & 0x3ff);
         return rng(net().seed() + m_s.m_c.now, stream::routing, request).next();
     }
 

@@ -74,13 +74,11 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
     /// credits, flits by port, counts of batched credits. Throws protocol_error for a flit that finds its
     /// buffer full, and for a credit too many.
     SARE_INLINE set read_wide(std::uint64_t* inbox) {
-        set credits = {};
-        for (std::uint32_t k = 0; k + 1 < block::inbox_sets; ++k) {
-            credits.word[k] = inbox[1 + k];
-            inbox[1 + k] = 0;
-        }
-        const std::uint64_t ports = inbox[0], *const flits = inbox + block::inbox_sets;
-        inbox[0] = 0;
+        set credits;
+        take_set(credits, inbox + block::port_words);
+        typename block::port_set ports;
+        take_set(ports, inbox);
+        const std::uint64_t* const flits = inbox + block::inbox_sets;
         if (some(credits)) {
             if (rules().pools) take_places(credits, inbox + block::inbox_sets + shape().ports);
             if (shape().batched) add_counted(credits, inbox + block::inbox_sets + shape().ports);
@@ -91,7 +89,12 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         for (const std::uint64_t port : members(ports)) {
             const index i = this->number(port, flit::from_word(flits[port]).vc);
             if (m_b.in(i).count >= m_c.depth) stage::report(m_c, m_b, i, "a flit came for a full buffer");
-            heads |= take(one(i), flits);
+            if (rules().whole)
+                heads |= take_whole(one(i), flits);
+            else if (is_member(m_b.present, i))
+                put_behind(i, flits[port]);
+            else
+                put_front(i, flits[port], heads);
         }
         return heads;
     }
@@ -148,17 +151,19 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         m_b.present = present | arrived;
         for (const std::uint64_t i : members(arrived & present)) put_behind(i, flits[port_of(i)]);
         set heads = {};
-        for (const std::uint64_t i : members(arrived & ~present)) {
-            const std::uint64_t word = flits[port_of(i)];
-            input& c = at_once(m_b.in(i));
-            m_b.front(i) = word;
-            c.count = 1;
-            if constexpr (full) this->note_front(i, m_c.now);
-            if (!flit::from_word(word).is_head()) continue;
-            route(i, c);
-            add_member(heads, i);
-        }
+        for (const std::uint64_t i : members(arrived & ~present)) put_front(i, flits[port_of(i)], heads);
         return heads;
+    }
+    /// Writes flit `word` into input VC i, which is empty. A head is routed, and i is added to `heads`.
+    SARE_INLINE void put_front(index i, std::uint64_t word, set& heads) {
+        if constexpr (wide) add_member(m_b.present, i);
+        input& c = at_once(m_b.in(i));
+        m_b.front(i) = word;
+        c.count = 1;
+        if constexpr (full) this->note_front(i, m_c.now);
+        if (!flit::from_word(word).is_head()) return;
+        route(i, c);
+        add_member(heads, i);
     }
 
     /// Adds one credit to each output VC of a set, and lets packets that have enough now go on.

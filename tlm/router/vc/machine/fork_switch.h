@@ -56,7 +56,7 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
     struct problem {
         static constexpr int most = static_cast<int>(block::max_ports);
         static constexpr bool in_order = true;
-        using columns = std::uint64_t;
+        using columns = typename block::port_set;
         using number = number_type;
         struct match {
             index who, column;

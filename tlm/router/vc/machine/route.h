@@ -6,6 +6,47 @@
 
 namespace sare {
 
+/// Route that a head carries where no route table tells it: an output port, the VCs of it that the packet may
+/// take, and the number of routers, the one that reads it included, at which this answer of the routing
+/// function holds. It takes bits 32 to 47 of the flit's word: from bit 32 on the VCs, then the port, then the
+/// number of routers.
+template <int S, int N>
+class packed_route {
+    using set = typename vc_traits<S, N>::set;
+    static constexpr std::uint32_t log2(std::uint32_t n) { return n < 2 ? 0 : 1 + log2(n / 2); }
+    static constexpr std::uint32_t vcs_at = 32, port_at = vcs_at + (1 << S),
+                                   routers_at = port_at + log2(vc_traits<S, N>::max_ports), end = 48;
+    static constexpr std::uint64_t one_router = std::uint64_t{1} << routers_at;
+    /// Returns the mask of bits `from` to to - 1.
+    static constexpr std::uint64_t field(std::uint32_t from, std::uint32_t to) {
+        return (std::uint64_t{1} << to) - (std::uint64_t{1} << from);
+    }
+
+  public:
+    /// Largest number of routers that a head can carry.
+    static constexpr std::uint32_t longest = (1u << (end - routers_at)) - 1;
+    /// Returns the head `word` with this route in place of its own. `vcs`: mask of VCs of the port.
+    static std::uint64_t pack(std::uint64_t word, std::uint64_t port, std::uint64_t vcs,
+                              std::uint64_t routers) {
+        return (word & ~field(vcs_at, end)) | vcs << vcs_at | port << port_at | routers << routers_at;
+    }
+    /// True if the head carries a route for the router that reads it: if routers() is not 0.
+    static bool is_known(std::uint64_t word) { return (word & field(routers_at, end)) != 0; }
+    /// Returns the number of routers at which the answer holds; 0: none.
+    static std::uint32_t routers(std::uint64_t word) {
+        return static_cast<std::uint32_t>((word & field(routers_at, end)) >> routers_at);
+    }
+    /// Returns the output port of the route.
+    static std::uint64_t port(std::uint64_t word) { return (word & field(port_at, routers_at)) >> port_at; }
+    /// Returns the numbers of the output VCs that the route allows.
+    static set want(std::uint64_t word) {
+        return static_cast<set>(static_cast<set>((word & field(vcs_at, port_at)) >> vcs_at)
+                                << (port(word) << S));
+    }
+    /// Returns the head for the next router: with one router less. It must carry a route.
+    static std::uint64_t advanced(std::uint64_t word) { return word - one_router; }
+};
+
 /// Finds the route of a head at a compact router: by the key of the route table that the head carries, or by
 /// its packed_route. Listed routers use it, and scanned ones without a route table; with one they read it
 /// themselves. S, N and Polled: as in vc_stage.

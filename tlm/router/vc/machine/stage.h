@@ -31,6 +31,7 @@ class vc_stage {
     using set = typename block::set;
     using input = typename block::input;
     using number_type = typename vc_traits<S, N>::number;
+    using candidate = typename vc_traits<S, N>::candidate;
     /// VC number or port; as wide as a register, since a narrower type would have to be widened.
     using index = std::uint64_t;
     using cycle = vc_cycle<S, N, Polled>;
@@ -104,8 +105,13 @@ class vc_stage {
     /// Returns the first of `members` (VC numbers of one port, not empty) whose VC is higher than that of
     /// `last`, or the lowest member if there is none: a round-robin pick. `last` may be of any port.
     SARE_INLINE index pick_after(const set& members, index last) const {
-        if constexpr (wide) last = number(port_of(lowest(members)), vc_of(last));
-        return m_c.after.pick(members, last);
+        if constexpr (wide) {
+            const index first = number(port_of(lowest(members)), 0);
+            return first +
+                   round_robin(slice(members, first, shape().vcs), static_cast<std::uint32_t>(vc_of(last)));
+        } else {
+            return m_c.after.pick(members, last);
+        }
     }
 
     /// Returns `byte`, widened to a register once. Without it the compiler would compute with bytes, and
@@ -163,7 +169,7 @@ class vc_stage {
     /// candidate. `packet`: its number.
     static __attribute__((noinline)) void note_head(const cycle& c, block& b, index i, std::uint32_t packet) {
         b.need[i] = c.rules.room ? static_cast<std::uint16_t>(c.around.packets[packet].flits) : 1;
-        if (some(b.in(i).want)) b.to[i] = static_cast<std::uint8_t>(lowest(b.in(i).want) >> S);
+        if (some(b.in(i).want)) b.to[i] = static_cast<number_type>(lowest(b.in(i).want) >> S);
     }
     /// RC of wide routers, by any route table or routing function. `counts`: true to count a hop of the
     /// packet; false if this router has routed it before.
@@ -177,7 +183,7 @@ class vc_stage {
         const auto port = static_cast<std::uint32_t>(s.port_of(i));
         b.to[i] = in_vc::no_port;
         c.around.net.find_candidates(b.id, port, static_cast<std::uint32_t>(s.vc_of(i)), p.route, ways);
-        set* const masks = shape.ways > 1 ? s.own_masks(i) : nullptr;
+        candidate* const masks = shape.ways > 1 ? s.own_masks(i) : nullptr;
         vc_candidates<set> its;
         input& in = b.in(i);
         in.want = {};
@@ -192,15 +198,15 @@ class vc_stage {
                 add_slice(mask, s.number(way.port, 0), vcs);
                 in.want |= mask;
                 if (!escapes) its.adaptive |= mask;
-                if (masks != nullptr) masks[its.size] = mask;
+                if (masks != nullptr) masks[its.size] = {s.number(way.port, 0), vcs};
                 ++its.size;
             }
         }
         if (masks != nullptr) c.around.own_candidates[std::size_t{b.in_bank} * c.in_vcs + i] = its;
     }
-    /// Returns the sets of output VCs of the candidates of the head in input VC i, vc_shape::ways in number.
-    /// For wide routers whose heads can have several.
-    SARE_INLINE set* own_masks(index i) const {
+    /// Returns the output VCs of each candidate of the head in input VC i, vc_shape::ways in number. For wide
+    /// routers whose heads can have several.
+    SARE_INLINE candidate* own_masks(index i) const {
         return &m_c.around.answers.masks[(std::size_t{m_b.in_bank} * m_c.in_vcs + i) * shape().ways];
     }
 

@@ -48,7 +48,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
 
   private:
     using arbiters = vc_arbiters<stage>;
-    using columns = std::conditional_t<stage::wide, std::uint64_t, std::uint32_t>;
+    using columns = std::conditional_t<stage::wide, typename block::port_set, std::uint32_t>;
     /// Input VC that is picked, and port or crossbar output that it asks for.
     struct match {
         index who, column;
@@ -80,19 +80,35 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         const set& ready;
         left_behind gone;
 
+        /// Calls f(i, mine) for each port with VCs in `ready`, which are `mine`: as a set, whose lowest
+        /// member is i, or in wide routers as the mask of VCs from i on, VC 0 of the port.
         template <class F>
         SARE_INLINE void for_each_row(F&& f) const {
-            set rest = ready;
-            do {
-                const index i = lowest(rest);
-                const set mine = s.with_port_of(i, rest);
-                f(i, mine);
-                rest &= ~mine;
-            } while (some(rest));
+            if constexpr (stage::wide) {
+                index end = 0;
+                for (const index i : members(ready)) {
+                    if (i < end) continue;
+                    const index first = s.number(s.port_of(i), 0);
+                    end = first + s.shape().vcs;
+                    f(first, slice(ready, first, s.shape().vcs));
+                }
+            } else {
+                set rest = ready;
+                do {
+                    const index i = lowest(rest);
+                    const set mine = s.with_port_of(i, rest);
+                    f(i, mine);
+                    rest &= ~mine;
+                } while (some(rest));
+            }
             stage::compiler_barrier();
         }
-        SARE_INLINE match pick(index i, const set& mine) const {
-            if (some(mine & ~s.one(i))) i = s.pick_after(mine, s.m_b.sa_vc(s.port_of(i)));
+        template <class Vcs>
+        SARE_INLINE match pick(index i, const Vcs& mine) const {
+            if constexpr (stage::wide)
+                i += round_robin(mine, static_cast<std::uint32_t>(s.vc_of(s.m_b.sa_vc(s.port_of(i)))));
+            else if (some(mine & ~s.one(i)))
+                i = s.pick_after(mine, s.m_b.sa_vc(s.port_of(i)));
             return {i, s.port_of(whole(s.m_b.in(i).out))};
         }
         SARE_INLINE bool beats(index y, index challenger, index holder) const {

@@ -22,6 +22,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
     using stage::rules;
     using stage::shape;
     using typename stage::block;
+    using typename stage::candidate;
     using typename stage::index;
     using typename stage::input;
     using typename stage::number_type;
@@ -139,18 +140,18 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
                                                           const set& open) {
         const vc_allocation s(c, b);
         const vc_candidates<set>& ways = s.candidates_of(i);
-        const set* const masks = s.masks_of(i, ways);
+        const candidate* const masks = s.masks_of(i, ways);
         const bool escapes = !some(open & ways.adaptive);
-        const set* way = masks + (escapes ? ways.escape : 0);
-        const set* const last = masks + (escapes ? ways.size : ways.escape);
-        set best = open & *way;
-        while (!some(best)) best = open & *++way;  // some candidate is open
+        const candidate* way = masks + (escapes ? ways.escape : 0);
+        const candidate* const last = masks + (escapes ? ways.size : ways.escape);
+        set best = s.part_of(open, *way);
+        while (!some(best)) best = s.part_of(open, *++way);  // some candidate is open
         const selection_policy rule = c.around.shape.params.selection;
         if (rule == selection_policy::most_credit)
             best = s.most_credits(best, way, last, open);
         else if (full && rule != selection_policy::first)
             best = s.choose(i, best, way, last, open);
-        if constexpr (stage::tracks_packets) b.to[i] = static_cast<std::uint8_t>(s.port_of(lowest(best)));
+        if constexpr (stage::tracks_packets) b.to[i] = static_cast<number_type>(s.port_of(lowest(best)));
         if constexpr (full)
             if (rule == selection_policy::same_vc) return s.same_vc(i, best);
         return best;
@@ -163,18 +164,29 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         return m_c.around.answers.ways[m_b.routes[m_c.entry(this->port_of(i), head)]];
     }
     /// Returns the output VCs of each candidate in `ways`, which candidates_of(i) returned.
-    SARE_INLINE const set* masks_of(index i, const vc_candidates<set>& ways) const {
+    SARE_INLINE const candidate* masks_of(index i, const vc_candidates<set>& ways) const {
         if constexpr (stage::wide) return this->own_masks(i);
         return m_c.around.answers.masks.data() + ways.first;
     }
+    /// Returns the output VCs in `open` of a candidate.
+    SARE_INLINE set part_of(const set& open, const candidate& way) const {
+        if constexpr (stage::wide) {
+            set part = {};
+            add_slice(part, way.first, slice(open, way.first, shape().vcs) & way.vcs);
+            return part;
+        } else {
+            return open & way;
+        }
+    }
     /// Returns the output VCs in `open` of the candidate with most credits, from `way` to before `last`; of
     /// the first of them if several have most. `best`: those of `way`, which are not empty.
-    SARE_INLINE set most_credits(set best, const set* way, const set* last, const set& open) const {
+    SARE_INLINE set most_credits(set best, const candidate* way, const candidate* last,
+                                 const set& open) const {
         // Computed only if there is another to compare with.
         constexpr std::uint32_t unknown = ~std::uint32_t{0};
         std::uint32_t most = unknown;
         while (++way != last) {
-            const set part = open & *way;
+            const set part = part_of(open, *way);
             if (!some(part)) continue;
             if (most == unknown) most = credits_of(best);
             const std::uint32_t credits = credits_of(part);
@@ -187,16 +199,17 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
     /// Selection `random` or `same_vc`. Returns the output VCs in `open` of one candidate from `way` to
     /// before `last`: of one with any drawn at random, or of the first one with an open VC that is the VC of
     /// input VC i; `best` if there is none.
-    set choose(index i, set best, const set* way, const set* last, const set& open) const {
+    set choose(index i, set best, const candidate* way, const candidate* last, const set& open) const {
         if (shape().params.selection == selection_policy::random) {
             std::uint32_t n = 0;
-            for (const set* w = way; w != last; ++w) n += some(open & *w) ? 1 : 0;
+            for (const candidate* w = way; w != last; ++w) n += some(part_of(open, *w)) ? 1 : 0;
             std::uint32_t drawn = n == 1 ? 0 : m_c.around.random[m_b.in_bank].below(n);
-            while (!some(open & *way) || drawn-- != 0) ++way;
-            return open & *way;
+            while (!some(part_of(open, *way)) || drawn-- != 0) ++way;
+            return part_of(open, *way);
         }
         for (; way != last; ++way)
-            if (const set part = open & *way; some(part) && is_member(part, same_at(part, i))) return part;
+            if (const set part = part_of(open, *way); some(part) && is_member(part, same_at(part, i)))
+                return part;
         return best;
     }
     /// Number of credits that some output VCs have together in this cycle, those included that are back in
