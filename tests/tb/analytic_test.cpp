@@ -103,7 +103,7 @@ TEST_F(analytic, RunsCrossbarStarAndTreeOfAThousandNodes) {
         const outcome o =
             sare("run " + name + ".yaml --quiet --no-report --out " + name + " --set fidelity=" + fidelity);
         EXPECT_EQ(o.err, "") << name;
-        EXPECT_EQ(lines(name + "/nodes.csv"), 1001U) << name;
+        EXPECT_EQ(lines(name + "/nodes.csv"), 1101U) << name;
         return read_json(name + "/summary.json");
     };
     const auto crossbar = run("crossbar", "topology: crossbar, n: 1100", "analytic");

@@ -159,10 +159,10 @@ const broken_case yaml_and_values[] = {
 
 const broken_case exceptions[] = {
     {"too_many_queues", "check", "", 1,
-     "network: {topology: ring, n: 4, concentration: 16}\n"
+     "network: {topology: ring, n: 4, concentration: 64}\n"
      "router: {kind: bubble, vcs: 16, injection_queues: 64}\n" TRAFFIC,
-     "case.yaml:1:1: router 0 has 1312 queues (ports times VCs, and the injection queues of its nodes); at "
-     "most 1088"},
+     "case.yaml:1:1: router 0 has 5152 queues (ports times VCs, and the injection queues of its nodes); at "
+     "most 4096"},
     {"longest_path_needs_dimensions", "check", "", 1,
      "network: {topology: midimew, n: 20}\nrouter: {kind: bubble, injection: longest_path}\n" TRAFFIC,
      "case.yaml:1:1: router 0 of kind bubble has 'injection' longest_path, which is for grids and twisted "

@@ -24,7 +24,8 @@ using what = packet_event::what;
 struct flit_event {
     cycle_t cycle;
     std::uint64_t packet;
-    std::uint8_t out_port, out_vc;
+    port_number out_port;
+    std::uint8_t out_vc;
 };
 /// A VC of a port of a router.
 using place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
