@@ -6,6 +6,7 @@
 #include "tlm/fabric/builder/link_timing.h"
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"
+#include "tlm/fabric/run/deliveries.h"
 #include "tlm/fabric/view/watch.h"
 #include "tlm/topology/properties.h"
 
@@ -149,7 +150,7 @@ void network_state::share_observers() {
     for (partition& p : parts) {
         if (p.its_nics == nullptr) return;
         observer* const o = observers.get();
-        p.its_nics->set_observer(modes.one_part || o == nullptr ? o : &p.told);
+        p.its_nics->set_observer(tells_in_order(*this) || o == nullptr ? o : &p.told);
     }
 }
 

@@ -28,8 +28,8 @@ double hertz_of(const std::string& text) {
 }
 
 [[noreturn]] void throw_no_table(const config::location& at) {
-    throw config::error(
-        at, "'power' has no table of costs; write such as 'table: osu018', or a file of your own");
+    throw config::error(at,
+                        "'power' has no table of costs; write such as 'table: asap7', or a file of your own");
 }
 
 constexpr std::size_t most_data = 64 << 20;

@@ -115,7 +115,7 @@ class hardware {
         if (p.table.empty())
             throw config::error(e.at,
                                 "this experiment has no section 'power', whose table says what things cost; "
-                                "write such as --set power.table=osu018");
+                                "write such as --set power.table=asap7");
         return p;
     }
 

@@ -152,6 +152,16 @@ TEST(ThreadsOfRuns, AgreeForRoutersThatOwnTheirNodes) {
             expect_same(std::string(TORUS) + router + SHORT + seen, {2, 3, 7});
 }
 
+/// Routers that serve their nodes in turn begin packets of one cycle in another order than that of the nodes,
+/// by which packets are numbered.
+TEST(ThreadsOfRuns, AgreeOnNumbersOfPackets) {
+    expect_same(
+        "network: {topology: mesh, dims: [3, 5], concentration: 2}\nrouter: {kind: deflection}\n"
+        "traffic: {workload: incast, bytes: 64}\n"
+        "measurement: {warmup: 0, batch: 100, statistics: [{name: slowest, packets: 20, numbers: 0-9}]}\n",
+        {2, 3});
+}
+
 TEST(ThreadsOfRuns, AgreeOnSeveralClocks) {
     expect_same(
         "network: {topology: hierarchical, levels: [{topology: torus, dims: [2, 2], clock: 4, link_latency: "

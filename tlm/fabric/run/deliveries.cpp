@@ -72,7 +72,7 @@ void deliveries::deliver(cycle_t t) {
     if (!m_net.events.drops.empty()) tell_drops(t);
     if (!m_net.listener.come.empty()) tell_packets(t);
     std::vector<nics::arrival>& here = m_net.parts.front().its_nics->arrivals();
-    if (!m_net.modes.one_part || !m_net.events.lost.empty()) gather_arrivals();
+    if (!tells_in_order(m_net) || !m_net.events.lost.empty()) gather_arrivals();
     for (const nics::arrival& a : here) {
         message_record& m = m_net.messages()[a.message];
         delivery d{m.what, m.injected, t};
@@ -98,7 +98,7 @@ void deliveries::gather_arrivals() {
         all.insert(all.end(), more.begin(), more.end());
         more.clear();
     }
-    if (!m_net.modes.one_part && !std::is_sorted(all.begin(), all.end(), is_before))
+    if (!tells_in_order(m_net) && !std::is_sorted(all.begin(), all.end(), is_before))
         std::stable_sort(all.begin(), all.end(), is_before);
     if (!m_net.events.lost.empty()) all.insert(all.end(), m_net.events.lost.begin(), m_net.events.lost.end());
     m_net.events.lost.clear();

@@ -4,12 +4,18 @@
 
 namespace sare {
 
+/// True if the events of a cycle come in ascending order of nodes: not from several parts, nor from routers
+/// that contain the source queues of several nodes and serve them in turn.
+inline bool tells_in_order(const network_state& net) {
+    return net.modes.one_part && !net.modes.owners;
+}
+
 /// Tells workloads and observers the events of a cycle, in an order that does not depend on the order in
 /// which blocks ran: drops by router, packets and messages by node, all ascending.
 class deliveries {
   public:
     explicit deliveries(network_state& net) : m_net(net) {}
-    /// Tells observers the events of cycle `t` that the parts have kept. Only for a network of several parts.
+    /// Tells observers the events of cycle `t` that the parts have kept. Only if not tells_in_order().
     void tell_observers(cycle_t t);
     /// True if deliver() may have something to tell; true in every cycle of a network of several parts.
     bool any() const {
