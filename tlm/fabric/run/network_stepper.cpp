@@ -184,24 +184,15 @@ inline void network_stepper::start_packets(partition& p, cycle_t t) {
     begins ? p.its_nics->inject(t) : p.its_nics->inject_begun(t);
 }
 
-inline void network_stepper::inject(partition& p, cycle_t t) {
-    start_packets(p, t);
-    if (m_net.modes.owners) inject_owned(t);
-}
-
 void network_stepper::inject_parts(cycle_t t) {
     prepare_injection();
     if (m_net.nics.any_injecting()) in_all_parts([&](partition& p) { start_packets(p, t); });
-    m_net.modes.owners ? inject_owned(t) : deliveries(m_net).tell_observers(t);
-}
-
-void network_stepper::inject_owned(cycle_t t) {
-    deliveries told(m_net);
-    told.tell_observers(t);
+    deliveries(m_net).tell_observers(t);
+    if (!m_net.modes.owners) return;
     // Slots of packets that end now are not reused yet, though other packets begin in the same step.
     m_net.packets().keep(true);
     in_all_parts([&](partition& p) { run_owners(p, t); });
-    told.tell_observers(t);
+    deliveries(m_net).tell_observers(t);
     m_net.packets().keep(false);
 }
 
@@ -213,16 +204,16 @@ void network_stepper::step(cycle_t t) {
 }
 
 inline void network_stepper::run_cycle(cycle_t t) {
-    const bool one_part = m_net.modes.one_part;
+    const bool in_order = tells_in_order(m_net);
     deliveries told(m_net);
     begin(t);
     run_blocks(t);
     if (m_net.modes.refusals) m_net.nics.for_each([t](nics& part) { part.take_held(t); });
-    if (!tells_in_order(m_net)) told.tell_observers(t);
+    if (!in_order) told.tell_observers(t);
     if (told.any()) told.deliver(t);
     if (told.any_room()) told.call_for_room();
     if (workload* const w = m_net.traffic.main; w != nullptr && w->next_tick() <= t) w->tick(t);
-    one_part ? inject(m_net.parts.front(), t) : inject_parts(t);
+    in_order ? start_packets(m_net.parts.front(), t) : inject_parts(t);
     if (m_net.modes.owners && told.any()) told.deliver(t);
     if (m_net.modes.has_slow) run_crossings(t);
     if (m_net.remote != nullptr) agree(t);

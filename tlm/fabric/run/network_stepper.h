@@ -95,10 +95,7 @@ class network_stepper {
     void run_cycle(cycle_t t);
     void run_blocks(cycle_t t);
     void start_packets(partition& p, cycle_t t);
-    void inject(partition& p, cycle_t t);
     void inject_parts(cycle_t t);
-    /// Runs the routers that contain the source queues of nodes, after the NICs of other nodes.
-    void inject_owned(cycle_t t);
     bool may_share() const;
     template <class F>
     void in_all_parts(const F& f);
