@@ -86,15 +86,14 @@ void network_state::drop(std::uint32_t r, std::uint32_t id, const std::string& c
 void drop_packet(network_state& net, std::uint32_t id, const std::string& cause, const drop_location& at,
                  std::uint64_t order, std::uint16_t part) {
     const packet& p = net.packets()[id];
-    if (net.modes.one_part) {
-        if (observer* const o = net.observers.get()) o->packet_dropped(at.router, p, net.now());
+    partition& its = net.parts[part];
+    if (observer* const o = net.observers.get())
+        (tells_in_order(net) ? *o : its.told).packet_dropped(at.router, p, net.now());
+    if (net.modes.one_part)
         net.events.drops.push_back(
             {at, p.message, p.flits, net.changes.count_drop(cause, at, p.flits), order});
-    } else {
-        partition& its = net.parts[part];
-        if (net.observers.get() != nullptr) its.told.packet_dropped(at.router, p, net.now());
+    else
         its.drops.push_back({at, p.message, p.flits, cause, order});
-    }
     net.give_back(id, part);
 }
 
