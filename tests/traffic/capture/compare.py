@@ -39,11 +39,12 @@ def record(folder, tasks):
 
 
 def algorithms():
-    """{collective: names}, as the command has them."""
+    """{collective: names}, as the command has them, of those that tasks do by messages."""
     schema = json.loads(bench.run(bench.SARE, "schema").stdout)
     for workload in schema["$defs"]["workload"]["oneOf"]:
         if "collectives" in workload.get("properties", {}):
-            return {key: what["enum"] for key, what in workload["properties"]["collectives"]["properties"].items() if "enum" in what}
+            return {key: [name for name in what["enum"] if name not in ("in_network", "multicast")]
+                    for key, what in workload["properties"]["collectives"]["properties"].items() if "enum" in what}
     raise AssertionError("no workload has collectives")
 
 
