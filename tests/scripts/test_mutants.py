@@ -83,9 +83,10 @@ class MutantsTest(unittest.TestCase):
         without = {"layout_choice.h", "shape.h", "arbiters.h", "removal.h", "model.h", "model.cpp", "params.h", "params.cpp",
                    "bank_arbiters.cpp", "bank_view.cpp",  # views, which change nothing
                    "forking.cpp"}  # makes what stands in machine/fork_step.h
+        idle = {"congestion_control.h", "unlimited.cpp"}  # an interface, and a policy that does nothing
         for folder in ("tlm/router/vc", "tlm/nic"):
             for file in (ROOT / folder).rglob("*"):
-                if file.suffix in (".h", ".cpp") and not (folder == "tlm/router/vc" and file.name in without):
+                if file.suffix in (".h", ".cpp") and file.name not in (without if folder == "tlm/router/vc" else idle):
                     self.assertGreaterEqual(broken[str(file.relative_to(ROOT))], 2, file)
 
     def test_an_edit_that_fits_no_place_or_two_is_refused(self):

@@ -124,13 +124,18 @@ ROWS = [
     (373, "all_nics.h", "the NICs of other parts are those of the first", "    nic_ref<nics> at(std::uint32_t node) {\n        if (m_number.empty()) return",
      "    nic_ref<nics> at(std::uint32_t node) {\n        if (!m_parts.empty()) return", THREADS),
     (375, "../retransmission/go_back_n_state.cpp", "a flow that goes on does not know what comes next", "base, next, expected,", "base, next,", "checkpoint_test"),
-    (376, "../retransmission/go_back_n_state.cpp", "time-outs are forgotten", "m_came, m_timers, m_ideal", "m_came, m_ideal", "checkpoint_test"),
+    (376, "../retransmission/go_back_n_state.cpp", "time-outs are forgotten", "m_came, m_timers, ", "m_came, ", "checkpoint_test"),
     (374, "all_nics.h", "one part of the NICs is asked", "for (const auto& part : m_parts) f(*part);", "f(*m_parts[0]);", THREADS),
     (487, "nics_refusal.cpp", "a node that accepts again takes nothing that it holds", "for (std::size_t k = 0; k < r.flits.size(); ++k) {", "for (std::size_t k = 1; k < r.flits.size(); ++k) {",
      STEPPED),
     (488, "nics_refusal.cpp", "what is held is that of other classes", "return class_of(f) == message_class; }", "return class_of(f) != message_class; }", STEPPED),
     (489, "nics_policy.cpp", "places of a pool are taken twice", "held[vc] + places);\n", "held[vc] + 2 * places);\n", KINDS),
     (370, "../retransmission/go_back_n.h", "a flow waits for its turn before it has one", "bool ready = false; ", "bool ready = true; ", LOSSES),
+    # ---- congestion control
+    (490, "congestion/aimd.cpp", "a flow is cut at every mark", "if (m_was_cut && now - m_cut < m_params.interval) return;", "", STEPPED),
+    (491, "congestion/aimd.cpp", "intervals go on from the last increase, not from the cut", "m_cut = m_from = now;", "m_cut = now;", STEPPED),
+    (492, "congestion/dcqcn.cpp", "the target stays where it was at a cut", "        m_now.target = m_now.current;\n", "", STEPPED),
+    (493, "congestion/dcqcn.cpp", "steps of timer and byte counter go on after a cut", "        m_now.timer_steps = m_now.counter_steps = 0;\n", "", STEPPED),
 ]
 MUTANTS = [TestedMutant(number, "nic", normpath(f"tlm/nic/{file}"), what, old, new, *(rest or [OWN]))
            for number, file, what, old, new, *rest in ROWS]

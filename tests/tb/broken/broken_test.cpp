@@ -49,8 +49,8 @@ const broken_case yaml_and_values[] = {
      "case.yaml:3:9: unknown key 'rooter' in 'experiment'; did you mean 'router'?"},
     {"unknown_section_far", "check", "", 1, MESH TRAFFIC "zzzzzz: 1\n",
      "case.yaml:3:9: unknown key 'zzzzzz' in 'experiment'; known: name, seed, fidelity, clock_period, "
-     "threads, network, names, routing, router, routers, links, domains, classes, failures, nic, traffic, "
-     "measurement, checks, observe, combining, cosim, power, plugins"},
+     "threads, network, names, routing, router, routers, links, domains, classes, marking, failures, nic, "
+     "traffic, measurement, checks, observe, combining, cosim, power, plugins"},
     {"unknown_key", "check", "", 1,
      MESH TRAFFIC "router:\n"
                   "  vcz: 2\n",

@@ -184,17 +184,15 @@ const foreign_block* simulation::foreign_router(std::uint32_t router) const {
 
 workload& simulation::running_traffic() {
     if (m_parts->reliable) return *m_parts->reliable;
-    if (m_parts->collectives) return *m_parts->collectives;
-    return *m_parts->traffic;
+    return m_parts->collectives ? *m_parts->collectives : *m_parts->traffic;
 }
 
 const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     if (m_parts->deadlock) return *m_parts->deadlock;
     if (m_parts->ideal) {
-        deadlock_report& none = m_parts->deadlock.emplace();
-        none.result = deadlock_report::verdict::by_design;
-        none.text = "not needed: " + m_parts->ideal->describe_standstill();
-        return none;
+        m_parts->deadlock.emplace().result = deadlock_report::verdict::by_design;
+        m_parts->deadlock->text = "not needed: " + m_parts->ideal->describe_standstill();
+        return *m_parts->deadlock;
     }
     const auto start = std::chrono::steady_clock::now();
     m_parts->deadlock = m_parts->net->blueprint().check_deadlock(m_parts->failures, most_calls);

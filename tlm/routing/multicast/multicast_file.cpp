@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/multicast/multicast_trees.h"
 #include "tlm/topology/graph/line_reader.h"
+#include "tlm/topology/link_parameters.h"
 
 #include <istream>
 #include <map>
