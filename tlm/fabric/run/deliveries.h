@@ -7,7 +7,7 @@ namespace sare {
 /// True if the events of a cycle come in ascending order of nodes: not from several parts, nor from routers
 /// that contain the source queues of several nodes and serve them in turn.
 inline bool tells_in_order(const network_state& net) {
-    return net.modes.one_part && !net.modes.owners;
+    return net.modes.one_part && (!net.modes.owners || net.nodes() <= net.routers());
 }
 
 /// Tells workloads and observers the events of a cycle, in an order that does not depend on the order in

@@ -184,6 +184,11 @@ inline void network_stepper::start_packets(partition& p, cycle_t t) {
     begins ? p.its_nics->inject(t) : p.its_nics->inject_begun(t);
 }
 
+inline void network_stepper::inject(partition& p, cycle_t t) {
+    start_packets(p, t);
+    if (m_net.modes.owners) run_owners(p, t);
+}
+
 void network_stepper::inject_parts(cycle_t t) {
     prepare_injection();
     if (m_net.nics.any_injecting()) in_all_parts([&](partition& p) { start_packets(p, t); });
@@ -213,7 +218,7 @@ inline void network_stepper::run_cycle(cycle_t t) {
     if (told.any()) told.deliver(t);
     if (told.any_room()) told.call_for_room();
     if (workload* const w = m_net.traffic.main; w != nullptr && w->next_tick() <= t) w->tick(t);
-    in_order ? start_packets(m_net.parts.front(), t) : inject_parts(t);
+    in_order ? inject(m_net.parts.front(), t) : inject_parts(t);
     if (m_net.modes.owners && told.any()) told.deliver(t);
     if (m_net.modes.has_slow) run_crossings(t);
     if (m_net.remote != nullptr) agree(t);

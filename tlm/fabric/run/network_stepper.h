@@ -95,6 +95,7 @@ class network_stepper {
     void run_cycle(cycle_t t);
     void run_blocks(cycle_t t);
     void start_packets(partition& p, cycle_t t);
+    void inject(partition& p, cycle_t t);
     void inject_parts(cycle_t t);
     bool may_share() const;
     template <class F>
