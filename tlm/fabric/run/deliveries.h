@@ -5,7 +5,7 @@
 namespace sare {
 
 /// True if the events of a cycle come in ascending order of nodes: not from several parts, nor from routers
-/// that contain the source queues of several nodes and serve them in turn.
+/// that contain the source queues of nodes, if nodes outnumber routers: such a router serves several in turn.
 inline bool tells_in_order(const network_state& net) {
     return net.modes.one_part && (!net.modes.owners || net.nodes() <= net.routers());
 }

@@ -12,6 +12,8 @@ namespace {
 struct parameters {
     double line_rate = 1, least_rate = 0.001, increase = 0.001, decrease = 0.5;
     cycle_t interval = 1000;
+
+    cycle_t notice_interval() const { return interval; }
 };
 
 /// A rate that grows at the end of each interval, and is cut at most once in an interval. Intervals count
@@ -43,22 +45,12 @@ class rate final : public flow_rate {
     bool m_was_cut = false;  ///< true: there was one
 };
 
-class control final : public congestion_control {
-  public:
-    explicit control(const parameters& p) : m_params(p) {}
-    std::unique_ptr<flow_rate> make() const override { return std::make_unique<rate>(m_params); }
-    cycle_t notice_interval() const override { return m_params.interval; }
-
-  private:
-    const parameters m_params;
-};
+using control = control_by_rates<rate, parameters>;
 
 config::schema<parameters> fields() {
     using p = parameters;
-    config::schema<p> s;
-    s.number("line_rate", &p::line_rate, 1e-6, 1, "flits/cycle", "Rate at which a flow begins; its highest.")
-        .number("least_rate", &p::least_rate, 1e-6, 1, "flits/cycle", "Lowest rate of a flow.")
-        .number("increase", &p::increase, 0, 1, "flits/cycle", "Added to the rate after each interval.")
+    config::schema<p> s = control::fields();
+    s.number("increase", &p::increase, 0, 1, "flits/cycle", "Added to the rate after each interval.")
         .number(
             "interval", &p::interval, 1, 1e12, "cycles",
             "From one increase to the next; a flow is told of a mark, and cut, at most once in an interval.")

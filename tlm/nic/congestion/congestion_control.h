@@ -40,6 +40,27 @@ class congestion_control {
     virtual cycle_t notice_interval() const { return 0; }
 };
 
+/// A congestion control by flows of type `Rate`, which is made of `Parameters`. These have the rates
+/// `line_rate` and `least_rate` and a function notice_interval().
+template <class Rate, class Parameters>
+class control_by_rates final : public congestion_control {
+  public:
+    explicit control_by_rates(const Parameters& p) : m_params(p) {}
+    std::unique_ptr<flow_rate> make() const override { return std::make_unique<Rate>(m_params); }
+    cycle_t notice_interval() const override { return m_params.notice_interval(); }
+    /// Returns the keys that all such controls have.
+    static config::schema<Parameters> fields() {
+        config::schema<Parameters> s;
+        s.number("line_rate", &Parameters::line_rate, 1e-6, 1, "flits/cycle",
+                 "Rate at which a flow begins; its highest.")
+            .number("least_rate", &Parameters::least_rate, 1e-6, 1, "flits/cycle", "Lowest rate of a flow.");
+        return s;
+    }
+
+  private:
+    const Parameters m_params;
+};
+
 using congestion_control_registry = config::registry<congestion_control>;  ///< policies by name
 
 }  // namespace sare

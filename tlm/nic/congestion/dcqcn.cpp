@@ -18,6 +18,8 @@ struct parameters {
     cycle_t cnp_interval = 50'000, alpha_timer = 55'000, rate_timer = 55'000;
     std::uint64_t byte_counter = 655'360;
     std::uint32_t fast_recoveries = 5;
+
+    cycle_t notice_interval() const { return cnp_interval; }
 };
 
 /// The reaction point: the sender of a flow.
@@ -86,22 +88,12 @@ class reaction_point final : public flow_rate {
     state m_now;
 };
 
-class control final : public congestion_control {
-  public:
-    explicit control(const parameters& p) : m_params(p) {}
-    std::unique_ptr<flow_rate> make() const override { return std::make_unique<reaction_point>(m_params); }
-    cycle_t notice_interval() const override { return m_params.cnp_interval; }
-
-  private:
-    const parameters m_params;
-};
+using control = control_by_rates<reaction_point, parameters>;
 
 config::schema<parameters> fields() {
     using p = parameters;
-    config::schema<p> s;
-    s.number("line_rate", &p::line_rate, 1e-6, 1, "flits/cycle", "Rate at which a flow begins; its highest.")
-        .number("least_rate", &p::least_rate, 1e-6, 1, "flits/cycle", "Lowest rate of a flow.")
-        .number("g", &p::g, 0, 1, "", "Weight of a notification in alpha, the estimate of congestion.")
+    config::schema<p> s = control::fields();
+    s.number("g", &p::g, 0, 1, "", "Weight of a notification in alpha, the estimate of congestion.")
         .number("cnp_interval", &p::cnp_interval, 0, 1e12, "cycles",
                 "Least time between two notifications of a flow.")
         .number("alpha_timer", &p::alpha_timer, 1, 1e12, "cycles",
