@@ -6,7 +6,6 @@
 #include "tlm/fabric/builder/link_timing.h"
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"
-#include "tlm/fabric/run/deliveries.h"
 #include "tlm/fabric/view/watch.h"
 #include "tlm/topology/properties.h"
 
@@ -86,14 +85,15 @@ void network_state::drop(std::uint32_t r, std::uint32_t id, const std::string& c
 void drop_packet(network_state& net, std::uint32_t id, const std::string& cause, const drop_location& at,
                  std::uint64_t order, std::uint16_t part) {
     const packet& p = net.packets()[id];
-    partition& its = net.parts[part];
-    if (observer* const o = net.observers.get())
-        (tells_in_order(net) ? *o : its.told).packet_dropped(at.router, p, net.now());
-    if (net.modes.one_part)
+    if (net.modes.one_part) {
+        if (observer* const o = net.observers.get()) o->packet_dropped(at.router, p, net.now());
         net.events.drops.push_back(
             {at, p.message, p.flits, net.changes.count_drop(cause, at, p.flits), order});
-    else
+    } else {
+        partition& its = net.parts[part];
+        if (net.observers.get() != nullptr) its.told.packet_dropped(at.router, p, net.now());
         its.drops.push_back({at, p.message, p.flits, cause, order});
+    }
     net.give_back(id, part);
 }
 
@@ -149,7 +149,7 @@ void network_state::share_observers() {
     for (partition& p : parts) {
         if (p.its_nics == nullptr) return;
         observer* const o = observers.get();
-        p.its_nics->set_observer(tells_in_order(*this) || o == nullptr ? o : &p.told);
+        p.its_nics->set_observer(modes.one_part || o == nullptr ? o : &p.told);
     }
 }
 

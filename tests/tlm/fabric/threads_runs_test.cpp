@@ -153,13 +153,14 @@ TEST(ThreadsOfRuns, AgreeForRoutersThatOwnTheirNodes) {
 }
 
 /// Routers that serve their nodes in turn begin packets of one cycle in another order than that of the nodes,
-/// by which packets are numbered.
+/// by which packets are numbered. A packet to a node of the same router ends in the cycle in which it begins.
 TEST(ThreadsOfRuns, AgreeOnNumbersOfPackets) {
-    expect_same(
-        "network: {topology: mesh, dims: [3, 5], concentration: 2}\nrouter: {kind: deflection}\n"
-        "traffic: {workload: incast, bytes: 64}\n"
-        "measurement: {warmup: 0, batch: 100, statistics: [{name: slowest, packets: 20, numbers: 0-9}]}\n",
-        {2, 3});
+    for (const char* router : {"router: {kind: deflection}\n", "router: {kind: bubble, vcs: 3}\n"})
+        expect_same(std::string("network: {topology: mesh, dims: [3, 5], concentration: 2}\n") + router +
+                        "traffic: {workload: bernoulli, load: 0.3}\nobserve: {inside: {csv: true}}\n"
+                        "measurement: {warmup: 0, convergence_count: 0, batch: 100, batches: 2, statistics: "
+                        "[{name: slowest, packets: 20, numbers: 0-9}]}\n",
+                    {2, 3});
 }
 
 TEST(ThreadsOfRuns, AgreeOnSeveralClocks) {

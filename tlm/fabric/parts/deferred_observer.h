@@ -9,8 +9,8 @@
 namespace sare {
 
 /// Keeps the events that NICs and routers of one part report while threads run other parts, and tells them
-/// afterwards in ascending order of nodes (drops: of source nodes). Until then the slots of packets and
-/// messages must not be reused, as the events point to them.
+/// afterwards in the order in which one part has them. Until then the slots of packets and messages must not
+/// be reused, as the events point to them.
 class deferred_observer final : public observer {
   public:
     void packet_injected(std::uint32_t node, const packet& p, cycle_t) override {
@@ -31,25 +31,28 @@ class deferred_observer final : public observer {
     }
 
     bool empty() const { return m_told.empty(); }  ///< no event is kept
-    /// Tells `to` the events of cycle `t` that all `parts` have kept, and empties them.
-    static void tell_all(const std::vector<deferred_observer*>& parts, observer& to, cycle_t t) {
-        std::vector<event> all;
-        for (deferred_observer* p : parts) p->move_to(all);
-        const auto by_node = [](const event& a, const event& b) { return a.node < b.node; };
-        if (!std::is_sorted(all.begin(), all.end(), by_node))
-            std::stable_sort(all.begin(), all.end(), by_node);
-        for (const event& e : all) tell(e, to, t);
-    }
-
-  private:
     enum class what : std::uint8_t { injected, consumed, complete, lone, dropped };
     struct event {
         what happened;
-        std::uint32_t node;
+        std::uint32_t node;  ///< its node; of a drop the source node
         const packet* p;
         const message_record* m;
         std::uint32_t router = 0;  ///< router of a drop
     };
+    /// Tells `to` the events of cycle `t` that all `parts` have kept, in ascending order of place(event), and
+    /// empties them. Events of one place, which are of one part, keep their order.
+    template <class Place>
+    static void tell_all(const std::vector<deferred_observer*>& parts, observer& to, cycle_t t,
+                         const Place& place) {
+        std::vector<event> all;
+        for (deferred_observer* p : parts) p->move_to(all);
+        const auto in_order = [&](const event& a, const event& b) { return place(a) < place(b); };
+        if (!std::is_sorted(all.begin(), all.end(), in_order))
+            std::stable_sort(all.begin(), all.end(), in_order);
+        for (const event& e : all) tell(e, to, t);
+    }
+
+  private:
     void move_to(std::vector<event>& all) {
         all.insert(all.end(), m_told.begin(), m_told.end());
         m_told.clear();

@@ -15,11 +15,22 @@ bool is_before(const nics::arrival& a, const nics::arrival& b) {
 
 }  // namespace
 
-void deliveries::tell_observers(cycle_t t) {
+template <class Place>
+void deliveries::tell_events(cycle_t t, const Place& place) {
     std::vector<deferred_observer*> all;
     for (partition& p : m_net.parts) all.push_back(&p.told);
     if (std::any_of(all.begin(), all.end(), [](const deferred_observer* p) { return !p->empty(); }))
-        deferred_observer::tell_all(all, *m_net.observers.get(), t);
+        deferred_observer::tell_all(all, *m_net.observers.get(), t, place);
+}
+
+void deliveries::tell_observers(cycle_t t) {
+    tell_events(t, [](const deferred_observer::event& e) { return e.node; });
+}
+
+void deliveries::tell_observers_of_owners(cycle_t t) {
+    tell_events(t, [this](const deferred_observer::event& e) {
+        return e.happened == deferred_observer::what::dropped ? e.router : m_net.router_of(e.node);
+    });
 }
 
 /// Tells drops in order of routers. A message counts dropped flits as still owed until here, so that it
@@ -72,7 +83,7 @@ void deliveries::deliver(cycle_t t) {
     if (!m_net.events.drops.empty()) tell_drops(t);
     if (!m_net.listener.come.empty()) tell_packets(t);
     std::vector<nics::arrival>& here = m_net.parts.front().its_nics->arrivals();
-    if (!tells_in_order(m_net) || !m_net.events.lost.empty()) gather_arrivals();
+    if (!m_net.modes.one_part || m_net.modes.owners || !m_net.events.lost.empty()) gather_arrivals();
     for (const nics::arrival& a : here) {
         message_record& m = m_net.messages()[a.message];
         delivery d{m.what, m.injected, t};
@@ -98,7 +109,7 @@ void deliveries::gather_arrivals() {
         all.insert(all.end(), more.begin(), more.end());
         more.clear();
     }
-    if (!tells_in_order(m_net) && !std::is_sorted(all.begin(), all.end(), is_before))
+    if (!std::is_sorted(all.begin(), all.end(), is_before))
         std::stable_sort(all.begin(), all.end(), is_before);
     if (!m_net.events.lost.empty()) all.insert(all.end(), m_net.events.lost.begin(), m_net.events.lost.end());
     m_net.events.lost.clear();

@@ -4,19 +4,17 @@
 
 namespace sare {
 
-/// True if the events of a cycle come in ascending order of nodes: not from several parts, nor from routers
-/// that contain the source queues of nodes, if nodes outnumber routers: such a router serves several in turn.
-inline bool tells_in_order(const network_state& net) {
-    return net.modes.one_part && (!net.modes.owners || net.nodes() <= net.routers());
-}
-
 /// Tells workloads and observers the events of a cycle, in an order that does not depend on the order in
 /// which blocks ran: drops by router, packets and messages by node, all ascending.
 class deliveries {
   public:
     explicit deliveries(network_state& net) : m_net(net) {}
-    /// Tells observers the events of cycle `t` that the parts have kept. Only if not tells_in_order().
+    /// Tells observers the events of cycle `t` that NICs in the parts have kept, in order of nodes (drops: of
+    /// source nodes). Only for a network of several parts.
     void tell_observers(cycle_t t);
+    /// Tells observers the events of cycle `t` that routers with the source queues of nodes have kept, in
+    /// order of routers, each of which may serve its nodes in turn. Only for a network of several parts.
+    void tell_observers_of_owners(cycle_t t);
     /// True if deliver() may have something to tell; true in every cycle of a network of several parts.
     bool any() const {
         return !m_net.modes.one_part || !m_net.parts.front().its_nics->arrivals().empty() ||
@@ -35,6 +33,8 @@ class deliveries {
     void tell_drops(cycle_t t);
     void tell_packets(cycle_t t);
     void gather_arrivals();
+    template <class Place>
+    void tell_events(cycle_t t, const Place& place);
 
     network_state& m_net;
 };

@@ -197,7 +197,7 @@ void network_stepper::inject_parts(cycle_t t) {
     // Slots of packets that end now are not reused yet, though other packets begin in the same step.
     m_net.packets().keep(true);
     in_all_parts([&](partition& p) { run_owners(p, t); });
-    deliveries(m_net).tell_observers(t);
+    deliveries(m_net).tell_observers_of_owners(t);
     m_net.packets().keep(false);
 }
 
@@ -209,16 +209,16 @@ void network_stepper::step(cycle_t t) {
 }
 
 inline void network_stepper::run_cycle(cycle_t t) {
-    const bool in_order = tells_in_order(m_net);
+    const bool one_part = m_net.modes.one_part;
     deliveries told(m_net);
     begin(t);
     run_blocks(t);
     if (m_net.modes.refusals) m_net.nics.for_each([t](nics& part) { part.take_held(t); });
-    if (!in_order) told.tell_observers(t);
+    if (!one_part) told.tell_observers(t);
     if (told.any()) told.deliver(t);
     if (told.any_room()) told.call_for_room();
     if (workload* const w = m_net.traffic.main; w != nullptr && w->next_tick() <= t) w->tick(t);
-    in_order ? inject(m_net.parts.front(), t) : inject_parts(t);
+    one_part ? inject(m_net.parts.front(), t) : inject_parts(t);
     if (m_net.modes.owners && told.any()) told.deliver(t);
     if (m_net.modes.has_slow) run_crossings(t);
     if (m_net.remote != nullptr) agree(t);
