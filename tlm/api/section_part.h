@@ -70,6 +70,9 @@ class section_part {
     /// True if the part has an effect only in a run of the command sare or of class simulation. A network
     /// that an sc_main of one's own or a client steps then refuses values other than the defaults.
     virtual bool is_of_runs() const { return false; }
+    /// True if experiments that differ in the part have different networks. The default: if it is not
+    /// is_of_runs().
+    virtual bool changes_network() const { return !is_of_runs(); }
     /// Returns the numbers of the routers that this part replaces by other implementations (RTL); by default
     /// none.
     virtual config::number_set foreign_routers() const { return {}; }

@@ -27,6 +27,7 @@ struct combining_params : section_part_of<combining_params> {
     void check(const config::value* section) override;
     std::string needs_one_process() const override;
     bool is_of_runs() const override { return true; }
+    bool changes_network() const override { return true; }
     static config::schema<combining_params> fields();
 };
 

@@ -393,7 +393,7 @@ std::string experiment::structure() const {
                                 "routing", "router", "routers", "classes", "nic"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
     for (const section_parts::part& p : sections.all())
-        if (!p.values->is_of_runs() || p.from->section == "combining")
+        if (p.values->changes_network())
             text += " " + flow_style(p.from->fields.write_from(p.values->parameters()));
     return text;
 }

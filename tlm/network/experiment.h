@@ -138,7 +138,7 @@ struct experiment {
     config::value resolved() const;
     /// Returns a text that two experiments must share to run on one elaborated network: clock period,
     /// fidelity, network, names, links, failures, routing, routers, classes and NICs, the names of the
-    /// workloads, and the sections that are not of single runs (section_part::is_of_runs()).
+    /// workloads, and the sections that are not of single runs (section_part::changes_network()).
     std::string structure() const;
     /// Returns clock_period ("1ns", "500ps", "2.5 ns") in seconds, from 1 ps to 1 s. Throws config::error for
     /// another text, and for a time that is no whole number of femtoseconds (of picoseconds if `fidelity` is

@@ -55,7 +55,7 @@ void check_combiners(const experiment& e, const topology& map, const router_plan
         throw config::error(e.sections.of<combining_params>().at, "'combining' does not go with " + why);
     };
     for (const auto& group : plan.groups())
-        if (group.terms.routes_by_itself || group.terms.owns_nodes)
+        if (!group.terms.follows_network())
             refuse("routers of kind " + group.name + ", which route by themselves; take kind vc");
     if (!alike) refuse("'links.classes' and 'classes.vcs'; leave them out");
     if (!e.failures.empty() || has_bit_errors(map)) refuse("links that fail or err; sums would be lost");
@@ -76,7 +76,7 @@ std::unique_ptr<routing_function> make_routing(const experiment& e, const topolo
     const config::location at = own_links ? e.links.where() : e.classes.at;
     const std::string what = own_links ? "'links.classes'" : "'classes.vcs'";
     for (const auto& group : plan.groups())
-        if (group.terms.routes_by_itself || group.terms.owns_nodes)
+        if (!group.terms.follows_network())
             throw config::error(
                 at,
                 what + " is for routers with VCs that a routing function chooses among; routers of kind " +
@@ -109,7 +109,7 @@ std::unique_ptr<routing_function> make_marking(const experiment& e, const routin
         throw config::error(e.at,
                             "'marking' is for the model's own routers, and some are RTL; leave out one");
     for (const auto& group : plan.groups())
-        if (group.terms.routes_by_itself || group.terms.owns_nodes)
+        if (!group.terms.follows_network())
             throw config::error(
                 e.router.where(),
                 {"routers of kind ", group.name,

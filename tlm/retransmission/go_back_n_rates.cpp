@@ -7,23 +7,6 @@
 /// Congestion control of flows: what the destination tells of marks, and how fast the source sends.
 namespace sare {
 
-config::value go_back_n::summary() const {
-    const counters& c = m_counters;
-    config::value all = config::value::map({{"packets", config::number(c.packets)},
-                                            {"sent_again", config::number(c.sent_again)},
-                                            {"acknowledgements", config::number(c.acknowledgements)},
-                                            {"time_outs", config::number(c.time_outs)},
-                                            {"duplicates", config::number(c.duplicates)},
-                                            {"out_of_order", config::number(c.out_of_order)},
-                                            {"flows_given_up", config::number(c.given_up)},
-                                            {"useful_flits", config::number(c.useful_flits)}});
-    if (m_params.controls_congestion()) {
-        all.set("marked", config::number(c.marked));
-        all.set("notices", config::number(c.notices));
-    }
-    return all;
-}
-
 /// Returns true if the rate of a flow does not allow a packet yet; the flow then becomes ready in time.
 bool go_back_n::waits_for_rate(std::uint32_t id) {
     flow& f = m_flows[id];

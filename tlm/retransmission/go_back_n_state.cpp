@@ -30,4 +30,21 @@ void go_back_n::serialize(archive& a) {
         m_flow_of[{m_flows[id].source, m_flows[id].destination, m_flows[id].message_class}] = id;
 }
 
+config::value go_back_n::summary() const {
+    const counters& c = m_counters;
+    config::value all = config::value::map({{"packets", config::number(c.packets)},
+                                            {"sent_again", config::number(c.sent_again)},
+                                            {"acknowledgements", config::number(c.acknowledgements)},
+                                            {"time_outs", config::number(c.time_outs)},
+                                            {"duplicates", config::number(c.duplicates)},
+                                            {"out_of_order", config::number(c.out_of_order)},
+                                            {"flows_given_up", config::number(c.given_up)},
+                                            {"useful_flits", config::number(c.useful_flits)}});
+    if (m_params.controls_congestion()) {
+        all.set("marked", config::number(c.marked));
+        all.set("notices", config::number(c.notices));
+    }
+    return all;
+}
+
 }  // namespace sare

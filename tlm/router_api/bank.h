@@ -73,6 +73,10 @@ struct router_terms {
     bool forks_at_once = false;
     bool routes_by_itself = false;  ///< true: the router never asks the routing function
     bool deflects = false;          ///< true: packets may leave the paths of the routing function
+
+    /// True if packets go as the network's NICs and routing function say: the router neither routes by itself
+    /// nor owns nodes.
+    bool follows_network() const { return !routes_by_itself && !owns_nodes; }
     /// True: heads must bring their route in this router with them, found by the router before.
     bool looks_ahead = false;
     /// What crosses the links of the router, in words for errors, and must be the same at both ends; "":

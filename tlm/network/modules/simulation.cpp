@@ -325,7 +325,7 @@ void simulation::take_statistics(const experiment& e) {
 /// Adds congestion to the reason of a run whose sources had to wait.
 void simulation::report_congestion(const experiment& e, run_result& out) const {
     if (!m_parts->waits) return;
-    const bool asks = !plan().terms(0).routes_by_itself && !plan().terms(0).owns_nodes && !m_parts->own_links;
+    const bool asks = plan().terms(0).follows_network() && !m_parts->own_links;
     const config::value* const allocator = e.router.find("sa_allocator");
     const bool best =
         allocator != nullptr && config::flow_style(*allocator).find("wavefront") != std::string::npos;
