@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/moves/data_moves.h"
+
+#include "tlm/base/joined.h"
+#include "traffic/moves/chips.h"
 #include "traffic/spatial/pattern.h"
 
 #include <algorithm>
@@ -24,8 +27,22 @@ data_moves::data_moves(data_moves_params p, const std::string& folder, const con
                             {"'places' has ", m.places.size(),
                              " numbers; it must have two, width and height: 'places: [10, 12]'"});
     m_planes = m.planes(section);
-    m_recording =
-        read_wormhole(file_path(folder, m.file), {m.places[0], m.places[1], names_of(m_planes)}, m_at);
+    recording_grid grid{m.places[0], m.places[1], names_of(m_planes), nullptr};
+    std::optional<chip_links> links;
+    if (!m.chips.empty()) {
+        links.emplace(file_path(folder, m.chips), grid);
+        m_chips = links->chips();
+        grid.links = &*links;
+    }
+    if (!m.ethernet_plane.empty()) {
+        const auto found = std::find(grid.planes.begin(), grid.planes.end(), m.ethernet_plane);
+        if (found == grid.planes.end())
+            throw config::error(
+                place_of(section, "ethernet_plane"),
+                {"'ethernet_plane' is '", m.ethernet_plane, "'; the planes are: ", joined(grid.planes)});
+        m_between.plane = static_cast<std::uint32_t>(found - grid.planes.begin());
+    }
+    m_recording = read_wormhole(file_path(folder, m.file), grid, m_at);
     for (const processor& each : m_recording.processors) m_moves += each.moves.size();
 }
 
@@ -35,20 +52,30 @@ void data_moves::use(const host_services& host) {
 
 void data_moves::start(traffic_port& port) {
     m_port = &port;
-    if (port.nodes() != nodes_needed())
+    const auto in_a_chip = static_cast<std::uint32_t>(m_planes.size()) * places();
+    const bool fits = m.chips.empty() ? port.nodes() == in_a_chip
+                                      : port.nodes() % in_a_chip == 0 && port.nodes() >= nodes_needed();
+    if (!fits)
         throw config::error(
             m_at, {"the network has ", port.nodes(), " nodes; ", m_planes.size(), " planes of ", m.places[0],
-                   " x ", m.places[1], " places have ", nodes_needed()});
+                   " x ", m.places[1], " places have ", in_a_chip,
+                   m.chips.empty() ? "" : joined({", and there are ", std::to_string(m_chips), " chips"})});
+    m_chips = port.nodes() / in_a_chip;
     m_nodes.assign(port.nodes(), {rate_server(m.out), rate_server(m.in), nullptr, 0});
     const std::vector<shared_memory> memories = m.memories();
-    for (const shared_memory& each : memories) m_memories.emplace_back(each.rate);
-    for (std::size_t k = 0; k < memories.size(); ++k)
-        for (const grid_position& at : memories[k].places)
-            for (std::uint32_t plane = 0; plane < m_planes.size(); ++plane)
-                m_nodes[node(plane, at)] = {rate_server(memories[k].out > 0 ? memories[k].out : m.out),
-                                            rate_server(memories[k].in > 0 ? memories[k].in : m.in),
-                                            &m_memories[k], memories[k].latency};
-    m_signals.assign(places(), 0);
+    m_memories.reserve(memories.size() * m_chips);
+    for (std::uint32_t chip = 0; chip < m_chips; ++chip)
+        for (const shared_memory& each : memories) {
+            m_memories.emplace_back(each.rate);
+            for (grid_position at : each.places) {
+                at.chip = chip;
+                for (std::uint32_t plane = 0; plane < m_planes.size(); ++plane)
+                    m_nodes[node(plane, at)] = {rate_server(each.out > 0 ? each.out : m.out),
+                                                rate_server(each.in > 0 ? each.in : m.in), &m_memories.back(),
+                                                each.latency};
+            }
+        }
+    m_signals.assign(std::size_t{m_chips} * places(), 0);
     m_awaiting_room.resize(port.nodes());
     m_actors.resize(m_recording.processors.size());
     m_kernels.resize(m_actors.size());
@@ -79,6 +106,9 @@ void data_moves::act(cycle_t now) {
             case entry::read_over:
                 read_over(e.which, now);
                 break;
+            case entry::go_on:
+                go_on(e.which, now);
+                break;
         }
     }
 }
@@ -100,6 +130,7 @@ void data_moves::go(std::uint32_t a, cycle_t now) {
         if (!do_move(a, each, now)) return;
     }
     ++m_done;
+    m_last_move = now;
 }
 
 /// Makes a move; returns true if it is over at once.
@@ -189,7 +220,8 @@ standstill data_moves::stuck() const {
         const processor& p = m_recording.processors[a];
         if (m_actors[a].next == p.moves.size()) continue;
         const move& w = p.moves[m_actors[a].next];
-        return {p.name + " at (" + std::to_string(p.at.x) + ", " + std::to_string(p.at.y) + ") waits for " +
+        return {p.name + " at (" + std::to_string(p.at.x) + ", " + std::to_string(p.at.y) + ")" +
+                (m_chips == 1 ? "" : " of chip " + std::to_string(p.at.chip)) + " waits for " +
                 (w.what == move::kind::await_signals
                      ? std::to_string(w.count) + " signals, of which " +
                            std::to_string(m_signals[place_number(p.at)]) + " have come"

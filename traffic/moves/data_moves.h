@@ -5,6 +5,7 @@
 #include "traffic/moves/params.h"
 #include "traffic/moves/rates.h"
 
+#include <map>
 #include <queue>
 #include <tuple>
 
@@ -30,7 +31,7 @@ class data_moves final : public workload {
     bool runs_to_completion() const override { return true; }
     double progress() const override;
     std::uint32_t nodes_needed() const override {
-        return static_cast<std::uint32_t>(m_planes.size()) * places();
+        return static_cast<std::uint32_t>(m_planes.size()) * m_chips * places();
     }
     std::uint32_t classes_needed() const override { return 2; }
     generated_counts generated(cycle_t) override { return m_generated; }
@@ -69,16 +70,20 @@ class data_moves final : public workload {
                               ///< to `last` when its data have arrived
         std::uint32_t actor = 0;         ///< number of the processor that started it
         std::uint32_t from = 0, to = 0;  ///< node of that processor (multicast: node where the branch
-                                         ///< begins), and target node
+                                         ///< begins; way: where its present leg begins), and target node
+        const move* way = nullptr;  ///< move whose way over links between chips it goes; null: it stays in a
+                                    ///< chip
+        std::uint32_t links = 0;    ///< way: number of links that it has behind it
+        cycle_t began = 0;          ///< way: cycle in which it was started
         /// Bytes of data of the packet.
         std::uint32_t bytes = 0;
         grid_position first, last;
     };
     /// An act that is due in cycle `when`; acts of a cycle are done in the order of `serial`. go: a processor
     /// goes on; send: a transfer sends its message; write_over and read_over: the target has taken the data
-    /// of a transfer.
+    /// of a transfer; go_on: a transfer has come by a link to another chip.
     struct entry {
-        enum kind : std::uint8_t { go, send, write_over, read_over };
+        enum kind : std::uint8_t { go, send, write_over, read_over, go_on };
         cycle_t when;
         std::uint64_t serial;
         kind what;
@@ -97,6 +102,14 @@ class data_moves final : public workload {
         rate_server out, in;            ///< limits of the data that the node sends, and receives
         rate_server* memory = nullptr;  ///< memory that the node shares with others; null: none
         std::uint32_t latency = 0;      ///< cycles that this memory adds to read_latency and write_latency
+    };
+
+    /// What goes from chip to chip.
+    struct chip_traffic {
+        std::uint32_t plane = 0;                     ///< index of the plane in which data go on after a link
+        std::map<std::uint32_t, rate_server> links;  ///< each link, by the place_number() of its start
+        std::uint64_t packets = 0, cycles = 0;       ///< packets that have come to their target, and the
+                                                     ///< cycles that they took together
     };
 
     // data_moves.cpp: processors
@@ -119,25 +132,37 @@ class data_moves final : public workload {
     void take_data(std::uint32_t t, cycle_t now);
     void write_over(std::uint32_t t, cycle_t now);
     void read_over(std::uint32_t t, cycle_t now);
+    void take_link(std::uint32_t t, cycle_t now);
+    void go_on(std::uint32_t t, cycle_t now);
     void raise(const grid_position& first, const grid_position& last, cycle_t now);
     void forget(std::uint32_t t);
 
     std::vector<barrier_end> last_ends() const;  // results.cpp
 
     std::uint32_t places() const { return m.places[0] * m.places[1]; }
-    std::uint32_t place_number(const grid_position& p) const { return p.y * m.places[0] + p.x; }
+    std::uint32_t place_number(const grid_position& p) const {
+        return (p.chip * m.places[1] + p.y) * m.places[0] + p.x;
+    }
+    /// Returns the node of place (0, 0) of a chip in a plane.
+    std::uint32_t first_node(std::uint32_t plane, std::uint32_t chip) const {
+        return (plane * m_chips + chip) * places();
+    }
     std::uint32_t node(std::uint32_t plane, const grid_position& p) const {
-        return plane * places() + m_planes[plane].node(p, m.places[0], m.places[1]);
+        return first_node(plane, p.chip) + m_planes[plane].node(p, m.places[0], m.places[1]);
     }
 
     data_moves_params m;
     config::location m_at;
     std::vector<plane_order> m_planes;
     recording m_recording;
+    std::uint32_t m_chips = 1;            ///< number of chips
+    std::uint32_t m_ethernet_plane = 0;   ///< index of the plane in which data go on after a link
     std::size_t m_moves = 0, m_made = 0;  ///< number of moves in the recording, and number of those made
 
     traffic_port* m_port = nullptr;
     std::vector<rate_server> m_memories;
+    std::map<std::uint32_t, rate_server>
+        m_links;  ///< each link between chips, by place_number() of its start
     std::vector<node_rates> m_nodes;
     std::vector<actor> m_actors;
     std::vector<std::uint32_t> m_signals;  ///< number of signals that have come to each place since the start
@@ -150,6 +175,8 @@ class data_moves final : public workload {
     std::uint64_t m_serial = 0;
     generated_counts m_generated;
     std::vector<barrier_end> m_ends;
+    cycle_t m_last_move = 0;             ///< cycle of the last move so far
+    chip_traffic m_between;              ///< traffic between chips
     std::vector<barrier_end> m_kernels;  ///< kernel that each processor is in
 };
 

@@ -29,13 +29,13 @@ struct memory_keys : shared_memory {
         config::schema<shared_memory> common;
         common
             .number("rate", &memory_keys::rate, 0, most_rate, "bytes/cycle",
-                    "of reads and writes of all its places together; 0: no limit")
+                    "of reads and writes of all its places together; default: memory_rate")
             .number("out", &memory_keys::out, 0, most_rate, "bytes/cycle",
                     "that each of its nodes gives at most; 0: as the other nodes")
             .number("in", &memory_keys::in, 0, most_rate, "bytes/cycle",
                     "that each of its nodes takes at most; 0: as the other nodes")
             .number("latency", &memory_keys::latency, 0, most_cycles, "cycles",
-                    "more than read_latency and write_latency say");
+                    "more than read_latency and write_latency say; default: memory_latency");
         config::schema<memory_keys> s;
         s.integer_rows("places", &memory_keys::at, 0, 65535, "", "its places, each [x, y]").include(common);
         return s;
@@ -69,6 +69,14 @@ config::schema<data_moves_params> data_moves_params::fields() {
     config::schema<p> s;
     s.text("file", &p::file, "the recording: a NoC trace of a Wormhole chip in JSON, plain or compressed")
         .integers("places", &p::places, 1, 1024, "", "width and height of the grid of places")
+        .text("chips", &p::chips,
+              "of several chips: the topology file, which has the Ethernet links that join them")
+        .text("ethernet_plane", &p::ethernet_plane,
+              "where data go on that came by such a link; empty: the first plane")
+        .number("ethernet_rate", &p::ethernet_rate, 0, most_rate, "bytes/cycle",
+                "of each direction of such a link; 0: no limit")
+        .number("ethernet_latency", &p::ethernet_latency, 0, most_cycles, "cycles",
+                "from the last byte's leaving by such a link until the data go on")
         .list("planes", &p::planes_given, "list of sections", plane_keys::fields().describe(),
               "the networks side by side that the recording names, in the order of the network's planes")
         .number("packet_bytes", &p::packet_bytes, 256, 1e9, "bytes", "larger transfers are several")
@@ -87,6 +95,10 @@ config::schema<data_moves_params> data_moves_params::fields() {
                 "that a node of a plane gives at most; 0: no limit")
         .number("in", &p::in, 0, most_rate, "bytes/cycle",
                 "that a node of a plane takes at most; 0: no limit")
+        .number("memory_rate", &p::memory_rate, 0, most_rate, "bytes/cycle",
+                "of memories that do not say theirs; 0: no limit")
+        .number("memory_latency", &p::memory_latency, 0, most_cycles, "cycles",
+                "of memories that do not say theirs")
         .list("memories", &p::memories_given, "list of sections", memory_keys::fields().describe(),
               "places that share a memory, and what is different about them");
     return s;
@@ -121,6 +133,8 @@ std::vector<shared_memory> data_moves_params::memories() const {
     std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
     for (const config::value& item : config::to_list(memories_given, "memories")) {
         memory_keys keys;
+        keys.rate = memory_rate;
+        keys.latency = memory_latency;
         memory_keys::fields().read(item, keys, "memories");
         for (const auto& row : keys.at) {
             if (row.size() != 2 || row[0] >= places[0] || row[1] >= places[1])

@@ -40,8 +40,15 @@ struct shared_memory {
 
 /// Parameters of the workload `data_moves`.
 struct data_moves_params {
-    std::string file;                            ///< file of the recording
-    std::vector<std::uint32_t> places;           ///< width and height of the grid of places: two numbers
+    std::string file;            ///< file of the recording
+    std::string chips;           ///< topology file of the chips of the recording; empty: it is of one chip
+    std::string ethernet_plane;  ///< name of the plane in which data go on that a link between chips has
+                                 ///< brought; empty: the first
+    double ethernet_rate = 0;    ///< rate of each direction of a link between chips, in bytes per cycle; 0:
+                                 ///< no limit
+    std::uint32_t ethernet_latency = 0;  ///< cycles from the last byte's leaving a link's first place until
+                                         ///< the data go on from its other place
+    std::vector<std::uint32_t> places;   ///< width and height of the grid of places: two numbers
     config::value planes_given, memories_given;  ///< values of the keys `planes` and `memories`, which the
                                                  ///< functions of these names read
     std::uint32_t packet_bytes = 8192;  ///< largest number of bytes of a packet; a larger transfer is several
@@ -56,6 +63,8 @@ struct data_moves_params {
     std::uint32_t wake = 0;  ///< cycles from the last arrival that a barrier or wait needs until its end
     std::uint32_t hop = 0;   ///< cycles of a head flit from router to router, by which later branches of a
                              ///< multicast begin
+    double memory_rate = 0;  ///< rate of memories that do not say theirs
+    std::uint32_t memory_latency = 0;  ///< latency of memories that do not say theirs
     double out = 0, in = 0;  ///< largest rate, in bytes per cycle, at which each node sends, and receives; 0:
                              ///< no limit
 

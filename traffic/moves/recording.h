@@ -8,10 +8,11 @@
 
 namespace sare::traffic {
 
-/// A place of the grid: column x and row y, from 0.
+class chip_links;
+
+/// A place: column x and row y, from 0, in the grid of a chip, and the number of the chip, from 0.
 struct grid_position {
-    std::uint32_t x = 0, y = 0;
-    bool operator==(const grid_position& o) const { return x == o.x && y == o.y; }
+    std::uint32_t x = 0, y = 0, chip = 0;
 };
 
 /// One act of a processor, as it was recorded. It is made `after` cycles after the begin of the kernel or the
@@ -24,6 +25,7 @@ struct move {
         write,      ///< write of `bytes` bytes to place `to`
         multicast,  ///< write of `bytes` bytes to all places of the rectangle from `to` to `end`, whose x and
                     ///< y are not smaller
+        forward,    ///< write of `bytes` bytes to place `to` of another chip, over the links of `way`
         signal,     ///< write that adds 1 to the semaphore of place `to`
         barrier,    ///< wait until all is over that `reads`, `writes` and `departures` name
         await_signals  ///< wait until `count` signals in all have come to the processor's place since the
@@ -43,8 +45,10 @@ struct move {
     bool timed = false;  ///< true: the cycle of the barrier's end was recorded; `after` of later moves counts
                          ///< from this end
     /// @}
-    grid_position to, end;    ///< place of the target; multicast: first and last place of the rectangle
-    std::uint32_t bytes = 0;  ///< read, write, multicast: bytes of data
+    grid_position to, end;  ///< place of the target; multicast: first and last place of the rectangle
+    /// Forward: places where the data enter and leave each link between chips, two a link.
+    std::vector<grid_position> way;
+    std::uint32_t bytes = 0;  ///< read, write, multicast, forward: bytes of data
     std::uint32_t count = 0;  ///< await_signals: number of signals
     std::uint64_t after = 0;  ///< cycles after the begin of the kernel or the end of the last timed barrier
     std::uint64_t recorded = 0;  ///< begin, timed barrier: cycle of the begin, or of the barrier's end
@@ -56,6 +60,7 @@ struct processor {
     std::string name;  ///< name of the processor, such as BRISC; a place may have several
     /// Its acts in their order.
     std::vector<move> moves;
+    std::uint64_t last = 0;  ///< cycle of its last act in the recording; timed barrier: of its start
 };
 
 /// A recording of one-sided transfers: what each processor of a chip does, and when it did so on silicon.
@@ -69,11 +74,13 @@ struct recording_grid {
     /// Places in x and in y.
     std::uint32_t width = 0, height = 0;
     std::vector<std::string> planes;  ///< names of the planes in the recording, by index
+    /// Links between chips; null: the recording is of one chip.
+    const chip_links* links = nullptr;
 };
 
-/// Reads a JSON trace of the NoCs of a Tenstorrent Wormhole chip (docs/moves.md), plain or compressed. Throws
-/// config::error: at the place of an error, such as a place that is not in `grid`; at `named_at` if the file
-/// cannot be read.
+/// Reads a JSON trace of the NoCs of one or several Tenstorrent Wormhole chips (docs/moves.md), plain or
+/// compressed. Throws config::error: at the place of an error, such as a place that is not in `grid`; at
+/// `named_at` if the file cannot be read.
 recording read_wormhole(const std::string& path, const recording_grid& grid,
                         const config::location& named_at);
 

@@ -28,6 +28,7 @@ config::value summary(std::vector<double> deviations) {
 /// The first columns of both tables.
 const std::string kernel_columns = R"(
     processor: text. Its name in the recording.
+    chip: count. Its chip.
     x: count. Where it is.
     y: count. Likewise.
     kernel: count. Number of the kernel.
@@ -64,22 +65,33 @@ config::value data_moves::results() const {
     }
     for (const barrier_end& e : last_ends())
         kernels.push_back(deviation(e.predicted - e.begin_predicted, e.recorded - e.begin_recorded));
-    return config::value::map({{"duration_cycles", config::number(predicted)},
-                               {"recorded_duration_cycles", config::number(recorded)},
-                               {"deviation", config::number(deviation(predicted, recorded))},
-                               {"barriers", summary(std::move(ends))},
-                               {"kernels", summary(std::move(kernels))}});
+    config::value all = config::value::map({{"duration_cycles", config::number(predicted)},
+                                            {"recorded_duration_cycles", config::number(recorded)},
+                                            {"deviation", config::number(deviation(predicted, recorded))},
+                                            {"barriers", summary(std::move(ends))},
+                                            {"kernels", summary(std::move(kernels))}});
+    if (m_chips == 1) return all;
+    std::uint64_t last = 0;
+    for (const processor& p : m_recording.processors) last = std::max(last, p.last);
+    const double mean = m_between.packets == 0
+                            ? 0
+                            : static_cast<double>(m_between.cycles) / static_cast<double>(m_between.packets);
+    all.set("last_move_cycle", config::number(m_last_move - m_port->first_cycle()));
+    all.set("recorded_last_move_cycle", config::number(last));
+    all.set("forwarded", config::value::map({{"packets", config::number(m_between.packets)},
+                                             {"mean_cycles", config::number(mean)}}));
+    return all;
 }
 
 std::vector<std::pair<std::string, std::string>> data_moves::tables() const {
     table barriers(barriers_form), kernels(kernels_form);
     for (const barrier_end& e : m_ends) {
         const processor& p = m_recording.processors[e.actor];
-        barriers.row(p.name, p.at.x, p.at.y, e.kernel, e.recorded, e.predicted);
+        barriers.row(p.name, p.at.chip, p.at.x, p.at.y, e.kernel, e.recorded, e.predicted);
     }
     for (const barrier_end& e : last_ends()) {
         const processor& p = m_recording.processors[e.actor];
-        kernels.row(p.name, p.at.x, p.at.y, e.kernel, e.begin_recorded, e.begin_predicted,
+        kernels.row(p.name, p.at.chip, p.at.x, p.at.y, e.kernel, e.begin_recorded, e.begin_predicted,
                     e.recorded - e.begin_recorded, e.predicted - e.begin_predicted);
     }
     return {{barriers_form.file(), barriers.text()}, {kernels_form.file(), kernels.text()}};

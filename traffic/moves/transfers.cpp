@@ -39,8 +39,14 @@ void data_moves::start_transfer(std::uint32_t a, const move& what, std::uint32_t
         return put(t, when);
     }
     t.at = transfer::writes;
-    t.signal = what.what == move::kind::signal || what.bytes <= move::signal_bytes;
     t.first = t.last = what.to;
+    if (what.what == move::kind::forward) {
+        t.to = node(what.plane, what.way.front());
+        t.way = &what;
+        t.began = when;
+    } else {
+        t.signal = what.what == move::kind::signal || what.bytes <= move::signal_bytes;
+    }
     put(t, when);
 }
 
@@ -67,7 +73,7 @@ void data_moves::start_multicast(std::uint32_t a, const move& what, std::uint32_
             if (ahead(d, c) > ahead(d, best)) best = c;
         return best;
     };
-    const std::uint32_t last = farthest(0), end = farthest(1), base = what.plane * places();
+    const std::uint32_t last = farthest(0), end = farthest(1), base = first_node(what.plane, what.to.chip);
     for (std::uint32_t c = low[0]; c <= high[0]; ++c) {
         transfer t;
         t.at = transfer::writes;
@@ -92,9 +98,11 @@ void data_moves::put(const transfer& t, cycle_t when) {
     m_transfers[slot] = t;
     ++m_open;
     if (t.at == transfer::writes) {
-        actor& me = m_actors[t.actor];
-        ++me.unsent;
-        me.writes += t.acknowledged ? 1 : 0;
+        if (t.links == 0) {
+            actor& me = m_actors[t.actor];
+            ++me.unsent;
+            me.writes += t.acknowledged ? 1 : 0;
+        }
         node_rates& source = m_nodes[t.from];
         const double begin = source.out.begin(static_cast<double>(when));
         source.out.take(begin, t.bytes);
@@ -118,7 +126,7 @@ void data_moves::send(std::uint32_t slot) {
     out.tag = slot;
     ++m_generated.messages;
     m_generated.flits += out.flits;
-    const bool writes = t.at == transfer::writes;
+    const bool writes = t.at == transfer::writes && t.links == 0;
     const std::uint32_t a = t.actor;
     m_port->send(out);
     if (!writes) return;
@@ -177,6 +185,7 @@ void data_moves::read_over(std::uint32_t slot, cycle_t now) {
 }
 
 void data_moves::write_over(std::uint32_t slot, cycle_t now) {
+    if (m_transfers[slot].way != nullptr) take_link(slot, now);
     transfer& t = m_transfers[slot];
     if (t.signal) raise(t.first, t.last, now);
     if (!t.acknowledged) return forget(slot);
@@ -184,13 +193,46 @@ void data_moves::write_over(std::uint32_t slot, cycle_t now) {
     later(now + m.write_latency + m_nodes[t.to].latency, entry::send, slot);
 }
 
+/// Takes the next link with data that have come to its first place; the data at the end of their way are
+/// counted.
+void data_moves::take_link(std::uint32_t slot, cycle_t now) {
+    transfer t = m_transfers[slot];
+    if (2 * t.links == t.way->way.size()) {
+        ++m_between.packets;
+        m_between.cycles += now - t.began;
+        return;
+    }
+    rate_server& link =
+        m_between.links.try_emplace(place_number(t.way->way[2 * t.links]), m.ethernet_rate).first->second;
+    const double begin = link.begin(static_cast<double>(now));
+    link.take(begin, t.bytes);
+    ++t.links;
+    t.acknowledged = false;
+    const std::uint32_t next = m_transfers.take();
+    m_transfers[next] = t;
+    ++m_open;
+    later(whole(link.begin(begin)) + m.ethernet_latency, entry::go_on, next);
+}
+
+/// Sends data on within the chip to which a link has brought them: to the next link, or to their target.
+void data_moves::go_on(std::uint32_t slot, cycle_t now) {
+    transfer t = m_transfers[slot];
+    forget(slot);
+    const std::vector<grid_position>& way = t.way->way;
+    const std::uint32_t next = 2 * t.links;
+    t.from = node(m_between.plane, way[next - 1]);
+    t.to = node(m_between.plane, next == way.size() ? t.way->to : way[next]);
+    put(t, now);
+}
+
 /// Raises the semaphores of all places in a rectangle.
 void data_moves::raise(const grid_position& first, const grid_position& last, cycle_t now) {
     for (std::uint32_t x = first.x; x <= last.x; ++x)
-        for (std::uint32_t y = first.y; y <= last.y; ++y) ++m_signals[place_number({x, y})];
+        for (std::uint32_t y = first.y; y <= last.y; ++y) ++m_signals[place_number({x, y, first.chip})];
     for (std::uint32_t a = 0; a < m_actors.size(); ++a) {
         const grid_position& at = m_recording.processors[a].at;
-        if (at.x >= first.x && at.x <= last.x && at.y >= first.y && at.y <= last.y) look_again(a, now);
+        if (at.chip == first.chip && at.x >= first.x && at.x <= last.x && at.y >= first.y && at.y <= last.y)
+            look_again(a, now);
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/base/joined.h"
-#include "traffic/moves/recording.h"
+#include "traffic/moves/chips.h"
 #include "traffic/trace/text_stream.h"
 
 #include <algorithm>
@@ -82,6 +82,8 @@ class wormhole_reader {
     }
 
   private:
+    static constexpr std::uint64_t latest = std::uint64_t{1} << 62;
+
     [[noreturn]] void fail(const std::string& what) const {
         throw config::error({m_text.path(), m_bytes.line(), 1}, what);
     }
@@ -110,9 +112,35 @@ class wormhole_reader {
         return found != e.end() && found->is_number_unsigned();
     }
 
+    /// Finds the chip of an event. Those without one, such as the begins of kernels, are of the chip of later
+    /// events of the same program (run_host_id), and wait for the first of these. Returns false if it waits.
+    bool find_chip(const json& e, grid_position& at) {
+        if (m_grid.links == nullptr) return true;
+        const std::uint64_t program = number(e, "run_host_id", latest);
+        const auto known = m_chip_of.find(program);
+        if (!has(e, "src_device_id")) {
+            if (known == m_chip_of.end())
+                m_waiting[program].push_back(e);
+            else
+                at.chip = known->second;
+            return known != m_chip_of.end();
+        }
+        const std::uint64_t device = number(e, "src_device_id", latest);
+        const auto chip = m_grid.links->chip(device);
+        if (!chip) fail("chip " + std::to_string(device) + " is not in the topology");
+        at.chip = *chip;
+        if (known != m_chip_of.end() && known->second == *chip) return true;
+        if (known != m_chip_of.end())
+            fail("'run_host_id' " + std::to_string(program) + " is of two chips; it must tell them apart");
+        m_chip_of[program] = *chip;
+        for (const json& each : m_waiting[program]) take(each);
+        m_waiting.erase(program);
+        return true;
+    }
+
     void take(const json& e) {
-        constexpr std::uint64_t latest = std::uint64_t{1} << 62;
-        const grid_position at = place(e, "sx", "sy");
+        grid_position at = place(e, "sx", "sy");
+        if (!find_chip(e, at)) return;
         const std::uint64_t time = number(e, "timestamp", latest);
         const std::string zone = text(e, "zone");
         const std::string kernel = "-KERNEL";
@@ -141,10 +169,10 @@ class wormhole_reader {
     }
 
     reading& of(const grid_position& at, const std::string& name) {
-        const auto [found, is_new] = m_numbers.try_emplace({at.x, at.y, name}, m_readings.size());
+        const auto [found, is_new] = m_numbers.try_emplace({at.chip, at.x, at.y, name}, m_readings.size());
         if (is_new) {
             m_readings.emplace_back();
-            m_readings.back().what = {at, name, {}};
+            m_readings.back().what = {at, name, {}, 0};
         }
         return m_readings[found->second];
     }
@@ -184,13 +212,17 @@ class wormhole_reader {
             return;
         }
         const bool signal = type == "SEMAPHORE_INC";
-        if (!read && !write && !signal) return warn("events of type '" + type + "' are left out");
+        const bool forward = m_grid.links != nullptr && type == "FABRIC_UNICAST_WRITE";
+        if (!read && !write && !signal && !forward) return warn("events of type '" + type + "' are left out");
         m.plane = plane(e);
-        m.what = signal ? move::kind::signal : read ? move::kind::read : move::kind::write;
+        m.what = signal    ? move::kind::signal
+                 : forward ? move::kind::forward
+                 : read    ? move::kind::read
+                           : move::kind::write;
         if (const auto posted = e.find("posted"); posted != e.end() && posted->is_boolean())
             m.acknowledged = !posted->get<bool>();
         find_target(r, e, type, m);
-        if (signal || (!read && m.bytes <= move::signal_bytes)) remember_signal(m, time);
+        if (signal || (write && m.bytes <= move::signal_bytes)) remember_signal(m, time);
         r.what.moves.push_back(m);
     }
 
@@ -210,6 +242,7 @@ class wormhole_reader {
         command_state& s = r.states[{plane(e), write}];
         s.known = has(e, "dx");
         if (s.known) s.to = place(e, "dx", "dy");
+        s.to.chip = r.what.at.chip;
         if (has(e, "num_bytes")) s.bytes = size(e);
     }
 
@@ -226,13 +259,29 @@ class wormhole_reader {
         }
         if (!has(e, "mcast_start_x")) {
             m.to = place(e, "dx", "dy");
+            m.to.chip = r.what.at.chip;
+            if (m.what == move::kind::forward) find_way(e, m);
             return;
         }
         m.what = move::kind::multicast;
         const grid_position a = place(e, "mcast_start_x", "mcast_start_y"),
                             b = place(e, "mcast_end_x", "mcast_end_y");
-        m.to = {std::min(a.x, b.x), std::min(a.y, b.y)};
-        m.end = {std::max(a.x, b.x), std::max(a.y, b.y)};
+        m.to = {std::min(a.x, b.x), std::min(a.y, b.y), r.what.at.chip};
+        m.end = {std::max(a.x, b.x), std::max(a.y, b.y), r.what.at.chip};
+    }
+
+    /// Finds the links between chips that a write takes, and the chip where it ends.
+    void find_way(const json& e, move& m) const {
+        const auto given = e.find("fabric_send");
+        if (given == e.end() || !given->is_object()) fail("an event lacks 'fabric_send'");
+        const std::uint64_t device = number(e, "src_device_id", latest);
+        const auto channel = static_cast<std::uint32_t>(number(*given, "eth_chan", 9999)),
+                   hops = static_cast<std::uint32_t>(number(*given, "hops", 9999));
+        m.way = m_grid.links->way(device, channel, hops);
+        if (m.way.empty())
+            fail("the topology has no way of " + std::to_string(hops) + " links from channel " +
+                 std::to_string(channel) + " of chip " + std::to_string(device));
+        m.to.chip = m.way.back().chip;
     }
 
     void barrier(reading& r, const std::string& type, std::uint64_t time) {
@@ -265,7 +314,7 @@ class wormhole_reader {
     void remember_signal(const move& m, std::uint64_t time) {
         const grid_position end = m.what == move::kind::multicast ? m.end : m.to;
         for (std::uint32_t x = m.to.x; x <= end.x; ++x)
-            for (std::uint32_t y = m.to.y; y <= end.y; ++y) m_signals[{x, y}].push_back(time);
+            for (std::uint32_t y = m.to.y; y <= end.y; ++y) m_signals[{m.to.chip, x, y}].push_back(time);
     }
 
     /// Ends the reading. A wait for a semaphore is for the signals that had been sent when it was over on the
@@ -279,13 +328,14 @@ class wormhole_reader {
                 m.reads = m.writes = true;
                 m.after = r.opened - r.base;
             }
-            auto& signals = m_signals[{r.what.at.x, r.what.at.y}];
+            auto& signals = m_signals[{r.what.at.chip, r.what.at.x, r.what.at.y}];
             std::sort(signals.begin(), signals.end());
             for (const auto& [place, until] : r.waits)
                 r.what.moves[place].count = static_cast<std::uint32_t>(
                     std::lower_bound(signals.begin(), signals.end(), until) - signals.begin());
             for (move& m : r.what.moves)
                 if (m.what == move::kind::begin || m.timed) m.recorded -= m_first;
+            r.what.last = r.last - m_first;
             m_recording.processors.push_back(std::move(r.what));
         }
         if (m_recording.processors.empty()) fail("the trace has no event");
@@ -295,9 +345,12 @@ class wormhole_reader {
     text_stream m_text;
     counted_bytes m_bytes;
     recording_grid m_grid;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, std::size_t> m_numbers;
+    std::map<std::uint64_t, std::uint32_t> m_chip_of;      ///< chip of each program
+    std::map<std::uint64_t, std::vector<json>> m_waiting;  ///< events of programs whose chip is not known
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::string>, std::size_t> m_numbers;
     std::vector<reading> m_readings;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint64_t>> m_signals;  ///< by place
+    /// Timestamps of the signals to each place, by chip, x and y.
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<std::uint64_t>> m_signals;
     std::uint64_t m_first = ~std::uint64_t{0};
     recording m_recording;
     std::set<std::string> m_said;

@@ -14,17 +14,20 @@ from libvalidate.rows import ROOT, SARE, deviation, fail
 # Bounds of the absolute deviation of the duration, over all traces.
 MEDIAN_BOUND, WORST_BOUND = 0.08, 0.20
 EXPERIMENT = ROOT / "tb" / "experiments" / "wormhole.yaml"
+CHIPS = ROOT / "tb" / "experiments" / "wormhole-chips" / "t3000.yaml"
 # Flit by flit, and the same nodes on a network without contention.
 FIDELITIES = ("flit", "analytic")
 
 
-def run(trace, fidelity):
-    """The durations, and predicted and recorded cycles of all barriers and kernels."""
+def run(trace, fidelity="flit", chips=None):
+    """The durations, and predicted and recorded cycles of all barriers and kernels. chips: the topology file of a
+    trace of several chips."""
+    settings = [f"traffic.file={trace}", f"fidelity={fidelity}"] + ([f"traffic.chips={chips}"] if chips else [])
+    settings = [text for each in settings for text in ("--set", each)]
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
-        done = subprocess.run([SARE, "run", EXPERIMENT, "--set", f"traffic.file={trace}", "--set",
-                               f"fidelity={fidelity}", "--out", out, "--quiet", "--no-report"],
-                              capture_output=True, text=True)
+        done = subprocess.run([SARE, "run", CHIPS if chips else EXPERIMENT, *settings, "--out", out, "--quiet",
+                               "--no-report"], capture_output=True, text=True)
         if done.returncode != 0:
             fail(f"{trace.name}: sare ended with status {done.returncode}: {done.stderr.strip()}")
         result = json.loads((out / "summary.json").read_text())["workload"]
@@ -35,7 +38,9 @@ def run(trace, fidelity):
 
         if int(result["barriers"]["count"]) == 0:
             fail(f"{trace.name}: no end of a barrier is recorded in it")
-        return {"duration": (int(result["duration_cycles"]), int(result["recorded_duration_cycles"])),
+        end = "last_move_cycle" if chips else "duration_cycles"
+        return {"duration": (int(result[end]), int(result[f"recorded_{end}"])),
+                "forwarded": result.get("forwarded"),
                 "barriers": pairs("barriers.csv", "predicted_end", "recorded_end"),
                 "kernels": pairs("kernels.csv", "predicted_cycles", "recorded_cycles")}
 
@@ -62,13 +67,34 @@ def summary(what, results, pairs_of):
     return found[0]
 
 
+def compare_chips(folders):
+    """A line for each trace of several chips."""
+    print(f"\n{'chips':26s} {'silicon':>8s} {'predicted':>9s} {'off':>8s} {'ends':>6s} {'median':>8s} "
+          f"{'packets':>8s} {'cycles':>7s}")
+    for folder in folders:
+        traces = list(folder.glob("*combined*.json*"))
+        if len(traces) != 1:
+            fail(f"{folder}: beside topology.json there must be one trace of all chips (*combined*.json)")
+        found = run(traces[0], chips=folder / "topology.json")
+        predicted, recorded = found["duration"]
+        barriers = [abs(deviation(p)) for p in found["barriers"]]
+        print(f"{folder.name:26s} {recorded:8d} {predicted:9d} {deviation((predicted, recorded)):+8.1%} "
+              f"{len(barriers):6d} {statistics.median(barriers):8.1%} {found['forwarded']['packets']:8d} "
+              f"{found['forwarded']['mean_cycles']:7.0f}", flush=True)
+
+
 def validate(folder):
     if folder is None:
         fail("silicon needs the folder of the traces, which are not part of Sare: scripts/dev/validate silicon FOLDER, or "
              "SARE_SILICON=FOLDER")
     traces = sorted(Path(folder).glob("*.json*"))
+    chips = sorted(file.parent.resolve() for file in Path(folder).glob("*/topology.json"))
+    if not traces and not chips:
+        fail(f"{folder}: no trace there (*.json, *.json.gz; of several chips: */topology.json with a trace)")
+    if chips:
+        compare_chips(chips)
     if not traces:
-        fail(f"{folder}: no trace there (*.json, *.json.gz)")
+        return 0
     print(f"{'trace':26s} {'silicon':>8s} {'predicted':>9s} {'off':>8s} {'ends':>6s} {'median':>8s} "
           f"{'no contention':>13s} {'off':>5s}")
     results = []

@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "statistics: [stalls]}\n",
                 1500},
         setting{"stalls_of_programs",
-                TORUS "traffic: {workload: halo, bytes: 2048, repetitions: 5}\n"
+                TORUS "traffic: {workload: halo, bytes: 2048}\n"
                       "measurement: {statistics: [{name: stalls, interval: 7}]}\n",
                 500},
         setting{"link_series",
@@ -211,7 +211,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "measurement: {warmup: 200, convergence_count: 0, batch: 100, batches: 3}\n",
                 300},
         // programs
-        setting{"halo", TORUS "traffic: {workload: halo, bytes: 2048, repetitions: 5}\n", 500},
+        setting{"halo", TORUS "traffic: {workload: halo, bytes: 2048}\n", 500},
         setting{
             "butterfly_by_rendezvous",
             TORUS
