@@ -98,11 +98,12 @@ void plugin_place::follow(const route_header& begun, std::uint32_t vcs) {
     std::uint32_t mask = (1u << vcs) - 1;
     port_peer at{port_peer::kind::router, map.router_of(source).value, map.port_of(source).value};
     for (std::uint32_t hops = 0; at.what == port_peer::kind::router && hops < 4 * map.routers(); ++hops) {
-        const bool here = at.id == router() && h.via == 0 && h.phase == 0;
         packet_flow f{at.port, mask << h.vc_base, h, 0};
         route_set found;
         m_net.routing().route(at.id, at.port, static_cast<std::uint32_t>(__builtin_ctz(f.vcs)), h, found);
         f.out = found.candidates[0].port;
+        const bool here =
+            at.id == router() && h.via == 0 && h.phase == 0 && (facts().turns_back || f.out != f.in);
         const auto same = [&f](const packet_flow& other) { return is_same(f, other); };
         if (here && std::none_of(m_flows.begin(), m_flows.end(), same)) m_flows.push_back(f);
         mask = found.candidates[0].vcs;

@@ -49,9 +49,11 @@ struct router_facts {
                               ///< lowest ones
     std::uint32_t vcs = 1;    ///< number of VCs of each port; the network's `router.vcs` must be the same
     std::uint32_t max_nodes = 64;  ///< largest number of nodes of a network for which it can route
-    bool keeps_vc = false;  ///< true: packets leave on the VC on which they came in, where routing allows
-                            ///< it; else on any VC that routing allows
-    bool by_table = false;  ///< true: the router needs router_info::port_to
+    bool keeps_vc = false;   ///< true: packets leave on the VC on which they came in, where routing allows
+                             ///< it; else on any VC that routing allows
+    bool turns_back = true;  ///< false: packets never leave by the port at which they came in, so that no
+                             ///< node may send to itself
+    bool by_table = false;   ///< true: the router needs router_info::port_to
     bool by_input_table = false;   ///< true: the router needs router_info::port_from
     std::uint32_t data_bits = 32;  ///< bits of data of a flit, 24 to 1024, which come out as they went in
     /// Bits of data of a head, if its header leaves it fewer than `data_bits`: at least those of a number of

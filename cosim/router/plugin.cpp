@@ -85,6 +85,7 @@ router_limits limits_of(const pins::router_facts& facts, const pins::router_info
     limits.reserve = facts.flow == pins::flow_control::on_off ? facts.reaction : 0;
     limits.room = facts.room;
     limits.keeps_vc = facts.keeps_vc;
+    limits.turns_back = facts.turns_back;
     limits.settling = facts.settling;
     const std::uint32_t turns = info.ports * info.vcs;
     limits.patience = patience_of(facts, turns);

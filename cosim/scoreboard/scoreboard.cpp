@@ -96,6 +96,11 @@ void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
     for (inside& other : m_inside) other.alone = false;
     const carried_packet& packet = m_packets[f.packet];
     const route_candidate next = m_around.here(packet.route, packet.in);
+    if (!m_limits.turns_back && next.port == port)
+        fail(
+            port, f,
+            "would leave by the port at which it came in, as the router never does (facts().turns_back); let "
+            "no node send to itself");
     inside p;
     p.here = true;
     p.uid = packet.uid;

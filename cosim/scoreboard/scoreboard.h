@@ -22,6 +22,7 @@ struct router_limits {
     /// in which it comes in.
     std::uint32_t min_latency = 0, max_latency = 0;
     bool keeps_vc = false;      ///< true: packets leave on the VC on which they came in, if they may
+    bool turns_back = true;     ///< false: packets must not leave by the port at which they came in
     std::uint32_t reserve = 0;  ///< credits of each output VC that may stay unused (on_off)
     pins::head_credits room = pins::head_credits::one_place;  ///< free places that a head needs
     std::uint32_t settling = 4;     ///< time from the last flit or credit to the initial state

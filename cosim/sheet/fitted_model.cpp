@@ -65,6 +65,7 @@ std::string facts_text(const data_sheet& s, const pins::router_facts& declared) 
     add("ports", std::to_string(declared.ports));
     add("vcs", std::to_string(declared.vcs));
     if (declared.keeps_vc) add("keeps_vc", "true");
+    if (!declared.turns_back) add("turns_back", "false");
     if (declared.longest_packet != 0) add("longest_packet", std::to_string(declared.longest_packet));
     number("min_latency", s.head, s.head.least);
     number("max_latency", s.head, s.head.most);

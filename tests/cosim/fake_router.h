@@ -19,6 +19,7 @@ enum class fault {
     keeps_credits,
     takes_any_vc,
     changes_vcs,  ///< though it says that it does not
+    turns_back,   ///< though it says that packets never do
     starves,
     is_slower_than_it_says,
     loses_a_place,

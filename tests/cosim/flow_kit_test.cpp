@@ -54,6 +54,7 @@ std::string run(std::uint64_t seed, flow_control flow, fault wrong = fault::none
     limits.reserve = flow == flow_control::on_off ? facts.reaction : 0;
     limits.patience = 500;
     limits.keeps_vc = wrong == fault::changes_vcs;
+    limits.turns_back = wrong != fault::turns_back;
     if (!encoded && wrong != fault::is_slower_than_it_says) limits.cycles_per_flit = facts.cycles_per_flit;
     if (flow == flow_control::credit) {
         limits.credit_lag = facts.max_latency;
@@ -104,6 +105,10 @@ std::string first_line(flow_control how, fault wrong) {
     return "";
 }
 
+TEST(Scoreboard, RefusesPacketsThatWouldTurnBack) {
+    const std::string line = first_line(flow_control::credit, fault::turns_back);
+    EXPECT_NE(line.find("would leave by the port at which it came in"), std::string::npos) << line;
+}
 TEST(Scoreboard, SeesPacketsThatDoNotKeepTheirVc) {
     const std::string line = first_line(flow_control::credit, fault::changes_vcs);
     EXPECT_NE(line.find("is on another VC than it came in"), std::string::npos) << line;

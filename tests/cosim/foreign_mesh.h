@@ -23,7 +23,8 @@ struct foreign_setting {
     double load = 0.5;  ///< flits a node and cycle while messages are made: more than such a mesh takes
     std::string waves;  ///< file
     bool two_states = false;
-    double watched = 1;  ///< share of all flits that scoreboards must see, at least
+    bool to_itself = true;  ///< nodes send to themselves, too
+    double watched = 1;     ///< share of all flits that scoreboards must see, at least
     std::vector<std::pair<std::string, std::string>> kinds = {};  ///< libraries by routers, not `library`
 };
 
@@ -65,6 +66,7 @@ inline std::vector<message> random_messages(const foreign_setting& s) {
     for (message& m : all) {
         m.source = random.below(s.nodes);
         m.destination = random.below(s.nodes);
+        if (!s.to_itself && m.destination == m.source) m.destination = (m.source + 1) % s.nodes;
         m.flits = random.below(2) == 0 ? 1 : 1 + random.below(12);
         m.generated = static_cast<cycle_t>(now);
         now += 4.0 / (s.nodes * s.load);

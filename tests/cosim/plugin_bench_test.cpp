@@ -4,6 +4,7 @@
 #include "tlm/config/yaml.h"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include <regex>
 
@@ -50,6 +51,16 @@ TEST(PluginBench, SendsOnlyWhatTheNetworkBrings) {
         EXPECT_NE(f.in == 2 && f.out == 0, true) << "dor turns from y to x nowhere";
         EXPECT_TRUE(f.in == 4 || f.in != f.out);
     }
+}
+
+TEST(PluginBench, SendsNothingBackWhereTheRouterTurnsNothingBack) {
+    const auto turns_back = [](const char* library) {
+        const auto at = make_place(case_of(library, 1));
+        return std::any_of(at->flows().begin(), at->flows().end(),
+                           [](const packet_flow& f) { return f.in == f.out; });
+    };
+    EXPECT_TRUE(turns_back(FOREIGN_ROUTER)) << "a node sends to itself";
+    EXPECT_FALSE(turns_back(SV_ROUTER));
 }
 
 /// Longest packet, in flits, of all probes and of random traffic.

@@ -21,6 +21,7 @@ foreign_setting line_of_routers(const std::string& replace, std::uint32_t depth,
     s.messages = 2000;
     s.longest = 15;
     s.watched = 0.5;
+    s.to_itself = false;
     return s;
 }
 
@@ -29,6 +30,13 @@ TEST(SvRouter, DeliversEverything) {
     EXPECT_EQ(in_own_process(line_of_routers("all", 1, 0.2)), "");
     EXPECT_EQ(in_own_process(line_of_routers("3-6, 9", 2, 0.2)), "");
     EXPECT_EQ(in_own_process(line_of_routers("all", 4, 0.01)), "");
+}
+
+TEST(SvRouter, SaysWhoSendsToItself) {
+    foreign_setting s = line_of_routers("all", 4, 0.2);
+    s.to_itself = true;
+    EXPECT_NE(in_own_process(s).find("packet 9 from node 1 to 1, flit 0 of 5: would leave by the port"),
+              std::string::npos);
 }
 
 TEST(SvRouter, RefusesLongerPacketsThanItsLengthCanSay) {

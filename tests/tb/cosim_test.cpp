@@ -212,7 +212,7 @@ TEST_F(cosim, WritesTheSkeletonOfAnAdapter) {
          {"///   input  in                       138 bits\n",
           "///            .hdr.tail                1 from bit 44\n", "        f.ports = 3;",
           "        f.vcs = 2;", "        f.data_bits = 38;", "        f.longest_packet = 0;  // CHECK",
-          "        f.keeps_vc = false;  // CHECK",
+          "        f.keeps_vc = false;  // CHECK", "        f.turns_back = true;  // CHECK",
           "        put(top.in, p * 46 + 45, 1, flit != nullptr);  // CHECK\n",
           "        put(top.in, p * 46 + 38, 6, flit->destination);  // CHECK\n",
           "        put(top.in, p * 46, 38, flit->data);  // CHECK\n",

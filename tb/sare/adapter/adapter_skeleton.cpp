@@ -312,6 +312,7 @@ class skeleton {
                      "that it carries untouched, 24 at least; in heads head_data_bits may be fewer");
         all += guess("f.longest_packet = 0;", "flits that its header can count; 0: any");
         if (vcs() > 1) all += guess("f.keeps_vc = false;", "true: packets stay on the VC that they come by");
+        all += guess("f.turns_back = true;", "false: no packet leaves by the port that it came in by");
         all += guess("f.min_latency = f.max_latency = 2;", "of the empty router");
         all += guess(fmt::format("f.depth = {};", credits ? 4 : 0), "flits of an input VC");
         if (credits) all += guess("f.credits = 4;", "that it begins with for each VC of an output");
@@ -342,13 +343,12 @@ class skeleton {
                     "nothing drives" + left);
         }
         std::string all =
-            "        // CHECK: tables? m_info has port_to, and all that is known of the place\n";
-        all += ties + places;
+            "        // CHECK: tables? m_info has port_to, and all that is known of the place\n" + ties +
+            places;
         if (reset == nullptr) return all + "        cycles(4);\n" + missing("the reset");
         const bool low = is_active_low(reset->name);
-        all +=
-            guess(fmt::format("top.{} = {};", reset->name, low ? 0 : 1), low ? "active low" : "active high");
-        return all +
+        const char* const level = low ? "active low" : "active high";
+        return all + guess(fmt::format("top.{} = {};", reset->name, low ? 0 : 1), level) +
                fmt::format("        cycles(4);\n        top.{} = {};  // CHECK\n", reset->name, low ? 1 : 0) +
                guess("cycles(2);", "until registers between pin and router have it");
     }

@@ -17,6 +17,7 @@ class sv_adapter final : public verilated_adapter<Vsv_router_pins> {
         f.ports = 3;
         f.vcs = 2;
         f.keeps_vc = true;
+        f.turns_back = false;
         f.max_nodes = 64;
         f.data_bits = 58;
         f.longest_packet = 15;  // its length has 4 bits
