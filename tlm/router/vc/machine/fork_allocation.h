@@ -44,6 +44,7 @@ class fork_allocation : public vc_allocation<0, N, true, vc_features::forking> {
         using base::round_robins::s;
         const stage& router;       ///< s, as others than its class see it
         set several = {};          ///< input VCs whose heads take several output VCs at once
+        set ranked = {};           ///< output VCs for which some of these ask: by fork_rank()
         set offered = {};          ///< output VCs that have a winner
         number_type winner[N];     ///< input VC that has won, by output VC in `offered`
         std::uint16_t missing[N];  ///< output VCs that the head still needs, by input VC that bids
@@ -52,6 +53,7 @@ class fork_allocation : public vc_allocation<0, N, true, vc_features::forking> {
 
         template <class F>
         void for_each_row(F&& f) {
+            set single = {};
             for (const index i : members(this->bidding)) {
                 missing[i] = 0;
                 bool all = true;
@@ -60,12 +62,19 @@ class fork_allocation : public vc_allocation<0, N, true, vc_features::forking> {
                     ++missing[i];
                     all = all && some(open);
                 });
-                if (router.rules().forks_at_once && missing[i] > 1) add_member(several, i);
-                if (all || !router.rules().forks_at_once)
+                const bool at_once = router.rules().forks_at_once;
+                if (all || !at_once) add_member(at_once && missing[i] > 1 ? several : single, i);
+            }
+            for (const set& rows : {several, single})
+                for (const index i : members(rows))
                     for_each_branch(i, [&](const set& open, index) {
                         if (some(open)) f(i, open);
                     });
-            }
+        }
+        typename base::match pick(index i, const set& open) {
+            const auto its = base::round_robins::pick(i, open);
+            if (is_member(several, i)) add_member(ranked, its.column);
+            return its;
         }
         /// Calls f(open, port) for each output port that the head in input VC i asks for, with the VCs that
         /// it may get there.
@@ -79,8 +88,7 @@ class fork_allocation : public vc_allocation<0, N, true, vc_features::forking> {
             }
         }
         bool beats(index o, index challenger, index holder) const {
-            if (is_member(several, challenger) || is_member(several, holder))
-                return fork_rank(router, challenger) < fork_rank(router, holder);
+            if (is_member(ranked, o)) return fork_rank(router, challenger) < fork_rank(router, holder);
             return base::round_robins::beats(o, challenger, holder);
         }
         void grant(index i, index o) {

@@ -65,12 +65,13 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
         number_type won[most] = {};  ///< output VCs that have won, in the order of their grants
         std::uint32_t count = 0;     ///< number of output VCs in `won`
         set several = {};            ///< input VCs with several branches that leave at once
+        columns ranked = {};         ///< outputs for which some of these ask: by fork_rank()
         std::uint16_t missing[N];    ///< outputs that the input VC asks for and has not won
 
         explicit problem(const fork_switch& of) : s(of) {}
         template <class F>
         void for_each_row(F&& f) {
-            set rest = s.m_b.present;
+            set rest = s.m_b.present, single = {};
             while (some(rest)) {
                 const set port = s.with_port_of(lowest(rest), rest);
                 rest &= ~port;
@@ -79,29 +80,29 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
                     if (s.is_ready(i, &fork_switch::can_send)) add_member(ready, i);
                 if (!some(ready)) continue;
                 const index i = s.pick_after(ready, s.m_b.sa_vc(s.port_of(lowest(ready))));
-                ask(some(ready & ~s.one(lowest(ready))) ? i : lowest(ready), f);
+                const index picked = some(ready & ~s.one(lowest(ready))) ? i : lowest(ready);
+                missing[picked] = 0;
+                for_each_request(picked, [&](index) { ++missing[picked]; });
+                add_member(s.rules().forks_at_once && missing[picked] > 1 ? several : single, picked);
             }
+            for (const set& rows : {several, single})
+                for (const index i : members(rows)) for_each_request(i, [&](index o) { f(i, o); });
         }
+        /// Calls f(o) for the output VCs o by which the next flit of input VC i can leave.
         template <class F>
-        void ask(index i, F&& f) {
+        void for_each_request(index i, F&& f) const {
             const std::uint32_t next = s.next_flit(i);
-            missing[i] = 0;
-            const auto each = [&](auto&& call) {
-                s.m_branches.for_each(i, [&](index o) {
-                    if (s.m_branches[o].taken == next && s.can_send(i, o)) call(o);
-                });
-            };
-            each([&](index) { ++missing[i]; });
-            if (s.rules().forks_at_once && missing[i] > 1) add_member(several, i);
-            each([&](index o) { f(i, o); });
+            s.m_branches.for_each(i, [&](index o) {
+                if (s.m_branches[o].taken == next && s.can_send(i, o)) f(o);
+            });
         }
-        match pick(index i, index o) const {
+        match pick(index i, index o) {
             s.count_event(router_event::sa_bid, s.port_of(o));
+            if (is_member(several, i)) add_member(ranked, s.port_of(o));
             return {i, s.port_of(o)};
         }
         bool beats(index y, index challenger, index holder) const {
-            if (is_member(several, challenger) || is_member(several, holder))
-                return fork_rank<stage>(s, challenger) < fork_rank<stage>(s, holder);
+            if (is_member(ranked, y)) return fork_rank<stage>(s, challenger) < fork_rank<stage>(s, holder);
             const index last = s.port_of(s.m_b.sa_column(y));
             return s.port_of(holder) <= last && s.port_of(challenger) > last;
         }
