@@ -113,11 +113,12 @@ module sare_input_vc #(
     assign front        = stored_valid ? stored : arriving;
     assign {read_place_o, write_place_o} = '0;
   end else begin : gen_own
+    logic [$clog2(Depth+1)-1:0] unused_count;
     logic unused_stored;
     assign unused_stored = ^{stored_valid_i, stored_i};
     sare_vc_buffer #(.Width(EntryWidth), .Depth(Depth), .ClockGating(ClockGating)) u_buffer (
-      .clk_i, .rst_ni, .push_i, .data_i(arriving), .pop_i, .valid_o(valid), .data_o(front),
-      .stored_valid_o(stored_valid), .stored_o(stored), .read_place_o, .write_place_o
+      .clk_i, .rst_ni, .push_i, .data_i(arriving), .pop_i, .skip_i('0), .valid_o(valid), .data_o(front),
+      .stored_valid_o(stored_valid), .stored_o(stored), .count_o(unused_count), .read_place_o, .write_place_o
     );
   end
 

@@ -61,14 +61,15 @@ module sare_nic_receive #(
       logic                  unused_valid;
       logic [FlitBits-1:0]   unused_data;
       logic [PlaceWidth-1:0] unused_read, unused_write;
+      logic [$clog2(Depth+1)-1:0] unused_count;
       sare_vc_buffer #(.Width(FlitBits), .Depth(Depth)) u_buffer (
         .clk_i, .rst_ni, .push_i(flit_valid_i && flit_vc_i == VcWidth'(V)),
-        .data_i({flit_head_i, flit_tail_i, flit_data_i}), .pop_i(pop[V]), .valid_o(unused_valid),
+        .data_i({flit_head_i, flit_tail_i, flit_data_i}), .pop_i(pop[V]), .skip_i('0), .valid_o(unused_valid),
         .data_o(unused_data), .stored_valid_o(stored[v]), .stored_o(flits[v*FlitBits +: FlitBits]),
-        .read_place_o(unused_read), .write_place_o(unused_write)
+        .count_o(unused_count), .read_place_o(unused_read), .write_place_o(unused_write)
       );
       logic unused;
-      assign unused = ^{unused_valid, unused_data, unused_read, unused_write};
+      assign unused = ^{unused_valid, unused_data, unused_count, unused_read, unused_write};
     end
 
     sare_arbiter #(.Inputs(ClassVcs)) u_arbiter (

@@ -8,6 +8,10 @@ package sare_pkg;
   // Buffers
   localparam int unsigned Private = 0;
   localparam int unsigned Shared = 1;
+  // Forking
+  localparam int unsigned None = 0;
+  localparam int unsigned Asynchronous = 1;
+  localparam int unsigned Synchronous = 2;
   // Switching
   localparam int unsigned Wormhole = 0;
   localparam int unsigned CutThrough = 1;
@@ -40,6 +44,11 @@ package sare_pkg;
   /// 255; with wormhole switching a length is of no use, and all that counts is whether there is a credit.
   function automatic [31:0] count_width(input [31:0] switching);
     count_width = switching == CutThrough ? 8 : 1;
+  endfunction
+
+  /// Bits of a route: the number of an output port, or where packets fork, a bit a port.
+  function automatic [31:0] route_width(input [31:0] forking, input [31:0] ports);
+    route_width = forking == None ? idx_width(ports) : ports;
   endfunction
 
   /// Bits of a head's destination: the local port and a coordinate a dimension, or the number of a node.

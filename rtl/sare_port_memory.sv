@@ -14,6 +14,8 @@ module sare_port_memory #(
   parameter bit ClockGating = 0,
   /// Places are those of sare_shared_buffer.
   parameter bit Shared = 0,
+  /// A flit may be read several times: what goes past the memory is written, too.
+  parameter bit Forks = 0,
   localparam int unsigned PlaceWidth = sare_pkg::idx_width(Shared ? Vcs * Depth : Depth)
 ) (
   /// Clock.
@@ -26,9 +28,9 @@ module sare_port_memory #(
   input  logic [Vcs*PlaceWidth-1:0] write_place_i,
   /// The flit.
   input  logic [Width-1:0]          data_i,
-  /// The front of this VC leaves; at most one bit.
+  /// The front of this VC leaves, or with Forks any flit of it; at most one bit.
   input  logic [Vcs-1:0]            pop_i,
-  /// By VC: where the front is.
+  /// By VC: where that is.
   input  logic [Vcs*PlaceWidth-1:0] read_place_i,
   /// In the cycle before one left.
   output logic                      valid_o,
@@ -57,7 +59,7 @@ module sare_port_memory #(
   assign pass = (pop_i & passes) != '0;
 
   sare_ram #(.Words(Words), .Width(Width)) u_ram (
-    .clk_i, .write_i(push_i != '0 && !pass), .write_address_i(write_address), .data_i,
+    .clk_i, .write_i(push_i != '0 && (Forks || !pass)), .write_address_i(write_address), .data_i,
     .read_i(pop_i != '0 && !pass), .read_address_i(read_address), .data_o(stored)
   );
   sare_load_register #(.Width(Width), .ClockGating(ClockGating)) u_passed (

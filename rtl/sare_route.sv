@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Route computation of several heads at once: an output port each, and the VCs of it that the head may
-/// have.
+/// Route computation of several heads at once: an output port each, or as many as the packet has branches, and the VCs
+/// of them that the head may have.
 module sare_route #(
   /// Heads, from 1.
   parameter int unsigned Lookups = 5,
@@ -9,6 +9,8 @@ module sare_route #(
   parameter int unsigned Ports = 5,
   /// Virtual channels a port, 1 to 16.
   parameter int unsigned Vcs = 4,
+  /// See sare_router; other than None it needs a Table.
+  parameter int unsigned Forking = sare_pkg::None,
   /// Message classes, 1 to Vcs, of as many VCs each.
   parameter int unsigned Classes = 1,
   /// sare_pkg::Dor or Table.
@@ -28,6 +30,7 @@ module sare_route #(
   /// 1: routes at the router that each packet comes to by its leave_i; the table must hold those.
   parameter bit Ahead = 0,
   localparam int unsigned PortWidth = sare_pkg::idx_width(Ports),
+  localparam int unsigned RouteWidth = sare_pkg::route_width(Forking, Ports),
   localparam int unsigned VcWidth = sare_pkg::idx_width(Vcs),
   localparam int unsigned NodeWidth = sare_pkg::idx_width(Nodes),
   localparam int unsigned DestWidth = sare_pkg::dest_width(Routing, Ports, Dims, CoordWidth, Nodes)
@@ -42,8 +45,8 @@ module sare_route #(
   input  logic                         cfg_valid_i,
   /// of this node,
   input  logic [NodeWidth-1:0]         cfg_node_i,
-  /// this port.
-  input  logic [PortWidth-1:0]         cfg_port_i,
+  /// this port; Forking: these, a bit each.
+  input  logic [RouteWidth-1:0]        cfg_port_i,
   /// Ports by which the packets leave (Dor, Ahead).
   input  logic [Lookups*PortWidth-1:0] leave_i,
   /// Destinations.
@@ -52,8 +55,8 @@ module sare_route #(
   input  logic [Lookups*2*Dims-1:0]    ways_i,
   /// First VC of each packet's message class.
   input  logic [Lookups*VcWidth-1:0]   vc_base_i,
-  /// Output ports.
-  output logic [Lookups*PortWidth-1:0] port_o,
+  /// Output ports, as in the table.
+  output logic [Lookups*RouteWidth-1:0] port_o,
   /// VCs.
   output logic [Lookups*Vcs-1:0]       vcs_o
 );
@@ -70,7 +73,7 @@ module sare_route #(
     assign unused = ^{here_i, last_i, leave_i, ways_i};
     assign low    = '1;
     assign high   = '1;
-    sare_route_table #(.Ports(Ports), .Nodes(Nodes), .Lookups(Lookups)) u_table (
+    sare_route_table #(.RouteWidth(RouteWidth), .Nodes(Nodes), .Lookups(Lookups)) u_table (
       .clk_i, .cfg_valid_i, .cfg_node_i, .cfg_port_i, .dest_i, .port_o
     );
   end else begin : gen_dor
@@ -83,7 +86,7 @@ module sare_route #(
       ) u_dor (
         .here_i, .last_i, .leave_i(leave_i[k*PortWidth +: PortWidth]),
         .dest_i(dest_i[k*DestWidth +: DestWidth]), .ways_i(ways_i[k*2*Dims +: 2*Dims]),
-        .port_o(port_o[k*PortWidth +: PortWidth]), .low_o(low[k]), .high_o(high[k])
+        .port_o(port_o[k*RouteWidth +: PortWidth]), .low_o(low[k]), .high_o(high[k])
       );
     end
   end

@@ -25,6 +25,9 @@ module sare_router #(
   parameter int unsigned Classes = 1,
   /// sare_pkg::Wormhole or CutThrough.
   parameter int unsigned Switching = sare_pkg::Wormhole,
+  /// sare_pkg::None, Asynchronous or Synchronous: a packet leaves by all output ports that its route names, by each as
+  /// it comes free or by all at once (Private; Table; neither Lookahead nor Speculative; InputFirst, RoundRobin).
+  parameter int unsigned Forking = sare_pkg::None,
   /// Cycles of route computation, 0 to 15.
   parameter int unsigned RcDelay = 1,
   /// Cycles of VC allocation, 0 to 15.
@@ -78,6 +81,7 @@ module sare_router #(
   localparam int unsigned PortWidth = sare_pkg::idx_width(Ports),
   localparam int unsigned VcWidth = sare_pkg::idx_width(Vcs),
   localparam int unsigned CountWidth = sare_pkg::count_width(Switching),
+  localparam int unsigned RouteWidth = sare_pkg::route_width(Forking, Ports),
   localparam int unsigned NodeWidth = sare_pkg::idx_width(Nodes),
   localparam int unsigned DestWidth = sare_pkg::dest_width(Routing, Ports, Dims, CoordWidth, Nodes)
 ) (
@@ -93,8 +97,8 @@ module sare_router #(
   input  logic                        cfg_valid_i,
   /// for this destination,
   input  logic [NodeWidth-1:0]        cfg_node_i,
-  /// this output port; with Lookahead, that of the next router.
-  input  logic [PortWidth-1:0]        cfg_port_i,
+  /// this output port; with Lookahead, that of the next router; with Forking, these, a bit each.
+  input  logic [RouteWidth-1:0]       cfg_port_i,
   /// A flit comes in,
   input  logic [Ports-1:0]            flit_valid_i,
   /// the first of its packet,
@@ -153,6 +157,13 @@ module sare_router #(
     $error("Buffers that VCs share are for Wormhole switching and Reallocation by Tail");
   end
 
+  localparam bit Forks = Forking != sare_pkg::None;
+  localparam bit Simple = VaAllocator == sare_pkg::InputFirst && SaAllocator == sare_pkg::InputFirst
+                          && VaArbiter == sare_pkg::RoundRobin && SaArbiter == sare_pkg::RoundRobin && !Speculative;
+  if (Forks && (Routing != sare_pkg::Table || Lookahead || Shared || !Simple)) begin : gen_no_fork
+    $error("Forking is for tables, buffers of each VC's own, InputFirst and RoundRobin, without Lookahead and Speculative");
+  end
+
   // What goes with a flit through the buffers: {dest, ways, vc_base, data}; and on its way out: {head, tail,
   // vc, length, port and vcs at the next router, payload}.
   localparam int unsigned PayloadWidth = DestWidth + 2 * Dims + VcWidth + FlitWidth;
@@ -162,11 +173,12 @@ module sare_router #(
   logic [Ports*DestWidth-1:0] rc_dest;
   logic [Ports*2*Dims-1:0]    rc_ways;
   logic [Ports*VcWidth-1:0]   rc_vc_base;
-  logic [Ports*PortWidth-1:0] rc_leave, rc_port;
+  logic [Ports*PortWidth-1:0] rc_leave;
+  logic [Ports*RouteWidth-1:0] rc_port;
   logic [Ports*Vcs-1:0]       rc_vcs;
 
   sare_route #(
-    .Lookups(Ports), .Ports(Ports), .Vcs(Vcs), .Classes(Classes), .Routing(Routing), .Dims(Dims),
+    .Lookups(Ports), .Ports(Ports), .Vcs(Vcs), .Forking(Forking), .Classes(Classes), .Routing(Routing), .Dims(Dims),
     .CoordWidth(CoordWidth), .Wrap(Wrap), .OneWay(OneWay), .Dateline(Dateline), .Nodes(Nodes),
     .Ahead(Lookahead)
   ) u_route (
@@ -180,24 +192,44 @@ module sare_router #(
   logic [InVcs-1:0]            taken;                             // by output VC
   logic [InVcs*Ports-1:0]      sa_port, va_port;                  // by input VC
   logic [InVcs*Vcs-1:0]        va_req, va_gnt;                    // by input VC
+  logic [InVcs*InVcs-1:0]      fork_req, fork_gnt;                // by input VC; Forking
   logic [InVcs-1:0]            sa_req, spec_req, spec_ok;         // by input VC
   logic [InVcs-1:0]            sa_gnt, sa_pick;                   // by input VC
   logic [Ports*Ports-1:0]      sel;                               // by output port, then input port
 
-  sare_any_vc_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(VaAllocator), .Arbiter(VaArbiter)) u_va (
-    .clk_i, .rst_ni, .req_i(va_req), .port_i(va_port), .gnt_o(va_gnt), .taken_o(taken)
-  );
-  // Where VA takes no cycle a head that gets a VC is no speculation any more.
-  sare_spec_allocator #(
-    .Ports(Ports), .Vcs(Vcs), .Allocator(SaAllocator), .Arbiter(SaArbiter), .Classes(Classes), .Weights(SaWeights),
-    .Speculative(Speculative && VaDelay != 0)
-  ) u_sa (
-    .clk_i, .rst_ni, .req_i(sa_req), .spec_req_i(spec_req), .spec_ok_i(spec_ok), .port_i(sa_port),
-    .spec_port_i(va_port), .gnt_o(sa_gnt), .pick_o(sa_pick), .sel_o(sel)
-  );
+  if (Forks) begin : gen_forking
+    logic [Ports-1:0] first_q;  // input ports from the one on whose number is the cycle's modulo Ports
+    logic             unused;
+    assign unused = ^{va_req, va_gnt, va_port, sa_req, spec_req, spec_ok, sa_gnt};
+    assign va_gnt = '0;
+    sare_fork_vc_allocator #(.Ports(Ports), .Vcs(Vcs), .Forking(Forking)) u_va (
+      .clk_i, .rst_ni, .first_i(first_q), .req_i(fork_req), .gnt_o(fork_gnt), .taken_o(taken)
+    );
+    sare_fork_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Forking(Forking)) u_sa (
+      .clk_i, .rst_ni, .first_i(first_q), .ports_i(sa_port), .pick_o(sa_pick), .sel_o(sel)
+    );
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) first_q <= '1;
+      else first_q <= first_q << 1 == '0 ? '1 : first_q << 1;
+    end
+  end else begin : gen_plain
+    logic unused;
+    assign {unused, fork_gnt} = {^{fork_req, fork_gnt}, (InVcs*InVcs)'(0)};
+    sare_any_vc_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(VaAllocator), .Arbiter(VaArbiter)) u_va (
+      .clk_i, .rst_ni, .req_i(va_req), .port_i(va_port), .gnt_o(va_gnt), .taken_o(taken)
+    );
+    // Where VA takes no cycle a head that gets a VC is no speculation any more.
+    sare_spec_allocator #(
+      .Ports(Ports), .Vcs(Vcs), .Allocator(SaAllocator), .Arbiter(SaArbiter), .Classes(Classes), .Weights(SaWeights),
+      .Speculative(Speculative && VaDelay != 0)
+    ) u_sa (
+      .clk_i, .rst_ni, .req_i(sa_req), .spec_req_i(spec_req), .spec_ok_i(spec_ok), .port_i(sa_port),
+      .spec_port_i(va_port), .gnt_o(sa_gnt), .pick_o(sa_pick), .sel_o(sel)
+    );
+  end
 
   // ---- Input ports --------------------------------------------------------------------------------------
-  logic [Ports*(Vcs+1)-1:0]   leaving;    // by input port: VC that the flit leaves on; it is a tail
+  logic [Ports*Ports*(Vcs+1)-1:0] leaving;  // by output, then input port: it is a tail; VC that the flit leaves on
   logic [Ports*OutWidth-1:0]  xbar_in, xbar_out;
   logic [Ports*Ports-1:0]     xbar_sel;
 
@@ -227,6 +259,9 @@ module sare_router #(
     logic [Vcs*OwnWidth-1:0]   own_read_place, own_write_place;
     logic [Vcs-1:0]            stored_valid;
     logic [Vcs*EntryWidth-1:0] stored;
+    logic [Vcs*InVcs-1:0]      branch_vcs;  // by VC: those of the branches of its packet
+    logic [Vcs-1:0]            freed;       // VCs that give a place back
+    logic [Ports-1:0]          to;          // output ports of the flit that leaves
 
     sare_link_register #(.Stages(32'(InputRegister)), .Width(InWidth), .ClockGating(ClockGating)) u_input_register (
       .clk_i, .rst_ni, .valid_i(flit_valid_i[p]),
@@ -241,7 +276,8 @@ module sare_router #(
       .valid_o(in_valid),
       .data_o({in_head, in_tail, in_vc, ways, vc_base, length, in_port, in_vcs, dest, in_data})
     );
-    assign route_port = Ports'(1) << (Lookahead ? in_port : rc_port[p*PortWidth +: PortWidth]);
+    assign route_port = Forks     ? Ports'(rc_port[p*RouteWidth +: RouteWidth])
+                      : Lookahead ? Ports'(1) << in_port : Ports'(1) << rc_port[p*RouteWidth +: RouteWidth];
     assign route_vcs  = Lookahead ? in_vcs : rc_vcs[p*Vcs +: Vcs];
     assign arriving   = {dest, ways, vc_base, in_data};
 
@@ -255,22 +291,44 @@ module sare_router #(
 
       assign push[v] = in_valid && 32'(in_vc) == v;
 
-      sare_input_vc #(
-        .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .PayloadWidth(KeptWidth), .Switching(Switching),
-        .RcDelay(Lookahead ? 0 : RcDelay), .VaDelay(VaDelay), .SaDelay(SaDelay), .Speculative(Speculative),
-        .ClockGating(ClockGating), .Shared(Shared)
-      ) u_vc (
-        .clk_i, .rst_ni, .push_i(push[v]), .head_i(in_head), .tail_i(in_tail),
-        .route_port_i(route_port), .route_vcs_i(route_vcs), .length_i(length),
-        .payload_i(KeptWidth'(MemoryBuffers ? '0 : arriving)), .stored_valid_i(stored_valid[v]),
-        .stored_i(stored[v*EntryWidth +: EntryWidth]), .free_i(free), .credits_i(credits),
-        .port_o(sa_port[I*Ports +: Ports]), .va_port_o(va_port[I*Ports +: Ports]),
-        .va_req_o(va_req[I*Vcs +: Vcs]), .va_gnt_i(va_gnt[I*Vcs +: Vcs]), .sa_req_o(sa_req[I]),
-        .spec_req_o(spec_req[I]), .spec_ok_o(spec_ok[I]), .out_vc_o(front_vc), .pop_i(sa_gnt[I]),
-        .head_o(front_head), .tail_o(front_tail), .length_o(front_length), .payload_o(front_payload),
-        .read_place_o(own_read_place[v*OwnWidth +: OwnWidth]),
-        .write_place_o(own_write_place[v*OwnWidth +: OwnWidth])
-      );
+      if (Forks) begin : gen_forking
+        logic unused;
+        assign unused = ^{stored_valid[v], stored[v*EntryWidth +: EntryWidth]};
+        sare_fork_vc #(
+          .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .PayloadWidth(KeptWidth), .Switching(Switching), .RcDelay(RcDelay),
+          .VaDelay(VaDelay), .SaDelay(SaDelay), .Forking(Forking), .ClockGating(ClockGating)
+        ) u_vc (
+          .clk_i, .rst_ni, .push_i(push[v]), .head_i(in_head), .tail_i(in_tail), .route_ports_i(route_port),
+          .route_vcs_i(route_vcs), .length_i(length), .payload_i(KeptWidth'(MemoryBuffers ? '0 : arriving)),
+          .free_i(free), .credits_i(credits), .va_req_o(fork_req[I*InVcs +: InVcs]),
+          .va_gnt_i(fork_gnt[I*InVcs +: InVcs]), .sa_ports_o(sa_port[I*Ports +: Ports]),
+          .out_vcs_o(branch_vcs[v*InVcs +: InVcs]), .won_i(to & {Ports{sa_pick[I]}}), .freed_o(freed[v]),
+          .head_o(front_head), .tail_o(front_tail), .length_o(front_length), .payload_o(front_payload),
+          .read_place_o(own_read_place[v*OwnWidth +: OwnWidth]),
+          .write_place_o(own_write_place[v*OwnWidth +: OwnWidth])
+        );
+        assign {sa_gnt[I], front_vc} = {sa_pick[I] & (to != '0), Vcs'(0)};
+        assign {va_port[I*Ports +: Ports], va_req[I*Vcs +: Vcs], sa_req[I], spec_req[I], spec_ok[I]} = '0;
+      end else begin : gen_plain
+        sare_input_vc #(
+          .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .PayloadWidth(KeptWidth), .Switching(Switching),
+          .RcDelay(Lookahead ? 0 : RcDelay), .VaDelay(VaDelay), .SaDelay(SaDelay), .Speculative(Speculative),
+          .ClockGating(ClockGating), .Shared(Shared)
+        ) u_vc (
+          .clk_i, .rst_ni, .push_i(push[v]), .head_i(in_head), .tail_i(in_tail), .route_port_i(route_port),
+          .route_vcs_i(route_vcs), .length_i(length), .payload_i(KeptWidth'(MemoryBuffers ? '0 : arriving)),
+          .stored_valid_i(stored_valid[v]), .stored_i(stored[v*EntryWidth +: EntryWidth]), .free_i(free),
+          .credits_i(credits), .port_o(sa_port[I*Ports +: Ports]), .va_port_o(va_port[I*Ports +: Ports]),
+          .va_req_o(va_req[I*Vcs +: Vcs]), .va_gnt_i(va_gnt[I*Vcs +: Vcs]), .sa_req_o(sa_req[I]),
+          .spec_req_o(spec_req[I]), .spec_ok_o(spec_ok[I]), .out_vc_o(front_vc), .pop_i(sa_gnt[I]),
+          .head_o(front_head), .tail_o(front_tail), .length_o(front_length), .payload_o(front_payload),
+          .read_place_o(own_read_place[v*OwnWidth +: OwnWidth]), .write_place_o(own_write_place[v*OwnWidth +:
+          OwnWidth])
+        );
+        assign fork_req[I*InVcs +: InVcs]   = '0;
+        assign branch_vcs[v*InVcs +: InVcs] = {Ports{front_vc}};
+        assign freed[v]                     = sa_gnt[I];
+      end
       assign fronts[v*FrontWidth +: FrontWidth] = {front_head, front_tail, front_vc, front_length,
                                                    front_payload};
     end
@@ -299,8 +357,8 @@ module sare_router #(
 
     // The flit that leaves, if one does, and the credit of its place. It is fetched as soon as it is picked.
     logic                    sent, head, tail, freed_valid;
-    logic [Ports-1:0]        to;
-    logic [Vcs-1:0]          out_vc, freed;
+    logic [InVcs-1:0]        branch_vc;
+    logic [Vcs-1:0]          out_vc, given;
     logic [VcWidth-1:0]      out_vc_number;
     logic [CountWidth-1:0]   out_length;
     logic [KeptWidth-1:0]    kept;
@@ -310,15 +368,19 @@ module sare_router #(
     );
     for (genvar y = 0; y < Ports; y++) begin : gen_to
       assign to[y] = sel[y*Ports + p];
+      assign leaving[(y*Ports + p)*(Vcs+1) +: Vcs+1] = {tail, Forks ? branch_vc[y*Vcs +: Vcs] : out_vc};
     end
+    sare_onehot_mux #(.Inputs(Vcs), .Width(InVcs)) u_branch (
+      .sel_i(sa_pick[p*Vcs +: Vcs]), .data_i(branch_vcs), .data_o(branch_vc)
+    );
     assign sent          = to != '0;
     assign out_vc_number = VcWidth'(sare_pkg::encode(16'(out_vc)));
-    assign leaving[p*(Vcs+1) +: Vcs+1] = {tail, out_vc};
 
     sare_link_register #(.Stages(CreditDelay + 1), .Width(Vcs)) u_credit (
-      .clk_i, .rst_ni, .valid_i(sent), .data_i(sa_pick[p*Vcs +: Vcs]), .valid_o(freed_valid), .data_o(freed)
+      .clk_i, .rst_ni, .valid_i(Forks ? freed != '0 : sent), .data_i(Forks ? freed : sa_pick[p*Vcs +: Vcs]),
+      .valid_o(freed_valid), .data_o(given)
     );
-    assign credit_o[p*Vcs +: Vcs] = freed_valid ? freed : '0;
+    assign credit_o[p*Vcs +: Vcs] = freed_valid ? given : '0;
 
     // The registers of SA.
     localparam int unsigned SaWidth = Ports + 2 + VcWidth + CountWidth + KeptWidth;
@@ -344,7 +406,7 @@ module sare_router #(
       logic                    fetched_valid, unused_valid, unused_kept;
 
       sare_port_memory #(
-        .Vcs(Vcs), .Depth(Depth), .Width(PayloadWidth), .ClockGating(ClockGating), .Shared(Shared)
+        .Vcs(Vcs), .Depth(Depth), .Width(PayloadWidth), .ClockGating(ClockGating), .Shared(Shared), .Forks(Forks)
       ) u_memory (
         .clk_i, .rst_ni, .push_i(push), .write_place_i(write_place), .data_i(arriving),
         .pop_i(sa_gnt[p*Vcs +: Vcs]), .read_place_i(read_place), .valid_o(fetched_valid), .data_o(fetched)
@@ -363,7 +425,7 @@ module sare_router #(
       assign xbar_sel[y*Ports + p] = sa_to[y] & sa_valid;
     end
     assign xbar_in[p*OutWidth +: OutWidth] = {
-      sa_head, sa_tail, sa_vc, sa_length, Lookahead && sa_head ? rc_port[p*PortWidth +: PortWidth] : '0,
+      sa_head, sa_tail, sa_vc, sa_length, Lookahead && sa_head ? PortWidth'(rc_port[p*RouteWidth +: RouteWidth]) : '0,
       Lookahead && sa_head ? rc_vcs[p*Vcs +: Vcs] : '0, sa_dest, sa_ways, sa_vc_base, sa_data
     };
 
@@ -381,8 +443,9 @@ module sare_router #(
   for (genvar p = 0; p < Ports; p++) begin : gen_output
     localparam int unsigned Own = 32'(OutDepth[p*8 +: 8]);
     localparam int unsigned Pool = 32'(OutPool[p*16 +: 16]);
-    logic [Vcs-1:0] out_vc, credit, any;  // any: with a pool
-    logic           tail;
+    logic [Vcs-1:0]      out_vc, credit, any;  // any: with a pool
+    logic                tail;
+    logic [OutWidth-1:0] leaves;
 
     if (Pool != 0) begin : gen_pool
       sare_shared_credits #(.Vcs(Vcs), .Reserved(Own), .Pool(Pool)) u_credits (
@@ -392,7 +455,7 @@ module sare_router #(
       assign any = '0;
     end
     sare_onehot_mux #(.Inputs(Ports), .Width(Vcs + 1)) u_leaving (
-      .sel_i(sel[p*Ports +: Ports]), .data_i(leaving), .data_o({tail, out_vc})
+      .sel_i(sel[p*Ports +: Ports]), .data_i(leaving[p*Ports*(Vcs+1) +: Ports*(Vcs+1)]), .data_o({tail, out_vc})
     );
     for (genvar v = 0; v < Vcs; v++) begin : gen_vc
       localparam int unsigned O = p * Vcs + v;
@@ -408,9 +471,22 @@ module sare_router #(
       );
     end
 
+    // A flit that forks has a VC for each output.
+    if (Forks) begin : gen_branch
+      logic               unused;
+      logic [VcWidth-1:0] branch_vc;
+      sare_link_register #(.Stages(SaDelay), .Width(VcWidth)) u_branch_vc (
+        .clk_i, .rst_ni, .valid_i(sel[p*Ports +: Ports] != '0), .data_i(VcWidth'(sare_pkg::encode(16'(out_vc)))),
+        .valid_o(unused), .data_o(branch_vc)
+      );
+      assign leaves = xbar_out[p*OutWidth +: OutWidth] | OutWidth'(branch_vc) << (OutWidth - 2 - VcWidth);
+    end else begin : gen_lone
+      assign leaves = xbar_out[p*OutWidth +: OutWidth];
+    end
+
     // Switch traversal, and the register of the link.
     sare_link_register #(.Stages(StDelay + 1), .Width(OutWidth), .ClockGating(ClockGating)) u_link (
-      .clk_i, .rst_ni, .valid_i(xbar_sel[p*Ports +: Ports] != '0), .data_i(xbar_out[p*OutWidth +: OutWidth]),
+      .clk_i, .rst_ni, .valid_i(xbar_sel[p*Ports +: Ports] != '0), .data_i(leaves),
       .valid_o(flit_valid_o[p]),
       .data_o({
         flit_head_o[p], flit_tail_o[p], flit_vc_o[p*VcWidth +: VcWidth],

@@ -162,7 +162,7 @@ plugin_verdict run(const plugin_place& at, const plugin_case& c, const plugin_ru
         s.model.reallocation = reallocation_rule::tail;
         s.room = pins::head_credits::one_place;
     }
-    case_traffic traffic(s, c);
+    case_traffic traffic(s, at.around(), c);
     return pin_run(at, traffic, c.start, how).go(c.cycles != 0 ? c.cycles : c.end(), {});
 }
 
@@ -186,8 +186,8 @@ plugin_outcome plugin_test(plugin_case c, cycle_t cycles, bool probes, const std
         static_cast<pin_events&>(c) = p.events;
         c.cycles = p.cycles;
         c.start = p.start;
-        const plugin_verdict v =
-            run_any(*at, c, {}, [&] { return std::make_unique<case_traffic>(at->setting(), c); });
+        const plugin_verdict v = run_any(
+            *at, c, {}, [&] { return std::make_unique<case_traffic>(at->setting(), at->around(), c); });
         if (!v.text.empty()) return outcome(v, p.name);
         router_cycles += v.router_cycles;
         packets += v.packets;

@@ -55,6 +55,15 @@ bool comes_to_pool(const router_setting& s, const place& at) {
     return any;
 }
 
+/// True for a packet that can fork so; of its heads not more leave at once than it has branches.
+bool is_fork(const place& at) {
+    return at[1] <= at[0];
+}
+
+bool comes_to_fork(const router_setting& s, const place& at) {
+    return s.forks() && s.ports > at[0] + (at[0] < 3 ? 1u : 0u) && s.ports > at[1];
+}
+
 std::uint32_t some(std::uint32_t n, std::uint32_t all) {
     return n == all ? 2 : n > 1 ? 1 : 0;
 }
@@ -79,6 +88,10 @@ router_points::router_points() {
                 vc,
                 of_class},
                {t_routing}, is_turn, comes_to_turn);
+    branches = add(
+        "branches of a packet",
+        {{"", {"one", "two", "several", "all ports"}}, {"heads leave at once", {"one", "two", "several"}}},
+        {t_switching, t_memories}, is_fork, comes_to_fork);
     winner =
         add("winner at an output",
             {{"", {"same input", "next input", "farther input"}}, {"rivals", {"none", "one", "several"}}},
@@ -207,7 +220,10 @@ void router_cover::note_input(std::uint32_t q, const port_in& in, const port_out
             hit(m_points.buffer, {0}, {t_depth, t_switching, t_reallocation, t_memories});
         }
         if (in.what.is_head()) {
-            ++m_waiting[m_around.here(p.route, p.in).port * m_s.ports + q];
+            route_set ways;
+            m_around.routes(p.route, p.in, ways);
+            for (std::uint32_t k = 0; k < ways.size; ++k)
+                ++m_waiting[ways.candidates[k].port * m_s.ports + q];
             const std::uint32_t flits = p.flits <= 2 ? p.flits - 1 : p.flits <= m_s.model.depth ? 2 : 3;
             hit(m_points.length, {flits}, {t_switching, t_reallocation, t_lookahead, t_speculation});
         }
@@ -249,6 +265,24 @@ void router_cover::note_output(std::uint32_t q, const port_in& in, const port_ou
     if (out.what.is_tail() && waiting != 0) --waiting;
 }
 
+/// Counts each packet that sends heads in this cycle.
+void router_cover::note_branches(const std::vector<port_out>& out, const packet_table& packets) {
+    for (std::uint32_t q = 0; q < m_s.ports; ++q) {
+        if (!out[q].valid || !out[q].what.is_head()) continue;
+        const auto goes = [&](const port_out& p) {
+            return p.valid && p.what.is_head() && p.what.packet == out[q].what.packet;
+        };
+        if (std::any_of(out.begin(), out.begin() + q, goes)) continue;
+        const carried_packet& p = packets[out[q].what.packet];
+        const auto now = static_cast<std::uint32_t>(std::count_if(out.begin() + q, out.end(), goes));
+        route_set ways;
+        m_around.routes(p.route, p.in, ways);
+        hit(m_points.branches,
+            {ways.size == m_s.ports ? 3u : std::min(ways.size, 3u) - 1, std::min(now, 3u) - 1},
+            {t_switching, t_memories});
+    }
+}
+
 void router_cover::note(cycle_t, const std::vector<port_in>& in, const std::vector<port_out>& out,
                         const packet_table& packets) {
     std::uint32_t ins = 0, outs = 0;
@@ -265,6 +299,7 @@ void router_cover::note(cycle_t, const std::vector<port_in>& in, const std::vect
                 hit(m_points.at_once, {mask}, {t_speculation, t_switching, t_reallocation});
         }
     }
+    if (m_s.forks()) note_branches(out, packets);
     if (ins != 0 && outs != 0)
         hit(m_points.together, {some(ins, m_s.ports), some(outs, m_s.ports)}, {t_sa_allocator, t_va});
 }

@@ -24,10 +24,11 @@ class router_points {
 
     /// Numbers, in `table`, of the points of events. buffer: an input VC's buffer is full, or empty again;
     /// credits: an output VC has none left, or all back; pool: the same of places that VCs share; turn: from
-    /// which kind of input to which output a packet goes; winner: which input gets an output port; at_once:
+    /// which kind of input to which output a packet goes; branches: how many a packet has, and how many heads
+    /// of it leave at once; winner: which input gets an output port; at_once:
     /// events of a VC in the same cycle; length: flits of packets; together: ports with flits in the same
     /// cycle.
-    std::uint32_t buffer, credits, pool, turn, winner, at_once, length, together;
+    std::uint32_t buffer, credits, pool, turn, branches, winner, at_once, length, together;
     /// Number in `table` of the point of each pair of traits (a, b) with a < b, in the order of a, then b.
     std::vector<std::uint32_t> pairs;
 
@@ -74,6 +75,7 @@ class router_cover final : public pin_observer {
     void note_output(std::uint32_t q, const port_in& in, const port_out& out, const packet_table& packets);
     void note_pool(side& at, std::uint32_t beyond);
     void note_head(std::uint32_t q, const flit& f, const carried_packet& p);
+    void note_branches(const std::vector<port_out>& out, const packet_table& packets);
     std::uint32_t turn_of(std::uint32_t from, std::uint32_t to) const;
     std::uint32_t vc_class(std::uint32_t vc) const;
 

@@ -86,19 +86,22 @@ class flit_reader {
     /// rtl_error if its data are not those of this flit. Call it once for each flit that comes out.
     flit next(const flit_pins& pins, std::uint32_t port) {
         const std::uint32_t packet = m_data.packet_at(pins.data, port);
-        if (packet >= m_next.size()) m_next.resize(packet + 1);
+        const std::size_t branch = std::size_t{packet} * most_ports + port;
+        if (branch >= m_next.size()) m_next.resize(branch + 1);
         const std::uint32_t is = kind(pins, port);
-        if ((is & flit::head) != 0) m_next[packet] = 0;
-        const flit f = flit::from_word(flit::make_word(packet, m_next[packet]++, vc(pins, port), is));
+        if ((is & flit::head) != 0) m_next[branch] = 0;
+        const flit f = flit::from_word(flit::make_word(packet, m_next[branch]++, vc(pins, port), is));
         m_data.check(pins.data, port, f);
         return f;
     }
 
   private:
+    static constexpr std::uint32_t most_ports = 16;
+
     const flit_data& m_data;
     std::uint32_t m_vc_bits;
     std::vector<std::uint16_t> m_next;  ///< place in its packet of the next flit to come out, by number of
-                                        ///< the packet
+                                        ///< the packet, then port
 };
 
 }  // namespace sare::cosim

@@ -25,10 +25,12 @@ struct carried_packet {
                               ///< needs none
     std::uint64_t uid = 0;    ///< number that no other packet of the run has
     input_channel in;         ///< input port and VC at which its head arrives
+    /// Branches whose head, and whose tail, has not left the router yet.
+    std::uint32_t heads = 1, tails = 1;
 };
 
 /// Packets by the numbers that flits in a router carry (flit::packet). A number becomes free when the tail
-/// has left.
+/// has left by all branches.
 using packet_table = pool<carried_packet>;
 
 /// The flit and the credits that come in at a port in one cycle.

@@ -2,6 +2,7 @@
 #include "cosim/pins/place_pins.h"
 
 #include "cosim/pins/route_table.h"
+#include "tlm/routing/multicast/multicast_routing.h"
 
 namespace sare::cosim {
 namespace {
@@ -19,10 +20,10 @@ void write_table(rtl_instance& rtl, const router_setting& s, const routing_conte
     rtl_pin clock = rtl.pin("clk_i"), valid = rtl.pin("cfg_valid_i"), node = rtl.pin("cfg_node_i"),
             port = rtl.pin("cfg_port_i");
     valid.set(0, 1, 1);
-    const route_table table = table_of(around, ahead);
+    const route_table table = table_of(around, s.nodes, ahead);
     for (std::uint32_t n = 0; n < table.candidates.size(); ++n) {
         node.set(0, s.node_bits(), n);
-        port.set(0, s.port_bits(), table.candidates[n].port);
+        port.set(0, s.route_bits(), s.forks() ? table.branches[n] : table.candidates[n].port);
         tick(rtl, clock);
     }
     valid.set(0, 1, 0);
@@ -31,7 +32,7 @@ void write_table(rtl_instance& rtl, const router_setting& s, const routing_conte
 }  // namespace
 
 std::uint64_t destination_pins(const router_setting& s, const route_header& h) {
-    if (s.table) return h.destination;
+    if (s.table) return h.destination + (h.phase == forking_routing::to_all ? s.nodes / 2 : 0);
     const std::uint32_t c = s.concentration, home = h.destination / c;
     const std::uint32_t port = s.dims() * (s.one_way ? 1 : 2) + h.destination % c;
     return coordinates(s, home) | std::uint64_t{port} << (s.dims() * s.coord_width);

@@ -10,9 +10,10 @@ namespace sare::cosim {
 inline std::uint32_t way_bits(const router_setting& s) {
     return 2 * (s.table ? 2 : s.dims());
 }
-/// Returns the value of the pin flit_dest for a header. Routing by table: the number of the destination node.
-/// Else: the coordinates of the node's router, dimension 0 in the lowest bits, and above them the router's
-/// port of the node.
+/// Returns the value of the pin flit_dest for a header. Routing by table: the number of the destination node,
+/// or for a packet to all targets of its source, that of the source behind those of all nodes. Else: the
+/// coordinates of the node's router, dimension 0 in the lowest bits, and above them the router's port of the
+/// node.
 std::uint64_t destination_pins(const router_setting& s, const route_header& h);
 /// Returns the value of the pin flit_ways for a header: two bits for each dimension, which routing has set at
 /// the source; 0 in a network without rings, and for routing by table.

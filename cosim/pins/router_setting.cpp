@@ -56,6 +56,17 @@ bool shares_places(const router_setting& s) {
     return any;
 }
 
+/// True if packets do not fork, or the router is as those are in which they may.
+bool may_fork(const router_setting& s) {
+    const router_params& p = s.model;
+    const auto is = [](const config::value& chosen, const char* name) {
+        return chosen.type() == config::value::kind::null || word_of(chosen) == name;
+    };
+    return !s.forks() || (!shares_places(s) && !p.lookahead && !p.speculative &&
+                          is(p.va_allocator, "input_first") && is(p.sa_allocator, "input_first") &&
+                          is(p.va_arbiter, "round_robin") && is(p.sa_arbiter, "round_robin"));
+}
+
 /// True if there is a place beyond each output port, and the same number of each VC in each pool.
 bool has_places(const router_setting& s) {
     for (std::uint32_t q = 0; q < s.ports; ++q)
@@ -117,7 +128,7 @@ void set_grid(router_setting& s, const experiment& e, const grid_shape& grid) {
 /// Throws config::error if a table is not enough: routing by table gives every packet all VCs of its class,
 /// and one output port for a destination, whichever port it came in by.
 void check_table(const router_setting& s, const experiment& e, const routing_context& at) {
-    const route_table table = table_of(at, s.model.lookahead);
+    const route_table table = table_of(at, s.nodes, s.model.lookahead);
     if (!table.conflict.empty())
         throw config::error(e.sections.of<cosim_params>().at,
                             table.conflict +
@@ -125,8 +136,8 @@ void check_table(const router_setting& s, const experiment& e, const routing_con
                                 "; sare_router has one table for all inputs: take routing.function dor or "
                                 "table, or a router of your own with a table an input");
     const std::uint32_t all = (1u << (s.model.vcs / s.classes)) - 1;
-    for (const route_candidate& c : table.candidates)
-        if (c.vcs != all)
+    for (std::size_t n = 0; n < table.branches.size(); ++n)
+        if (table.branches[n] != 0 && (table.candidates[n].vcs & first_vcs(s.model.vcs)) != all)
             throw config::error(e.sections.of<cosim_params>().at,
                                 "this routing function is not in RTL; dor is, and what a table of one port a "
                                 "destination can hold");
@@ -219,7 +230,10 @@ std::string router_setting::problem() const {
          "with shared buffers, here or behind a link, router.switching must be wormhole and "
          "router.reallocation tail"},
         {has_places(*this), "out_depth 0 needs an out_pool, which is a multiple of router.vcs"},
-        {p.forking == forking_rule::none, "router.forking must be none"},
+        {may_fork(*this),
+         "router.forking must be none, or go without lookahead, speculation and shared buffers, with "
+         "allocators "
+         "input_first and arbiters round_robin,"},
         {p.pipelined, "router.pipelined must be true"},
         {p.iterations == 1, "router.iterations must be 1"},
         {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},
@@ -252,6 +266,7 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
                           const routing_context& at) {
     router_setting s;
     s.model = vc_params(plan.model(at.router()), at.router(), "RTL", e.sections.of<cosim_params>().at);
+    if (!at.forks()) s.model.forking = forking_rule::none;
     static_cast<hardware_params&>(s) = e.sections.of<cosim_params>();
     check(s, e);
     s.classes = classes;
@@ -270,7 +285,7 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
                             "a router in RTL knows no ways to combiners; leave out 'combining'");
     const router_id me(at.router());
     s.ports = map.ports(me);
-    s.nodes = std::max(map.nodes(), 2u);
+    s.nodes = std::max(map.nodes(), 2u) * (at.forks() ? 2 : 1);
     if (s.ports < 2 || s.ports > 16)
         throw config::error(e.sections.of<cosim_params>().at, {"router ", me.value, " has ", s.ports,
                                                                " ports; in RTL a router has from 2 to 16"});

@@ -34,8 +34,10 @@ struct router_setting : hardware_params {
     /// counter of credits; 0 to 255 each.
     std::uint32_t credit_out_delay = 0, credit_in_delay = 1;
 
-    bool table = false;        ///< true: routing by table; false: in dimension order
-    std::uint32_t nodes = 16;  ///< number of destination nodes in the table, 2 to 1024
+    bool table = false;  ///< true: routing by table; false: in dimension order
+    /// Number of destinations in the table, 2 to 1024: nodes, and with routing that forks, once more as many,
+    /// for all targets of each node.
+    std::uint32_t nodes = 16;
     /// Dimension order: number of routers of the grid in each dimension.
     std::vector<std::uint32_t> sizes{8, 8};
     std::uint32_t coord_width = 3;  ///< dimension order: bits of a coordinate, 1 to 16
@@ -79,9 +81,12 @@ struct router_setting : hardware_params {
     /// True: a VC gets a new packet only when its buffer is empty (reallocation atomic).
     bool atomic() const { return model.reallocation == reallocation_rule::atomic; }
 
-    /// @name Widths of pins in bits: of a port's number, a VC's number, a count of flits, a node's number, a
-    /// destination
+    bool forks() const { return model.forking != forking_rule::none; }  ///< true: packets may fork
+
+    /// @name Widths of pins in bits: of a port's number, an entry of a table, a VC's number, a count of
+    /// flits, a node's number, a destination
     std::uint32_t port_bits() const;
+    std::uint32_t route_bits() const { return forks() ? ports : port_bits(); }
     std::uint32_t vc_bits() const;
     std::uint32_t count_bits() const { return cut_through() ? 8 : 1; }
     std::uint32_t node_bits() const;

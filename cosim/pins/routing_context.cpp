@@ -13,6 +13,12 @@ route_candidate network_routing_context::ahead(const route_header& h, const inpu
     return at(to.id, h, {to.port, static_cast<std::uint32_t>(h.vc_base + lowest(next.vcs))});
 }
 
+void network_routing_context::routes(const route_header& h, const input_channel& in, route_set& out) const {
+    if (!forks()) return routing_context::routes(h, in, out);
+    route_header its = h;
+    m_routing.route(m_router, in.port, in.vc, its, out);
+}
+
 /// Returns the first candidate, with the VCs of all candidates for the same port.
 route_candidate network_routing_context::at(std::uint32_t router, route_header h,
                                             const input_channel& in) const {

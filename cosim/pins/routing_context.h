@@ -16,6 +16,13 @@ class routing_context {
     /// Returns output port and VCs at this router for a head with header `h` that arrives on `in`. VCs are a
     /// mask whose bit 0 is the first VC of the packet's message class.
     virtual route_candidate here(const route_header& h, const input_channel& in) const = 0;
+    /// Adds output port and VCs at this router for such a head to `out`; of a packet that forks, those of all
+    /// its branches, of which there may be none.
+    virtual void routes(const route_header& h, const input_channel& in, route_set& out) const {
+        out.candidates[out.size++] = here(h, in);
+    }
+    /// True if packets may fork.
+    virtual bool forks() const { return false; }
     /// Returns output port and VCs at the router to which here() leads (look-ahead); the result of here() if
     /// that leads to a node.
     virtual route_candidate ahead(const route_header& h, const input_channel& in) const = 0;
@@ -40,6 +47,8 @@ class network_routing_context : public routing_context {
     route_candidate here(const route_header& h, const input_channel& in) const override {
         return at(m_router, h, in);
     }
+    void routes(const route_header& h, const input_channel& in, route_set& out) const override;
+    bool forks() const override { return m_routing.forks(); }
     route_candidate ahead(const route_header& h, const input_channel& in) const override;
     bool comes(std::uint32_t in, std::uint32_t destination) const override {
         return m_arrivals == nullptr || m_arrivals->has(m_router, in, destination);

@@ -7,8 +7,10 @@
 
 namespace sare::cosim {
 
-case_traffic::case_traffic(const router_setting& setting, const pin_events& events)
+case_traffic::case_traffic(const router_setting& setting, const routing_context& around,
+                           const pin_events& events)
     : m_setting(setting),
+      m_around(around),
       m_vcs(setting.model.vcs),
       m_lanes(setting.ports * m_vcs),
       m_places(setting.ports, setting.places()),
@@ -69,6 +71,9 @@ void case_traffic::send_flit(std::uint32_t port) {
         const std::uint32_t of_class = m_vcs / m_setting.classes;
         p.route.vc_base = static_cast<std::uint8_t>(vc / of_class * of_class);
         p.route.state = static_cast<std::uint16_t>(what.ways);
+        route_set ways;
+        m_around.routes(p.route, p.in, ways);
+        p.heads = p.tails = ways.size;
     }
     const bool tail = first->sent + 1 == what.at.size();
     const auto kind = (first->sent == 0 ? flit::head : 0) | (tail ? flit::tail : 0);
@@ -88,7 +93,8 @@ void case_traffic::outputs(const std::vector<port_out>& out) {
                 throw std::runtime_error("port " + std::to_string(q) + ": a credit for no flit");
         if (!out[q].valid) continue;
         ++at(q, out[q].what.vc).owed;
-        if (out[q].what.is_tail()) m_packets.give_back(out[q].what.packet);
+        const std::uint32_t packet = out[q].what.packet;
+        if (out[q].what.is_tail() && --m_packets[packet].tails == 0) m_packets.give_back(packet);
     }
 }
 

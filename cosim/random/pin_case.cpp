@@ -26,8 +26,8 @@ struct written_case {
             .integers("dims", &p::dims, 1, 65535, "routers", "Sizes of the grid.")
             .number("concentration", &p::concentration, 1, 16, "nodes", "Nodes of a router.")
             .number("place", &p::place, 0, most, "", "The router's number on the grid.")
-            .integers("here", &p::here, 0, 15, "", "The port to each node.")
-            .integers("next", &p::next, 0, 15, "", "The port to each node at the next router.")
+            .integers("here", &p::here, 0, 65535, "", "The port to each node; forking: a mask of ports.")
+            .integers("next", &p::next, 0, 65535, "", "The port to each node at the next router.")
             .integer_rows("packets", &p::packets, 0, most, "",
                           "Input port, VC, destination, ways round the rings, and the cycle of each flit.")
             .integer_rows("credits", &p::credits, 0, most, "", "Output port, VC, and cycles.");
@@ -81,7 +81,10 @@ void check_nodes(const pin_case& c, std::uint32_t nodes, const config::location&
 void check_tables(const pin_case& c, const config::location& at) {
     for (const auto* table : {&c.place.here, &c.place.next}) {
         const auto most = std::max_element(table->begin(), table->end());
-        if (table->size() == c.setting.nodes && *most < c.setting.ports) continue;
+        const bool fits = c.setting.forks() ? *most >> c.setting.ports == 0 &&
+                                                  std::count(table->begin(), table->end(), 0u) == 0
+                                            : *most < c.setting.ports;
+        if (table->size() == c.setting.nodes && fits) continue;
         throw config::error(
             at, {"pin_case.here and next must have ", c.setting.nodes, " ports below ", c.setting.ports});
     }
@@ -222,7 +225,7 @@ std::string test_text(const std::string& yaml, const std::string& name, const st
 
 random_outcome run(const pin_case& c, const random_run& how) {
     const surroundings at = make_surroundings(c.setting, c.place);
-    case_traffic traffic(c.setting, c);
+    case_traffic traffic(c.setting, *at.around, c);
     random_outcome o =
         run(how, c.setting, *at.around, traffic, {c.end(), 5000, 300}, c.place.text(c.setting));
     o.packets = c.packets.size();

@@ -65,10 +65,10 @@ std::string test_text(const pin_case& c, const std::string& name, const std::str
 std::string test_text(const std::string& yaml, const std::string& name, const std::string& why,
                       const std::string& header, const std::string& function);
 
-/// Traffic that plays events, which must outlive it, at a router.
+/// Traffic that plays events at a router. They and `around`, its place, must outlive it.
 class case_traffic final : public pin_traffic {
   public:
-    case_traffic(const router_setting& setting, const pin_events& events);
+    case_traffic(const router_setting& setting, const routing_context& around, const pin_events& events);
     packet_table& packets() override { return m_packets; }
     const std::vector<port_in>& inputs(bool closing) override;
     void outputs(const std::vector<port_out>& out) override;
@@ -89,6 +89,7 @@ class case_traffic final : public pin_traffic {
     void send_flit(std::uint32_t port);
 
     router_setting m_setting;
+    const routing_context& m_around;
     std::uint32_t m_vcs;
     std::vector<lane> m_lanes;
     std::vector<buffer_places> m_places;  ///< free places of the buffers at each input port

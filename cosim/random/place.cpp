@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/random/place.h"
 
+#include "tlm/base/bits.h"
 #include "tlm/base/joined.h"
 #include "tlm/topology/topology.h"
 
@@ -29,11 +30,23 @@ class lone_router final : public topology {
 class two_tables final : public routing_context {
   public:
     two_tables(const topology& map, const router_setting& s, const router_place& at)
-        : m_map(map), m_here(at.here), m_next(at.next), m_vcs((1u << (s.model.vcs / s.classes)) - 1) {}
+        : m_map(map),
+          m_here(at.here),
+          m_next(at.next),
+          m_vcs((1u << (s.model.vcs / s.classes)) - 1),
+          m_forks(s.forks()) {}
     const topology& map() const override { return m_map; }
     std::uint32_t router() const override { return 0; }
     route_candidate here(const route_header& h, const input_channel&) const override {
-        return candidate(m_here[h.destination]);
+        const std::uint32_t entry = m_here[h.destination];
+        return candidate(m_forks ? static_cast<std::uint32_t>(lowest(entry)) : entry);
+    }
+    bool forks() const override { return m_forks; }
+    void routes(const route_header& h, const input_channel& in, route_set& out) const override {
+        if (!m_forks) return routing_context::routes(h, in, out);
+        out.fork = true;
+        for (std::uint32_t rest = m_here[h.destination]; rest != 0; rest &= rest - 1)
+            out.candidates[out.size++] = candidate(static_cast<std::uint32_t>(lowest(rest)));
     }
     route_candidate ahead(const route_header& h, const input_channel&) const override {
         return candidate(m_next[h.destination]);
@@ -47,6 +60,7 @@ class two_tables final : public routing_context {
     const topology& m_map;
     std::vector<std::uint32_t> m_here, m_next;
     std::uint32_t m_vcs;
+    bool m_forks;
 };
 
 surroundings in_grid(const router_setting& s, std::uint32_t router) {

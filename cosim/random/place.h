@@ -11,8 +11,8 @@ namespace sare::cosim {
 /// table, the output port to each node.
 struct router_place {
     std::uint32_t router = 0;  ///< number of the router in the grid; not used with tables
-    /// Output port to each destination node: at this router, and at the router that this one leads to. Empty
-    /// in a grid.
+    /// Output port to each destination node: at this router, and at the router that this one leads to. Where
+    /// packets fork, a mask of output ports. Empty in a grid.
     std::vector<std::uint32_t> here, next;
 
     /// Text for messages, such as "router 5 of 4x4" or "tables of 33 nodes".

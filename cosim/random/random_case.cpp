@@ -30,6 +30,7 @@ class drawing {
         draw_others(c.setting);
         draw_sharing(c.setting);
         draw_weights(c.setting);
+        if (c.setting.table) draw_forking(c);
         return c;
     }
 
@@ -134,12 +135,15 @@ class drawing {
     void draw_others(router_setting& s) {
         static const std::vector<config::parameter_doc> all = documented_parameters();
         static const std::set<std::string> drawn{
-            "ports",           "vcs",        "depth",          "out_depth",    "out_pool",     "buffers",
-            "reserved",        "flit_width", "classes",        "switching",    "rc_delay",     "va_delay",
-            "sa_delay",        "st_delay",   "input_register", "lookahead",    "speculative",  "va_arbiter",
-            "sa_arbiter",      "routing",    "reallocation",   "va_allocator", "sa_allocator", "nodes",
-            "memory_buffers",  "one_way",    "clock_gating",   "credit_delay", "coord_width",  "wrap",
-            "credit_in_delay", "dateline"};
+            "ports",          "vcs",          "depth",          "out_depth",
+            "out_pool",       "buffers",      "reserved",       "flit_width",
+            "classes",        "switching",    "rc_delay",       "va_delay",
+            "sa_delay",       "st_delay",     "input_register", "lookahead",
+            "speculative",    "va_arbiter",   "sa_arbiter",     "routing",
+            "reallocation",   "va_allocator", "sa_allocator",   "nodes",
+            "memory_buffers", "forking",      "one_way",        "clock_gating",
+            "credit_delay",   "coord_width",  "wrap",           "credit_in_delay",
+            "dateline"};
         config::value others = config::value::map({});
         for (const config::parameter_doc& d : all)
             if (drawn.count(d.name) == 0) others.set(d.name, any_value(d));
@@ -164,6 +168,28 @@ class drawing {
         }
     }
 
+    /// Lets packets fork in some routers with tables, and makes the router one that may. If they fork
+    /// asynchronously they fit into buffers: branches of longer ones may wait for each other for ever.
+    void draw_forking(random_case& c) {
+        if (m_random.below(3) != 0) return;
+        router_setting& s = c.setting;
+        s.model.forking = flip() ? forking_rule::asynchronous : forking_rule::synchronous;
+        s.model.buffers = buffer_policy::per_vc;
+        s.model.lookahead = s.model.speculative = false;
+        s.model.va_allocator = s.model.sa_allocator = config::value::scalar("input_first");
+        s.model.va_arbiter = s.model.sa_arbiter = config::value::scalar("round_robin");
+        s.out_pool.clear();
+        for (std::uint32_t& own : s.out_depth) own = std::max(own, 1u);
+        if (s.model.forking == forking_rule::asynchronous) s.longest = s.model.depth;
+        for (std::uint32_t& ports : c.at.here) {
+            ports = 1u << ports;
+            for (std::uint32_t more = m_random.below(4); more != 0; --more)
+                ports |= 1u << m_random.below(s.ports);
+            if (m_random.below(8) == 0) ports = (1u << s.ports) - 1;
+        }
+        c.at.next = c.at.here;
+    }
+
     config::value any_value(const config::parameter_doc& d) {
         const auto below = [this](auto n) { return m_random.below(static_cast<std::uint32_t>(n)); };
         if (d.type == "flag") return config::value::scalar(flip() ? "true" : "false");
@@ -186,8 +212,9 @@ class drawing {
     /// Gives a drawn router the parameters of `held`. Returns false if it cannot have them.
     static bool takes(router_setting& s, const config::value& held) {
         static const std::set<std::string> waited_for{
-            "ports",     "nodes",    "vcs",     "classes",     "routing",      "wrap",           "dateline",
-            "out_depth", "out_pool", "one_way", "coord_width", "credit_delay", "credit_in_delay"};
+            "ports",           "nodes",     "vcs",      "classes", "routing",     "wrap",
+            "dateline",        "out_depth", "out_pool", "one_way", "coord_width", "credit_delay",
+            "credit_in_delay", "forking"};
         config::value rest = config::value::map({});
         router_setting wanted = s;
         wanted.take(held);

@@ -35,21 +35,31 @@ model_block::model_block(const router_setting& setting, const routing_context& a
     m_net.builder().finish();
 }
 
-void model_block::take_packet(const flit& head) {
-    shared_pool<packet>& known = m_net.context().packets();
-    while (known.in_use() <= head.packet) known.part(0).take();
-    packet& p = known[head.packet];
-    p.route = m_packets[head.packet].route;
-    p.flits = m_packets[head.packet].flits;
+/// Returns a flit that comes in, with the number that its packet has in the fabric. There, packet::generated
+/// is the number outside, which copies have, too.
+flit model_block::taken(flit f) {
+    const std::uint32_t outside = f.packet;
+    if (f.is_head()) {
+        if (m_own.size() <= outside) m_own.resize(outside + 1);
+        m_own[outside] = m_net.foreign().make_packet(m_packets[outside].route, m_packets[outside].flits);
+        m_net.context().packets()[m_own[outside]].generated = outside;
+    }
+    f.packet = m_own[outside];
+    return f;
+}
+
+/// Returns a flit that goes out, with the number of its packet outside.
+flit model_block::given(flit f) {
+    shared_pool<packet>& all = m_net.context().packets();
+    if (f.is_tail()) all.part(0).give_back(f.packet);
+    f.packet = static_cast<std::uint32_t>(all[f.packet].generated);
+    return f;
 }
 
 void model_block::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
     const cycle_t now = t - 1;  // clocks count from 1, the cycles that a wavefront allocator goes by from 0
     for (std::uint32_t q = 0; q < in.size(); ++q) {
-        if (in[q].valid) {
-            if (in[q].what.is_head()) take_packet(in[q].what);
-            m_net.foreign().write_flit(q, in[q].what, now);
-        }
+        if (in[q].valid) m_net.foreign().write_flit(q, taken(in[q].what), now);
         for (std::uint32_t rest = in[q].credits; rest != 0; rest &= rest - 1)
             m_net.foreign().write_credit(q, lowest(rest), now);
     }
@@ -57,6 +67,7 @@ void model_block::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<p
     for (std::uint32_t q = 0; q < out.size(); ++q) {
         out[q] = m_ends[q].here;
         m_ends[q].here = {};
+        if (out[q].valid) out[q].what = given(out[q].what);
     }
     delay_credits(out);
 }

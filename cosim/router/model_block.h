@@ -37,19 +37,22 @@ class model_block final : public pin_router {
       public:
         explicit external_routing(const routing_context& around) : m_around(around) {}
         std::string name() const override { return "external"; }
+        bool forks() const override { return m_around.forks(); }
         void route(std::uint32_t, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                    route_set& out) const override {
-            out.candidates[out.size++] = m_around.here(h, {in, in_vc});
+            m_around.routes(h, {in, in_vc}, out);
         }
 
       private:
         const routing_context& m_around;
     };
 
-    void take_packet(const flit& head);
+    flit taken(flit f);
+    flit given(flit f);
     void delay_credits(std::vector<port_out>& out);
 
     const packet_table& m_packets;
+    std::vector<std::uint32_t> m_own;  ///< number of a packet in m_net, by its number in m_packets
     external_routing m_routing;
     fabric m_net;
     std::deque<port_end> m_ends;

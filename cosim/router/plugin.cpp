@@ -29,7 +29,7 @@ void set_tables(pins::router_info& p, const routing_context& at) {
         for (std::uint32_t in = 0; in < p.ports; ++in)
             if (at.comes(in, n)) p.port_from[in][n] = at.here(h, {in, 0}).port;
     }
-    const route_table table = table_of(at, false);
+    const route_table table = table_of(at, p.nodes, false);
     if (!table.conflict.empty()) return;
     for (const route_candidate& c : table.candidates) p.port_to.push_back(c.port);
 }
@@ -39,7 +39,8 @@ void must_have_tables(const pins::router_facts& f, const pins::router_info& p, c
     const std::string goes = f.name + " goes by a table of one port a destination";
     if ((f.by_table || f.by_input_table) && p.port_from.empty())
         throw std::runtime_error(goes + ", which this routing function in this network is not");
-    if (f.by_table && p.port_to.empty()) throw std::runtime_error(goes + "; " + table_of(at, false).conflict);
+    if (f.by_table && p.port_to.empty())
+        throw std::runtime_error(goes + "; " + table_of(at, p.nodes, false).conflict);
 }
 
 void must_fit(const pins::router_facts& f, const pins::router_info& p) {

@@ -33,8 +33,11 @@ struct router_module::port_sockets final : public flit_fw_if, public flit_bw_if 
 router_module::router_module(const sc_core::sc_module_name& name, const block_context& context)
     : foreign_block(name),
       m_engine(context.engine),
+      m_router(context.router),
+      m_forks(context.routing.forks()),
       m_ports(context.map.ports(router_id(context.router))),
       m_open(m_ports.size(), std::vector<std::uint32_t>(context.engine.net().view().vcs())),
+      m_leaving(m_open),
       m_in(m_ports.size()),
       m_out(m_ports.size()),
       m_pins(m_ports.size()),
@@ -80,11 +83,33 @@ void router_module::flit_arrived(std::uint32_t port, const flit& f, const packet
     std::uint32_t& open = m_open[port][f.vc];
     if (f.is_head()) {
         open = m_packets.take();
-        m_packets[open] = {header.route, header.flits, f.packet, ++m_uids, {port, f.vc}};
+        const std::uint32_t branches = branches_of({port, f.vc}, header.route);
+        m_packets[open] = {header.route, header.flits, f.packet, ++m_uids, {port, f.vc}, branches, branches};
     }
     m_in[port].valid = true;
     m_in[port].what = f;
     m_in[port].what.packet = open;
+}
+
+/// Returns the number of branches of a packet that has come in.
+std::uint32_t router_module::branches_of(const input_channel& in, route_header route) const {
+    if (!m_forks) return 1;
+    route_set ways;
+    m_engine.net().context().find_candidates(m_router, in.port, in.vc, route, ways);
+    return ways.fork ? ways.size : 1;
+}
+
+/// Returns the network's number for a branch whose head leaves: that of the packet, if it is the last one,
+/// else that of a copy.
+std::uint32_t router_module::begin_branch(std::uint32_t port, carried_packet& p) {
+    if (!m_forks) return p.outer;
+    router_context& net = m_engine.net().context();
+    route_header way = net.packets()[p.outer].route;
+    const port_peer to = net.map()->peer(router_id(m_router), port_id(port));
+    if (to.what == port_peer::kind::node) way.destination = to.id;
+    if (--p.heads != 0) return net.copy(m_router, p.in.port, p.outer, way);
+    net.packets()[p.outer].route = way;
+    return p.outer;
 }
 
 void router_module::step() {
@@ -130,10 +155,11 @@ void router_module::finish() {
 
 void router_module::send(std::uint32_t port, flit f) {
     const std::uint32_t inside = f.packet;
-    packet& p = m_engine.net().context().packets()[m_packets[inside].outer];
-    f.packet = m_packets[inside].outer;
-    if (f.is_tail()) m_packets.give_back(inside);
-    send_flit(out(port), f, &p);
+    std::uint32_t& leaving = m_leaving[port][f.vc];
+    if (f.is_head()) leaving = begin_branch(port, m_packets[inside]);
+    f.packet = leaving;
+    if (f.is_tail() && --m_packets[inside].tails == 0) m_packets.give_back(inside);
+    send_flit(out(port), f, &m_engine.net().context().packets()[leaving]);
 }
 
 void router_module::give_credits(std::uint32_t port, std::uint32_t vcs) {

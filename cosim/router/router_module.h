@@ -52,15 +52,20 @@ class router_module final : public foreign_block {
     pins_of_port seen(const Pins& p) const;
     void flit_arrived(std::uint32_t port, const flit& f, const packet& header);
     void step();
+    std::uint32_t branches_of(const input_channel& in, route_header route) const;
+    std::uint32_t begin_branch(std::uint32_t port, carried_packet& p);
     void send(std::uint32_t port, flit f);
     void give_credits(std::uint32_t port, std::uint32_t vcs);
 
     cycle_engine& m_engine;
+    std::uint32_t m_router;  ///< number of the router
+    bool m_forks;            ///< true: packets may fork
     std::unique_ptr<pin_router> m_block;
     std::vector<std::unique_ptr<port_sockets>> m_ports;
     packet_table m_packets;
-    /// Number of the packet that is arriving, by [port][VC].
-    std::vector<std::vector<std::uint32_t>> m_open;
+    /// Number of the packet that is arriving, by [port][VC]; number that the network has for the one that
+    /// leaves.
+    std::vector<std::vector<std::uint32_t>> m_open, m_leaving;
     std::vector<port_in> m_in;
     std::vector<port_out> m_out;
     std::vector<std::pair<pins_of_port, pins_of_port>> m_pins;  ///< see pins()

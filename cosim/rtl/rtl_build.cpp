@@ -61,7 +61,7 @@ fs::path source_folder(const std::string& sources) {
 }
 
 /// Folders within that of the sources with modules that others are made of; older sources lack some.
-constexpr const char* folders_of_modules[] = {"allocation", "axi", "shared"};
+constexpr const char* folders_of_modules[] = {"allocation", "axi", "fork", "shared"};
 
 /// Returns the files that a module is made of: all in its folder, in order of names.
 std::vector<fs::path> sources_in(const fs::path& folder) {

@@ -8,6 +8,7 @@
 #include "cosim/rtl/sare_nic_rtl.h"
 #include "cosim/scoreboard/pairs.h"
 #include "tlm/fabric/fabric.h"
+#include "tlm/routing/multicast/multicast_routing.h"
 #include "tlm/topology/topology.h"
 
 namespace sare::cosim {
@@ -121,7 +122,10 @@ void rtl_parts::check(const block_context& context) const {
         throw config::error(m_experiment.clock_at, "with routers in RTL 'clock_period' must be at least 2ps");
     if (!context.routing.deterministic() && context.routing.name() != "dor")
         throw config::error(m_params.at, "routers in RTL need deterministic routing: dor, or a table");
-    if (has_own && context.routing.name() != "dor" && !context.routing.tabular_by_input())
+    const auto* trees = dynamic_cast<const forking_routing*>(&context.routing);
+    if (has_own &&
+        (trees != nullptr ? !trees->along().tabular_by_input()
+                          : context.routing.name() != "dor" && !context.routing.tabular_by_input()))
         throw config::error(m_params.at,
                             "this routing function is not in RTL; dor is, and what a table of one port a "
                             "destination can hold");
@@ -143,8 +147,10 @@ std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& na
     if (!std::exchange(m_checked, true)) {
         check(context);
         check_nics(context);
-        if (context.routing.tabular_by_input() && !context.routing.tabular())
-            m_arrivals = std::make_shared<arrivals>(context.map, context.routing);
+        const auto* trees = dynamic_cast<const forking_routing*>(&context.routing);
+        const routing_function& plain = trees != nullptr ? trees->along() : context.routing;
+        if (plain.tabular_by_input() && !plain.tabular())
+            m_arrivals = std::make_shared<arrivals>(context.map, plain);
     }
     const bool shadow = m_params.shadow.contains(context.router);
     if (!shadow && !m_params.replace.contains(context.router)) return nullptr;
@@ -254,7 +260,7 @@ std::unique_ptr<pin_router> rtl_parts::make_block(part& p, const std::string& na
     auto alone = std::make_unique<sare_router_rtl>(p.setting, p.around, packets, *p.library);
     alone->write_waves(waves);
     p.rtl = alone.get();
-    if (m_options.speed == rtl_speed::fast) return alone;
+    if (m_options.speed == rtl_speed::fast || p.setting.forks()) return alone;
     auto watched = std::make_unique<scoreboard>(std::move(alone), limits_of(p.setting), p.around, packets);
     p.board = watched.get();
     return watched;

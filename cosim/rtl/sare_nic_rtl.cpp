@@ -64,7 +64,7 @@ sare_nic_rtl::sare_nic_rtl(const router_setting& router, const routing_context& 
             ej("credit_o")};
     reset(*m_inject);
     reset(*m_eject);
-    set_place(*m_inject, router, around, false);
+    if (!router.forks()) set_place(*m_inject, router, around, false);  // it looks ahead by a table only
     end_reset(*m_inject);
     end_reset(*m_eject);
 }

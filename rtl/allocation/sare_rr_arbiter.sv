@@ -19,28 +19,9 @@ module sare_rr_arbiter #(
   output logic [Inputs-1:0] pick_o
 );
 
-  logic [Inputs-1:0] above_q, above;          // requests after the one served last
-  logic [Inputs:0]   after_above, after_all;  // bits after the first of above, of all; highest bit: there is a first one
-  logic [Inputs-1:0] after;                   // bits after the pick
+  logic [Inputs-1:0] above_q, after;  // numbers after the one served last; after the pick
 
-  /// Bit i: any bit below i is set. A tree of prefixes: as many ORs in a row as a number has bits.
-  function automatic [Inputs:0] after_first(input [Inputs-1:0] bits);
-    after_first = {bits, 1'b0};
-    for (int span = 1; span < Inputs; span *= 2) begin
-      for (int i = span; i < Inputs; i++) begin
-        if ((i & span) != 0) after_first[i+1] |= after_first[i & ~(span - 1)];
-      end
-    end
-  endfunction
-
-  logic unused;
-  assign unused = after_all[Inputs];
-
-  assign above       = req_i & above_q;
-  assign after_above = after_first(above);
-  assign after_all   = after_first(req_i);
-  assign after       = after_above[Inputs] ? after_above[Inputs-1:0] : after_all[Inputs-1:0];
-  assign pick_o      = (after_above[Inputs] ? above : req_i) & ~after;
+  sare_rr_pick #(.Inputs(Inputs)) u_pick (.req_i, .above_i(above_q), .pick_o, .after_o(after));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) above_q <= ~(((Inputs)'(2) << ServedAtReset) - 1'b1);

@@ -31,7 +31,7 @@ module link #(
     .clk_i, .rst_ni, .valid_i(spend), .data_i, .valid_o(flit_valid), .data_o(flit)
   );
   sare_vc_buffer #(.Width(Width), .Depth(Depth)) u_buffer (
-    .clk_i, .rst_ni, .push_i(flit_valid), .data_i(flit), .pop_i(pop), .valid_o(valid), .data_o(front),
+    .clk_i, .rst_ni, .push_i(flit_valid), .data_i(flit), .pop_i(pop), .skip_i('0), .valid_o(valid), .data_o(front),
     .stored_valid_o(stored_valid), .stored_o(stored)
   );
   sare_link_register #(.Stages(CreditStages), .Width(1)) u_credits_back (

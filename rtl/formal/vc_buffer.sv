@@ -23,7 +23,7 @@ module vc_buffer #(
   logic [Width-1:0] data, stored;
 
   sare_vc_buffer #(.Width(Width), .Depth(Depth)) u_dut (
-    .clk_i, .rst_ni, .push_i, .data_i, .pop_i, .valid_o(valid), .data_o(data), .stored_valid_o(stored_valid),
+    .clk_i, .rst_ni, .push_i, .data_i, .pop_i, .skip_i('0), .valid_o(valid), .data_o(data), .stored_valid_o(stored_valid),
     .stored_o(stored)
   );
 

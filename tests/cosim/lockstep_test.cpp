@@ -94,6 +94,18 @@ const trait traits[] = {
                 s.model.va_delay != 0 && s.model.vcs > 1;
      },
      12},
+    {"asynchronous_forking",
+     [](const router_setting& s) {
+         return s.model.forking == forking_rule::asynchronous && s.ports == 4 && s.model.vcs == 2 &&
+                s.model.depth < 9 && s.memory_buffers && s.model.va_delay > 1;
+     },
+     8},
+    {"synchronous_forking",
+     [](const router_setting& s) {
+         return s.model.forking == forking_rule::synchronous && s.ports == 4 && s.model.vcs == 2 &&
+                s.model.depth < 9 && !s.memory_buffers && s.cut_through() && s.model.va_delay == 0;
+     },
+     8},
     {"memories",
      [](const router_setting& s) {
          return s.memory_buffers && !s.clock_gating && s.model.vcs > 1 && s.model.sa_delay == 1;
@@ -162,6 +174,31 @@ TEST(RandomRouter, HasTheParametersThatAreHeld) {
     held.set("reallocation", config::value::scalar("atomic"));
     held.set("buffers", config::value::scalar("shared"));
     EXPECT_THROW(draw_setting(1, by_cost, held), config::error);
+}
+
+/// Where packets fork, a table has a mask of ports for each destination: of one port, of all, and between.
+TEST(RandomRouter, ForksByTheMasksOfItsTable) {
+    config::value held = config::value::map({});
+    std::set<std::uint32_t> branches;
+    for (const char* rule : {"asynchronous", "synchronous"}) {
+        held.set("forking", config::value::scalar(rule));
+        for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+            const random_case c = draw_case(seed, by_cost, held);
+            EXPECT_EQ(c.setting.problem(), "");
+            for (route_header h; h.destination < c.setting.nodes; ++h.destination) {
+                route_set ways;
+                c.around->routes(h, {}, ways);
+                EXPECT_TRUE(ways.fork);
+                std::set<std::uint32_t> ports;
+                for (std::uint32_t k = 0; k < ways.size; ++k) ports.insert(ways.candidates[k].port);
+                EXPECT_EQ(ports.size(), ways.size);
+                EXPECT_LT(*ports.rbegin(), c.setting.ports);
+                branches.insert(ways.size == c.setting.ports ? 0 : ways.size);
+            }
+        }
+    }
+    EXPECT_GT(branches.size(), 4U);
+    EXPECT_EQ(branches.count(0) + branches.count(1), 2U);
 }
 
 /// Each bit of a class's weight in arbiters is drawn.

@@ -353,6 +353,39 @@ TEST(RtlNetwork, MatchesTheModelWithSharedBuffersBesidePrivateOnes) {
               "wormhole and router.reallocation tail for a router in RTL");
 }
 
+rtl_network forking(forking_rule rule) {
+    rtl_network n = mesh();
+    n.setting.network = "mesh dims=3,3";
+    n.setting.routing = "multicast_tree set=random fan_out=4";
+    n.setting.traffic = "multicast rate=0.03";
+    n.setting.length = "fixed flits=4";
+    n.setting.router.vcs = 2;
+    n.setting.router.depth = n.setting.nic.max_packet_flits = 4;
+    n.setting.router.forking = rule;
+    return n;
+}
+
+/// A branch is a copy of the network's packet, whichever router makes it.
+TEST(RtlNetwork, MatchesTheModelWherePacketsFork) {
+    rtl_network n = forking(forking_rule::asynchronous);
+    n.replace = "0-1";
+    n.shadow = n.nics = "4";
+    EXPECT_EQ(in_own_process(n), "");
+    n = forking(forking_rule::synchronous);
+    n.setting.router.switching = switching_mode::cut_through;
+    n.replace = "4";
+    EXPECT_EQ(in_own_process(n), "");
+    n.setting.router.lookahead = true;
+    EXPECT_EQ(in_own_process(n),
+              "error: test.yaml:1:1: router.forking must be none, or go without lookahead, speculation and "
+              "shared buffers, with allocators input_first and arbiters round_robin, for a router in RTL");
+    n.setting.router.lookahead = false;
+    n.setting.network = "torus dims=3,3";
+    EXPECT_EQ(in_own_process(n),
+              "error: test.yaml:1:1: this routing function is not in RTL; dor is, and what a "
+              "table of one port a destination can hold");
+}
+
 TEST(RtlNetwork, RefusesWhatHardwareCannotDo) {
     rtl_network n = mesh();
     n.replace = "3-40";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/random/shrink/edits.h"
 
+#include "tlm/base/bits.h"
 #include "tlm/topology/topology.h"
 
 #include <algorithm>
@@ -22,11 +23,20 @@ void as_here(router_setting& s) {
 
 /// Tables with a node for each port, here and there.
 void plain_tables(pin_case& c) {
+    if (c.setting.forks()) return;
     for (pin_case::packet& p : c.packets) p.destination = c.place.here[p.destination];
     c.setting.nodes = std::max(c.setting.ports, 2u);
     c.place.here.clear();
     for (std::uint32_t n = 0; n < c.setting.nodes; ++n) c.place.here.push_back(n % c.setting.ports);
     c.place.next = c.place.here;
+}
+
+/// Packets leave by the lowest port of their routes only.
+void without_forking(pin_case& c) {
+    if (!c.setting.forks()) return;
+    for (auto* table : {&c.place.here, &c.place.next})
+        for (std::uint32_t& ports : *table) ports = static_cast<std::uint32_t>(lowest(ports));
+    c.setting.model.forking = forking_rule::none;
 }
 
 void grid_to_table(pin_case& c) {
@@ -57,7 +67,7 @@ void grid_to_table(pin_case& c) {
 
 edit ports_to(std::uint32_t ports) {
     return [ports](pin_case& c) {
-        if (!c.setting.table || ports >= c.setting.ports) return;
+        if (!c.setting.table || ports >= c.setting.ports || c.setting.forks()) return;
         c.setting.ports = ports;
         for (auto* table : {&c.place.here, &c.place.next})
             for (std::uint32_t& port : *table) port %= ports;
@@ -178,6 +188,7 @@ std::vector<edit> simplifying_edits(const pin_case& c) {
                            },
                            [](pin_case& k) { k.setting.memory_buffers = false; },
                            plain_hardware,
+                           without_forking,
                            credits_within(0),
                            usual(&p::buffers),
                            usual(&p::switching),
@@ -217,7 +228,7 @@ void fit_events(pin_case& c) {
         p.port %= s.ports;
         p.vc %= s.model.vcs;
         p.destination %= nodes;
-        if (s.cut_through() && p.at.size() > s.model.depth) p.at.resize(s.model.depth);
+        if ((s.cut_through() || s.forks()) && p.at.size() > s.model.depth) p.at.resize(s.model.depth);
     }
     for (pin_case::credit& k : c.credits) {
         k.port %= s.ports;

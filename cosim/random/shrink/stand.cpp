@@ -29,7 +29,7 @@ stand::verdict stand::run(pin_traffic& traffic, const pair_run::length& cycles, 
 }
 
 stand::verdict stand::run(const pin_case& c) const {
-    case_traffic traffic(m_setting, c);
+    case_traffic traffic(m_setting, *m_at.around, c);
     return run(traffic, {c.end(), 5000, 300}, nullptr);
 }
 

@@ -22,4 +22,14 @@ void foreign_port::write_credit(std::uint32_t foreign, std::uint32_t vc, cycle_t
     m_net.parts[0].base.ring().put_credit(f.wires.credits, f.extras.credits, vc, at);
 }
 
+std::uint32_t foreign_port::make_packet(const route_header& route, std::uint32_t flits) {
+    if (!m_message) m_message = m_net.messages().part(0).take();
+    const std::uint32_t made = m_net.packets().part(0).take();
+    packet& p = m_net.packets()[made] = {};
+    p.route = route;
+    p.flits = flits;
+    p.message = *m_message;
+    return made;
+}
+
 }  // namespace sare

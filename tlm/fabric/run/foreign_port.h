@@ -4,6 +4,7 @@
 #include "tlm/router_api/link_ring.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace sare {
 
@@ -31,9 +32,13 @@ class foreign_port {
     void write_flit(std::uint32_t foreign, const flit& f, cycle_t at);
     /// Sends a credit for VC `vc` of the link that the block reads.
     void write_credit(std::uint32_t foreign, std::uint32_t vc, cycle_t at);
+    /// Makes a packet that comes from outside of the network, and returns its slot in
+    /// router_context::packets(). Its message has no number, and nobody is told of it.
+    std::uint32_t make_packet(const route_header& route, std::uint32_t flits);
 
   private:
     network_state& m_net;
+    std::optional<std::uint32_t> m_message;  ///< message of all packets of make_packet()
 };
 
 }  // namespace sare

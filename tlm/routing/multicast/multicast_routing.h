@@ -18,4 +18,13 @@ class multicast_routing : public routing_function {
     }
 };
 
+/// Base class of routing functions by which a VC router forks packets along trees.
+class forking_routing : public routing_function {
+  public:
+    /// Value of route_header::phase in a packet to all targets of its source, which is its destination, too.
+    static constexpr std::uint8_t to_all = 0xff;
+    /// Returns the function by which all other packets go.
+    virtual const routing_function& along() const = 0;
+};
+
 }  // namespace sare

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/multicast/multicast_routing.h"
 #include "tlm/routing/multicast/multicast_trees.h"
 #include "tlm/routing/multicast/route_trees.h"
 #include "tlm/routing/multicast/target_sets.h"
@@ -43,7 +44,7 @@ std::unique_ptr<routing_function> make_along(const parameters& p, const config::
 }
 
 /// What a node sends to itself goes to all of its targets; all else goes by another function.
-class multicast_tree final : public routing_function {
+class multicast_tree final : public forking_routing {
   public:
     multicast_tree(const parameters& p, const config::value& section, const routing_context& context)
         : m_vcs(first_vcs(context.vcs)),
@@ -55,6 +56,7 @@ class multicast_tree final : public routing_function {
     std::string name() const override { return "multicast_tree"; }
     bool forks() const override { return true; }
     bool deterministic() const override { return m_along->deterministic(); }
+    const routing_function& along() const override { return *m_along; }
     const multicast_table* groups() const override { return &m_table; }
 
     void begin(route_header& h, rng& random) const override {
@@ -77,8 +79,6 @@ class multicast_tree final : public routing_function {
     }
 
   private:
-    /// Value of route_header::phase in packets for all targets of the node that is source and destination.
-    static constexpr std::uint8_t to_all = 0xff;
     bool goes_to_all(const route_header& h) const {
         return h.source == h.destination && m_table.is_source(h.source);
     }
