@@ -368,8 +368,8 @@ rtl_network forking(forking_rule rule) {
 /// A branch is a copy of the network's packet, whichever router makes it.
 TEST(RtlNetwork, MatchesTheModelWherePacketsFork) {
     rtl_network n = forking(forking_rule::asynchronous);
-    n.replace = "0-1";
-    n.shadow = n.nics = "4";
+    n.replace = "";
+    n.shadow = "4";
     EXPECT_EQ(in_own_process(n), "");
     n = forking(forking_rule::synchronous);
     n.setting.router.switching = switching_mode::cut_through;
