@@ -16,7 +16,9 @@ ROUTES = {
     "mesh": [*GRIDS, *FLAT, "productive"], "torus": [*GRIDS, "smart_dor"], "ring": ["dor", "duato"], "hypercube": [*GRIDS, "negative_first"],
     "twisted_torus": ["twisted_minimal"], "circulant": ["circulant_minimal"], "midimew": ["circulant_minimal"],
     "triangular_torus": ["triangular_minimal"], "butterfly": STAGES, "omega": STAGES, "clos": STAGES,
-    "dragonfly": ["dragonfly_minimal", "dragonfly_valiant", "ugal_l", "ugal_g"],
+    "dragonfly": ["dragonfly_minimal", "dragonfly_valiant", "ugal_l", "ugal_g", "par"],
+    "dragonfly_plus": ["dragonfly_plus_minimal", "dragonfly_plus_valiant"], "express_mesh": ["express_dor"], "ruche": ["express_dor"],
+    "fully_connected": ["hyperx_minimal"], "clique": ["hyperx_minimal"], "pt2pt": ["hyperx_minimal"],
     "hyperx": ["hyperx_minimal", "min_adaptive", "hyperx_valiant", "dal"], "slim_fly": ["slim_fly_minimal", "slim_fly_valiant"],
     "kary_ntree": TREES, "thin_tree": TREES, "xgft": TREES, "tree": [],
 }
@@ -160,10 +162,12 @@ class Settings:
         if name == "twisted_torus":
             return {"dims": [4, 4], **self.pick([{"twist": [[0, 1], [0, 0]]}, {"twist": [[0, 0], [2, 0]]}, {"degree": 1, "jump": [2, 0]}])}
         keys = self.source.variants["topology"][name]["properties"]
-        sizes = ("dims", "n", "k", "m", "r", "p", "a", "h", "g", "w", "q", "k_up", "degree", "depth", "concentration")
+        sizes = ("dims", "n", "k", "m", "r", "p", "a", "l", "s", "h", "g", "w", "q", "k_up", "degree", "depth", "concentration")
         drawn = {key: self.source.value(keys[key], key, 0, name) for key in sizes if key in keys}
-        if {"a", "h", "g"} <= drawn.keys():
-            drawn["g"] = min(drawn["g"], drawn["a"] * drawn["h"] + 1)
+        if {"h", "g"} <= drawn.keys():
+            drawn["g"] = min(drawn["g"], drawn.get("a", drawn.get("s")) * drawn["h"] + 1)
+        if "express" in keys:
+            drawn["express"] = self.pick([[0], [2], [3]])
         return drawn
 
     def _routing(self, name):

@@ -82,6 +82,14 @@ const a_case cases[] = {
     {"valiant", "ring n=6 unidirectional=true", 4, verdict::acyclic, false},
     {"ugal_g", "dragonfly p=2 a=4 h=2 g=7", 3, verdict::acyclic, false},
     {"ugal_l", "dragonfly p=3 a=6 h=3 g=19", 3, verdict::acyclic, false},
+    {"par", "dragonfly p=2 a=4 h=2 g=7", 4, verdict::acyclic, false},
+    {"par", "dragonfly p=1 a=3 h=3 g=5", 5, verdict::acyclic, false},
+    {"dragonfly_plus_minimal", "dragonfly_plus p=2 l=3 s=2 h=3 g=4", 1, verdict::acyclic, false},
+    {"dragonfly_plus_valiant", "dragonfly_plus p=1 l=2 s=3 h=2 g=7", 2, verdict::acyclic, false},
+    {"dragonfly_plus_valiant", "dragonfly_plus p=2 l=3 s=2 h=3 g=4", 3, verdict::acyclic, false},
+    {"express_dor", "express_mesh dims=9,4 express=3", 1, verdict::acyclic, false},
+    {"express_dor", "ruche dims=7,5,3 express=2,3,0 everywhere=false", 2, verdict::acyclic, false},
+    {"hyperx_minimal", "fully_connected n=9", 1, verdict::acyclic, false},
     {"up_down", "torus dims=5,4", 1, verdict::acyclic, false},
     {"up_down adaptive=true", "torus dims=5,4", 2, verdict::acyclic, false},
     {"table", "mesh dims=4,4", 1, verdict::acyclic, false},
@@ -420,7 +428,9 @@ TEST(deadlock, IsCheckedForOneNodeOfEachRouter) {
          {"dor", "o1turn", "west_first", "north_last", "negative_first", "odd_even", "romm", "valiant",
           "duato", "up_down", "shortest_path", "table"}},
         {"kary_ntree k=2 n=3", {"tree_adaptive", "up_down", "table"}},
-        {"dragonfly p=2 a=4 h=2 g=9", {"dragonfly_minimal", "dragonfly_valiant", "ugal_l", "ugal_g"}}};
+        {"dragonfly p=2 a=4 h=2 g=9", {"dragonfly_minimal", "dragonfly_valiant", "ugal_l", "ugal_g", "par"}},
+        {"dragonfly_plus p=2 l=3 s=2 h=3 g=4", {"dragonfly_plus_minimal", "dragonfly_plus_valiant"}},
+        {"express_mesh dims=9,3 concentration=2", {"express_dor"}}};
     for (const auto& [net_text, functions] : all)
         for (const char* line : functions) {
             const auto net = network(net_text);

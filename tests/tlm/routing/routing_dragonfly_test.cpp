@@ -15,7 +15,12 @@ namespace {
 
 using verdict = deadlock_report::verdict;
 
-const char* const functions[] = {"dragonfly_minimal", "dragonfly_valiant", "ugal_l", "ugal_g"};
+const char* const functions[] = {"dragonfly_minimal", "dragonfly_valiant", "ugal_l", "ugal_g", "par"};
+
+/// VCs that a function needs, or one more than the others.
+std::uint32_t least_vcs(const std::string& function) {
+    return function == "par" ? 4 : 3;
+}
 
 /// Balanced; not; two links between groups and one unplugged; three groups of routers with one node; one
 /// router a group; two groups.
@@ -167,8 +172,8 @@ TEST(DragonflyRouting, IsFreeOfDeadlockByItsClassesOnly) {
     for (const char* line : networks) {
         const auto net = test::network(line);
         for (const char* function : functions)
-            for (const std::uint32_t vcs : {3U, 5U}) {
-                const auto report = test::check(function, *net, vcs, false);
+            for (const std::uint32_t more : {0U, 2U}) {
+                const auto report = test::check(function, *net, least_vcs(function) + more, false);
                 EXPECT_EQ(report.result, verdict::acyclic) << function << ": " << report.text;
             }
         const auto all = test::check(every_detour(*net), *net, 3);
@@ -176,7 +181,7 @@ TEST(DragonflyRouting, IsFreeOfDeadlockByItsClassesOnly) {
         EXPECT_EQ(all.dependencies, test::check("ugal_l", *net, 3).dependencies) << line;
     }
     for (const char* function : functions) {
-        const auto report = check_on_one_vc(function, *test::network(networks[0]), 3);
+        const auto report = check_on_one_vc(function, *test::network(networks[0]), least_vcs(function));
         EXPECT_EQ(report.result, verdict::cycle) << function << ": " << report.text;
     }
 }
@@ -254,12 +259,39 @@ TEST(DragonflyRouting, TellsRoutesOfOnePortApartInLocalUgal) {
     EXPECT_EQ(vcs, 2U);
 }
 
+/// A packet of node 0 for group 5, whose minimal path leaves by port 3 of router 2, turns there to the detour
+/// by group 8, which leaves by port 4 of router 3, if that queue is shorter, and not behind a global link.
+TEST(DragonflyRouting, TurnsAtTheSecondRouterInPar) {
+    const auto net = test::network(networks[0]);
+    const auto f = test::routing("par", *net, 8);
+    const auto text_at = [&](std::uint32_t r, std::uint32_t in, std::uint32_t on_minimal,
+                             std::uint32_t state) {
+        a_view view;
+        view.router = r;
+        view.queues = {{{2, 3}, on_minimal}, {{2, 2}, 9}};
+        route_header h;
+        h.source = 0;
+        h.destination = 5 * 8 + 7;
+        h.state = static_cast<std::uint16_t>(state);
+        h.via = 1 + 1 + 8;
+        route_set out;
+        f->route_seeing(r, in, 0, h, view, out);
+        return text_of(out) + (h.state == h.via ? " round" : "");
+    };
+    EXPECT_EQ(text_at(0, 5, 0, 1), "1:11");           // node's port: minimal, in the lowest class
+    EXPECT_EQ(text_at(2, 0, 9, 1), "3:11110000");     // 9 x 2 links against 9 x 4
+    EXPECT_EQ(text_at(2, 0, 18, 1), "3:11110000");    // as long
+    EXPECT_EQ(text_at(2, 0, 19, 1), "2:1100 round");  // to router 3 in the second class
+    EXPECT_EQ(text_at(20, 3, 99, 1), "2:11000000");   // in group 5, behind the global link
+    EXPECT_EQ(text_at(2, 0, 0, 10), "2:1100 round");  // decided before
+}
+
 /// Flits accepted a node and cycle.
 double accepted(const std::string& routing, const char* pattern, double load) {
     fabric_setting s;
     s.network = networks[0];
     s.routing = routing;
-    s.router.vcs = 6;
+    s.router.vcs = 2 * least_vcs(routing);
     s.router.depth = 16;
     s.router.input_speedup = 2;
     s.router.va_allocator = s.router.sa_allocator = config::value::scalar("wavefront");
@@ -282,7 +314,8 @@ TEST(DragonflyRouting, CarriesMoreOnOtherRoutesThanOnMinimalOnes) {
     const std::tuple<const char*, double, double> bounds[] = {{"dragonfly_minimal", 1.0 / 8, 0.95},
                                                               {"dragonfly_valiant", 7.0 / 16, 0.9},
                                                               {"ugal_l", 9.0 / 16, 0.85},
-                                                              {"ugal_g", 9.0 / 16, 0.9}};
+                                                              {"ugal_g", 9.0 / 16, 0.9},
+                                                              {"par", 9.0 / 16, 0.85}};
     for (const auto& [function, bound, reached] : bounds) {
         const double flits = accepted(function, "bad_dragonfly group=8", 0.6);
         EXPECT_LE(flits, bound * 1.002) << function;
@@ -293,7 +326,7 @@ TEST(DragonflyRouting, CarriesMoreOnOtherRoutesThanOnMinimalOnes) {
 
 /// Where no link is loaded more than others, UGAL leaves packets on minimal ways.
 TEST(DragonflyRouting, IsNearlyMinimalInUgalUnderUniformTraffic) {
-    for (const char* function : {"ugal_l", "ugal_g"}) {
+    for (const char* function : {"ugal_l", "ugal_g", "par"}) {
         EXPECT_NEAR(accepted(function, "uniform", 0.7), 0.7, 0.01) << function;
         EXPECT_LE(accepted("dragonfly_valiant", "uniform", 0.7), 0.5);
     }

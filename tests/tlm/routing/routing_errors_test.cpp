@@ -102,6 +102,18 @@ TEST(routing_errors, AreReportedInOneLine) {
          "test.yaml:1:1: 'function' is valiant, which takes at most 4 dimensions where there are wrap links; "
          "the "
          "network has 5"},
+        {"par", "dragonfly p=1 a=2 h=1 g=3", 3,
+         "test.yaml:1:1: 'vcs' gives 3 to each port and message class; 'par' needs at least 4: two for the "
+         "local links of the source's group, which a packet may take one after the other, and one for each "
+         "of the two other groups on a way"},
+        {"dragonfly_plus_valiant", "dragonfly_plus", 1,
+         "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'dragonfly_plus_valiant' needs at "
+         "least 2: one up to the group between, one from there on"},
+        {"dragonfly_plus_minimal", "dragonfly", 1,
+         "test.yaml:1:1: 'function' is dragonfly_plus_minimal, which needs a dragonfly_plus, not a "
+         "dragonfly"},
+        {"express_dor", "mesh", 1,
+         "test.yaml:1:1: 'function' is express_dor, which needs an express_mesh, not a mesh"},
         {"slim_fly_valiant", "slim_fly", 3,
          "test.yaml:1:1: 'vcs' gives 3 to each port and message class; 'slim_fly_valiant' needs at least 4: "
          "one for each of two hops of the two phases"},

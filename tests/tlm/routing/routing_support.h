@@ -27,9 +27,7 @@ inline route_header header(const routing_function& function, std::uint32_t s, st
 }
 
 /// "port:vcs" of each candidate, VCs in binary, "!" for an escape.
-inline std::string candidates_at(const routing_function& function, std::uint32_t r, route_header h) {
-    route_set out;
-    function.route(r, 0, 0, h, out);
+inline std::string text_of(const route_set& out) {
     std::string text;
     for (std::uint32_t i = 0; i < out.size; ++i) {
         const auto& c = out.candidates[i];
@@ -38,6 +36,11 @@ inline std::string candidates_at(const routing_function& function, std::uint32_t
         text += (i > 0 ? " " : "") + std::to_string(c.port) + ':' + bits + (c.escape ? "!" : "");
     }
     return text;
+}
+inline std::string candidates_at(const routing_function& function, std::uint32_t r, route_header h) {
+    route_set out;
+    function.route(r, 0, 0, h, out);
+    return text_of(out);
 }
 
 inline deadlock_report check(const std::string& line, const topology& net, std::uint32_t vcs,

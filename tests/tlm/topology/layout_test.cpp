@@ -59,6 +59,8 @@ const char* const drawn[] = {
     "hyperx dims=8 concentration=8",
     "hyperx dims=4,4",
     "hyperx dims=3,1,5,2 concentration=1",
+    "dragonfly_plus p=4 l=4 s=4 h=4 g=17",
+    "express_mesh dims=9,4 express=3",
     "slim_fly q=5 concentration=4",
     "butterfly k=2 n=4",
     "omega k=4 n=3",

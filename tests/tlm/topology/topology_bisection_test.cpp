@@ -83,6 +83,11 @@ TEST(topology, HasTheBestOfAllHalvingsAsBisection) {
         ASSERT_TRUE(net->known().bisection) << line;
         EXPECT_EQ(*net->known().bisection, narrowest(*net)) << line;
     }
+    // Express links of length l cross a line's middle l times, beside one other link, in each direction.
+    EXPECT_EQ(narrowest(*network("express_mesh dims=8 express=3")), 2U * (1 + 3));
+    EXPECT_EQ(narrowest(*network("express_mesh dims=6,2 express=2,0")), 2U * 2 * (1 + 2));
+    EXPECT_EQ(narrowest(*network("ruche dims=12 express=3 everywhere=false")), 2U * (1 + 1));
+    EXPECT_EQ(narrowest(*network("fully_connected n=8 concentration=1")), 2U * 4 * 4);
     EXPECT_FALSE(network("mesh dims=3,3")->known().bisection);
     EXPECT_FALSE(network("mesh dims=5,4")->known().bisection);
     EXPECT_FALSE(network("ring n=7")->known().bisection);

@@ -27,6 +27,10 @@ const a_case cases[] = {
     {"dragonfly p=1 a=3 h=2 g=7", 21, 21, 21 * (2 + 2)},
     {"dragonfly p=1 a=3 h=3 g=5", 15, 15, 15 * 2 + 5 * 8},  // one of nine global links is unplugged
     {"dragonfly p=3 a=4 h=1 g=1", 12, 4, 4 * 3},
+    {"dragonfly_plus p=2 l=3 s=2 h=2 g=5", 30, 25, 5 * 2 * 2 * 3 + 5 * 4},
+    {"dragonfly_plus p=1 l=2 s=3 h=3 g=4", 8, 20, 4 * 2 * 2 * 3 + 4 * 9},
+    {"dragonfly_plus p=3 l=1 s=2 h=1 g=2", 6, 6, 2 * 2 * 2 + 2 * 2},
+    {"fully_connected n=7 concentration=3", 21, 7, 7 * 6},
     {"hyperx dims=4,4 concentration=2", 32, 16, 16 * 6},
     {"hyperx dims=8,8,4 concentration=4", 1024, 256, 256 * (7 + 7 + 3)},
     {"hyperx dims=3,1,5,2 concentration=1", 30, 30, 30 * (2 + 4 + 1)},

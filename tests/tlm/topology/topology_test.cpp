@@ -15,6 +15,10 @@ using test::message;
 using test::network;
 
 const char* const networks[] = {
+    "dragonfly_plus p=2 l=3 s=2 h=2 g=5",
+    "dragonfly_plus p=3 l=2 s=4 h=1 g=3 global_link_latency=4",
+    "dragonfly_plus p=1 l=3 s=2 h=1 g=1",
+    "fully_connected n=6 concentration=2",
     "circulant n=11 steps=4",
     "circulant n=12 steps=5 concentration=2",
     "circulant n=9 steps=2 unidirectional=true",
@@ -93,6 +97,8 @@ const char* const networks[] = {
 
 /// Of these no formula is known.
 const char* const odd_networks[] = {
+    "express_mesh dims=9,4 express=3 express_latency=2",
+    "ruche dims=7,5,2 express=2,3,0 everywhere=false concentration=2",
     "circulant n=8 steps=1,4",
     "circulant n=24 steps=3,4,10 concentration=2",
     "circulant n=16 steps=1,15,4 unidirectional=true",
@@ -445,11 +451,9 @@ TEST(topology, ReportsBadInputInOneLine) {
          "test.yaml:2:1: 'q' is 31 and 'concentration' 978: 1025 ports; a router has at most 1024"},
         {"moebius",
          "test.yaml:1:1: unknown topology 'moebius'; one of: "
-         "butterfly, circulant, clos, crossbar, dragonfly, graph, hierarchical, hypercube, hyperx, "
-         "kary_ntree, mesh, "
-         "midimew, omega, planes, ring, slim_fly, star, thin_tree, torus, tree, triangular_torus, "
-         "twisted_torus, "
-         "xgft"},
+         "butterfly, circulant, clique, clos, crossbar, dragonfly, dragonfly_plus, express_mesh, "
+         "fully_connected, graph, hierarchical, hypercube, hyperx, kary_ntree, mesh, midimew, omega, planes, "
+         "pt2pt, ring, ruche, slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
         {"graph", "test.yaml:1:1: 'file' is missing; give the name of a file"},
         {"graph file=nowhere.txt",
          "test.yaml:2:1: 'file' is nowhere.txt; cannot read nowhere.txt: No such file or directory"},

@@ -8,7 +8,7 @@ namespace {
 class dragonfly_minimal final : public dragonfly_routing {
   public:
     dragonfly_minimal(const config::value& section, const routing_context& context)
-        : dragonfly_routing("dragonfly_minimal", context, section, false) {}
+        : dragonfly_routing("dragonfly_minimal", context, section, detours::none) {}
 
     bool deterministic() const override { return copies() <= 1; }
     void begin(route_header& h, rng& random) const override { h.state = draw_minimal(h, random); }

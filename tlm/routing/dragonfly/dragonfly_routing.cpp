@@ -6,9 +6,35 @@
 #include <algorithm>
 
 namespace sare {
+namespace {
+
+/// Divides `vcs` VCs into `count` classes of equal size, the lowest of which has what is left over.
+std::vector<vc_mask> local_classes(std::uint32_t count, std::uint32_t vcs) {
+    const std::uint32_t each = vcs / count, lowest = vcs - (count - 1) * each;
+    std::vector<vc_mask> classes{vc_classes(0, lowest).all};
+    for (std::uint32_t first = lowest; first < vcs; first += each)
+        classes.push_back(vc_classes(first, each).all);
+    return classes;
+}
+
+}  // namespace
+
+/// Returns as many VCs as there are classes of local links.
+vc_need dragonfly_routing::need_of(detours allowed) {
+    switch (allowed) {
+        case detours::none:
+            return {2, "one for the local links of each of the two groups on a way"};
+        case detours::at_first:
+            return {3, "one for the local links of each of the three groups on a way through another group"};
+        default:
+            return {4,
+                    "two for the local links of the source's group, which a packet may take one after the "
+                    "other, and one for each of the two other groups on a way"};
+    }
+}
 
 dragonfly_routing::dragonfly_routing(std::string name, const routing_context& context,
-                                     const config::value& section, bool detours)
+                                     const config::value& section, detours allowed)
     : m_name(std::move(name)) {
     const topology& net = *context.network;
     const auto* shape = dynamic_cast<const dragonfly_shape*>(net.shape());
@@ -17,26 +43,25 @@ dragonfly_routing::dragonfly_routing(std::string name, const routing_context& co
                             "'function' is " + m_name + ", which needs a dragonfly, not a " + net.name());
     m_shape = *shape;
     m_copies = m_shape.links_of_pair();
-    check_vcs(
-        section, context, m_name,
-        detours
-            ? vc_need{3, "one for the local links of each of the three groups on a way through another group"}
-            : vc_need{2, "one for the local links of each of the two groups on a way"});
-    const std::uint32_t vcs = context.vcs, each = vcs / (detours ? 3 : 2);
+    check_vcs(section, context, m_name, need_of(allowed));
+    const bool direct = allowed == detours::none;
+    const std::uint32_t vcs = context.vcs;
     const vc_classes all(0, vcs);
     m_all = all.all;
     m_global[0] = all.low;
-    m_global[1] = detours ? all.high : all.all;
-    if (detours) m_local[0] = vc_classes(0, vcs - 2 * each).all;
-    m_local[1] = detours ? vc_classes(vcs - 2 * each, each).all : vc_classes(0, vcs - each).all;
-    m_local[2] = vc_classes(vcs - each, each).all;
+    m_global[1] = direct ? all.all : all.high;
+    const std::vector<vc_mask> local = local_classes(need_of(allowed).vcs, vcs);
+    m_local[2] = local.back();
+    m_local[1] = local[local.size() - 2];
+    if (!direct) m_local[0] = local[local.size() - 3];
+    m_minimal_local = allowed == detours::late ? local[0] : m_local[1];
 
     for (std::uint32_t r = 0; r < net.routers(); ++r) m_positions.push_back({r / m_shape.a, r % m_shape.a});
     m_nodes = node_attachments(net);
     for (std::uint32_t l = 0; l < m_shape.a * m_shape.h; ++l)
         m_links.push_back({l / m_shape.h, m_shape.a - 1 + l % m_shape.h});
     m_paths.resize(1);
-    for (std::uint32_t via = 0; via < (detours ? m_shape.g + 1 : 1); ++via)
+    for (std::uint32_t via = 0; via < (direct ? 1 : m_shape.g + 1); ++via)
         for (std::uint32_t copy = 0; copy < m_copies; ++copy) m_paths.push_back({via - 1, copy});
 }
 
@@ -51,7 +76,9 @@ void dragonfly_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, rou
     const bool detour = on.via != none && here.group != on.via;
     const global_port& link = link_to(here.group, detour ? on.via : end.group, on.copy);
     if (here.x != link.x)
-        out.add(dragonfly_shape::local_port(here.x, link.x), m_local[detour ? 0 : 1]);
+        out.add(dragonfly_shape::local_port(here.x, link.x), detour           ? m_local[0]
+                                                             : on.via == none ? m_minimal_local
+                                                                              : m_local[1]);
     else
         out.add(link.port, m_global[detour ? 0 : 1]);
 }

@@ -13,16 +13,19 @@ namespace sare {
 /// cycle of channels closes. Minimal paths have the classes of the end of longer ones, so that packets that
 /// avoid a busy global link do not wait behind those that wait for it. VCs of a hop, for functions whose
 /// paths are all minimal (no detours) and for functions that also lead through other groups, as parts of the
-/// VCs of a message class (the lowest part has what a division leaves over); the link to the node has all:
+/// VCs of a message class (the lowest part has what a division leaves over); the link to the node has all.
+/// Packets that may turn to a detour at the second router, too, have four classes for local links, of which
+/// the lowest is for minimal paths in the source's group:
 ///
-/// | hop                                          | no detours        | with detours  |
-/// |----------------------------------------------|-------------------|---------------|
-/// | local, to the router with the first link     |                   | lowest third  |
-/// | global, to the group between                 |                   | lower half    |
-/// | local, to the router with the last link      | lower half        | middle third  |
-/// | global, to the destination's group           | all               | upper half    |
-/// | local, in the destination's group            | upper half        | highest third |
-/// | local, source and destination in one group   | all               | all           |
+/// | hop                                          | no detours        | with detours  | late detours    |
+/// |----------------------------------------------|-------------------|---------------|-----------------|
+/// | local, to the router with the first link     |                   | lowest third  | second quarter  |
+/// | global, to the group between                 |                   | lower half    | lower half      |
+/// | local, in the group between                  |                   | middle third  | third quarter   |
+/// | local, minimal path in the source's group    | lower half        | middle third  | lowest quarter  |
+/// | global, to the destination's group           | all               | upper half    | upper half      |
+/// | local, in the destination's group            | upper half        | highest third | highest quarter |
+/// | local, source and destination in one group   | all               | all           | all             |
 ///
 /// header.state is the number of a path between two groups: 0: within one group; from 1 on minimal paths, one
 /// for each global link (`copy`) between the two groups; then the paths through each group, each with the
@@ -36,10 +39,11 @@ class dragonfly_routing : public routing_function {
                route_set& out) const override;
 
   protected:
-    /// `detours`: packets may take paths through other groups. Throws config::error for a network that is no
-    /// dragonfly, and for too few VCs.
+    /// Paths through other groups: never taken, chosen at the first router, or at the second one, too.
+    enum class detours : std::uint8_t { none, at_first, late };
+    /// Throws config::error for a network that is no dragonfly, and for too few VCs.
     dragonfly_routing(std::string name, const routing_context& context, const config::value& section,
-                      bool detours);
+                      detours allowed);
 
     /// Place of a router.
     struct position {
@@ -70,8 +74,8 @@ class dragonfly_routing : public routing_function {
     std::uint32_t copies() const { return m_copies; }
     /// Mask of the VCs for local hops in the source's group on minimal paths; detour_vcs(): on paths through
     /// another group.
-    std::uint32_t minimal_vcs() const { return m_local[1]; }
-    std::uint32_t detour_vcs() const { return m_local[0]; }
+    vc_mask minimal_vcs() const { return m_minimal_local; }
+    vc_mask detour_vcs() const { return m_local[0]; }
     /// Beginning of a global link.
     struct global_port {
         std::uint32_t x = 0, port = 0;  ///< number of its router within the group; output port
@@ -97,12 +101,13 @@ class dragonfly_routing : public routing_function {
     void every_way_round(const route_header& plain, std::vector<route_header>& out) const;
 
   private:
+    static vc_need need_of(detours allowed);
     void add_headers(const route_header& plain, std::uint32_t via, std::vector<route_header>& out) const;
 
     std::string m_name;
     dragonfly_shape m_shape;
     std::uint32_t m_copies = 0;
-    vc_mask m_all = 0, m_local[3] = {}, m_global[2] = {};
+    vc_mask m_all = 0, m_minimal_local = 0, m_local[3] = {}, m_global[2] = {};
     std::vector<position> m_positions;     ///< position of each router
     std::vector<node_attachment> m_nodes;  ///< attachment of each node
     /// Beginning of each global link of a group, by its number in the group.

@@ -12,9 +12,9 @@ struct ugal_parameters {
 };
 
 /// Base class of UGAL on a dragonfly (Singh 2005; Kim et al., ISCA 2008): each packet compares a minimal path
-/// with a path through a random group. The decision is made at the packet's first router: the minimal path is
-/// taken if its queue times its hops is at most queue times hops of the other path plus the threshold. Until
-/// then header.via is the state of the other path.
+/// with a path through a random group. The minimal path is taken if its queue times its hops is at most queue
+/// times hops of the other path plus the threshold. Until the decision header.via is the state of the other
+/// path.
 class dragonfly_ugal : public dragonfly_routing {
   public:
     bool deterministic() const override { return false; }
@@ -40,21 +40,34 @@ class dragonfly_ugal : public dragonfly_routing {
 
   protected:
     dragonfly_ugal(const std::string& name, const ugal_parameters& p, const config::value& section,
-                   const routing_context& context)
-        : dragonfly_routing(name, context, section, true), m_threshold(p.threshold) {}
+                   const routing_context& context, detours allowed = detours::at_first)
+        : dragonfly_routing(name, context, section, allowed), m_threshold(p.threshold) {}
+
+    /// True if a packet on a minimal path, which has come to router `r` by port `in`, may still turn to the
+    /// other path. Not overridden: at its first router only.
+    virtual bool may_turn(std::uint32_t r, std::uint32_t in, const route_header& h) const {
+        (void)r;
+        (void)h;
+        return in >= shape().first_node_port();
+    }
 
     /// Queues of the two paths, in flits.
     struct queues {
         std::uint32_t minimal = 0, detour = 0;
     };
-    /// Returns the queues of the two paths of a packet as far as router `r`, the packet's first one, knows
-    /// them; they may be those of other routers of its group. `minimal`, `detour`: global link over which
-    /// each path leaves the group. Called only if the destination is in another group.
+    /// Returns the queues of the two paths of a packet as far as router `r`, in the source's group, knows
+    /// them. `minimal`, `detour`: global link over which each path leaves the group. Called only if the
+    /// destination is in another group. Not overridden: queues of the paths' first hops; where both begin
+    /// with the same local hop, their classes of VCs tell them apart (UGAL-L_VCH of Kim et al.).
     virtual queues look(std::uint32_t r, const global_port& minimal, const global_port& detour,
-                        const route_header& h, const congestion_view& here) const = 0;
+                        const route_header& h, const congestion_view& here) const;
 
   private:
     bool prefers_detour(std::uint32_t r, const route_header& h, const congestion_view& here) const;
+    std::uint32_t first_port(std::uint32_t r, const global_port& link) const {
+        const std::uint32_t x = at(r).x;
+        return x == link.x ? link.port : dragonfly_shape::local_port(x, link.x);
+    }
 
     std::int32_t m_threshold;
 };

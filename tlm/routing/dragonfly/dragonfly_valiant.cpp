@@ -9,7 +9,7 @@ namespace {
 class dragonfly_valiant final : public dragonfly_routing {
   public:
     dragonfly_valiant(const config::value& section, const routing_context& context)
-        : dragonfly_routing("dragonfly_valiant", context, section, true) {}
+        : dragonfly_routing("dragonfly_valiant", context, section, detours::at_first) {}
 
     bool deterministic() const override { return false; }
     void begin(route_header& h, rng& random) const override { h.state = draw_detour(h, random); }

@@ -2,25 +2,38 @@
 #include "tlm/topology/dragonfly/dragonfly.h"
 
 #include "tlm/topology/layout/layouts.h"
-#include "tlm/topology/link_parameters.h"
 
 #include <algorithm>
+
+namespace sare {
+
+link_attributes group_link_parameters::global_link() const {
+    link_attributes global = link();
+    if (global_link_latency != 1 || latency == 0) global.set_latency(global_link_latency);
+    if (global_latency > 0) global.picoseconds = link_picoseconds(global_latency);
+    global.latency_follows = global_link_latency == 1 && global.picoseconds != link_attributes::in_cycles;
+    return global;
+}
+
+config::schema<group_link_parameters> group_link_fields() {
+    using p = group_link_parameters;
+    config::schema<p> all;
+    all.number("global_link_latency", &p::global_link_latency, 1, most_link_cycles, "cycles",
+               "time of a flit on a link between groups")
+        .number("global_latency", &p::global_latency, 0, most_link_seconds, "s, in whole ps",
+                "latency of a link between groups as a time, as for latency; 0: latency, or without that "
+                "global_link_latency")
+        .include(link_fields());
+    return all;
+}
+
+}  // namespace sare
 
 namespace sare::variants::dragonfly {
 namespace {
 
-struct dragonfly_parameters : link_parameters {
+struct dragonfly_parameters : group_link_parameters {
     std::uint32_t p = 4, a = 8, h = 4, g = 33;
-    std::uint32_t global_link_latency = 1;
-    double global_latency = 0;  ///< s
-
-    link_attributes global_link() const {
-        link_attributes global = link();
-        if (global_link_latency != 1 || latency == 0) global.set_latency(global_link_latency);
-        if (global_latency > 0) global.picoseconds = link_picoseconds(global_latency);
-        global.latency_follows = global_link_latency == 1 && global.picoseconds != link_attributes::in_cycles;
-        return global;
-    }
 };
 
 class dragonfly final : public topology {
@@ -86,9 +99,8 @@ class dragonfly final : public topology {
     }
     /// What global link l of a group leads to.
     port_peer beyond(std::uint32_t group, std::uint32_t l) const {
-        if (l >= m_shape.links_of_pair() * (m_shape.g - 1)) return {};
-        const std::uint32_t other = l % (m_shape.g - 1), to = other < group ? other : other + 1;
-        const std::uint32_t back = m_shape.global_link(to, group, l / (m_shape.g - 1));
+        const auto [to, back, leads_on] = m_shape.other_end(group, l);
+        if (!leads_on) return {};
         return {port_peer::kind::router, to * m_shape.a + back / m_shape.h, m_shape.a - 1 + back % m_shape.h};
     }
 
@@ -107,12 +119,7 @@ config::schema<dragonfly_parameters> fields() {
                 "at most a * h + 1, one for each global link of a group and itself, which is so where it is "
                 "left out; with fewer, each two groups have several links")
         .follows("g", [](d& parameters) { parameters.g = parameters.a * parameters.h + 1; })
-        .number("global_link_latency", &d::global_link_latency, 1, most_link_cycles, "cycles",
-                "time of a flit on a link between groups")
-        .number("global_latency", &d::global_latency, 0, most_link_seconds, "s, in whole ps",
-                "latency of a link between groups as a time, as for latency; 0: latency, or without that "
-                "global_link_latency")
-        .include(link_fields());
+        .include(group_link_fields());
     return all;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 
 /// The dragonfly (J. Kim, W. Dally, S. Scott, D. Abts, ISCA 2008).
@@ -26,8 +27,30 @@ struct dragonfly_shape : network_shape {
     std::uint32_t global_link(std::uint32_t from, std::uint32_t to, std::uint32_t copy) const {
         return copy * (g - 1) + (to < from ? to : to - 1);
     }
+    /// A global link of a group.
+    struct group_link {
+        std::uint32_t group = 0, number = 0;  ///< group; number of the link in it
+        bool leads_on = false;                ///< false: the link is left over, and leads nowhere
+    };
+    /// Returns the other end of global link `number` of a group.
+    group_link other_end(std::uint32_t group, std::uint32_t number) const {
+        if (number >= links_of_pair() * (g - 1)) return {};
+        const std::uint32_t other = number % (g - 1), to = other < group ? other : other + 1;
+        return {to, global_link(to, group, number / (g - 1)), true};
+    }
     /// Lowest port that leads to a node.
     std::uint32_t first_node_port() const { return a - 1 + h; }
 };
+
+/// Parameters of links in networks of groups, whose links between groups may be longer.
+struct group_link_parameters : link_parameters {
+    std::uint32_t global_link_latency = 1;
+    double global_latency = 0;  ///< s
+
+    /// Returns the attributes of a link between groups.
+    link_attributes global_link() const;
+};
+/// Returns the schema of group_link_parameters.
+config::schema<group_link_parameters> group_link_fields();
 
 }  // namespace sare

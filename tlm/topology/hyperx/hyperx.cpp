@@ -40,14 +40,14 @@ class hyperx_layout final : public plane_layout {
 
 class hyperx final : public topology {
   public:
-    hyperx(const hyperx_parameters& p, std::uint32_t routers)
-        : m_links(p), m_routers(routers), m_router_ports(0) {
+    hyperx(const char* name, const hyperx_parameters& p, std::uint32_t routers)
+        : m_name(name), m_links(p), m_routers(routers), m_router_ports(0) {
         m_shape.dims = p.dims;
         m_shape.concentration = p.concentration;
         m_router_ports = m_shape.router_ports();
     }
 
-    std::string name() const override { return "hyperx"; }
+    std::string name() const override { return m_name; }
     std::uint32_t nodes() const override { return m_routers * m_shape.concentration; }
     std::uint32_t routers() const override { return m_routers; }
     std::uint32_t ports(router_id) const override { return m_router_ports + m_shape.concentration; }
@@ -118,6 +118,7 @@ class hyperx final : public topology {
         return links;
     }
 
+    const char* m_name;
     hyperx_shape m_shape;
     link_parameters m_links;
     std::uint32_t m_routers, m_router_ports;
@@ -134,10 +135,9 @@ config::schema<hyperx_parameters> fields() {
     return all;
 }
 
-topology* make(const hyperx_parameters& p, const config::value& section) {
-    const auto at = place(section, "dims");
-    if (p.dims.empty()) throw config::error(at, "'dims' is empty; give the size of at least one dimension");
-    const std::string dims = "'dims' is " + list_text(p.dims);
+/// `at`, `dims`: place and text of the sizes, for errors.
+topology* make_named(const char* name, const hyperx_parameters& p, const config::location& at,
+                     const std::string& dims) {
     std::uint64_t routers = 1, ports = p.concentration;
     for (const std::uint32_t k : p.dims) {
         routers *= k;
@@ -150,13 +150,50 @@ topology* make(const hyperx_parameters& p, const config::value& section) {
     if (routers * p.concentration > most_nodes)
         throw config::error(
             at, {dims, " and 'concentration' ", p.concentration, ": more than ", most_nodes, " nodes"});
-    return new hyperx(p, static_cast<std::uint32_t>(routers));
+    return new hyperx(name, p, static_cast<std::uint32_t>(routers));
+}
+
+topology* make(const hyperx_parameters& p, const config::value& section) {
+    const auto at = place(section, "dims");
+    if (p.dims.empty()) throw config::error(at, "'dims' is empty; give the size of at least one dimension");
+    return make_named("hyperx", p, at, "'dims' is " + list_text(p.dims));
 }
 
 const config::registration<topology> registered{
     "hyperx",
     "A grid with a link between each two routers of a line; of equal dimensions: the flattened butterfly.",
     fields(), make};
+
+struct full_parameters : link_parameters {
+    std::uint32_t n = 8, concentration = 1;
+};
+
+config::schema<full_parameters> full_fields() {
+    config::schema<full_parameters> all;
+    all.number("n", &full_parameters::n, 1, most_ports, "routers", "routers, each linked to all others")
+        .number("concentration", &full_parameters::concentration, 1, most_ports, "nodes",
+                concentration_sentence)
+        .include(link_fields());
+    return all;
+}
+
+/// A HyperX of one dimension.
+struct full_network : config::registration<topology> {
+    explicit full_network(const char* name, const char* sentence)
+        : registration(name, sentence, full_fields(),
+                       [name](const full_parameters& p, const config::value& section) {
+                           hyperx_parameters all;
+                           static_cast<link_parameters&>(all) = p;
+                           all.dims = {p.n};
+                           all.concentration = p.concentration;
+                           return make_named(name, all, place(section, "n"), "'n' is " + std::to_string(p.n));
+                       }) {}
+};
+
+const full_network full_networks[] = {
+    full_network("fully_connected", "A link between each two routers: a HyperX of one dimension."),
+    full_network("clique", "Another name of fully_connected."),
+    full_network("pt2pt", "Another name of fully_connected.")};
 
 }  // namespace
 }  // namespace sare::variants::hyperx
