@@ -13,19 +13,21 @@
 namespace sare {
 
 /// A network as a SystemC module: it makes the modules of an experiment's topology and binds them. Up to
-/// `most_bound` routers, sockets bind every port to a link module; in larger networks links are only wires of
-/// the fabric, and a router or NIC becomes a module when it is first asked for (65,536 routers with all
-/// modules and sockets take 22 s and 2.3 GB to elaborate). Both behave the same, cycle for cycle.
+/// `most_bound` routers, of 32 nodes in the mean, sockets bind every port to a link module; in larger
+/// networks links are only wires of the fabric, and a router or NIC becomes a module when it is first asked
+/// for (65,536 routers with all modules and sockets take 22 s and 2.3 GB to elaborate). Both behave the same,
+/// cycle for cycle.
 class network : public sc_core::sc_module {
   public:
     /// Most routers of a network with link modules, if the constructor is not told otherwise.
     static constexpr std::uint32_t most_bound = 1024;
 
     /// `map`: topology of `e`, which may be shared. `classes`: number of message classes of the traffic.
-    /// `bound_limit`: most routers with which sockets bind every port to a link module. `maker` is called for
-    /// every router, and for every NIC of this process; null result: the model's own block. `processes`:
-    /// processes that run the network together, each with modules only for its own routers and nodes, and
-    /// links that are only wires; null: one process. Whatever does not fit is reported as the SystemC error
+    /// `bound_limit`: most routers with which sockets bind every port to a link module, if there are at most
+    /// 32 times as many nodes. `maker` is called for every router, and for every NIC of this process; null
+    /// result: the model's own block. `processes`: processes that run the network together, each with modules
+    /// only for its own routers and nodes, and links that are only wires; null: one process. Whatever does
+    /// not fit is reported as the SystemC error
     /// "/sare/config".
     network(const sc_core::sc_module_name& name, const experiment& e, std::shared_ptr<const topology> map,
             std::uint32_t classes, std::uint32_t bound_limit = most_bound,

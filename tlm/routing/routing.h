@@ -16,6 +16,7 @@
 namespace sare {
 
 class multicast_table;
+struct equal_parts;
 
 /// An output port that a packet may take next, and VCs of it.
 struct route_candidate {
@@ -74,9 +75,9 @@ class routing_function {
     /// and the other way round.
     virtual bool knows_source_routers_only() const { return knows_routers_only(); }
     virtual bool knows_destination_routers_only() const { return knows_routers_only(); }
-    /// True on a grid if packets finish one dimension after the other, in ascending order, and port and VCs
-    /// in a dimension depend only on the coordinates of router and destination in it and on how the packet
-    /// began in it. Then one row or ring along each dimension stands for all.
+    /// True on a grid or HyperX if packets finish one dimension after the other, in ascending order, and port
+    /// and VCs in a dimension depend only on the coordinates of router and destination in it and on how the
+    /// packet began in it. Then one row or ring along each dimension stands for all.
     virtual bool finishes_dimensions_in_order() const { return false; }
     /// True on a grid if route() ignores the input port, and its candidates in a dimension depend only on the
     /// coordinates of router and target (destination, or the router between) in it, on the header's data
@@ -86,6 +87,9 @@ class routing_function {
     /// directions round a ring are equally long, the candidates are those of packets for which one or the
     /// other is shorter. Then classes of nodes can stand for all (deadlock_classes.h).
     virtual bool treats_dimensions_apart() const { return false; }
+    /// Returns parts of the network that the function treats alike, so that two of them can stand for all;
+    /// null: none are known. The function then needs no escape, and does not fork.
+    virtual const equal_parts* parts_alike() const { return nullptr; }
     /// A routing function inside this one, for a part of the network.
     struct part {
         std::string name;                  ///< name for reports: "level 0"

@@ -27,6 +27,8 @@ class open_loop_source {
     /// Adds to to[d], for each node d, the flits per cycle that `source` sends to d at load 1. Call after the
     /// workload's start(). Returns false, and leaves `to` without meaning, if the pattern does not know.
     virtual bool demand(std::uint32_t source, std::vector<double>& to) const = 0;
+    /// Returns true if every node sends to all others alike, as much as any other node. Call after start().
+    virtual bool uniform() const { return false; }
     /// Returns true if a message made while the source queue is full is refused and forgotten, so that no
     /// backlog shows that the network is full.
     virtual bool refuses() const = 0;

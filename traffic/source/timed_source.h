@@ -117,6 +117,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     bool demand(std::uint32_t source, std::vector<double>& to) const override {
         return m_pattern->silent(source) || m_pattern->shares(source, to);
     }
+    bool uniform() const override { return m_pattern->uniform(); }
     bool refuses() const override { return m_parameters.source_queue != 0; }
     void stop_at(cycle_t end) override {
         const cycle_t before = std::exchange(m_stop, std::min(m_stop, end));

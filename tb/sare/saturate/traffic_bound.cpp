@@ -7,6 +7,7 @@
 #include "tlm/network/credit_limit.h"
 #include "tlm/network/network.h"
 #include "tlm/router_api/node_rates.h"
+#include "tlm/routing/equal_parts.h"
 #include "traffic/source/open_loop.h"
 
 #include <fmt/format.h>
@@ -28,7 +29,21 @@ struct traffic_demand {
     std::uint32_t classes = 1;  ///< message classes
 };
 
-traffic_demand demand_of(const experiment& e, const simulation& network) {
+std::string too_many_nodes() {
+    return fmt::format("too many nodes for it (beyond {})", most_nodes);
+}
+
+/// Returns equal parts, two of which stand for a network of too many nodes; null if there are none, or these
+/// have too many nodes, too.
+const equal_parts* parts_of(const simulation& network, const topology& map) {
+    const equal_parts* const parts = network.routing().parts_alike();
+    constexpr std::uint64_t most_flows = 4ULL * most_nodes * most_nodes;
+    if (map.nodes() <= most_nodes || parts == nullptr || parts->count < 3) return nullptr;
+    return std::uint64_t{parts->nodes} * map.nodes() <= most_flows && parts->fit(map) ? parts : nullptr;
+}
+
+/// `parts`: those of which only the flows from the first to the first two count; null: all do.
+traffic_demand demand_of(const experiment& e, const simulation& network, const equal_parts* parts) {
     const topology& map = network.map();
     const workload_context context = e.context(map);
     const std::uint32_t nodes = context.nodes;
@@ -40,12 +55,14 @@ traffic_demand demand_of(const experiment& e, const simulation& network) {
     work->start(port);
     traffic_demand all;
     all.classes = work->classes_needed();
+    if (parts != nullptr && !source->uniform()) return {{}, too_many_nodes(), 1};
+    const std::uint32_t sources = parts ? parts->nodes : nodes, destinations = parts ? 2 * sources : nodes;
     std::vector<double> to;
-    for (std::uint32_t s = 0; s < nodes; ++s) {
+    for (std::uint32_t s = 0; s < sources; ++s) {
         to.assign(nodes, 0);
         if (!source->demand(s, to)) return {{}, "the pattern does not tell where its messages go", 1};
         all.rows.emplace_back();
-        for (std::uint32_t d = 0; d < nodes; ++d)
+        for (std::uint32_t d = 0; d < destinations; ++d)
             if (to[d] > 0) all.rows.back().push_back({d, to[d]});
     }
     return all;
@@ -54,8 +71,6 @@ traffic_demand demand_of(const experiment& e, const simulation& network) {
 /// Returns why packets need not take the routes of the routing function; "" if they do.
 std::string obstacle(const experiment& e, const simulation& network) {
     if (e.fidelity != fidelity::flit) return "the contention-free model has no channels that fill";
-    if (network.map().nodes() > most_nodes)
-        return fmt::format("too many nodes for it (beyond {})", most_nodes);
     if (network.routing().groups() != nullptr) return "routers copy packets";
     if (!e.failures.empty()) return "links fail during the run";
     if (any_link_of_classes(e.links)) return "some links carry certain message classes only";
@@ -71,10 +86,13 @@ channel_bound find_bound(const experiment& e, const simulation& network, std::ui
     channel_bound none;
     none.why = obstacle(e, network);
     if (!none.why.empty()) return none;
-    const traffic_demand traffic = demand_of(e, network);
+    const topology& map = without_combiners(network.map());
+    const equal_parts* const parts = parts_of(network, map);
+    if (map.nodes() > most_nodes && parts == nullptr) none.why = too_many_nodes();
+    if (!none.why.empty()) return none;
+    const traffic_demand traffic = demand_of(e, network, parts);
     none.why = traffic.why;
     if (!none.why.empty()) return none;
-    const topology& map = without_combiners(network.map());
     const auto rates = [&](router_id r) {
         return dynamic_cast<const node_rates*>(&network.plan().model(r.value));
     };
@@ -82,6 +100,7 @@ channel_bound find_bound(const experiment& e, const simulation& network, std::ui
     q.network = &map;
     q.routing = &network.routing();
     q.vcs = network.plan().terms(0).vcs / traffic.classes;
+    q.parts = parts;
     q.demands = [&](std::uint32_t s, std::vector<node_demand>& out) {
         out.insert(out.end(), traffic.rows[s].begin(), traffic.rows[s].end());
     };
@@ -105,7 +124,8 @@ bool depends_on_seed(const experiment& e, const simulation& network) {
     if (network.map().nodes() > most_nodes) return false;
     experiment other = e;
     ++other.seed;
-    const demand_rows one = demand_of(e, network).rows, two = demand_of(other, network).rows;
+    const demand_rows one = demand_of(e, network, nullptr).rows,
+                      two = demand_of(other, network, nullptr).rows;
     return !std::equal(one.begin(), one.end(), two.begin(), two.end(), [](const auto& a, const auto& b) {
         return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                           [](const node_demand& x, const node_demand& y) {

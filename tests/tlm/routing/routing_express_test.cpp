@@ -52,7 +52,9 @@ TEST(ExpressMesh, TakesAsManyHopsAsItsLinksLeave) {
 /// The middle of a row of k routers is crossed by l express links and one other each way. All of the lower
 /// half send to the upper half, k / 2 routers further: 1 / l of them could use each express link alone.
 TEST(ExpressMesh, CarriesMoreThanAMesh) {
-    const auto half = [](std::uint32_t s, std::vector<node_demand>& out) { out.push_back({(s + 6) % 12, 1}); };
+    const auto half = [](std::uint32_t s, std::vector<node_demand>& out) {
+        out.push_back({(s + 6) % 12, 1});
+    };
     EXPECT_DOUBLE_EQ(bound(*test::network("mesh dims=12"), "dor", half), 1.0 / 6);
     EXPECT_DOUBLE_EQ(bound(*test::network("express_mesh dims=12 express=3"), "express_dor", half), 1.0 / 2);
     EXPECT_DOUBLE_EQ(bound(*test::network("express_mesh dims=12 express=6"), "express_dor", half), 1.0);
@@ -86,16 +88,19 @@ TEST(DragonflyPlus, TakesThreeHopsOrSixAtMost) {
         const auto length = [&](std::uint32_t a, std::uint32_t b) {
             return a == b ? 0U : a / shape.routers() == b / shape.routers() ? 2U : 3U;
         };
-        every_path(*net, *test::routing("dragonfly_plus_minimal", *net, 1), [&](const auto& way, const auto&) {
-            EXPECT_EQ(way.size() - 1, length(way.front(), way.back())) << line;
-        });
+        every_path(*net, *test::routing("dragonfly_plus_minimal", *net, 1),
+                   [&](const auto& way, const auto&) {
+                       EXPECT_EQ(way.size() - 1, length(way.front(), way.back())) << line;
+                   });
         std::uint32_t most = 0;
-        every_path(*net, *test::routing("dragonfly_plus_valiant", *net, 2), [&](const auto& way, const auto&) {
-            const auto links = static_cast<std::uint32_t>(way.size() - 1);
-            const std::uint32_t least = length(way.front(), way.back());
-            EXPECT_TRUE(links == least || (least == 3 && (links == 4 || links == 6))) << line << ' ' << links;
-            most = std::max(most, links);
-        });
+        every_path(*net, *test::routing("dragonfly_plus_valiant", *net, 2),
+                   [&](const auto& way, const auto&) {
+                       const auto links = static_cast<std::uint32_t>(way.size() - 1);
+                       const std::uint32_t least = length(way.front(), way.back());
+                       EXPECT_TRUE(links == least || (least == 3 && (links == 4 || links == 6)))
+                           << line << ' ' << links;
+                       most = std::max(most, links);
+                   });
         const bool meets_all = shape.spines.h % (shape.spines.g - 1) == 0;  // each spine, all groups
         EXPECT_EQ(most, shape.spines.g == 2 ? 3U : meets_all ? 4U : 6U) << line;
     }
@@ -106,7 +111,8 @@ TEST(DragonflyPlus, NeedsItsTwoClassesForDetoursOnly) {
         const auto net = test::network(line);
         EXPECT_EQ(test::check("dragonfly_plus_minimal", *net, 1, false).result, verdict::acyclic) << line;
         for (const std::uint32_t vcs : {2U, 5U})
-            EXPECT_EQ(test::check("dragonfly_plus_valiant", *net, vcs, false).result, verdict::acyclic) << line;
+            EXPECT_EQ(test::check("dragonfly_plus_valiant", *net, vcs, false).result, verdict::acyclic)
+                << line;
     }
     EXPECT_EQ(check_on_one_vc("dragonfly_plus_valiant", *test::network(groups[0]), 2).result, verdict::cycle);
 }

@@ -64,7 +64,7 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
       m_blueprint(with_config_reports([&] { return network_blueprint(e, m_map, classes); })),
       m_engine("engine", m_blueprint.vcs(), classes, e.seed,
                with_config_reports([&] { return period_of(e); }), e.classes.vcs),
-      m_bound(m_map->routers() <= bound_limit && processes == nullptr),
+      m_bound(m_map->routers() <= bound_limit && m_map->nodes() / 32 <= bound_limit && processes == nullptr),
       m_late(!m_bound && !maker.router && !maker.nic) {
     if (m_world != nullptr)
         m_engine.set_world(*m_world, with_config_reports([&] { return m_blueprint.cut_for(*m_world); }));

@@ -34,7 +34,8 @@ struct deadlock_question {
     /// Returns true if a path exists from one node to another; a network with failures may be in pieces.
     /// Null: a path exists between all nodes.
     std::function<bool(std::uint32_t from, std::uint32_t to)> reaches{};
-    /// Networks in which classes of nodes may stand for all nodes (deadlock_classes.h).
+    /// Networks in which classes of nodes may stand for all nodes (deadlock_classes.h), or two parts for all
+    /// parts (equal_parts.h).
     enum class classes {
         large,  ///< networks of more than some hundred routers
         never,  ///< no network
@@ -74,11 +75,16 @@ struct deadlock_report {
 
 /// Checks by following every header from every node to every node, over all candidates and all their VCs.
 /// Fewer suffice if the routing function says so (routing.h): one node of each router, one line along each
-/// dimension of a grid, or classes of nodes (deadlock_classes.h).
+/// dimension of a grid or HyperX, classes of nodes (deadlock_classes.h), or the nodes of two parts that are
+/// like all others.
 ///
 /// Why one line stands for all: if packets finish dimensions in order, a cycle of channels cannot return to
 /// an earlier dimension, so it stays in one; and on one line, as turns lead to other dimensions. All lines of
 /// a dimension have the same dependencies, direct and indirect ones.
+///
+/// Why two parts stand for all: parts may change places, so a dependency that packets between any two of them
+/// make is the image of one that packets between these two make. A cycle would be a closed walk when all
+/// parts are seen as one, and there is none.
 deadlock_report check_deadlock(const deadlock_question& question);
 
 }  // namespace sare

@@ -2,6 +2,7 @@
 #include "tlm/routing/deadlock/deadlock_cycle.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sare {
 namespace {
@@ -60,15 +61,18 @@ label_pairs sift(const projection& p, const label_pairs& known, std::uint32_t la
 
 }  // namespace
 
-flat_graph between_ports(const flat_graph& channels, std::uint32_t vcs) {
-    flat_graph ports;
-    for (std::size_t c = 0; c + 1 < channels.first.size(); ++c) {
-        if (c % vcs == 0)
-            for (std::size_t k = channels.first[c]; k < channels.first[c + vcs]; ++k)
-                ports.to.push_back(channels.to[k] / vcs * vcs);
-        ports.first.push_back(ports.to.size());
-    }
-    return ports;
+flat_graph image_of(const flat_graph& graph, const std::vector<std::uint32_t>& image) {
+    flat_graph seen;
+    seen.first.assign(image.size() + 1, 0);
+    for (std::size_t v = 0; v < image.size(); ++v)
+        seen.first[image[v] + 1] += graph.first[v + 1] - graph.first[v];
+    std::partial_sum(seen.first.begin(), seen.first.end(), seen.first.begin());
+    std::vector<std::uint64_t> next(seen.first.begin(), seen.first.end() - 1);
+    seen.to.resize(graph.to.size());
+    for (std::size_t v = 0; v < image.size(); ++v)
+        for (std::uint64_t e = graph.first[v]; e < graph.first[v + 1]; ++e)
+            seen.to[next[image[v]]++] = image[graph.to[e]];
+    return seen;
 }
 
 /// Tarjan's algorithm (1972), without recursion.

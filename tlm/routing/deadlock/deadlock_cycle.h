@@ -19,9 +19,8 @@ struct projection {
     std::vector<std::uint32_t> label;  ///< label of each vertex
 };
 
-/// Returns the dependencies between ports: those of all VCs of a port together, each VC numbered as the first
-/// of its port. `channels`: dependencies between VCs, `vcs` of each port.
-flat_graph between_ports(const flat_graph& channels, std::uint32_t vcs);
+/// Returns a graph in which image[v] has the edges of each vertex v of `graph`, to the images of their ends.
+flat_graph image_of(const flat_graph& graph, const std::vector<std::uint32_t>& image);
 
 /// Returns the number, from 0 on, of the strongly connected component of each vertex.
 std::vector<std::uint32_t> components(const flat_graph& graph);

@@ -11,8 +11,9 @@ dragonfly_plus_routing::dragonfly_plus_routing(std::string name, const routing_c
     const topology& net = *context.network;
     const auto* shape = dynamic_cast<const dragonfly_plus_shape*>(net.shape());
     if (shape == nullptr)
-        throw config::error(place(section, "function"),
-                            "'function' is " + m_name + ", which needs a dragonfly_plus, not a " + net.name());
+        throw config::error(
+            place(section, "function"),
+            "'function' is " + m_name + ", which needs a dragonfly_plus, not a " + net.name());
     check_vcs(section, context, m_name,
               detours ? vc_need{2, "one up to the group between, one from there on"}
                       : vc_need{1, "packets travel on it"});

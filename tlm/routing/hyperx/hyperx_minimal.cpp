@@ -14,6 +14,8 @@ class hyperx_minimal final : public hyperx_routing {
     }
 
     bool tabular() const override { return true; }
+    bool knows_routers_only() const override { return true; }
+    bool finishes_dimensions_in_order() const override { return true; }
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
         const node_attachment& to = attachment_of(h.destination);

@@ -104,17 +104,26 @@ class balancer {
 /// What is for each destination: (source, rate).
 using demand_lists = std::vector<std::vector<std::pair<std::uint32_t, double>>>;
 
+/// Number of flows that one from part 0 to a destination stands for; 0 for those that others stand for.
+double flows_like(const equal_parts* parts, std::uint32_t destination) {
+    if (parts == nullptr) return 1;
+    const double count = parts->count;
+    const std::uint32_t part = destination / parts->nodes;
+    return part == 0 ? count : part == 1 ? count * (count - 1) : 0;
+}
+
 demand_lists by_destination(const channel_question& q, const channel_list& channels,
                             std::vector<double>& loads) {
     demand_lists lists(q.network->nodes());
     std::vector<node_demand> some;
-    for (std::uint32_t s = 0; s < q.network->nodes(); ++s) {
+    for (std::uint32_t s = 0, sources = q.parts ? q.parts->nodes : q.network->nodes(); s < sources; ++s) {
         some.clear();
         q.demands(s, some);
         for (const node_demand& d : some) {
-            if (d.rate <= 0) continue;
-            lists[d.destination].emplace_back(s, d.rate);
-            loads[channels.injection(s)] += d.rate;
+            const double rate = d.rate * flows_like(q.parts, d.destination);
+            if (rate <= 0) continue;
+            lists[d.destination].emplace_back(s, rate);
+            loads[channels.injection(s)] += rate;
         }
     }
     return lists;
@@ -126,7 +135,7 @@ void read_off(const channel_list& channels, const std::vector<double>& loads, ch
     for (std::uint32_t c = loads.size(); c-- > 0;)
         if (loads[c] / channels.capacity(c) >= most * (1 - (out.choice ? 1e-4 : alike))) {
             out.first = channels.describe(c);
-            ++out.busiest;
+            out.busiest += channels.alike(c);
         }
     out.attained = 1 / most;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/routing/equal_parts.h"
 #include "tlm/routing/routing.h"
 
 #include <functional>
@@ -37,6 +38,10 @@ struct channel_question {
     std::uint32_t vcs = 1;                      ///< VCs of a message class at a port
     /// Appends the demands of node `source`, at load 1, to `out`.
     std::function<void(std::uint32_t source, std::vector<node_demand>& out)> demands;
+    /// Parts of the network, which must fit() it, that may change places without a change to the traffic:
+    /// then demands are asked of part 0 only, and those for part 1 count for all other parts. Null: of all
+    /// nodes.
+    const equal_parts* parts = nullptr;
     /// Return the flits that a node can inject, and those that it can take, in a cycle, for nodes whose
     /// queues are inside the router; null: one.
     std::function<std::uint32_t(std::uint32_t node)> most_injected{}, most_ejected{};

@@ -22,7 +22,7 @@ std::uint64_t key_of(const route_header& h) {
 
 }  // namespace
 
-channel_list::channel_list(const channel_question& question) {
+channel_list::channel_list(const channel_question& question) : m_parts(question.parts) {
     const topology& net = *question.network;
     for (std::uint32_t r = 0; r < net.routers(); ++r) {
         m_first.push_back(size());
@@ -45,12 +45,27 @@ channel_list::channel_list(const channel_question& question) {
         if (question.most_injected) m_capacity.back() *= question.most_injected(n);
     }
     m_by_credits.resize(size(), false);
-    if (!question.most_by_credits) return;
-    for (std::uint32_t c = 0; c < size(); ++c) {
-        const double most = question.most_by_credits(describe(c));
-        m_by_credits[c] = most < m_capacity[c];
-        m_capacity[c] = std::min(m_capacity[c], most);
-    }
+    if (question.most_by_credits)
+        for (std::uint32_t c = 0; c < size(); ++c) {
+            const double most = question.most_by_credits(describe(c));
+            m_by_credits[c] = most < m_capacity[c];
+            m_capacity[c] = std::min(m_capacity[c], most);
+        }
+    m_alike.assign(size(), 1);
+    if (m_parts != nullptr) join_parts(net);
+}
+
+void channel_list::join_parts(const topology& net) {
+    const std::vector<double> alone = m_capacity;
+    const auto join = [&](std::uint32_t own, std::uint32_t one) {
+        if (own == one) return;
+        if (alone[own] != alone[one])
+            throw no_bound{"too many nodes for it, and links of equal parts differ"};
+        m_capacity[one] = alone[one] * ++m_alike[one];
+    };
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p) join(m_first[r] + p, output(r, p));
+    for (std::uint32_t n = 0; n < net.nodes(); ++n) join(m_first.back() + n, injection(n));
 }
 
 network_channel channel_list::describe(std::uint32_t channel) const {
@@ -192,12 +207,13 @@ class route_graph_builder {
     }
 
     void add_candidate(frame& f, const route_candidate& c, const route_header& h) {
-        const std::uint32_t channel = m_channels.output(f.at.router, c.port);
-        const port_peer to = m_channels.has(f.at.router, c.port) ? m_channels.peer(channel) : port_peer{};
+        const port_peer to =
+            m_channels.has(f.at.router, c.port) ? m_channels.peer(f.at.router, c.port) : port_peer{};
         if (to.what == port_peer::kind::none)
             throw no_bound{"at router " + std::to_string(f.at.router) + " packets for node " +
                            std::to_string(m_destination) + " leave by port " + std::to_string(c.port) +
                            ", which is not plugged"};
+        const std::uint32_t channel = m_channels.output(f.at.router, c.port);
         if (to.what == port_peer::kind::node) {
             f.edges.push_back({channel, route_graph::none});
             f.to.push_back({});

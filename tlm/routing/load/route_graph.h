@@ -7,28 +7,46 @@
 namespace sare {
 
 /// Numbers for the channels of a network: first the output ports, router by router, then the injection
-/// channels, node by node.
+/// channels, node by node. Where equal parts are given, the channel in part 0 stands for those in its place
+/// in all parts.
 class channel_list {
   public:
+    /// Throws no_bound if channels that one stands for differ in capacity.
     explicit channel_list(const channel_question& question);
 
-    /// Number of channels, unconnected output ports included.
+    /// Number of channels, unconnected output ports and channels that others stand for included.
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_capacity.size()); }
     /// Returns the number of the channel of an output port; injection(): of the injection channel of a node.
-    std::uint32_t output(std::uint32_t router, std::uint32_t port) const { return m_first[router] + port; }
-    std::uint32_t injection(std::uint32_t node) const { return m_first.back() + node; }
-    /// Flits a cycle that a channel can carry.
+    std::uint32_t output(std::uint32_t router, std::uint32_t port) const {
+        return m_parts == nullptr ? m_first[router] + port : seen_as_one(router, port);
+    }
+    std::uint32_t injection(std::uint32_t node) const {
+        return m_first.back() + (m_parts == nullptr ? node : node % m_parts->nodes);
+    }
+    /// Number of channels that a channel stands for, itself included.
+    std::uint32_t alike(std::uint32_t channel) const { return m_alike[channel]; }
+    /// Flits a cycle that a channel can carry, together with those that it stands for.
     double capacity(std::uint32_t channel) const { return m_capacity[channel]; }
     /// True if a router has a port of this number.
     bool has(std::uint32_t router, std::uint32_t port) const {
-        return output(router, port) < m_first[router + 1];
+        return m_first[router] + port < m_first[router + 1];
     }
-    /// Returns what is at the end of a channel, which must be an output port.
-    const port_peer& peer(std::uint32_t channel) const { return m_peer[channel]; }
+    /// Returns what is at the end of a router's output port.
+    const port_peer& peer(std::uint32_t router, std::uint32_t port) const {
+        return m_peer[m_first[router] + port];
+    }
     /// Returns a channel as struct, for reports.
     network_channel describe(std::uint32_t channel) const;
 
   private:
+    std::uint32_t seen_as_one(std::uint32_t router, std::uint32_t port) const {
+        const router_port image = m_parts->image(router, port);
+        return m_first[image.router.value] + image.port.value;
+    }
+    void join_parts(const topology& net);
+
+    const equal_parts* m_parts;
+    std::vector<std::uint32_t> m_alike;  ///< by channel
     std::vector<std::uint32_t> m_first;  ///< channel of port 0 of each router; last: channel of node 0
     std::vector<port_peer> m_peer;       ///< end of the link of each output port
     std::vector<double> m_capacity;      ///< flits a cycle that each channel can carry

@@ -25,6 +25,20 @@ tree_routing::tree_routing(std::string name, const routing_context& context, con
             m_switches.insert(m_switches.end(), alike, {i, m_shape.down[i], first});
         apart = below;
     }
+    find_parts();
+}
+
+/// A level has its switches subtree by subtree.
+void tree_routing::find_parts() {
+    const std::uint32_t top = m_shape.levels() - 1;
+    m_parts.count = m_shape.down[top];
+    m_parts.nodes = m_levels[top].below / m_parts.count;
+    for (std::uint32_t i = 0, alike = 1; i < top; alike *= m_shape.up[i], ++i) {
+        const auto first = static_cast<std::uint32_t>(m_parts.routers.size());
+        const std::uint32_t each = m_parts.nodes / m_levels[i].below * alike;
+        for (std::uint32_t n = 0; n < each * m_parts.count; ++n) m_parts.routers.push_back(first + n % each);
+    }
+    m_parts.first_outside = static_cast<std::uint32_t>(m_parts.routers.size());
 }
 
 }  // namespace sare

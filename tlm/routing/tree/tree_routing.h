@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/routing/equal_parts.h"
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/tree/fat_tree.h"
 
@@ -17,6 +18,8 @@ struct tree_parameters {
 class tree_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
+    /// Returns the subtrees below the top switches.
+    const equal_parts* parts_alike() const override { return &m_parts; }
 
   protected:
     /// Throws config::error for a network that is no tree.
@@ -68,12 +71,15 @@ class tree_routing : public routing_function {
         std::uint32_t shift = 0;       ///< shift of down_port()
         std::uint64_t reciprocal = 0;  ///< 2^shift / (nodes below a down port), rounded up, for down_port()
     };
+    void find_parts();
+
     std::string m_name;
     tree_shape m_shape;
     bool m_keep_vc;
     std::uint32_t m_all = 1;  ///< all VCs of the class
     std::vector<switch_position> m_switches;
     std::vector<level> m_levels;
+    equal_parts m_parts;
 };
 
 }  // namespace sare

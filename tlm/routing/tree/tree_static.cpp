@@ -30,6 +30,14 @@ class tree_static final : public tree_routing {
         return m_by == tree_static_parameters::end::destination;
     }
     bool knows_destination_routers_only() const override { return !knows_source_routers_only(); }
+    /// None if up ports depend on the subtree: where a level's nodes are no multiple of its up ports.
+    const equal_parts* parts_alike() const override {
+        const equal_parts* const parts = tree_routing::parts_alike();
+        std::uint32_t nodes = parts->nodes;
+        for (std::uint32_t i = 0; i + 1 < shape().levels(); nodes /= shape().down[i], ++i)
+            if (nodes % shape().up[i] != 0) return nullptr;
+        return parts;
+    }
     void begin(route_header& h, rng&) const override { h.via = up_ports(h); }
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
         out.push_back(plain);

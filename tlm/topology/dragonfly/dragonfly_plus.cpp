@@ -31,8 +31,8 @@ class dragonfly_plus final : public topology {
         }
         const std::uint32_t spine = x - m_shape.leaves;
         if (p.value < m_shape.leaves) return {port_peer::kind::router, first + p.value, spine};
-        const auto [to, back, leads_on] = m_spines.other_end(
-            r.value / m_shape.routers(), spine * m_spines.h + p.value - m_shape.leaves);
+        const auto [to, back, leads_on] =
+            m_spines.other_end(r.value / m_shape.routers(), spine * m_spines.h + p.value - m_shape.leaves);
         if (!leads_on) return {};
         return {port_peer::kind::router, to * m_shape.routers() + m_shape.leaves + back / m_spines.h,
                 m_shape.leaves + back % m_spines.h};
@@ -82,7 +82,8 @@ config::schema<dragonfly_plus_parameters> fields() {
     using d = dragonfly_plus_parameters;
     config::schema<d> all;
     all.number("p", &d::p, 1, most_ports, "nodes", "nodes at each leaf router")
-        .number("l", &d::l, 1, most_ports, "routers", "leaf routers of a group, each linked to all its spines")
+        .number("l", &d::l, 1, most_ports, "routers",
+                "leaf routers of a group, each linked to all its spines")
         .number("s", &d::s, 1, most_ports, "routers", "spine routers of a group")
         .number("h", &d::h, 1, most_ports, "links", "global links of each spine, to other groups")
         .number("g", &d::g, 1, most_ports * most_ports, "groups",
@@ -95,17 +96,17 @@ config::schema<dragonfly_plus_parameters> fields() {
 
 topology* make(const dragonfly_plus_parameters& p, const config::value& section) {
     if (p.s + p.p > most_ports || p.l + p.h > most_ports)
-        throw config::error(place(section, "p"), {"a leaf has s + p = ", p.s + p.p, " ports and a spine l + h = ",
-                                                  p.l + p.h, "; a router has at most ", most_ports});
+        throw config::error(place(section, "p"),
+                            {"a leaf has s + p = ", p.s + p.p, " ports and a spine l + h = ", p.l + p.h,
+                             "; a router has at most ", most_ports});
     if (p.g > p.s * p.h + 1)
         throw config::error(place(section, "g"),
                             {"'g' is ", p.g, "; a group has ", p.s * p.h,
                              " global links, s * h, so there are at most ", p.s * p.h + 1, " groups"});
     const std::uint64_t routers = std::uint64_t{p.g} * (p.l + p.s), nodes = std::uint64_t{p.g} * p.l * p.p;
     if (routers > most_routers || nodes > most_nodes)
-        throw config::error(place(section, "g"),
-                            {"'g' is ", p.g, ": ", routers, " routers and ", nodes, " nodes; at most ",
-                             most_routers, " and ", most_nodes});
+        throw config::error(place(section, "g"), {"'g' is ", p.g, ": ", routers, " routers and ", nodes,
+                                                  " nodes; at most ", most_routers, " and ", most_nodes});
     dragonfly_plus_shape shape;
     shape.p = p.p;
     shape.leaves = p.l;
