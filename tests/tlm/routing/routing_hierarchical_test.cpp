@@ -42,6 +42,13 @@ const std::vector<sample> minimal{
     {{"ring n=3", "mesh dims=2,2 gateway=3", "ring n=4 gateway=1"}, {"dor", "dor", "dor"}, 4},
     {{"mesh dims=2,2", "tree degree=2 depth=2", "crossbar n=2"}, {"dor", "up_down", "shortest_path"}, 2},
     {{"mesh dims=2,2", "torus dims=4,2 gateway=5", "ring n=3", "star n=2"}, {}, 6},
+    {{"ring n=5", "mesh dims=2,3 gateway=4 | ring n=4 count=2 | star n=3 | crossbar n=2"},
+     {"dor", "dor", "dor", "shortest_path", "shortest_path"},
+     4},
+    {{"mesh dims=2,2", "ring n=3 count=2 | mesh dims=2,2 gateway=3 | star n=2", "crossbar n=2"},
+     {"dor", "dor dateline=basic", "dor", "up_down", "shortest_path"},
+     5},
+    {{"mesh dims=3,2", "mesh dims=2,2 gateway=1 | ring n=6", "crossbar n=2 | star n=3"}, {}, 4},
 };
 /// Of several gateways a packet does not take the nearest.
 const std::vector<sample> several_gateways{
@@ -49,6 +56,9 @@ const std::vector<sample> several_gateways{
     {{"mesh dims=3,2 concentration=2", "torus dims=3,3 gateway=1,5,6"}, {"dor", "dor dateline=basic"}, 5},
     {{"dragonfly p=2 a=4 h=2 g=3", "star n=3 gateway=0,2"}, {"dragonfly_minimal", "shortest_path"}, 4},
     {{"ring n=6", "mesh dims=2,2 gateway=3,0", "ring n=4 gateway=1,2"}, {"dor", "dor", "dor"}, 4},
+    {{"ring n=6", "mesh dims=2,2 gateway=3,0 | ring n=4 gateway=2 count=2 | mesh dims=3,2 gateway=0,5"},
+     {"dor", "dor", "dor", "dor"},
+     4},
     {{"mesh dims=3,2", "tree degree=2 depth=2 gateway=0,1,2", "crossbar n=2"},
      {"dor", "up_down", "table"},
      2},
@@ -192,6 +202,48 @@ TEST(HierarchicalRouting, UsesGatewaysEvenly) {
             EXPECT_EQ(count, 2 * inside * inside * (copies - 1) / gateways)
                 << levels[1] << ": " << link.first << " to " << link.second;
     }
+}
+
+/// Unlike networks drawn at random, in one list or two: each proved free of deadlock by its parts and as a
+/// whole, with the same paths as levels of one kind where the kinds are the same.
+TEST(HierarchicalRouting, IsFreeOfDeadlockOnRandomUnlikeNetworks) {
+    const std::vector<std::string> kinds{
+        "mesh dims=2,2 gateway=3",  "ring n=3", "star n=3", "crossbar n=2", "ring n=4 gateway=1,3",
+        "mesh dims=3,1 gateway=0,2"};
+    rng random(test_seed(3), stream::test, 24);
+    for (int n = 0; n < 12; ++n) {
+        std::string list;
+        std::uint32_t gateways = 0;
+        for (std::uint32_t k = 0, count = 2 + random.below(3); k < count; ++k) {
+            const std::uint32_t kind = random.below(6), times = 1 + random.below(2);
+            list += (k ? " | " : "") + kinds[kind] + " count=" + std::to_string(times);
+            gateways += times * (kind < 4 ? 1 : 2);
+        }
+        const std::vector<std::string> levels{
+            "mesh dims=" + std::to_string(gateways * (1 + random.below(2))) + ",1", list, "crossbar n=2"};
+        const auto net = hierarchy(levels);
+        const auto f = by_levels({}, *net, 4);
+        const deadlock_report parts = check_of(*net, *f, 4), whole = check_of(*net, as_a_whole(*f), 4);
+        EXPECT_EQ(parts.result, verdict::acyclic) << list << parts.text;
+        EXPECT_EQ(whole.result, verdict::acyclic) << list << whole.text;
+        every_path(*net, *f, [](const auto&, const auto&) {});
+    }
+    const auto one = hierarchy({"ring n=4", "mesh dims=2,2 gateway=3"}),
+               listed = hierarchy({"ring n=4", "mesh dims=2,2 gateway=3 count=3 | mesh dims=2,2 gateway=3"});
+    std::vector<std::vector<std::uint32_t>> ways;
+    every_path(*one, *by_levels({"dor", "dor"}, *one, 4),
+               [&](const auto& way, const auto&) { ways.push_back(way); });
+    std::size_t k = 0;
+    every_path(*listed, *by_levels({"dor", "dor", "dor"}, *listed, 4),
+               [&](const auto& way, const auto&) { EXPECT_EQ(way, ways.at(k++)); });
+}
+
+TEST(HierarchicalRouting, NamesTheUnlikeNetworkThatDeadlocks) {
+    const auto net = hierarchy({"mesh dims=3,1", "mesh dims=2,2 count=2 | ring n=5"});
+    const deadlock_report parts = check_of(*net, *by_levels({"dor", "dor", "dor dateline=none"}, *net, 4), 4);
+    EXPECT_EQ(parts.result, verdict::cycle);
+    EXPECT_EQ(parts.text.substr(0, 55), "level 1, network 1: routing function 'dor' can deadlock")
+        << parts.text;
 }
 
 TEST(HierarchicalRouting, NamesALevelThatDeadlocks) {

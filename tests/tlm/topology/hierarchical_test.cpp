@@ -180,6 +180,31 @@ TEST(Hierarchy, HasTheMeanOfAllNodesFromClassesOfThem) {
     EXPECT_EQ(p.diameter, longest);
 }
 
+/// A list of equal networks is the same as one of them for each node; clocks and router settings are those of
+/// each network, and links between clocks the outer one's.
+TEST(Hierarchy, HasUnlikeNetworksInALevel) {
+    expect_equal(
+        *hierarchy({"ring n=4", "mesh dims=2,2 gateway=3 clock=2 count=3 | mesh dims=2,2 gateway=3 clock=2"}),
+        *hierarchy({"ring n=4", "mesh dims=2,2 gateway=3 clock=2"}));
+    const auto net =
+        hierarchy({"ring n=4 clock=3",
+                   "mesh dims=2,2 gateway=3 clock=2 | ring n=3 | star n=2 clock=5 count=2", "crossbar n=2"});
+    expect_consistent(*net);
+    EXPECT_EQ(net->nodes(), 2U * (4 + 3 + 2 + 2));
+    EXPECT_EQ(net->routers(), 4U + 4 + 3 + 3 + 3 + 11);
+    const std::pair<std::uint32_t, std::uint32_t> clocks[] = {{0, 3},  {4, 2},  {8, 1},
+                                                              {11, 5}, {14, 5}, {17, 1}};
+    for (const auto& [router, clock] : clocks) EXPECT_EQ(net->clock(router_id(router)), clock_ratio(clock));
+    const port_peer up = net->peer(router_id(4 + 3), port_id(5)), down = net->peer(router_id(1), port_id(2));
+    EXPECT_EQ(up.id, 0U);
+    EXPECT_EQ(down.id, 8U);
+    EXPECT_EQ(net->link(router_id(4 + 3), port_id(5)).clock, clock_ratio(3));
+    EXPECT_EQ(net->part_of(router_id(11)).level, 3U);
+    EXPECT_EQ(net->part_of(router_id(14)).network->name(), "star");
+    EXPECT_EQ(net->part_of(router_id(17)).level, 4U);
+    EXPECT_NE(net->picture(), nullptr);
+}
+
 TEST(Hierarchy, ResolvesWithAllParametersAndReadsBack) {
     const config::value written = topology_registry::instance().resolve(
         hierarchy_section({"torus dims=3,2", "star n=2 gateway=0 latency=1e-9"}));
@@ -256,6 +281,21 @@ TEST(Hierarchy, RefusesImpossibleLevels) {
               "test.yaml:9:1: the levels together have 50331648 routers; at most 16777216");
     EXPECT_EQ(error({"hypercube n=19", "crossbar n=15", "crossbar n=63"}),
               "test.yaml:9:1: the levels together have 495452160 nodes; at most 268435456");
+    EXPECT_EQ(
+        error({"mesh dims=2,2", "ring n=4 count=2"}),
+        "test.yaml:3:1: 'count' is of networks in a list of unlike ones; the network around says how many "
+        "there are of a level");
+    EXPECT_EQ(
+        error({"mesh dims=2,2 | ring n=3", "ring n=4"}),
+        "test.yaml:1:1: the outermost level is one network, not a list: nothing would join its networks");
+    EXPECT_EQ(
+        error({"mesh dims=2,2", "ring n=4 | ring n=3 count=2"}),
+        "test.yaml:1:1: the list has 3 gateways, each in place of a node of the network around; the mesh "
+        "has 4 nodes, which must be a multiple");
+    EXPECT_EQ(
+        error({"mesh dims=2,1", "ring n=4 | ring n=3", "crossbar n=2 | star n=2"}),
+        "test.yaml:1:1: the list has 2 gateways, each in place of a node of the network around; the ring "
+        "has 3 nodes, which must be a multiple");
     EXPECT_EQ(error({"mesh dims=2,2", "hierarchical"}),
               "test.yaml:1:1: a level is 'hierarchical' itself; write its levels into the list around it");
     EXPECT_EQ(error({"mesh dims=2,2", "ring n=4 gateway=north"}).substr(0, 14), "test.yaml:3:1:");

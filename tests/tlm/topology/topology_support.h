@@ -50,10 +50,17 @@ inline std::unique_ptr<topology> network(const std::string& line) {
     return topology_registry::instance().make(section(line, "topology"));
 }
 
-/// A network of networks, from a line for each level, outermost first: "star n=2 gateway=0".
+/// A network of networks, from a line for each level, outermost first: "star n=2 gateway=0"; unlike networks
+/// of a level with | between them.
 inline config::value hierarchy_section(const std::vector<std::string>& levels) {
     std::vector<config::value> all;
-    for (const std::string& line : levels) all.push_back(section(line, "topology"));
+    for (const std::string& line : levels) {
+        std::vector<config::value> unlike;
+        std::istringstream list(line);
+        for (std::string one; std::getline(list, one, '|');) unlike.push_back(section(one, "topology"));
+        all.push_back(unlike.size() == 1 ? unlike.front()
+                                         : config::value::list(std::move(unlike), {"test.yaml", 1, 1}));
+    }
     const config::location at{"test.yaml", 9, 1};
     return config::value::map({{"topology", config::value::scalar("hierarchical", at)},
                                {"levels", config::value::list(std::move(all), at)}},

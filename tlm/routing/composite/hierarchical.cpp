@@ -4,9 +4,11 @@
 #include "tlm/config/resolved_list.h"
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/composite/gateway_network.h"
+#include "tlm/topology/composite/planes.h"
 #include "tlm/topology/link_parameters.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace sare::variants::hierarchical {
@@ -93,7 +95,11 @@ class hierarchical final : public routing_function {
         for (std::size_t k = 0; k < m_levels.size(); ++k) {
             const level& l = m_levels[k];
             const std::uint32_t vcs = m_vcs - l.first_vc[up];
-            const std::string name = "level " + std::to_string(k);
+            const auto& alike = m_rows[l.row_number].members;
+            const std::string name = "level " + std::to_string(l.row_number) +
+                                     (alike.front().level == alike.back().level
+                                          ? ""
+                                          : ", network " + std::to_string(k - alike.front().level));
             const auto number = static_cast<std::uint32_t>(k);
             all.push_back({name, number, &l.map(), l.functions[on].get(),
                            l.first_vc[up] == 0 ? m_vcs : l.first_vc[up]});
@@ -123,7 +129,7 @@ class hierarchical final : public routing_function {
     }
 
   private:
-    /// Of a level, to the one around it.
+    /// Of a network, to the one around it.
     struct gateway {
         std::uint32_t router = 0, port = 0;
         std::uint32_t node = 0;       ///< a node at this router
@@ -132,6 +138,7 @@ class hierarchical final : public routing_function {
     enum way { on, up };  ///< inside the network that the packet is in; to its gateway
     struct level {
         const topology* network = nullptr;
+        std::uint32_t row_number = 0;                    ///< in m_rows
         std::unique_ptr<topology> with_gateway;          ///< where no node is at some gateway
         std::unique_ptr<routing_function> functions[2];  ///< by way; the second is null if it is as the first
         std::uint16_t first_vc[2] = {0, 0};              ///< by way
@@ -153,10 +160,29 @@ class hierarchical final : public routing_function {
         const topology& map() const { return with_gateway ? *with_gateway : *network; }
         const routing_function& function(way w) const { return *functions[functions[w] ? w : on]; }
     };
+    /// The networks in the place of one node, or several together, of a network around: one network, or a
+    /// list of unlike ones.
+    struct row {
+        struct member {
+            std::uint32_t level;          ///< its kind
+            std::uint32_t first_router;   ///< its router 0, counted from that of the row
+            std::uint32_t first_node;     ///< its node 0: first of the row's own nodes, then of the whole's
+            std::uint32_t first_gateway;  ///< number of its first gateway among those of the row
+        };
+        std::vector<member> members;
+        std::uint32_t routers = 0, nodes = 0, gateways = 0;  ///< nodes of the whole; routers of the row alone
+        std::uint32_t copies_below = 0;                      ///< of the next row
+
+        /// Returns the member that a node of the whole, counted from that of the row, is in or below.
+        const member& at(std::uint32_t node) const {
+            const auto is_before = [](std::uint32_t n, const member& m) { return n < m.first_node; };
+            return *std::prev(std::upper_bound(members.begin(), members.end(), node, is_before));
+        }
+    };
     struct router_position {
         std::uint32_t level = 0;
-        std::uint32_t copy = 0;    ///< of the network that it is in, among those of its level
-        std::uint32_t router = 0;  ///< its number in that network
+        std::uint32_t first_node = 0;  ///< of the whole, in or below the network that the router is in
+        std::uint32_t router = 0;      ///< its number in that network
     };
     template <class F>
     bool all(F holds) const {
@@ -170,27 +196,52 @@ class hierarchical final : public routing_function {
         return n;
     }
 
-    /// From the outermost on.
+    /// From the outermost on; sizes from the innermost on.
     void add_levels(const hierarchy_shape& whole) {
-        const hierarchy_shape* shape = &whole;
-        level next;
-        for (;;) {
-            next.network = shape->outer;
-            next.nodes_below = shape->inner->nodes();
-            next.nodes_inside = shape->copies() * next.nodes_below;
-            next.gateways_below = static_cast<std::uint32_t>(shape->gateways.size());
-            m_levels.push_back(std::move(next));
-            next = level{};
-            for (const std::uint32_t r : shape->gateways)
-                next.gateways.push_back({r, shape->gateway_port(r), 0, 0});
+        add_row(*whole.outer, {});
+        for (const hierarchy_shape* shape = &whole; shape != nullptr;) {
             const auto* below = dynamic_cast<const hierarchy_shape*>(shape->inner->shape());
-            if (below == nullptr) break;
+            add_row(below == nullptr ? *shape->inner : *below->outer, shape->gateways);
             shape = below;
         }
-        next.network = shape->inner;
-        next.nodes_inside = next.network->nodes();
-        m_levels.push_back(std::move(next));
+        for (std::size_t k = m_rows.size(); k-- > 0;) {
+            row& here = m_rows[k];
+            const bool last = k + 1 == m_rows.size();
+            const std::uint32_t gateways = last ? 1 : m_rows[k + 1].gateways,
+                                nodes = last ? 1 : m_rows[k + 1].nodes;
+            here.copies_below = here.nodes / gateways;
+            here.nodes = here.copies_below * nodes;
+            for (row::member& m : here.members) {
+                level& l = m_levels[m.level];
+                m.first_node = m.first_node / gateways * nodes;
+                l.nodes_below = nodes;
+                l.gateways_below = gateways;
+                l.nodes_inside = l.network->nodes() / gateways * nodes;
+            }
+        }
         for (level& l : m_levels) find_gateway_nodes(l);
+    }
+
+    void add_row(const topology& net, const std::vector<std::uint32_t>& gateways) {
+        const auto* shape = dynamic_cast<const planes_shape*>(net.shape());
+        std::vector<planes_shape::plane> planes{{&net, 0, 0, 0}};
+        if (shape != nullptr && shape->kinds > 0) planes = shape->planes;
+        row next;
+        const auto first_level = static_cast<std::uint32_t>(m_levels.size());
+        for (const planes_shape::plane& p : planes) {
+            level l;
+            l.network = p.network;
+            l.row_number = static_cast<std::uint32_t>(m_rows.size());
+            for (const std::uint32_t g : gateways)
+                if (const std::uint32_t r = g - p.first_router; r < p.network->routers())
+                    l.gateways.push_back({r, p.network->ports(router_id(r)), 0, 0});
+            next.members.push_back({first_level + p.kind, p.first_router, p.first_node, next.gateways});
+            next.gateways += static_cast<std::uint32_t>(l.gateways.size());
+            if (first_level + p.kind == m_levels.size()) m_levels.push_back(std::move(l));
+        }
+        next.routers = net.routers();
+        next.nodes = net.nodes();
+        m_rows.push_back(std::move(next));
     }
 
     /// Where there is none, there is to be one more.
@@ -231,14 +282,16 @@ class hierarchical final : public routing_function {
         l.first_vc[up] = static_cast<std::uint16_t>(others);
     }
 
-    /// Those of one network of level k, the routers of which begin with `first`, and of all inside it.
-    std::uint32_t number_routers(std::uint32_t k, std::uint32_t first, std::uint32_t copy) {
-        const topology& net = *m_levels[k].network;
-        for (std::uint32_t r = 0; r < net.routers(); ++r) m_where[first + r] = {k, copy, r};
-        std::uint32_t next = first + net.routers();
-        if (k + 1 < m_levels.size())
-            for (std::uint32_t n = 0, copies = net.nodes() / m_levels[k].gateways_below; n < copies; ++n)
-                next = number_routers(k + 1, next, copy * copies + n);
+    /// Those of row k, whose routers begin with `first` and whose nodes with `node`, and of all inside it.
+    std::uint32_t number_routers(std::size_t k, std::uint32_t first, std::uint32_t node) {
+        const row& here = m_rows[k];
+        for (const row::member& m : here.members)
+            for (std::uint32_t r = 0; r < m_levels[m.level].network->routers(); ++r)
+                m_where[first + m.first_router + r] = {m.level, node + m.first_node, r};
+        std::uint32_t next = first + here.routers;
+        if (k + 1 < m_rows.size())
+            for (std::uint32_t n = 0; n < here.copies_below; ++n)
+                next = number_routers(k + 1, next, node + n * m_rows[k + 1].nodes);
         return next;
     }
 
@@ -261,25 +314,25 @@ class hierarchical final : public routing_function {
         f.begin(h, random);
     }
 
-    /// The node of a level that a packet goes to: `node`, of those inside; or the gateway in its place.
-    std::uint32_t place_in(std::uint32_t level_number, std::uint32_t node, std::uint32_t destination) const {
-        const level& l = m_levels[level_number];
+    /// The node of a network that a packet goes to: `node`, of those inside; or the gateway in its place.
+    std::uint32_t place_in(const level& l, std::uint32_t node, std::uint32_t destination) const {
         const std::uint32_t place = node / l.nodes_below;
         if (l.gateways_below == 1) return place;
-        return place * l.gateways_below + m_levels[level_number + 1].gateway_for(destination);
+        const row::member& m = m_rows[l.row_number + 1].at(node % l.nodes_below);
+        return place * l.gateways_below + m.first_gateway + m_levels[m.level].gateway_for(destination);
     }
 
     void find(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
               const congestion_view* here, route_set& out) const {
         const router_position& at = m_where[r];
         const level& l = m_levels[at.level];
-        const std::uint32_t node = h.destination - at.copy * l.nodes_inside;
+        const std::uint32_t node = h.destination - at.first_node;
         const way w = node < l.nodes_inside ? on : up;  // modulo 2^32: also for lower nodes
         const gateway* const exit = w == up ? &l.gateways[l.gateway_for(h.destination)] : nullptr;
         if (exit != nullptr && at.router == exit->router) return out.add(exit->port, m_all);
         const routing_function& f = l.function(w);
         route_header inside = h;
-        inside.destination = exit != nullptr ? exit->node : place_in(at.level, node, h.destination);
+        inside.destination = exit != nullptr ? exit->node : place_in(l, node, h.destination);
         inside.phase &= 1;
         begin_if_entering(l, f, at, in, r, inside, h);
         if (const gateway* by = l.came_by(at.router, in)) in = by->node_port;
@@ -303,7 +356,8 @@ class hierarchical final : public routing_function {
 
     std::uint32_t m_vcs = 1;      ///< of a message class
     vc_mask m_all = 0;            ///< of these
-    std::vector<level> m_levels;  ///< from the outermost on
+    std::vector<level> m_levels;  ///< from the outermost on, each kind of network
+    std::vector<row> m_rows;      ///< from the outermost on
     std::vector<router_position> m_where;
 };
 

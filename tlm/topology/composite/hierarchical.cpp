@@ -3,6 +3,7 @@
 
 #include "tlm/config/resolved_list.h"
 #include "tlm/topology/adjacency.h"
+#include "tlm/topology/composite/planes.h"
 #include "tlm/topology/layout/nested_layout.h"
 #include "tlm/topology/link_parameters.h"
 
@@ -14,10 +15,17 @@ namespace {
 struct level {
     std::unique_ptr<topology> network;
     std::vector<std::uint32_t> gateways;
-    std::uint32_t clock = 0;  ///< 0: of several levels
+    std::uint32_t clock = 0;  ///< 0: of several networks, which know theirs
     config::value router;     ///< keys of the section 'router' that are different; null: none
     config::location at;      ///< of the gateways
+    std::uint32_t count = 1;  ///< networks of this kind, in a list of unlike ones
 };
+
+/// Number of parts of a level: of its kinds of networks.
+std::uint32_t kinds_of(const topology& level) {
+    const auto* planes = dynamic_cast<const planes_shape*>(level.shape());
+    return planes == nullptr ? 1 : std::max(planes->kinds, 1U);
+}
 
 /// The routers of the outer network come first, then those of each inner one; nodes are those of the inner
 /// ones, in that of the outer nodes.
@@ -28,11 +36,13 @@ class hierarchical final : public topology {
         : m_outer(std::move(outer.network)),
           m_inner(std::move(inner.network)),
           m_outer_clock(outer.clock),
-          m_inner_clock(inner.clock),
-          m_settings(std::move(outer.router)) {
+          m_inner_clock(inner.clock) {
         m_shape.outer = m_outer.get();
         m_shape.inner = m_inner.get();
         m_shape.gateways = std::move(inner.gateways);
+        m_outer_settings = m_outer->router_settings();
+        if (outer.router.type() != config::value::kind::null)
+            m_outer_settings.push_back({{{0, m_outer->routers() - 1}}, std::move(outer.router)});
         m_inner_settings = m_inner->router_settings();
         if (inner.router.type() != config::value::kind::null)
             m_inner_settings.push_back({{{0, m_inner->routers() - 1}}, std::move(inner.router)});
@@ -64,19 +74,17 @@ class hierarchical final : public topology {
         return {port_peer::kind::router, from.router.value, from.port.value};
     }
     clock_ratio clock(router_id r) const override {
-        if (m_shape.is_outer(r.value)) return m_outer_clock;
+        if (m_shape.is_outer(r.value)) return is_level(m_outer_clock) ? m_outer_clock : m_outer->clock(r);
         return is_level(m_inner_clock) ? m_inner_clock : m_inner->clock(inside(r));
     }
     part part_of(router_id r) const override {
-        if (m_shape.is_outer(r.value)) return {m_outer.get(), 0, r};
+        if (m_shape.is_outer(r.value)) return m_outer->part_of(r);
         part below = m_inner->part_of(inside(r));
-        ++below.level;
+        below.level += kinds_of(*m_outer);
         return below;
     }
     std::vector<router_setting> router_settings() const override {
-        std::vector<router_setting> all;
-        if (m_settings.type() != config::value::kind::null)
-            all.push_back({{{0, m_outer->routers() - 1}}, m_settings});
+        std::vector<router_setting> all = m_outer_settings;
         for (const router_setting& s : m_inner_settings) {
             all.push_back({{}, s.changes});
             for (std::uint32_t copy = 0; copy < m_shape.copies(); ++copy)
@@ -140,13 +148,13 @@ class hierarchical final : public topology {
         }
         path_cost across;
         m_outer->add_path(start, end, across);
-        sum.add(across, m_outer_clock);
+        sum.add(across, is_level(m_outer_clock) ? m_outer_clock : 1);
     }
 
   private:
     static bool is_level(std::uint32_t clock) { return clock != 0; }
     link_attributes outside(link_attributes a) const {
-        a.clock = m_outer_clock;
+        if (is_level(m_outer_clock)) a.clock = m_outer_clock;
         return a;
     }
     link_attributes within(link_attributes a) const {
@@ -188,15 +196,14 @@ class hierarchical final : public topology {
 
     std::unique_ptr<topology> m_outer, m_inner;
     std::uint32_t m_outer_clock, m_inner_clock;
-    config::value m_settings;  ///< of the outer routers
-    std::vector<router_setting> m_inner_settings;
+    std::vector<router_setting> m_outer_settings, m_inner_settings;
     hierarchy_shape m_shape;
 };
 
 /// What a level has beside the parameters of its topology.
 struct level_keys {
     std::vector<std::uint32_t> gateways{0};
-    std::uint32_t clock = 1;
+    std::uint32_t clock = 1, count = 1;
     config::value router;
 
     static config::schema<level_keys> fields() {
@@ -207,6 +214,8 @@ struct level_keys {
             .number("clock", &level_keys::clock, 1, most_clock, "cycles of the network",
                     "that a cycle of this level takes: of its routers, its links, and those to its nodes; "
                     "link latencies are in cycles of the level")
+            .number("count", &level_keys::count, 1, 65536, "",
+                    "in a list of unlike networks: how many of this kind, one after the other")
             .raw("router", &level_keys::router, "keys of 'router'",
                  "what is different about the routers of this level, their kind too");
         return all;
@@ -215,7 +224,16 @@ struct level_keys {
 };
 
 config::value resolve_levels(const config::value& list) {
-    return config::resolved_entries<topology_registry>(list, level_keys::fields().describe());
+    if (list.type() != config::value::kind::list) return list;
+    std::vector<config::value> levels;
+    for (const config::value& level : list.items()) {
+        const bool unlike = level.type() == config::value::kind::list;
+        const config::value one = unlike ? level : config::value::list({level}, level.where());
+        const config::value resolved =
+            config::resolved_entries<topology_registry>(one, level_keys::fields().describe());
+        levels.push_back(unlike ? resolved : resolved.items().front());
+    }
+    return config::value::list(std::move(levels), list.where());
 }
 
 struct parameters {
@@ -226,7 +244,8 @@ config::schema<parameters> fields() {
     config::schema<parameters> all;
     all.list("levels", &parameters::levels, "list of topologies", level_keys::fields().describe(),
              "the networks from the outermost to the innermost, each with its topology and that one's "
-             "parameters: every node of one, or several together, is a whole network of the next",
+             "parameters: every node of one, or several together, is a whole network of the next; a list in "
+             "the place of a level has unlike networks, for successive nodes",
              resolve_levels);
     return all;
 }
@@ -269,10 +288,16 @@ void check_gateways(const level& l) {
 /// Networks of several gateways take the nodes of the outer network in turn.
 void check_shares(const topology& outer, const level& inner) {
     const std::size_t gateways = inner.gateways.size();
+    if (const auto* planes = dynamic_cast<const planes_shape*>(outer.shape());
+        planes != nullptr && planes->kinds > 0)
+        for (const planes_shape::plane& p : planes->planes) check_shares(*p.network, inner);
     if (outer.nodes() % gateways == 0) return;
-    throw config::error(inner.at, {"'gateway' names ", gateways,
-                                   " routers, each in place of a node of the network around; the ",
-                                   outer.name(), " has ", outer.nodes(), " nodes, which must be a multiple"});
+    const bool unlike =
+        inner.clock == 0 && dynamic_cast<const planes_shape*>(inner.network->shape()) != nullptr;
+    throw config::error(
+        inner.at, {unlike ? "the list has " : "'gateway' names ", gateways, unlike ? " gateways" : " routers",
+                   ", each in place of a node of the network around; the ", outer.name(), " has ",
+                   outer.nodes(), " nodes, which must be a multiple"});
 }
 
 std::unique_ptr<topology> make_level(const config::value& section) {
@@ -291,6 +316,51 @@ config::value router_keys(const config::value& given) {
                         "'router' of a level is a section like 'router', such as '{depth: 16}'");
 }
 
+level read_level(const config::value& item, bool outermost) {
+    const auto [own, network] = config::split(item, level_keys::fields().describe());
+    level l;
+    l.at = place(item, "gateway");
+    if (own.find("gateway") != nullptr && outermost)
+        throw config::error(l.at, "the outermost network has no 'gateway': there is nothing around it");
+    level_keys keys;
+    level_keys::fields().read(own, keys, "levels");
+    l.gateways = std::move(keys.gateways);
+    l.clock = keys.clock;
+    l.count = keys.count;
+    l.router = router_keys(keys.router);
+    l.network = make_level(network);
+    if (!outermost) check_gateways(l);
+    return l;
+}
+
+/// Networks of a list, as planes.
+level read_unlike(const config::value& list, bool outermost) {
+    if (outermost || list.items().empty())
+        throw config::error(list.where(), outermost
+                                              ? "the outermost level is one network, not a list: nothing "
+                                                "would join its networks"
+                                              : "a list of unlike networks is empty");
+    level all;
+    all.at = list.where();
+    std::vector<plane_member> members;
+    std::uint64_t routers = 0;
+    for (const config::value& item : list.items()) {
+        const auto kind = static_cast<std::uint32_t>(&item - list.items().data());
+        for (std::uint32_t k = 0, count = 1; k < count; ++k) {
+            level one = read_level(item, false);
+            count = one.count;
+            for (const std::uint32_t g : one.gateways)
+                all.gateways.push_back(g + static_cast<std::uint32_t>(routers));
+            routers += one.network->routers();
+            if (routers > most_routers)
+                throw config::error(list.where(), {"the networks have more than ", most_routers, " routers"});
+            members.push_back({std::move(one.network), kind, one.clock, std::move(one.router)});
+        }
+    }
+    all.network = make_planes(std::move(members));
+    return all;
+}
+
 std::vector<level> read_levels(const config::value& list, const config::value& section) {
     if (list.type() == config::value::kind::null || config::to_list(list, "levels").empty())
         throw config::error(place(section, "levels"),
@@ -298,19 +368,14 @@ std::vector<level> read_levels(const config::value& list, const config::value& s
                             "torus, dims: [4, 4]}, {topology: star, n: 2, gateway: 0}]'");
     std::vector<level> all;
     for (const config::value& item : list.items()) {
-        const auto [own, network] = config::split(item, level_keys::fields().describe());
-        level l;
-        l.at = place(item, "gateway");
-        if (own.find("gateway") != nullptr && all.empty())
-            throw config::error(l.at, "the outermost network has no 'gateway': there is nothing around it");
-        level_keys keys;
-        level_keys::fields().read(own, keys, "levels");
-        l.gateways = std::move(keys.gateways);
-        l.clock = keys.clock;
-        l.router = router_keys(keys.router);
-        l.network = make_level(network);
-        if (!all.empty()) check_gateways(l);
-        all.push_back(std::move(l));
+        const bool outermost = all.empty();
+        all.push_back(item.type() == config::value::kind::list ? read_unlike(item, outermost)
+                                                               : read_level(item, outermost));
+        if (item.type() != config::value::kind::list && all.back().count != 1)
+            throw config::error(
+                place(item, "count"),
+                "'count' is of networks in a list of unlike ones; the network around says how "
+                "many there are of a level");
     }
     return all;
 }
@@ -329,10 +394,16 @@ std::vector<hierarchy_level> levels_of(const config::value& network) {
     if (topology_registry::instance().chosen(network).name != "hierarchical") return all;
     const config::value* const list = network.find("levels");
     if (list == nullptr || list->type() != config::value::kind::list) return all;
-    for (const config::value& item : list->items()) {
+    const auto add = [&all](const config::value& item) {
         const auto [own, rest] = config::split(item, level_keys::fields().describe());
         const config::value* const router = own.find("router");
         all.push_back({rest, router == nullptr ? config::value() : router_keys(*router)});
+    };
+    for (const config::value& level : list->items()) {
+        if (level.type() != config::value::kind::list)
+            add(level);
+        else
+            for (const config::value& item : level.items()) add(item);
     }
     return all;
 }

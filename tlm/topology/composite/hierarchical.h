@@ -63,7 +63,8 @@ struct hierarchy_level {
     config::value topology;  ///< topology with its parameters
     config::value router;    ///< keys of the section 'router' that differ at this level; null: none
 };
-/// Returns the levels of a network of networks, outermost first; empty for any other section 'network'.
+/// Returns the levels of a network of networks, outermost first, and of a level of unlike networks each kind;
+/// empty for any other section 'network'. An element has the number topology::part::level of its routers.
 std::vector<hierarchy_level> levels_of(const config::value& network);
 
 }  // namespace sare

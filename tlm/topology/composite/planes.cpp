@@ -50,12 +50,13 @@ class planes_layout final : public layout {
 
 class planes final : public topology {
   public:
-    explicit planes(std::vector<std::unique_ptr<topology>> networks) : m_networks(std::move(networks)) {
-        for (const auto& net : m_networks) {
-            m_shape.planes.push_back({net.get(), m_routers, m_nodes});
-            m_routers += net->routers();
-            m_nodes += net->nodes();
+    planes(std::vector<plane_member> members, bool as_parts) : m_members(std::move(members)) {
+        for (const plane_member& m : m_members) {
+            m_shape.planes.push_back({m.network.get(), m_routers, m_nodes, m.kind});
+            m_routers += m.network->routers();
+            m_nodes += m.network->nodes();
         }
+        if (as_parts) m_shape.kinds = m_members.back().kind + 1;
     }
 
     std::string name() const override { return "planes"; }
@@ -68,8 +69,26 @@ class planes final : public topology {
     port_peer source(router_id r, port_id p) const override {
         return whole(at(r), at(r).network->source(own(r), p));
     }
-    link_attributes link(router_id r, port_id p) const override { return at(r).network->link(own(r), p); }
-    link_attributes injection_link(node_id n) const override { return at(n).network->injection_link(own(n)); }
+    link_attributes link(router_id r, port_id p) const override {
+        return clocked(at(r), at(r).network->link(own(r), p));
+    }
+    link_attributes injection_link(node_id n) const override {
+        return clocked(at(n), at(n).network->injection_link(own(n)));
+    }
+    clock_ratio clock(router_id r) const override { return member(at(r)).clock; }
+    part part_of(router_id r) const override {
+        if (m_shape.kinds == 0) return {this, 0, r};
+        return {at(r).network, at(r).kind, own(r)};
+    }
+    std::vector<router_setting> router_settings() const override {
+        std::vector<router_setting> all;
+        for (const planes_shape::plane& p : m_shape.planes) {
+            const std::uint32_t last = p.first_router + p.network->routers() - 1;
+            if (const config::value& changes = member(p).router; changes.type() != config::value::kind::null)
+                all.push_back({{{p.first_router, last}}, changes});
+        }
+        return all;
+    }
     router_id router_of(node_id n) const override {
         return router_id(at(n).first_router + at(n).network->router_of(own(n)).value);
     }
@@ -84,18 +103,25 @@ class planes final : public topology {
         if (&p != &at(to))
             throw config::error("there is no way from router " + std::to_string(from.value) + " to router " +
                                 std::to_string(to.value) + ", which is in another plane");
-        p.network->add_path(own(from), router_id(to.value - p.first_router), sum);
+        path_cost path;
+        p.network->add_path(own(from), router_id(to.value - p.first_router), path);
+        sum.add(path, member(p).clock);
     }
     std::unique_ptr<layout> picture() const override {
         std::vector<std::unique_ptr<layout>> all;
-        for (const auto& net : m_networks)
-            if (all.push_back(net->picture()); !all.back()) return nullptr;
+        for (const plane_member& m : m_members)
+            if (all.push_back(m.network->picture()); !all.back()) return nullptr;
         return std::make_unique<planes_layout>(m_shape, std::move(all));
     }
 
   private:
     const planes_shape::plane& at(router_id r) const { return m_shape.of_router(r.value); }
     const planes_shape::plane& at(node_id n) const { return m_shape.of_node(n.value); }
+    const plane_member& member(const planes_shape::plane& p) const { return m_members[m_shape.number_of(p)]; }
+    link_attributes clocked(const planes_shape::plane& p, link_attributes a) const {
+        a.clock = member(p).clock;
+        return a;
+    }
     router_id own(router_id r) const { return router_id(r.value - at(r).first_router); }
     node_id own(node_id n) const { return node_id(n.value - at(n).first_node); }
     static port_peer whole(const planes_shape::plane& p, port_peer end) {
@@ -104,7 +130,7 @@ class planes final : public topology {
         return end;
     }
 
-    std::vector<std::unique_ptr<topology>> m_networks;
+    std::vector<plane_member> m_members;
     planes_shape m_shape;
     std::uint32_t m_routers = 0, m_nodes = 0;
 };
@@ -141,7 +167,7 @@ topology* make(const parameters& p, const config::value& section) {
         throw config::error(at,
                             "'planes' is empty; give the networks: 'planes: [{topology: mesh, dims: [4, 4]}, "
                             "{topology: mesh, dims: [4, 4]}]'");
-    std::vector<std::unique_ptr<topology>> networks;
+    std::vector<plane_member> members;
     std::uint64_t routers = 0, nodes = 0;
     for (const config::value& item : p.planes.items()) {
         const auto [own, network] = config::split(item, plane_keys::fields().describe());
@@ -153,15 +179,15 @@ topology* make(const parameters& p, const config::value& section) {
         plane_keys keys;
         plane_keys::fields().read(own, keys, "planes");
         for (std::uint32_t k = 0; k < keys.count; ++k) {
-            networks.push_back(topology_registry::instance().make(network));
-            routers += networks.back()->routers();
-            nodes += networks.back()->nodes();
+            members.push_back({topology_registry::instance().make(network)});
+            routers += members.back().network->routers();
+            nodes += members.back().network->nodes();
             if (routers > most_routers || nodes > most_nodes)
                 throw config::error(at, {"the planes together have ", routers, " routers and ", nodes,
                                          " nodes; at most ", most_routers, " and ", most_nodes});
         }
     }
-    return new planes(std::move(networks));
+    return new planes(std::move(members), false);
 }
 
 const config::registration<topology> registered{
@@ -170,3 +196,11 @@ const config::registration<topology> registered{
 
 }  // namespace
 }  // namespace sare::variants::planes
+
+namespace sare {
+
+std::unique_ptr<topology> make_planes(std::vector<plane_member> members) {
+    return std::make_unique<variants::planes::planes>(std::move(members), true);
+}
+
+}  // namespace sare
