@@ -44,7 +44,7 @@ const variant_family* catalogue::family_of_exceptions(const config::parameter_do
 
 const variant_family* catalogue::family_of_entries(const config::parameter_doc& d) const {
     for (const auto& f : families)
-        if ("list of " + f.plural == d.type) return &f;
+        if ("list of " + f.plural == d.type || "nested list of " + f.plural == d.type) return &f;
     return nullptr;
 }
 

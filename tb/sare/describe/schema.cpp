@@ -53,14 +53,16 @@ std::vector<std::string> names_of(const variant_family& f) {
 json list_of_variants(const parameter_doc& d, const variant_family& f, const std::string& required) {
     json any = json::array();
     for (const auto& v : f.variants) {
-        const bool nests = std::any_of(v.parameters.begin(), v.parameters.end(),
-                                       [&d](const auto& p) { return p.type == d.type; });
+        const bool nests = std::any_of(v.parameters.begin(), v.parameters.end(), [&f](const auto& p) {
+            return whole_catalogue().family_of_entries(p) == &f;
+        });
         if (nests) continue;  // it may not stand in its own list
         const json own = object(d.section, {{f.selector, {{"const", v.name}}}});
         any.push_back(object(v.parameters, own["properties"]));
         any.back()["required"] = {required};
     }
     if (required == f.selector && f.by_name) any.push_back({{"enum", names_of(f)}});
+    if (d.type.rfind("nested ", 0) == 0) any.push_back({{"type", "array"}, {"items", {{"anyOf", any}}}});
     return {{"type", "array"}, {"items", {{"anyOf", any}}}};
 }
 

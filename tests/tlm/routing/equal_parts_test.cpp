@@ -25,8 +25,11 @@ tree_case random_case(std::uint32_t k) {
         m += (i ? "," : "") + std::to_string(1 + random.below(i + 1 == levels ? 5 : 4));
         w += (i ? "," : "") + std::to_string(i ? 1 + random.below(3) : 1);
     }
-    const char* const functions[] = {"tree_static", "tree_static by=destination", "tree_static keep_vc=false",
-                                     "tree_static spread_vcs=true", "tree_adaptive",
+    const char* const functions[] = {"tree_static",
+                                     "tree_static by=destination",
+                                     "tree_static keep_vc=false",
+                                     "tree_static spread_vcs=true",
+                                     "tree_adaptive",
                                      "tree_adaptive keep_vc=true"};
     return {"xgft m=" + m + " w=" + w, functions[random.below(6)], 1 + random.below(3)};
 }
@@ -63,7 +66,8 @@ TEST(EqualParts, AnswerAsAllNodesDoOn50RandomTrees) {
         const std::string what = c.network + ", " + c.routing + ", " + std::to_string(c.vcs);
         const auto net = test::network(c.network);
         const auto f = test::routing(c.routing, *net, c.vcs);
-        const auto some = verdict_of(*f, *net, c.vcs, when::always), all = verdict_of(*f, *net, c.vcs, when::never);
+        const auto some = verdict_of(*f, *net, c.vcs, when::always),
+                   all = verdict_of(*f, *net, c.vcs, when::never);
         EXPECT_EQ(some.result, all.result) << what << ": " << some.text;
         EXPECT_EQ(some.channels, all.channels) << what;
         const equal_parts* const parts = f->parts_alike();
@@ -137,7 +141,8 @@ TEST(EqualParts, AnswerForSwitchesOfRadix512) {
         EXPECT_EQ(report.result, verdict::acyclic) << report.text;
         EXPECT_LT(report.calls, 5'000'000U) << line;
     }
-    const auto hyperx = test::check("hyperx_minimal", *test::network("hyperx dims=128,128 concentration=256"), 1);
+    const auto hyperx =
+        test::check("hyperx_minimal", *test::network("hyperx dims=128,128 concentration=256"), 1);
     EXPECT_EQ(hyperx.result, verdict::acyclic) << hyperx.text;
     EXPECT_LT(hyperx.calls, 100'000U);
 }

@@ -368,7 +368,8 @@ struct parameters {
 config::schema<parameters> fields() {
     config::schema<parameters> all;
     all.list("levels", &parameters::levels, "list of routing functions", {},
-             "that of each level, outermost first; left out: shortest_path in all of them",
+             "that of each level, outermost first, or of each network in a list of unlike ones; left out: "
+             "shortest_path in all of them",
              config::resolved_list<routing_registry>);
     return all;
 }

@@ -242,7 +242,7 @@ struct parameters {
 
 config::schema<parameters> fields() {
     config::schema<parameters> all;
-    all.list("levels", &parameters::levels, "list of topologies", level_keys::fields().describe(),
+    all.list("levels", &parameters::levels, "nested list of topologies", level_keys::fields().describe(),
              "the networks from the outermost to the innermost, each with its topology and that one's "
              "parameters: every node of one, or several together, is a whole network of the next; a list in "
              "the place of a level has unlike networks, for successive nodes",
