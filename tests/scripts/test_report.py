@@ -76,6 +76,21 @@ class Pages(ReportTest):
         self.assert_plots(page, [*RUN_PLOTS[:2], "Slowdown by size", *RUN_PLOTS[2:], "Traffic matrix"])
         self.assertIn("64 to 128 bytes", page)
 
+    def test_domains_have_a_map_and_their_power_over_time(self):
+        make_fixtures.make("mesh", self.dir)
+        file = self.dir / "routers.csv"
+        head, *places = file.read_text().splitlines()
+        file.write_text("\n".join([head + ",domain", *(f"{line},{'slow' if k < 2 else ''}" for k, line in enumerate(places))]) + "\n")
+        columns = ["domain", "begin", "end", "frequency", "voltage", "energy", "power"]
+        rows = [[name, 100 * i, 100 * i + 100, 1000 // (1 + i) if name == "slow" else 1000, 0.7, 5, 2 + i] for name in ("network", "slow") for i in range(3)]
+        make_fixtures.write_csv(self.dir / "domain_power_over_time.csv", columns, rows)
+        self.assertEqual(self.report().stderr, "")
+        page = (self.dir / "report.html").read_text()
+        self.assert_plots(page, [*RUN_PLOTS[:2], "Power of domains", "Domains", *RUN_PLOTS[2:], "Traffic matrix"])
+        self.assertIn("clock, MHz", page)
+        self.assertIn(f"network ({len(places) - 2})", page)
+        self.assertIn("slow (2)", page)
+
     def timeline(self, tasks, spans, length):
         """What the page draws: the states of each task, with their spans."""
         make_fixtures.make("mesh", self.dir)

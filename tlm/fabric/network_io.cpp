@@ -12,9 +12,31 @@ void link_ring::serialize(archive& a) const {
     a.sparse(m_words, bytes());
 }
 
+/// Changes are of one clock at different levels, which building has made.
+void running_clock::serialize(archive& a) {
+    std::size_t count = m_spans.size();
+    a(count);
+    m_spans.resize(count, m_spans[0]);
+    for (span& s : m_spans) {
+        std::uint32_t cycles = s.ratio.cycles(), edges = s.ratio.edges();
+        a(s.from, s.begin, s.edge, s.level, cycles, edges);
+        s.ratio = {cycles, edges};
+    }
+}
+
+void network_clocks::governed::serialize(archive& a) {
+    a(its->clock, sent, next);
+    a(*policy);
+}
+
+void network_clocks::serialize(archive& a) {
+    for (governed& g : m_governed) a(g);
+}
+
 void clock_domain::serialize(archive& a) {
-    a.same(m_clock.cycles(), "the clock of some routers");
-    if (m_clock.edges() != 1) a.same(m_clock.edges(), "the clock of some routers");
+    const clock_ratio& its = m_clock.first_ratio();
+    a.same(its.cycles(), "the clock of some routers");
+    if (its.edges() != 1) a.same(its.edges(), "the clock of some routers");
     a(m_ring);
     a.same(m_crossings.size(), "the number of links between clocks");
     for (clock_crossing& c : m_crossings) a.in_place(c.free);
@@ -84,6 +106,7 @@ void network_state::serialize(archive& a) {
     if (hazards != nullptr && hazards->failures) a(*hazards->failures);  // it chooses the routing
     a(m_now, begun, modes.refusals, traffic.first_cycle, traffic.cycle_seconds, shuffle.on, shuffle.random,
       m_packets, m_messages, changes, nics);
+    a(table.running);
     for (clock_domain* const d : domains) a(*d);
     if (remote != nullptr) a(*remote);
     if (board != nullptr) a(*board);

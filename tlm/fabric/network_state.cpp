@@ -132,6 +132,7 @@ void network_state::forget_times(cycle_t t) {
 void network_state::prepare_for(cycle_t t) {
     if (t >> 31 != m_now >> 31) forget_times(t);  // a domain's bit 31 changes no more often
     if (board != nullptr) board->go_on(*this, m_now, t);
+    table.running.go_on(*this, t);
     for (shared_sum* const s : table.sums)
         if (s->is_due(t))
             s->look(t, remote == nullptr ? s->counted() : remote->processes().sum(s->counted()));

@@ -5,6 +5,7 @@
 #include "tlm/base/shared_pool.h"
 #include "tlm/base/thread_team.h"
 #include "tlm/base/thread_trial.h"
+#include "tlm/fabric/parts/network_clocks.h"
 #include "tlm/fabric/parts/partition.h"
 #include "tlm/fabric/parts/partition_map.h"
 #include "tlm/fabric/parts/remote_links.h"
@@ -38,6 +39,7 @@ struct router_table {
     std::vector<std::shared_ptr<const router_model>> models;  ///< model of each router
     std::vector<std::uint32_t> ports;                         ///< number of ports of each router
     std::vector<clock_ratio> clocks;  ///< clock by that of the network; empty: all have that
+    network_clocks running;           ///< clocks of all blocks as they run
     /// Number of the router's clock domain; empty: there is one domain.
     std::vector<std::uint16_t> domain_of;
     std::vector<router_bank*> banks;  ///< router banks of all domains; by bank number
@@ -197,7 +199,9 @@ class network_state final : public router_context {
     /// Makes `t` the current cycle, after what is due before it: samples of congestion, shared sums, and
     /// forget_times() of the banks.
     void advance_to(cycle_t t) {
-        if (__builtin_expect(t >> 31 != m_now >> 31 || board != nullptr || !table.sums.empty(), 0))
+        if (__builtin_expect(t >> 31 != m_now >> 31 || board != nullptr || !table.sums.empty() ||
+                                 table.running.are_governed(),
+                             0))
             prepare_for(t);
         m_now = t;
         begun = true;
@@ -242,10 +246,10 @@ class network_state final : public router_context {
     /// Returns the domain whose planes the block at this end of a link reads; for a block of another process
     /// a stand-in (remote_links::beyond()).
     clock_domain& domain_of(const end& e);
-    /// Returns the clock of the block at this end of a link, by that of the network.
-    clock_ratio clock_of(const end& e) const {
+    /// Returns the clock of the block at this end of a link.
+    const running_clock& clock_of(const end& e) const {
         if (e.what == end::kind::router) return domain_of(e.id).clock();
-        return e.what == end::kind::nic ? nics.clock(e.id) : clock_ratio();
+        return e.what == end::kind::nic ? nics.clock(e.id) : running_clock::of_network();
     }
     /// True if the router of a node contains the node's injection queues, so that no link lies between them.
     bool is_inside_router(std::uint32_t node) const;

@@ -81,7 +81,7 @@ class router_watch {
     stall_finder m_finder;
     blocker_finder m_blockers;
     const std::uint32_t m_router, m_vcs;
-    const clock_ratio m_clock;
+    const running_clock& m_clock;
     cycle_t m_now = 0;
     std::vector<input> m_inputs;  ///< by port * VCs + VC
     bool m_stirred = true;        ///< true: a flit came in this cycle, or is in a buffer

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/clock/running_clock.h"
 #include "tlm/fabric/view/network_view.h"
 #include "tlm/inside/packet_event.h"
 
@@ -37,7 +38,7 @@ class stall_finder {
     std::uint32_t vcs() const { return m_vcs; }  ///< number of VCs of each port
     /// Number of input VCs, and of output VCs; VC v of port p has number p * vcs() + v.
     std::uint32_t inputs() const { return static_cast<std::uint32_t>(m_outputs.size()); }
-    const clock_ratio& clock() const { return m_clock; }  ///< clock of the router, by that of the network
+    const running_clock& clock() const { return m_clock; }  ///< clock of the router
     const router_pace& pace() const { return m_pace; }
     in_vc in(std::uint32_t i) const { return m_net.in(m_router, i / m_vcs, i % m_vcs); }
     out_vc out(std::uint32_t o) const { return m_net.out(m_router, o / m_vcs, o % m_vcs); }
@@ -101,7 +102,7 @@ class stall_finder {
     std::uint32_t m_router;         ///< number of the router in the network
     std::uint32_t m_place;          ///< its number in m_bank
     std::uint32_t m_vcs;            ///< VCs of a port
-    clock_ratio m_clock;            ///< clock of the router
+    const running_clock& m_clock;   ///< clock of the router
     std::vector<output> m_outputs;  ///< by port * VCs + VC, at the end of the last cycle
     std::vector<output_link> m_links;
     std::vector<cycle_t> m_link_used;  ///< cycle after a link's last flit; 0: none; by port

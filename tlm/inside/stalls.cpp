@@ -72,7 +72,7 @@ class router_stalls {
         if (!m_fresh) forget();
         look(now);
         m_fresh = true;
-        if (phase == 0) count(1, counts);
+        if (phase == 0) count(now / m_interval, now / m_interval + 1, counts);
     }
     /// Stops before cycle `t` of the network.
     void stop(cycle_t t, const stall_counts& counts) {
@@ -103,18 +103,19 @@ class router_stalls {
     /// Counts cycles before `now` in which nothing has changed.
     void count_as_before(cycle_t now, const stall_counts& counts) {
         const auto samples_before = [this](cycle_t t) { return (t + m_interval - 1) / m_interval; };
-        count(samples_before(now) - samples_before(m_next), counts);
+        count(samples_before(m_next), samples_before(now), counts);
     }
-    void count(cycle_t samples, const stall_counts& counts) {
-        if (samples == 0) return;
-        const std::uint64_t cycles = m_finder.clock().cycle_of(samples * m_interval);
+    /// Counts the samples from `first` to before `end`, each of which stands for the interval that it begins.
+    void count(cycle_t first, cycle_t end, const stall_counts& counts) {
+        if (first == end) return;
+        const std::uint64_t cycles = network_cycles(first, end);
         for (std::uint32_t i = 0; i < m_inputs.size(); ++i) {
             input& in = m_inputs[i];
             if (in.empty) continue;
             const std::uint32_t port = i / m_finder.vcs();
             if (in.waits) counts.add(port, in.of_class, in.why, cycles);
             if (in.came)
-                counts.add(port, in.of_class, stall_reason::behind, m_finder.clock().cycle_of(m_interval));
+                counts.add(port, in.of_class, stall_reason::behind, network_cycles(first, first + 1));
             in.came = false;
             count_behind(i, port, cycles, counts);
         }
@@ -125,6 +126,11 @@ class router_stalls {
         for (std::uint32_t n = 1; n < flits; ++n)
             if (const flit f = m_finder.buffered(i, n); f.is_head())
                 counts.add(port, class_of(f), stall_reason::behind, cycles);
+    }
+    std::uint64_t network_cycles(cycle_t first, cycle_t end) const {
+        const running_clock& clock = m_finder.clock();
+        return clock.changes() ? clock.cycle_of(end * m_interval) - clock.cycle_of(first * m_interval)
+                               : clock.cycle_of((end - first) * m_interval);
     }
     std::uint8_t class_of(const flit& f) const {
         return m_net.messages()[m_net.packets()[f.packet].message].what.message_class;

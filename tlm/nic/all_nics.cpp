@@ -39,7 +39,7 @@ nics& all_nics::add_part(const nic_surroundings& around) {
     const std::size_t part = m_parts.size();
     m_parts.push_back(std::make_unique<nics>(around));
     nics& its = *m_parts.back();
-    std::vector<clock_ratio> clocks;
+    std::vector<const running_clock*> clocks;
     for (std::uint32_t node = 0; node < size(); ++node) {
         if (m_part_of[node] != part) continue;
         its.add(node, m_params[node]);

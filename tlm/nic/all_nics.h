@@ -58,13 +58,15 @@ class all_nics final : public injection_port {
 
     /// @name Settings that may come before add_part()
     /// @{
-    /// Sets the clock of the NIC of a node, by that of the network. Call before add_part().
-    void set_clock(std::uint32_t node, const clock_ratio& clock) {
-        if (clock != clock_ratio()) m_clocks.resize(size());
-        if (!m_clocks.empty()) m_clocks[node] = clock;
+    /// Sets the clock of the NIC of a node, which must outlive the NICs. Call before add_part().
+    void set_clock(std::uint32_t node, const running_clock& clock) {
+        if (&clock != &running_clock::of_network()) m_clocks.resize(size(), &running_clock::of_network());
+        if (!m_clocks.empty()) m_clocks[node] = &clock;
     }
-    /// Clock of the NIC of a node, by that of the network.
-    clock_ratio clock(std::uint32_t node) const { return m_clocks.empty() ? clock_ratio() : m_clocks[node]; }
+    /// Clock of the NIC of a node.
+    const running_clock& clock(std::uint32_t node) const {
+        return m_clocks.empty() ? running_clock::of_network() : *m_clocks[node];
+    }
     bool has_clocks() const {
         return !m_clocks.empty();
     }  ///< true if a NIC has another clock than the network
@@ -126,11 +128,11 @@ class all_nics final : public injection_port {
     void serialize(archive& a);
 
   private:
-    nic_params_list m_params;              ///< parameters of each node's NIC
-    std::vector<clock_ratio> m_clocks;     ///< clock of each node's NIC; empty: all have the network's
-    std::vector<bool> m_taken_over;        ///< see is_taken_over(); by node
-    std::uint64_t m_max_packet = 0;        ///< flits of the largest packet of any NIC
-    std::vector<std::uint16_t> m_part_of;  ///< part number or elsewhere; by node
+    nic_params_list m_params;                    ///< parameters of each node's NIC
+    std::vector<const running_clock*> m_clocks;  ///< clock of each node's NIC; empty: all have the network's
+    std::vector<bool> m_taken_over;              ///< see is_taken_over(); by node
+    std::uint64_t m_max_packet = 0;              ///< flits of the largest packet of any NIC
+    std::vector<std::uint16_t> m_part_of;        ///< part number or elsewhere; by node
     /// Number of the NIC within its part, by node; empty: the number of the node, as there is one part.
     std::vector<std::uint32_t> m_number;
     std::vector<std::unique_ptr<nics>> m_parts;  ///< NICs of each part

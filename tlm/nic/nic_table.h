@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/workload.h"
-#include "tlm/base/clock_ratio.h"
+#include "tlm/base/clock/running_clock.h"
 #include "tlm/base/large_pages.h"
 #include "tlm/base/shared_pool.h"
 #include "tlm/nic/params.h"
@@ -84,8 +84,8 @@ class nic_table {
         m_own -= is_taken_over(node) ? 0 : 1;
         m_nics[node].link_free = workload::never;
     }
-    /// Sets the clock of each NIC, by that of the network; empty: all have that.
-    void set_clocks(std::vector<clock_ratio> clocks) { m_clocks = std::move(clocks); }
+    /// Sets the clock of each NIC; empty: all have that of the network.
+    void set_clocks(std::vector<const running_clock*> clocks) { m_clocks = std::move(clocks); }
     /// Restarts the random stream of each NIC with a seed.
     void set_seed(std::uint64_t seed);
     /// @}
@@ -136,7 +136,7 @@ class nic_table {
     /// Flits of a VC in buffers with shared places, [NIC * vcs + vc]; empty: no buffer has any.
     std::vector<std::uint16_t> m_pool_flits;
     large_pages::vector<std::uint64_t> m_expected;  ///< see nic_state::expected, [NIC * vcs + vc]
-    std::vector<clock_ratio> m_clocks;       ///< clock of each NIC, by its number; empty: the network's
+    std::vector<const running_clock*> m_clocks;  ///< clock of each NIC, by its number; empty: the network's
     std::vector<std::uint64_t> m_uniform;    ///< bit n: the links of NIC n are nic_links::uniform or polled
     std::vector<std::uint64_t> m_injecting;  ///< bit n: a source queue of NIC n has a message
     std::uint64_t m_messages_sent = 0;       ///< messages that send() has taken

@@ -16,7 +16,7 @@ void nics::finish(const routing_function* prepares, bool prefetches, bool looked
 void nics::find_usual(bool looked_through) {
     const auto simple = [this](const nic_state& n) {
         if (!m_policies.empty() && m_policies[number_of(n)]) return false;
-        if (!m_clocks.empty() && m_clocks[number_of(n)] != clock_ratio()) return false;
+        if (!m_clocks.empty() && m_clocks[number_of(n)] != &running_clock::of_network()) return false;
         const auto plain = [](const wire& w, const wire_extras& x) {
             return w.wake_bit != 0 && x.cycles_per_flit == 1 && x.batch == 1 && x.sleeps == 0;
         };

@@ -138,12 +138,12 @@ void nics::inject_at_edges(cycle_t t) {
         std::uint64_t idle = 0;
         for (std::uint64_t rest = m_injecting[w]; rest != 0; rest &= rest - 1) {
             nic_state& n = m_nics[w * 64 + lowest(rest)];
-            const clock_ratio& clock = m_clocks[number_of(n)];
+            const running_clock& clock = *m_clocks[number_of(n)];
             if (n.link_free > t || !clock.has_edge(t)) continue;
             inject_one(n, t);
             if (n.queued == 0) idle |= rest & (0 - rest);
             // Cycles of the link are those of the NIC.
-            if (n.link_free > t + 1 && clock != clock_ratio())
+            if (n.link_free > t + 1 && &clock != &running_clock::of_network())
                 n.link_free = clock.cycle_of(clock.first_edge(t) + n.flits_extras.cycles_per_flit);
         }
         if (idle != 0) stop_injecting(w, idle);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/power/activity.h"
 
+#include "tlm/power/level_times.h"
 #include "tlm/power/switch_samples.h"
 #include "tlm/router_api/class_vcs.h"
 #include "tlm/stats/results.h"
@@ -64,8 +65,8 @@ class flows_in {
 }  // namespace
 
 network_activity::network_activity(const reading& from, const class_vcs* shares,
-                                   const switch_samples& samples)
-    : classes(std::max<std::size_t>(1, from.out.class_loads.size())) {
+                                   const switch_samples& samples, const level_times& times)
+    : classes(std::max<std::size_t>(1, from.out.class_loads.size())), m_times(times) {
     const run_result& out = from.out;
     routers.assign(from.map.routers(), std::vector<event_counts>(classes));
     nodes.assign(from.map.nodes(), std::vector<event_counts>(classes));
@@ -168,8 +169,7 @@ void network_activity::count_where_idle(const reading& from, power_event e, doub
     for (std::size_t row = 0; row < all.size(); ++row) {
         if (all[row].kind == "injection") continue;
         const auto carried = static_cast<double>(all[row].flits);
-        idle[row] =
-            std::max(0.0, 1 - carried * from.map.clock(router_id(all[row].from)).period() / from.window);
+        idle[row] = std::max(0.0, 1 - carried * m_times.period_of_router(all[row].from) / from.window);
         flits += carried;
         free_flits += carried * idle[row];
     }
@@ -185,8 +185,7 @@ void network_activity::count_nic_bursts(const reading& from) {
     for (std::size_t row = 0; row < links.size(); ++row) {
         const link_result& l = from.out.link_loads[row];
         if (l.kind != "injection") continue;
-        const double busy =
-            static_cast<double>(l.flits) * from.map.clock(node_id(l.from)).period() / from.window;
+        const double busy = static_cast<double>(l.flits) * m_times.period_of_node(l.from) / from.window;
         for (std::size_t c = 0; c < classes; ++c)
             of(nodes[l.from][c], power_event::inject_burst) += links[row][c].heads * std::max(0.0, 1 - busy);
     }
@@ -262,7 +261,7 @@ void network_activity::count_waits(const reading& from, double lost) {
     }
     const double more = squares > 0 ? std::max(0.0, lost) * all / squares : 0;
     for (std::size_t r = 0; r < routers.size(); ++r) {
-        const double clock = from.map.clock(router_id(static_cast<std::uint32_t>(r))).period(),
+        const double clock = m_times.period_of_router(static_cast<std::uint32_t>(r)),
                      grants = sum(routers[r], power_event::sa_grant);
         add_lost(routers[r], power_event::sa_request, power_event::sa_grant,
                  lost_sa ? lost_sa.number(r) / clock : more * grants * grants);

@@ -11,6 +11,7 @@ namespace sare {
 
 struct run_result;
 class class_vcs;
+class level_times;
 class switch_samples;
 
 /// Numbers of events of one block for one message class, by power_event.
@@ -21,8 +22,9 @@ using event_counts = std::array<double, power_events.size()>;
 /// the mean packet length of the class.
 struct network_activity {
     /// `from`: figures of the run; `shares`: VCs of the message classes, used if there are several, null:
-    /// unknown; `samples`: how flits followed one another in the run.
-    network_activity(const reading& from, const class_vcs* shares, const switch_samples& samples);
+    /// unknown; `samples`: how flits followed one another in the run; `times`: how long cycles were.
+    network_activity(const reading& from, const class_vcs* shares, const switch_samples& samples,
+                     const level_times& times);
 
     std::size_t classes = 1;  ///< number of message classes
     /// Events of each router, and of each node's NIC: [router or node][message class].
@@ -34,6 +36,8 @@ struct network_activity {
     std::vector<std::vector<crossing>> links;  ///< [row of run_result::link_loads][message class]
 
   private:
+    const level_times& m_times;
+
     void find_lengths(const reading& from);
     void count_link(const run_result& out, std::size_t row, const class_vcs* shares);
     void count_waits(const reading& from, double lost);

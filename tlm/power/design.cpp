@@ -53,11 +53,14 @@ network_design::network_design(const power_params& params, const config::locatio
     m_voltage = params.voltage;
     for (const auto& t : m_all)
         if (m_voltage == 0) m_voltage = t->voltage;
-    note_voltages(map);
+    note_levels(map);
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
         const router_model& is = model(r);
-        m_routers.push_back(costs_of_router(is, r, map));
-        bound_period(m_routers.back()->period, map.clock(router_id(r)), "router", r);
+        for (std::uint32_t l = 0; l < m_levels; ++l) {
+            const clock_level its = level_of(map.region(router_id(r)), map.clock(router_id(r)), l);
+            m_routers.push_back(costs_of_router(is, r, its.voltage, map));
+            bound_period(m_routers.back()->period, its.clock, "router", r);
+        }
         const router_terms terms = is.terms();
         m_buffer_bits.push_back(std::uint64_t{map.ports(router_id(r))} * terms.vcs * terms.depth * m_width);
     }
@@ -69,11 +72,22 @@ network_design::network_design(const power_params& params, const config::locatio
     add_up(map);
 }
 
-/// Looks at the voltage of the network and at those of its regions.
-void network_design::note_voltages(const topology& map) {
+clock_level network_design::level_of(const clock_region* region, const clock_ratio& clock,
+                                     std::uint32_t level) const {
+    clock_level its{clock, 0};
+    if (region != nullptr) its = region->levels[level < region->levels.size() ? level : 0];
+    if (its.voltage == 0) its.voltage = m_voltage;
+    return its;
+}
+
+/// Looks at the voltage of the network and at the levels of its regions.
+void network_design::note_levels(const topology& map) {
     std::map<double, std::string> all{{m_voltage, ""}};
     const auto look = [&](const clock_region* region) {
-        if (region != nullptr && region->voltage != 0) all.try_emplace(region->voltage, region->name);
+        if (region == nullptr) return;
+        m_levels = std::max(m_levels, static_cast<std::uint32_t>(region->levels.size()));
+        for (const clock_level& l : region->levels)
+            if (l.voltage != 0) all.try_emplace(l.voltage, region->name);
     };
     for (std::uint32_t r = 0; r < map.routers(); ++r) look(map.region(router_id(r)));
     for (std::uint32_t n = 0; n < map.nodes(); ++n) look(map.region(node_id(n)));
@@ -115,8 +129,13 @@ void network_design::bound_wires(const topology& map) {
         const bool injects = from.what == link_end::kind::nic;
         const link_attributes a =
             injects ? map.injection_link(node_id(from.id)) : map.link(router_id(from.id), port_id(from.port));
-        bound_period(wires(row).delay_mm * m_lengths[row] / a.latency, a.clock,
-                     injects ? "the link of node" : "a link from router", from.id);
+        const clock_region* const region =
+            injects ? map.region(node_id(from.id)) : map.region(router_id(from.id));
+        for (std::uint32_t l = 0; l < m_levels; ++l)
+            bound_period(
+                wires(row, l).delay_mm * m_lengths[row] / a.latency,
+                region != nullptr && region->changes() ? level_of(region, a.clock, l).clock : a.clock,
+                injects ? "the link of node" : "a link from router", from.id);
         ++row;
     });
 }
@@ -128,10 +147,10 @@ void network_design::add_up(const topology& map) {
             m_leakage[k] += block.leakage[k];
         }
     };
-    for (const block_costs* r : m_routers) add(*r);
+    for (std::uint32_t r = 0; r < map.routers(); ++r) add(router(r));
     for (std::uint32_t n = 0; n < map.nodes(); ++n) {
-        add(*m_nics[n]);
-        for_each_bridge(n, [&](const bridges_of& b) { add(b.costs); });
+        add(nic(n));
+        for_each_bridge(n, 0, [&](const bridges_of& b) { add(b.costs); });
     }
     for (std::size_t row = 0; row < m_lengths.size(); ++row) {
         const double mm = m_lengths[row], each = repeaters(row);
@@ -158,9 +177,8 @@ const cost_table& network_design::table_for(std::uint32_t router, const std::str
 }
 
 const block_costs* network_design::costs_of_router(const router_model& model, std::uint32_t router,
-                                                   const topology& map) {
+                                                   double volts, const topology& map) {
     const std::uint32_t ports = map.ports(router_id(router));
-    const double volts = voltage_of(map.region(router_id(router)));
     const block_costs*& known = m_known[{&model, ports, volts}];
     if (known != nullptr) return known;
     const cost_table& table = table_for(router, model.kind());
@@ -200,21 +218,22 @@ void network_design::take(const std::string& what, cost_list cost_table::*list, 
 /// Finds the costs of each NIC, with VCs, depth (without buffers 1) and destination width of its router.
 void network_design::find_nics(const topology& map, const model_of& model) {
     decltype(m_known) known;
-    for (std::uint32_t n = 0; n < map.nodes(); ++n) {
+    for (std::uint32_t k = 0; k < map.nodes() * m_levels; ++k) {
+        const std::uint32_t n = k / m_levels, l = k % m_levels;
         const router_id at = map.router_of(node_id(n));
         const router_model& is = model(at.value);
-        const double volts = voltage_of(map.region(node_id(n)));
-        const block_costs*& costs = known[{&is, map.ports(at), volts}];
+        const clock_level its = level_of(map.region(node_id(n)), map.clock(node_id(n)), l);
+        const block_costs*& costs = known[{&is, map.ports(at), its.voltage}];
         if (costs == nullptr) {
             cost_setting setting = setting_at(is, map.ports(at), map, m_width);
             setting.set("vcs", std::to_string(std::max(1u, is.terms().vcs)));
             setting.set("depth", std::to_string(std::max(1u, is.terms().depth)));
             m_kept.emplace_back();
-            take("NICs", &cost_table::nic, setting, volts, m_kept.back());
+            take("NICs", &cost_table::nic, setting, its.voltage, m_kept.back());
             costs = &m_kept.back();
         }
         m_nics.push_back(costs);
-        bound_period(costs->period, map.clock(node_id(n)), "the NIC of node", n);
+        bound_period(costs->period, its.clock, "the NIC of node", n);
     }
 }
 
@@ -256,20 +275,21 @@ void network_design::find_bridges(const topology& map) {
                                        map.nodes() - 1});
         setting.set("end", all.end);
         std::map<double, std::size_t> of_voltage;  // number in m_bridges
-        for (std::uint32_t n = 0; n < map.nodes(); ++n) {
+        for (std::uint32_t k = 0; k < map.nodes() * m_levels; ++k) {
+            const std::uint32_t n = k / m_levels;
             if (!all.nodes.contains(n)) continue;
-            const double volts = voltage_of(map.region(node_id(n)));
-            const auto [at, is_new] = of_voltage.try_emplace(volts, m_bridges.size());
+            const clock_level level = level_of(map.region(node_id(n)), map.clock(node_id(n)), k % m_levels);
+            const auto [at, is_new] = of_voltage.try_emplace(level.voltage, m_bridges.size());
             if (is_new) {
                 m_bridges.push_back(all);
                 m_bridges.back().nodes = {};
-                take("bridges", &cost_table::bridge, setting, volts, m_bridges.back().costs);
+                take("bridges", &cost_table::bridge, setting, level.voltage, m_bridges.back().costs);
             }
             bridges_of& its = m_bridges[at->second];
             auto& ranges = its.nodes.ranges;
-            if (ranges.empty() || ranges.back().second + 1 != n) ranges.push_back({n, n});
-            ranges.back().second = n;
-            bound_period(its.costs.period, map.clock(node_id(n)), "the bridge of node", n);
+            if (ranges.empty() || ranges.back().second + 1 != k) ranges.push_back({k, k});
+            ranges.back().second = k;
+            bound_period(its.costs.period, level.clock, "the bridge of node", n);
         }
     }
 }
@@ -289,12 +309,14 @@ wire_costs network_design::find_wires(double volts) {
 
 void network_design::find_links(const topology& map) {
     for_each_link(map, [&](const link_end& from, const link_end&) {
-        const double volts = voltage_of(from.what == link_end::kind::nic ? map.region(node_id(from.id))
-                                                                         : map.region(router_id(from.id)));
-        const auto known = m_wires.find(volts);
-        m_wires_of.push_back(known != m_wires.end()
-                                 ? &known->second
-                                 : &m_wires.emplace(volts, find_wires(volts)).first->second);
+        const clock_region* const region =
+            from.what == link_end::kind::nic ? map.region(node_id(from.id)) : map.region(router_id(from.id));
+        for (std::uint32_t l = 0; l < m_levels; ++l) {
+            const double at = volts(region, l);
+            const auto known = m_wires.find(at);
+            m_wires_of.push_back(known != m_wires.end() ? &known->second
+                                                        : &m_wires.emplace(at, find_wires(at)).first->second);
+        }
     });
 }
 

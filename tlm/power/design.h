@@ -28,28 +28,42 @@ class network_design {
     double activity() const { return m_activity; }
     /// Bits of a head flit that are no data, at most width(); half of them toggle.
     std::uint32_t header_bits() const { return m_header_bits; }
-    /// Costs of a router, by number.
-    const block_costs& router(std::uint32_t r) const { return *m_routers[r]; }
-    /// Costs of the NIC of a node.
-    const block_costs& nic(std::uint32_t node) const { return *m_nics[node]; }
+    /// Most levels of clock and voltage that a block has. Costs at levels that a block does not have are
+    /// those of level 0, at which it begins.
+    std::uint32_t levels() const { return m_levels; }
+    /// Costs of a router, by number, at a level.
+    const block_costs& router(std::uint32_t r, std::uint32_t level = 0) const {
+        return *m_routers[std::size_t{r} * m_levels + level];
+    }
+    /// Costs of the NIC of a node at a level.
+    const block_costs& nic(std::uint32_t node, std::uint32_t level = 0) const {
+        return *m_nics[std::size_t{node} * m_levels + level];
+    }
+    /// Supply voltage in V at a level of a region, or without one; 0: unknown.
+    double volts(const clock_region* region, std::uint32_t level) const {
+        return level_of(region, {}, level).voltage;
+    }
     /// The AXI bridges of one kind, to managers or to subordinates, at one voltage.
     struct bridges_of {
         /// "manager" or "subordinate"; key of the section `power` that names the nodes.
         const char *end, *key;
-        config::number_set nodes;  ///< nodes that have such a bridge, of one supply voltage
-        block_costs costs;         ///< costs of one bridge
+        /// Numbers of nodes that have such a bridge, of one supply voltage, times levels() plus the level.
+        config::number_set nodes;
+        block_costs costs;  ///< costs of one bridge
         /// Flits of the header of each message that it sends, and of each that it takes.
         std::uint32_t header_out = 1, header_in = 1;
     };
-    /// Calls f(bridges_of) for the kind of each bridge that a node has: none, one or two.
+    /// Calls f(bridges_of) for the kind of each bridge that a node has, at a level: none, one or two.
     template <class F>
-    void for_each_bridge(std::uint32_t node, F&& f) const {
+    void for_each_bridge(std::uint32_t node, std::uint32_t level, F&& f) const {
         for (const bridges_of& b : m_bridges)
-            if (b.nodes.contains(node)) f(b);
+            if (b.nodes.contains(node * m_levels + level)) f(b);
     }
-    /// Costs of the wires of a link, by its number in the order of for_each_link(), at the voltage of the
-    /// block that writes it.
-    const wire_costs& wires(std::size_t row) const { return *m_wires_of[row]; }
+    /// Costs of the wires of a link, by its number in the order of for_each_link(), at the voltage of a level
+    /// of the block that writes it.
+    const wire_costs& wires(std::size_t row, std::uint32_t level = 0) const {
+        return *m_wires_of[row * m_levels + level];
+    }
     /// Length of each link in mm, in the order of for_each_link().
     const std::vector<double>& lengths() const { return m_lengths; }
     /// Number of repeaters on each wire of a link, by its number, a whole number.
@@ -82,13 +96,12 @@ class network_design {
 
   private:
     const cost_table& table_for(std::uint32_t router, const std::string& kind) const;
-    double voltage_of(const clock_region* region) const {
-        return region != nullptr && region->voltage != 0 ? region->voltage : m_voltage;
-    }
-    const block_costs* costs_of_router(const router_model& model, std::uint32_t router, const topology& map);
+    clock_level level_of(const clock_region* region, const clock_ratio& clock, std::uint32_t level) const;
+    const block_costs* costs_of_router(const router_model& model, std::uint32_t router, double volts,
+                                       const topology& map);
     void note(const std::string& what, const cost_table& table, const cost_list& list,
               const block_costs& costs);
-    void note_voltages(const topology& map);
+    void note_levels(const topology& map);
     void note_voltage(double volts);
     void bound_period(double ns, const clock_ratio& clock, const char* what, std::uint32_t number);
     void bound_wires(const topology& map);
@@ -107,17 +120,19 @@ class network_design {
     std::uint32_t m_header_bits;  ///< bits of a head that hold its header, at most m_width
     double m_activity;            ///< share of the data bits of a flit that differ from the flit before
     double m_voltage = 0;         ///< supply voltage in V; 0: unknown
-    double m_period = 0;          ///< shortest network cycle in ns; 0: unknown
-    std::string m_slowest;        ///< block that needs m_period, with the tables: "router 3, by osu018,"
+    std::uint32_t m_levels = 1;
+    double m_period = 0;    ///< shortest network cycle in ns; 0: unknown
+    std::string m_slowest;  ///< block that needs m_period, with the tables: "router 3, by osu018,"
     std::array<double, power_components.size()> m_area{}, m_leakage{};
     std::deque<block_costs> m_kept;  ///< costs to which m_routers and m_nics point
     /// Costs of routers, by model, number of ports and voltage.
     std::map<std::tuple<const router_model*, std::uint32_t, double>, const block_costs*> m_known;
-    std::vector<const block_costs*> m_routers, m_nics;  ///< costs of each router, and of each node's NIC
+    /// Costs of each router, and of each node's NIC: [number * levels() + level].
+    std::vector<const block_costs*> m_routers, m_nics;
     std::vector<std::uint64_t> m_buffer_bits;
     std::map<double, wire_costs> m_wires;  ///< costs of wires, by voltage
-    std::vector<const wire_costs*>
-        m_wires_of;  ///< costs of each link's wires, in the order of for_each_link()
+    /// Costs of each link's wires, in the order of for_each_link(): [row * levels() + level].
+    std::vector<const wire_costs*> m_wires_of;
     std::vector<bridges_of> m_bridges;
     std::vector<double> m_lengths;  ///< lengths of links in mm, in the order of for_each_link()
     std::string m_tables, m_not_characterised, m_extrapolated;

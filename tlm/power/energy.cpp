@@ -15,14 +15,18 @@ constexpr double of_headers = 0.5;   ///< share of header bits that toggle
 class energy_finder {
   public:
     explicit energy_finder(const energy_question& q)
-        : m_q(q), m_all(q.did.routers.size(), q.did.links.size(), q.did.nodes.size(), q.did.classes) {}
+        : m_q(q),
+          m_levels(q.design.levels()),
+          m_all(q.did.routers.size(), q.did.links.size(), q.did.nodes.size(), q.did.classes, m_levels) {}
 
     energy_ledger find() {
-        for (std::uint32_t r = 0; r < m_all.by_router.size(); ++r)
-            add_block(m_all.by_router[r], m_q.design.router(r), m_q.did.routers[r],
-                      m_q.map.clock(router_id(r)).period());
-        for (std::uint32_t n = 0; n < m_all.by_node.size(); ++n) add_node(n);
-        for (std::size_t row = 0; row < m_all.by_link.size(); ++row) add_link(row);
+        for (std::uint32_t l = 0; l < m_levels; ++l) {
+            for (std::uint32_t r = 0; r < m_q.did.routers.size(); ++r)
+                add_block(m_all.by_router.at(r, l), m_q.design.router(r, l), m_q.did.routers[r],
+                          m_q.times.router(r, l));
+            for (std::uint32_t n = 0; n < m_q.did.nodes.size(); ++n) add_node(n, l);
+            for (std::size_t row = 0; row < m_q.did.links.size(); ++row) add_link(row, l);
+        }
         return std::move(m_all);
     }
 
@@ -33,24 +37,24 @@ class energy_finder {
         return flits * m_q.design.width() * activity +
                heads * m_q.design.header_bits() * (of_headers - activity);
     }
-    double seconds() const { return m_q.cycles / m_q.hertz; }
-
     void add_block(energy_by_cause& place, const block_costs& costs, const std::vector<event_counts>& did,
-                   double period) {
+                   const level_use& use) {
+        if (use.cycles == 0) return;
         for (std::size_t k = 0; k < power_components.size(); ++k) {
             const auto what = static_cast<power_component>(k);
             const auto& energy = costs.energy[k];
-            for (std::size_t c = 0; c < did.size(); ++c) add_events(place, what, energy, did[c], c);
+            for (std::size_t c = 0; c < did.size(); ++c)
+                add_events(place, what, energy, did[c], c, use.share);
             m_all.add(place, what, power_cause::clock, energy_ledger::no_class,
-                      energy[place_of(power_event::clock)].event * m_q.cycles / period);
+                      energy[place_of(power_event::clock)].event * use.edges);
             m_all.add(place, what, power_cause::leakage, energy_ledger::no_class,
-                      costs.leakage[k] * seconds() * aj_of_uw_s);
+                      costs.leakage[k] * (use.cycles / m_q.hertz) * aj_of_uw_s);
         }
     }
 
     void add_events(energy_by_cause& place, power_component what,
                     const std::array<block_costs::energies, power_events.size()>& energy,
-                    const event_counts& did, std::size_t message_class) {
+                    const event_counts& did, std::size_t message_class, double share) {
         const double heads = did[place_of(power_event::route_compute)] +
                              did[place_of(power_event::inject_head)] + did[place_of(power_event::eject_head)];
         const double flits = did[place_of(power_event::buffer_read)] + did[place_of(power_event::inject)] +
@@ -61,14 +65,15 @@ class energy_finder {
             events += energy[e].event * did[e];
             data += energy[e].bit * toggles(did[e], flits > 0 ? did[e] * heads / flits : 0);
         }
-        m_all.add(place, what, power_cause::events, message_class, events);
-        m_all.add(place, what, power_cause::data, message_class, data);
+        m_all.add(place, what, power_cause::events, message_class, events * share);
+        m_all.add(place, what, power_cause::data, message_class, data * share);
     }
 
-    void add_node(std::uint32_t n) {
-        const double period = m_q.map.clock(node_id(n)).period();
-        add_block(m_all.by_node[n], m_q.design.nic(n), m_q.did.nodes[n], period);
-        m_q.design.for_each_bridge(n, [&](const network_design::bridges_of& b) {
+    void add_node(std::uint32_t n, std::uint32_t level) {
+        const level_use use = m_q.times.node(n, level);
+        energy_by_cause& place = m_all.by_node.at(n, level);
+        add_block(place, m_q.design.nic(n, level), m_q.did.nodes[n], use);
+        m_q.design.for_each_bridge(n, level, [&](const network_design::bridges_of& b) {
             std::vector<event_counts> did = m_q.did.nodes[n];
             for (event_counts& of : did) {
                 count_beats(of, power_event::inject_beat, power_event::inject, power_event::inject_head,
@@ -76,7 +81,7 @@ class energy_finder {
                 count_beats(of, power_event::eject_beat, power_event::eject, power_event::eject_head,
                             b.header_in);
             }
-            add_block(m_all.by_node[n], b.costs, did, period);
+            add_block(place, b.costs, did, use);
         });
     }
 
@@ -86,23 +91,28 @@ class energy_finder {
     }
 
     /// Adds a link, which does not leak while it sleeps.
-    void add_link(std::size_t row) {
-        const wire_costs& w = m_q.design.wires(row);
+    void add_link(std::size_t row, std::uint32_t level) {
+        const link_result& l = m_q.out.link_loads[row];
+        const level_use use =
+            l.kind == "injection" ? m_q.times.node(l.from, level) : m_q.times.router(l.from, level);
+        if (use.cycles == 0) return;
+        const wire_costs& w = m_q.design.wires(row, level);
         const double mm = m_q.design.lengths()[row], repeaters = m_q.design.repeaters(row);
         const double of_bit = w.energy_bit_mm * mm + w.repeater_energy * repeaters;
-        energy_by_cause& place = m_all.by_link[row];
+        energy_by_cause& place = m_all.by_link.at(row, level);
         for (std::size_t c = 0; c < m_q.did.classes; ++c) {
             const network_activity::crossing& x = m_q.did.links[row][c];
             m_all.add(place, power_component::links, power_cause::data, c,
-                      of_bit * aj_of_pj * toggles(x.flits, x.heads));
+                      of_bit * aj_of_pj * toggles(x.flits, x.heads) * use.share);
         }
-        const double awake = m_q.asleep.empty() ? m_q.cycles : m_q.cycles - m_q.asleep[row];
+        const double awake = m_q.asleep.empty() ? use.cycles : use.cycles - m_q.asleep[row];
         m_all.add(place, power_component::links, power_cause::leakage, energy_ledger::no_class,
                   (w.leakage_bit_mm * mm + w.repeater_leakage * repeaters) * m_q.design.width() * awake /
                       m_q.hertz * aj_of_uw_s);
     }
 
     const energy_question& m_q;
+    const std::uint32_t m_levels;
     energy_ledger m_all;
 };
 

@@ -3,6 +3,7 @@
 #include "tlm/power/activity.h"
 #include "tlm/power/design.h"
 #include "tlm/power/ledger.h"
+#include "tlm/power/level_times.h"
 
 #include <vector>
 
@@ -11,13 +12,12 @@ namespace sare {
 /// Everything that the energy of a run is computed from.
 struct energy_question {
     const network_design& design;  ///< costs of all blocks
-    const topology& map;
-    const network_activity& did;  ///< events of all blocks
-    const run_result& out;        ///< figures of the run
-    double cycles = 0;            ///< network cycles of the measured window
-    double hertz = 0;             ///< clock frequency by the section `power`, in Hz
+    const network_activity& did;   ///< events of all blocks
+    const run_result& out;         ///< figures of the run
+    double hertz = 0;              ///< clock frequency by the section `power`, in Hz
     /// Cycles asleep in the window, by row of run_result::link_loads; empty: no link sleeps.
     const std::vector<double>& asleep;
+    const level_times& times;  ///< levels of all blocks
 };
 
 /// Returns the energies of the measured window: events times their costs, clock cycles times clock energy,

@@ -111,12 +111,12 @@ std::vector<figure> powers() {
         of_run("mean", "mW", "Power of the network, mean over the measured window.",
                [](const spending& s, const reading&) { return 1e3 * watts(s, s.energy.total().total()); }),
         of_run("peak", "mW", "The largest mean over an interval of it.",
-               [](const spending& s, const reading&) { return 1e3 * s.peak; }),
+               [](const spending& s, const reading&) { return 1e3 * s.over_time.peak; }),
         of_run("peak_at", "cycles", "First cycle of that interval.",
                [](const spending& s, const reading& r) {
                    return meter(r).series().size() == 0
                               ? std::nan("")
-                              : static_cast<double>(meter(r).series().begin(s.peak_at));
+                              : static_cast<double>(meter(r).series().begin(s.over_time.peak_at));
                }),
         of_run("interval", "cycles", "Length of these intervals.",
                [](const spending&, const reading& r) {
@@ -166,8 +166,7 @@ std::vector<figure> designs() {
 }
 
 std::vector<figure> of_routers() {
-    const auto here = [](const spending& s, const reading& r,
-                         const figure_place& p) -> const energy_by_cause& {
+    const auto here = [](const spending& s, const reading& r, const figure_place& p) -> energy_by_cause {
         return s.energy.by_router[r.out.router_places[p.row].router];
     };
     const auto part = [here](auto get) {
@@ -191,7 +190,7 @@ std::vector<figure> of_routers() {
         of_place(scope::router, "peak_power", "mW",
                  "With the links that leave it and its nodes: the largest mean over an interval.",
                  [](const spending& s, const reading& r, const figure_place& p) {
-                     return 1e3 * s.peak_of_router[r.out.router_places[p.row].router];
+                     return 1e3 * s.over_time.peak_of_router[r.out.router_places[p.row].router];
                  }),
         of_place(scope::router, "area", "um^2", "By the table.",
                  [](const spending&, const reading& r, const figure_place& p) {

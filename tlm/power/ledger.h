@@ -35,11 +35,33 @@ struct energy_by_cause {
     }
 };
 
+/// Energies of blocks of one sort, by level.
+class energies_of_blocks {
+  public:
+    energies_of_blocks(std::size_t blocks, std::uint32_t levels) : m_levels(levels), m_all(blocks * levels) {}
+    energy_by_cause& at(std::size_t block, std::uint32_t level) { return m_all[block * m_levels + level]; }
+    const energy_by_cause& at(std::size_t block, std::uint32_t level) const {
+        return m_all[block * m_levels + level];
+    }
+    /// Returns the energy of a block at all levels.
+    energy_by_cause operator[](std::size_t block) const {
+        energy_by_cause sum = at(block, 0);
+        for (std::uint32_t l = 1; l < m_levels; ++l) sum += at(block, l);
+        return sum;
+    }
+
+  private:
+    std::uint32_t m_levels;
+    std::vector<energy_by_cause> m_all;
+};
+
 /// The energy of a run. Each energy that is added is rounded to attojoules once and goes into all sums, so
 /// that the sums by component, place and class agree exactly.
 struct energy_ledger {
-    energy_ledger(std::size_t routers, std::size_t links, std::size_t nodes, std::size_t classes)
-        : by_router(routers), by_link(links), by_node(nodes), by_class(classes) {}
+    /// `levels`: most levels of clock and voltage that a block has.
+    energy_ledger(std::size_t routers, std::size_t links, std::size_t nodes, std::size_t classes,
+                  std::uint32_t levels)
+        : by_router(routers, levels), by_link(links, levels), by_node(nodes, levels), by_class(classes) {}
 
     /// Message class for add() of energy that no class causes: clock and leakage.
     static constexpr std::size_t no_class = ~std::size_t{0};
@@ -64,7 +86,7 @@ struct energy_ledger {
     /// Energy of each power_component.
     std::array<energy_by_cause, power_components.size()> by_component{};
     /// Energy of each router; of each row of run_result::link_loads; of NIC and bridges of each node.
-    std::vector<energy_by_cause> by_router, by_link, by_node;
+    energies_of_blocks by_router, by_link, by_node;
     std::vector<attojoules> by_class;  ///< dynamic energy of each message class
     attojoules of_no_class = 0;        ///< energy of clock and leakage
 };

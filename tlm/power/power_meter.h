@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/power/energy.h"
-#include "tlm/power/power_series.h"
+#include "tlm/power/power_over_time.h"
 #include "tlm/power/switch_samples.h"
 #include "tlm/stats/statistic.h"
 
@@ -20,7 +20,9 @@ class power_meter final : public statistic {
 
     void start(cycle_t now) override;
     void stop(cycle_t now) override;
-    cycle_t next_look() const override { return std::min(m_series.next(), m_switches.next()); }
+    cycle_t next_look() const override {
+        return std::min({m_series.next(), m_switches.next(), m_next_level});
+    }
     void look(cycle_t now) override;
     void serialize(archive& a) override;
     void add_up(world& all) override;
@@ -31,12 +33,7 @@ class power_meter final : public statistic {
         energy_ledger energy;
         /// Length of the measured window in s, at a clock frequency of `hertz` Hz.
         double seconds = 0, hertz = 0;
-        std::vector<attojoules> over_time;  ///< energy of the network in each interval of series()
-        /// Highest mean power in an interval of series(), of each router with the links that leave it and its
-        /// nodes, in W.
-        std::vector<double> peak_of_router;
-        double peak = 0;          ///< highest mean power of the network in an interval of series(), in W
-        std::size_t peak_at = 0;  ///< number of that interval
+        power_over_time over_time;  ///< energies in each interval of series(), and by domain
         /// Relative standard error of the dynamic energy, since events were sampled; 0: all were counted;
         /// NaN: samples have seen no flit.
         double error = 0;
@@ -47,16 +44,22 @@ class power_meter final : public statistic {
     const power_series& series() const { return m_series; }
 
   private:
-    energy_ledger ledger(const reading& from, const class_vcs& shares, const switch_samples& samples) const;
-    std::vector<std::uint32_t> flits_now() const;
+    energy_ledger ledger(const reading& from, const switch_samples& samples, const level_times& times) const;
+    std::vector<std::uint32_t> flits_before(cycle_t now);
     void note_sleep(cycle_t now, double sign);
-    double error_of(const reading& from, const class_vcs& shares) const;
-    void spread_over_time(const reading& from, spending& s) const;
+    double error_of(const reading& from, const level_times& times) const;
+    void report_domains(const reading& from, const level_times& times, run_result& out) const;
+    level_times times_of(const reading& from) const;
 
     const power_params m_params;
     fabric& m_net;
     network_design m_design;
     const double m_hertz;  ///< clock frequency in Hz
+    power_blocks m_blocks;
+    /// Flits since the start by block, and by block and level, when levels were last looked at; empty where
+    /// no domain changes.
+    std::vector<std::uint32_t> m_last, m_at_level;
+    cycle_t m_next_level = workload::never;  ///< cycle before which levels may change
     power_series m_series;
     switch_samples m_switches;
     /// Cycles asleep in the window, by row of links; valid after stop(). Before, minus the cycles asleep

@@ -3,7 +3,9 @@
 
 #include "tlm/base/world.h"
 #include "tlm/fabric/view/network_view.h"
+#include "tlm/router_api/clock_domain.h"
 #include "tlm/state/archive.h"
+#include "tlm/topology/region/clock_region.h"
 #include "tlm/topology/topology.h"
 
 #include <algorithm>
@@ -27,7 +29,9 @@ constexpr std::uint8_t no_input = 0xff;
 switch_samples::switch_samples(const network_view& net, bool exact)
     : m_net(net), m_exact(exact), m_seen(std::size_t{groups} * kinds) {
     for (std::uint32_t r = 0; r < net.routers(); ++r) {
-        m_slowest = std::max(m_slowest, net.map()->clock(router_id(r)).cycles_of(1));
+        const clock_region* const its = net.map()->region(router_id(r));
+        const clock_ratio slow = its != nullptr ? its->limits.slowest : net.map()->clock(router_id(r));
+        m_slowest = std::max(m_slowest, slow.cycles_of(1));
         m_ports = std::max(m_ports, net.ports(r));
         m_all_vcs += net.ports(r) * net.vcs();
     }
@@ -188,7 +192,7 @@ void switch_samples::look(cycle_t now) {
     for (std::size_t n = 0; n < m_chosen.size(); ++n) {
         const std::uint32_t r = m_chosen[n], vcs = m_net.ports(r) * m_net.bank_of(r).terms().vcs;
         // Between its edges nothing changes.
-        if (m_slowest == 1 || m_net.map()->clock(router_id(r)).has_edge(now - 1))
+        if (m_slowest == 1 || m_net.domain_of(r).clock().has_edge(now - 1))
             look_at(r, m_looked[n], before, last);
         last += vcs, before += vcs;
     }

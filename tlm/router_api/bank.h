@@ -93,12 +93,13 @@ struct router_terms {
 };
 
 class router_model;
+class running_clock;
 
 /// One router of a network, as an element of the list from which banks are made.
 struct router_instance {
     std::uint32_t router, ports;  ///< number of the router in the network; number of its ports
     const router_model* model;    ///< model of the router, never null
-    clock_ratio clock;            ///< clock of the router, by that of the network
+    const running_clock* clock;   ///< clock of the router, never null
     std::uint32_t domain;         ///< number of its clock_domain; all routers of a bank must have the same
 };
 

@@ -104,7 +104,7 @@ const auto find_words = &find, find_pairs_of_words = &find_pairs;
 
 }  // namespace
 
-clock_domain::clock_domain(const clock_ratio& clock) : m_clock(clock) {}
+clock_domain::clock_domain(const running_clock& clock) : m_clock(clock) {}
 clock_domain::~clock_domain() = default;
 
 router_bank& clock_domain::add(std::unique_ptr<router_bank> bank) {
@@ -251,11 +251,13 @@ void clock_domain::hand_over(clock_domain& to, cycle_t t) {
 /// Returns the reader's first cycle for something that comes in cycle `t`, as a cycle of its domain, and
 /// takes it.
 cycle_t clock_domain::first_free(clock_crossing& c, std::uint32_t vc, cycle_t t) {
-    const cycle_t at = c.pace.first_edge(c.writer.first_edge(t) + c.lead) + c.after;
-    if (c.free.empty()) return c.reader.cycle_of(at);
-    const cycle_t its = std::max(at, c.free[vc]);
-    c.free[vc] = its + 1;
-    return c.reader.cycle_of(its);
+    const cycle_t written = c.writer_in_domain ? t : c.writer->first_edge(t);
+    cycle_t at = c.reader->first_edge(*c.writer, written + c.lead) + c.after;
+    if (!c.free.empty()) {
+        at = std::max(at, c.free[vc]);
+        c.free[vc] = at + 1;
+    }
+    return c.reader_in_domain ? at : c.reader->cycle_of(at);
 }
 
 void clock_domain::hand_on(clock_crossing& c, cycle_t t) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/base/clock_ratio.h"
+#include "tlm/base/clock/running_clock.h"
 #include "tlm/router_api/bank.h"
 #include "tlm/router_api/link_ring.h"
 
@@ -19,9 +19,10 @@ struct clock_crossing {
     clock_domain* to = nullptr;  ///< domain that reads
     wire onward;                 ///< wire to the reader, in the planes of `to`
     wire_extras extras;          ///< rest of the properties of `onward`
-    /// Clocks of writer and reader by those of the domains in which they stand, which differ for NICs.
-    clock_ratio writer, reader;
-    clock_ratio pace;         ///< the reader's clock as seen from the writer's
+    /// Clocks of writer and reader. Where the domains in which they stand have other ones, as for NICs, these
+    /// are the network's.
+    const running_clock *writer = nullptr, *reader = nullptr;
+    bool writer_in_domain = true, reader_in_domain = true;  ///< true: the domain has the clock of the end
     std::uint32_t lead = 0;   ///< the writer's cycles from an arrival here until the reader may see it
     std::uint32_t after = 0;  ///< the reader's cycles from its next edge then until it reads
     /// First word in a plane of the writing domain: a bit for each VC; then the flit, or counts of credits.
@@ -51,12 +52,13 @@ struct cut_wire {
 /// whatever theirs is, and foreign blocks in that of part 0.
 class clock_domain {
   public:
-    explicit clock_domain(const clock_ratio& clock);
+    /// `clock`, by that of the network, must outlive the domain.
+    explicit clock_domain(const running_clock& clock);
     ~clock_domain();
     clock_domain(const clock_domain&) = delete;
     clock_domain& operator=(const clock_domain&) = delete;
 
-    const clock_ratio& clock() const { return m_clock; }  ///< clock of the domain, by that of the network
+    const running_clock& clock() const { return m_clock; }  ///< clock of the domain, by that of the network
     /// Links that routers of the domain write, in cycles of the domain.
     link_ring& ring() { return m_ring; }
     const link_ring& ring() const { return m_ring; }
@@ -208,7 +210,7 @@ class clock_domain {
     static std::pair<wire, wire_extras> wire_out(std::uint32_t endpoint, std::uint32_t inbox, bool counts);
     static cycle_t first_free(clock_crossing& c, std::uint32_t vc, cycle_t t);
 
-    clock_ratio m_clock;
+    const running_clock& m_clock;
     link_ring m_ring;
     std::vector<std::unique_ptr<router_bank>> m_banks;
     /// Check of each bank, by number of the bank; null: the bank is not checked; empty list: no bank is.

@@ -146,6 +146,11 @@ class Settings:
         """Of the first routers, and of a node."""
         clocks = ["1", "2", "3/2", "5/3", "4"]
         slow = {"routers": self.pick([0, "0-1", "0-2"]), "clock": self.pick(clocks), "synchroniser": self.pick([1, 2, 3]), "voltage": self.pick([0, 0.9])}
+        if self.chance(0.5):
+            slow["switching"] = self.pick([0, 7])
+            changes = [{"clock": self.pick(clocks)}, {"clock": self.pick(clocks), "voltage": self.pick([0, 0.8])}]
+            slow.update(self.pick([{"schedule": [{"at": 150, **changes[0]}, {"at": 500, **changes[1]}]},
+                                   {"levels": changes, "governor": "threshold", "interval": 1000}]))
         return {"slow": slow, **({"odd": {"nodes": [2], "clock": self.pick(clocks)}} if self.chance(0.5) else {})}
 
     def _network(self, name, large=False):

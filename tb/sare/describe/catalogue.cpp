@@ -9,6 +9,7 @@
 #include "tlm/router_api/registry.h"
 #include "tlm/routing/routing.h"
 #include "tlm/stats/statistic.h"
+#include "tlm/topology/region/level_governor.h"
 #include "traffic/bridge/peer.h"
 #include "traffic/flows/flow_format.h"
 #include "traffic/length/length.h"
@@ -56,6 +57,7 @@ const catalogue& whole_catalogue() {
          family<router_registry>("router kind", "router kinds"),
          family<arbiter_registry>(arbiter::kind, "arbiters"),
          family<congestion_control_registry>(congestion_control::kind, "congestion controls"),
+         family<level_governor_registry>(level_governor::kind, "governors"),
          family<allocator_registry>(allocator::kind, "allocators"),
          family<workload_registry>("workload", "workloads"),
          family<statistic_registry>("statistic", "statistics"),

@@ -173,6 +173,13 @@ INSTANTIATE_TEST_SUITE_P(
                 "{routers: [9, 11], nodes: 3, frequency: 300MHz, synchroniser: 3}}\n"
                 "traffic: {workload: bernoulli, load: 0.2, length: 3}\n" SMALL,
                 1200},
+        setting{"domains_that_change",
+                TORUS
+                "router: {vcs: 4, depth: 8}\ndomains: {a: {routers: 0-6, switching: 20, schedule: [{at: 400, "
+                "clock: 7/5}, {at: 1300, clock: 3}]}, b: {routers: [9, 11], nodes: 3, levels: [{clock: 2}], "
+                "governor: {name: threshold, measure: utilisation, up: 0.2, down: 0.15}, interval: 300}}\n"
+                "traffic: {workload: bernoulli, load: 0.2, length: 3}\n" SMALL,
+                1200},
         setting{
             "torus_of_chips",
             "network: {topology: hierarchical, levels: [{topology: torus, dims: [4, 4], clock: 3}, "

@@ -14,27 +14,27 @@ link_timing::direction link_timing::direction_of(const link_end& writer, const l
                                                  std::uint32_t own, std::uint32_t on_link,
                                                  std::uint32_t at_reader) const {
     clock_domain *const from = &m_net.domain_of(writer), *const to = &m_net.domain_of(reader);
-    direction d{from, to, from->clock(), to->clock(), own + on_link + at_reader, 0, 0};
+    direction d{from, to, &from->clock(), &to->clock(), own + on_link + at_reader, 0, 0};
     if (!m_net.modes.has_slow) return d;
-    d.writer = m_net.clock_of(writer);
-    d.reader = m_net.clock_of(reader);
+    d.writer = &m_net.clock_of(writer);
+    d.reader = &m_net.clock_of(reader);
     if (!d.crosses()) return d;
     const bool alike = d.writer == d.reader, synchronised = !alike && synchroniser != 0;
-    if (alike || synchronised || link.clock == d.writer) {
+    if (alike || synchronised || link.clock == d.writer->first_ratio()) {
         // The last cycle of the link leads to the next edge of the reader, as edges see what was written
         // before them.
         d.lead = own + on_link;
         d.after = at_reader + (synchronised ? synchroniser - 1 : 0);
-    } else if (link.clock == d.reader) {
+    } else if (link.clock == d.reader->first_ratio()) {
         d.lead = own;
         d.after = on_link + at_reader;
     } else {
-        throw config::error("a link between routers of clocks " + d.writer.text() + " and " +
-                            d.reader.text() + " has clock " + link.clock.text() +
+        throw config::error("a link between routers of clocks " + d.writer->text() + " and " +
+                            d.reader->text() + " has clock " + link.clock.text() +
                             "; it must have that of one end");
     }
     // Where the writer's domain has its clock, all cycles but one pass before the crossing.
-    d.before = d.from->clock() == d.writer && d.lead != 0 ? d.lead - 1 : 0;
+    d.before = &d.from->clock() == d.writer && d.lead != 0 ? d.lead - 1 : 0;
     d.lead -= d.before;
     return d;
 }
@@ -60,7 +60,7 @@ router_context::wire_delays link_timing::delays_of(const connection& c) const {
 }
 
 std::uint32_t link_timing::cycles_per_flit(const connection& c) const {
-    return serialisation(c.link, m_net.clock_of(c.from), m_net.clock_of(c.to));
+    return serialisation(c.link, m_net.clock_of(c.from).first_ratio(), m_net.clock_of(c.to).first_ratio());
 }
 
 std::uint32_t link_timing::depth_at(const connection& c) const {

@@ -17,14 +17,17 @@ class link_timing {
     /// Delay of one direction of a link, for flits or for credits, in up to three stretches, and the clock
     /// domains of its writer and its reader.
     struct direction {
-        clock_domain *from, *to;     ///< domain of the writer; domain of the reader
-        clock_ratio writer, reader;  ///< clocks of both, which for NICs are not those of their domains
+        clock_domain *from, *to;  ///< domain of the writer; domain of the reader
+        /// Clocks of both, which for NICs are not those of their domains.
+        const running_clock *writer, *reader;
         /// Cycles of `from` until the crossing gets it; the whole delay if it does not cross.
         std::uint32_t before;
         std::uint32_t lead;   ///< see clock_crossing::lead; 0 if it does not cross
         std::uint32_t after;  ///< the reader's cycles from its next edge then; 0 if it does not cross
         /// The ends have different clocks, or a NIC has another one than its domain.
-        bool crosses() const { return writer != reader || from->clock() != writer || to->clock() != reader; }
+        bool crosses() const {
+            return writer != reader || &from->clock() != writer || &to->clock() != reader;
+        }
         /// The ends have one clock, and belong to different threads or processes.
         bool is_cut() const { return from != to && !crosses(); }
     };

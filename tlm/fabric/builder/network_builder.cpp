@@ -31,7 +31,7 @@ void give_clocks(network_state& net) {
     for (std::uint32_t n = 0; map != nullptr && n < std::min(net.nodes(), map->nodes()); ++n) {
         const clock_ratio clock = map->clock(node_id(n));
         check_clock(clock, "a NIC");
-        net.nics.set_clock(n, clock);
+        net.nics.set_clock(n, net.table.running.of(clock, map->region(node_id(n))));
     }
 }
 
@@ -317,8 +317,15 @@ void network_builder::part_network() {
         m_net.parts[k].its_nics = &m_net.nics.add_part(
             {m_net.parts[k].base.ring(), m_net.packets(), m_net.packets().part(k), m_net.messages(),
              m_net.messages().part(k), m_net.shares(), m_net.vcs(), m_net.classes()});
-    for (std::uint32_t r = 0; r < m_net.table.clocks.size(); ++r)
-        m_net.parts[m_net.map_of_parts.of_router[r]].of_clock(m_net.table.clocks[r]);
+    const auto clock_of = [this](std::uint32_t r) -> const running_clock& {
+        const topology* const map = m_net.map();
+        return m_net.table.running.of(
+            m_net.table.clocks.empty() ? clock_ratio() : m_net.table.clocks[r],
+            map != nullptr && r < map->routers() ? map->region(router_id(r)) : nullptr);
+    };
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
+        if (const running_clock& its = clock_of(r); &its != &running_clock::of_network())
+            m_net.parts[m_net.map_of_parts.of_router[r]].of_clock(its);
     std::map<const clock_domain*, std::uint16_t> number;
     for (const partition& p : m_net.parts)
         for (clock_domain* const d : p.domains) {
@@ -330,8 +337,8 @@ void network_builder::part_network() {
         throw config::error("routers of more than 65,535 clocks and parts; that is too many");
     if (m_net.domains.size() == 1) return;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-        m_net.table.domain_of.push_back(number[&m_net.parts[m_net.map_of_parts.of_router[r]].of_clock(
-            m_net.table.clocks.empty() ? clock_ratio() : m_net.table.clocks[r])]);
+        m_net.table.domain_of.push_back(
+            number[&m_net.parts[m_net.map_of_parts.of_router[r]].of_clock(clock_of(r))]);
 }
 
 /// Adds up the places of each shared sum over all processes. Throws config::error if these count by different
@@ -357,7 +364,7 @@ void network_builder::make_banks() {
         const router_model* const model = m_net.table.models[r].get();
         if (model != last) its = &kinds[model->kind()];
         last = model;
-        its->push_back({r, m_net.table.ports[r], m_net.table.models[r].get(), m_net.domain_of(r).clock(),
+        its->push_back({r, m_net.table.ports[r], m_net.table.models[r].get(), &m_net.domain_of(r).clock(),
                         m_net.table.domain_of.empty() ? 0U : m_net.table.domain_of[r]});
     }
     for (const auto& [name, places] : kinds)

@@ -9,15 +9,13 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 namespace sare {
 namespace {
 
-/// Returns clock `a` by clock `b`, both given by that of the network.
-clock_ratio ratio_of(const clock_ratio& a, const clock_ratio& b) {
-    const std::uint32_t cycles = std::gcd(a.cycles(), b.cycles()), edges = std::gcd(a.edges(), b.edges());
-    return {a.cycles() / cycles * (b.edges() / edges), a.edges() / edges * (b.cycles() / cycles)};
+/// Returns the most edges of clock `a` in `n` periods of clock `b`.
+cycle_t most_edges(const running_clock& a, const running_clock& b, cycle_t n) {
+    return &a == &b ? n : a.most_edges_in(b.most_cycles_of(n));
 }
 
 }  // namespace
@@ -30,6 +28,7 @@ void wiring::run() {
     lay_out_planes();
     if (m_net.hazards == nullptr) make_checks();  // with failures, flits are lost on links
     build_wires();
+    m_net.table.running.begin(m_net, look_ahead());
 }
 
 /// Checks the banks of kinds that plugins brought, or all whose links carry flits and credits.
@@ -92,12 +91,13 @@ void wiring::settle_nodes() {
             throw config::error("the link of node " + std::to_string(node) + " is inside router " +
                                 std::to_string(r) + " of kind " + m_net.table.models[r]->kind() +
                                 ": it has no latency of its own, and does not sleep; leave it at 1");
-        const clock_ratio its = m_net.clock_of(c.from), own = m_net.domain_of(r).clock();
-        if (its != clock_ratio() || own != clock_ratio())
+        const running_clock &its = m_net.clock_of(c.from), &own = m_net.domain_of(r).clock();
+        const bool is_usual = &its == &running_clock::of_network();
+        if (!is_usual || &own != &running_clock::of_network())
             throw config::error("router " + std::to_string(r) + " of kind " + m_net.table.models[r]->kind() +
                                 " has the injection queues of its nodes inside, whose clock is " +
                                 its.text() + "; its own is " + own.text() +
-                                (its == clock_ratio() ? "; it must be 1, too" : "; both must be 1"));
+                                (is_usual ? "; it must be 1, too" : "; both must be 1"));
         partition& p = m_net.parts[m_net.map_of_parts.of_node[node]];
         p.owner_of[m_net.nics.at(node).n] = endpoint_of(r);
         p.most_begun += m_net.table.banks[m_net.table.bank_of[r]]->terms().injections_per_cycle - 1;
@@ -148,8 +148,9 @@ std::uint32_t wiring::needed_reach(const clock_domain& here) const {
         // The reader takes one a cycle, and every place of the buffer may have a credit under way; behind a
         // synchroniser, which does not hold back a fast writer, it may have a flit.
         const auto read = [&](const direction& d, std::uint32_t waiting) {
-            const auto crossing = ratio_of(d.writer, d.reader).cycles_of(d.lead);
-            return ratio_of(d.reader, here.clock()).cycles_of(d.after + crossing + 3 + waiting);
+            const cycle_t edges = d.after + most_edges(*d.reader, *d.writer, d.lead) + 3 + waiting;
+            return static_cast<std::uint32_t>(d.reader == &here.clock() ? edges
+                                                                        : d.reader->most_cycles_of(edges));
         };
         const std::uint32_t depth = m_timing.depth_at(c);
         if (flits.crosses() && flits.to == &here)
@@ -157,6 +158,25 @@ std::uint32_t wiring::needed_reach(const clock_domain& here) const {
         if (credits.crosses() && credits.to == &here) reach = std::max(reach, read(credits, depth));
     }
     return reach;
+}
+
+/// Network cycles within which edges are used that are to come: those by which a writer and a NIC, which has
+/// the planes of the network's clock, count what is on its way.
+cycle_t wiring::look_ahead() const {
+    cycle_t most = 1;
+    for (const connection& c : m_net.links.all) {
+        if (!m_net.modes.has_slow) break;
+        for (const direction& d : {m_timing.flits_of(c), m_timing.credits_of(c)}) {
+            if (!d.crosses() || !(d.writer->changes() || d.reader->changes())) continue;
+            const bool is_nic = d.reader != &d.to->clock(), queues = d.reader != d.writer;
+            const std::uint32_t waiting = queues ? m_timing.depth_at(c) * m_net.vcs() : 0;
+            const std::uint32_t written = std::max(d.lead, m_timing.cycles_per_flit(c));
+            most = std::max<cycle_t>(
+                most, d.writer->bounds().slowest.cycles_of(written + 1) +
+                          (is_nic ? d.reader->bounds().slowest.cycles_of(d.after + waiting + 1) : 0));
+        }
+    }
+    return most + 1;
 }
 
 void wiring::lay_out_planes() {
@@ -247,9 +267,10 @@ std::pair<wire, wire_extras> wiring::begin_of(const direction& d, std::pair<wire
         c.to = d.to;
         c.onward = reader.first;
         c.extras = reader.second;
-        c.writer = ratio_of(d.writer, d.from->clock());
-        c.reader = ratio_of(d.reader, d.to->clock());
-        c.pace = ratio_of(d.reader, d.writer);
+        c.writer = d.writer;
+        c.reader = d.reader;
+        c.writer_in_domain = d.writer == &d.from->clock();
+        c.reader_in_domain = d.reader == &d.to->clock();
         c.lead = d.lead;
         c.after = d.after;
         c.inbox = m_inboxes_of_crossings[m_next_crossing++];
@@ -270,7 +291,8 @@ std::uint16_t wiring::add_sleeper(const connection& c) {
         (c.from.what == end::kind::nic && m_net.nics.is_taken_over(c.from.id)))
         throw config::error("a link that can sleep (wake: " + std::to_string(c.link.wake) +
                             ") begins at a block that is not Sare's, which does not know that it does");
-    if (m_net.clock_of(c.from) != clock_ratio() || m_net.clock_of(c.to) != clock_ratio())
+    const auto* const usual = &running_clock::of_network();
+    if (&m_net.clock_of(c.from) != usual || &m_net.clock_of(c.to) != usual)
         throw config::error("the link from " + text(c.from) +
                             " can sleep, and is of routers of other clocks than 1; it must be of clock 1");
     if (m_net.sleepers.size() == 0xffff)

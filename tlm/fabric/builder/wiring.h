@@ -26,6 +26,7 @@ class wiring {
     std::uint32_t endpoint_of(std::uint32_t router) const;
     bool has_crossings() const;
     std::uint32_t needed_reach(const clock_domain& here) const;
+    cycle_t look_ahead() const;
     void lay_out_planes();
     void make_checks();
     bank_check* check_of(std::uint32_t router) const;

@@ -29,7 +29,8 @@ struct partition {
         std::uint32_t router, port, vc;
     };
 
-    clock_domain base{clock_ratio()};  ///< domain of the network's clock, with all NICs of the part
+    clock_domain base{
+        running_clock::of_network()};  ///< domain of the network's clock, with all NICs of the part
     std::vector<std::unique_ptr<clock_domain>> slow;  ///< domains of slower clocks
     std::vector<clock_domain*> domains{&base};        ///< `base` and all of `slow`
     nics* its_nics = nullptr;  ///< NICs of the part; null until network_builder::finish()
@@ -49,7 +50,7 @@ struct partition {
     partition& operator=(const partition&) = delete;
 
     /// Returns the domain of a clock; makes it at the first call.
-    clock_domain& of_clock(const clock_ratio& clock);
+    clock_domain& of_clock(const running_clock& clock);
     /// True if something is to be read in network cycle `t`: by a block of this part, or by another part to
     /// which this one hands it.
     bool has_work(cycle_t t) const {

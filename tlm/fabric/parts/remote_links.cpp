@@ -23,7 +23,7 @@ remote_links::neighbour& remote_links::at(std::uint32_t rank) {
     if (place != m_neighbours.end() && place->rank == rank) return *place;
     neighbour& made = *m_neighbours.emplace(place);
     made.rank = rank;
-    made.beyond = std::make_unique<clock_domain>(clock_ratio());
+    made.beyond = std::make_unique<clock_domain>(running_clock::of_network());
     return made;
 }
 

@@ -245,7 +245,7 @@ void network_stepper::fetch(partition& p, cycle_t t) {
         if (&other == &p) continue;
         for (clock_domain* const from : other.domains)
             for (clock_domain* const to : p.domains)
-                if (from->clock() == to->clock() && from->clock().has_edge(t))
+                if (&from->clock() == &to->clock() && from->clock().has_edge(t))
                     from->hand_over(*to, from->clock().first_edge(t));
     }
 }
@@ -299,10 +299,11 @@ cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
     const std::uint32_t first_other = 1 + p.base.first_nic() / 64, last = 1 + p.base.first_crossing() / 64;
     const auto after = [&](cycle_t t) {
         if (its.any_injecting() || !its.room().empty()) return t + 1;
-        return m_net.modes.has_slow ? next_work(t) : p.base.next_work(t);
+        return m_net.modes.has_slow || m_net.table.running.are_governed() ? next_work(t)
+                                                                          : p.base.next_work(t);
     };
-    const bool may_be_alone =
-        m_net.modes.few_packets && !m_net.modes.has_slow && !m_net.shuffle.on && !p.base.looks_through();
+    const bool may_be_alone = m_net.modes.few_packets && !m_net.modes.has_slow && !m_net.shuffle.on &&
+                              !p.base.looks_through() && !m_net.table.running.are_governed();
     const cycle_t first = next;
     while (next < before && its.room().empty() && !(its.any_injecting() && its.is_observed())) {
         if (const cycle_t end = may_be_alone ? run_routers_alone(p, next, before) : next; end != next) {
@@ -443,13 +444,14 @@ cycle_t network_stepper::next_work_here(cycle_t t) const {
     if (m_net.modes.refusals && m_net.nics.any_to_take()) return t + 1;
     cycle_t next = workload::never;
     if (m_net.modes.one_part && !m_net.modes.has_slow && m_net.hazards == nullptr &&
-        m_net.traffic.main == nullptr)
+        m_net.traffic.main == nullptr && !m_net.table.running.are_governed())
         return m_net.parts.front().base.next_work(t);
     for (const clock_domain* d : m_net.domains)
         if (const cycle_t its = d->next_work(d->clock().last_edge(t)); its != workload::never)
             next = std::min(next, d->clock().cycle_of(its));
     if (m_net.traffic.main != nullptr)
         next = std::min(next, std::max(m_net.traffic.main->next_tick(), t + 1));
+    if (next != workload::never) next = std::min(next, m_net.table.running.next_choice(t));
     if (m_net.hazards == nullptr) return next;
     return m_net.events.drops.empty() ? std::min(next, m_net.hazards->next(t)) : t + 1;
 }

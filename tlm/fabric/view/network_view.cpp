@@ -314,7 +314,8 @@ std::string network_view::build_text() const {
                        ", packets of " + std::to_string(m_net.max_packet()) + share_text(m_net.shares()) +
                        (parts == 1 ? "" : ", run by " + std::to_string(parts) + " threads");
     for (const clock_domain* const d : m_net.domains) {
-        text += "; clock " + d->clock().text() + ", planes of " + std::to_string(d->ring().bytes());
+        text +=
+            "; clock " + d->clock().first_ratio().text() + ", planes of " + std::to_string(d->ring().bytes());
         for (const auto& bank : d->banks())
             text += ", " + std::to_string(bank->size()) + " routers '" + bank->variant() + "' of depth " +
                     std::to_string(bank->terms().depth) + ", " + std::to_string(bank->bytes()) + " bytes";

@@ -67,7 +67,7 @@ void link_watch::find_links() {
 void link_watch::tell_cycles(cycle_t before) {
     cycle_t longest = 0;
     for (const clock_domain* d : m_net.domains)
-        longest = std::max<cycle_t>(longest, d->clock().cycles_of(d->ring().reach()));
+        longest = std::max<cycle_t>(longest, d->clock().most_cycles_of(d->ring().reach()));
     const cycle_t last = std::min(before, m_net.now() + longest + 1);
     for (cycle_t t = m_next; t < last; ++t) {
         if (m_net.is_new(t)) m_net.advance_to(t);

@@ -5,12 +5,18 @@
 #include "tlm/fabric/fabric.h"
 #include "tlm/systemc/engine_wiring.h"
 #include "tlm/systemc/reports.h"
+#include "tlm/topology/region/clock_region.h"
 
 #include <cmath>
 #include <stdexcept>
 
 namespace sare {
 namespace {
+
+/// True if a block has the network's clock, always.
+bool keeps_clock(const clock_ratio& clock, const clock_region* region) {
+    return clock == clock_ratio() && (region == nullptr || !region->changes_clock());
+}
 
 /// Refuses sections that only a run by the program (simulation) uses. Throws config::error for those that
 /// would change figures; warns of `traffic`, for which the caller may make a workload himself.
@@ -144,9 +150,9 @@ void network::make_nic(std::uint32_t n, const foreign_maker& maker) {
     if (!maker.nic) return;
     m_foreign_nics[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, routing(), plan(), r, n});
     const clock_ratio clock = m_map->clock(node_id(n));
-    if (m_foreign_nics[n] && clock != clock_ratio())
+    if (m_foreign_nics[n] && !keeps_clock(clock, m_map->region(node_id(n))))
         throw config::error("the NIC of node " + std::to_string(n) + " has clock " + clock.text() +
-                            "; RTL runs with the network's, so it must be 1");
+                            "; RTL runs with the network's, so it must be 1, always");
     if (m_foreign_nics[n]) m_engine.net().builder().take_over_nic(n);
 }
 
@@ -159,9 +165,9 @@ void network::make_router(std::uint32_t r, const foreign_maker& maker) {
     if (maker.router && is_here)
         m_foreign_routers[r] = maker.router(name.c_str(), {m_engine, *m_map, routing(), plan(), r});
     const clock_ratio clock = m_map->clock(router_id(r));
-    if (m_foreign_routers[r] && clock != clock_ratio())
+    if (m_foreign_routers[r] && !keeps_clock(clock, m_map->region(router_id(r))))
         throw config::error("router " + std::to_string(r) + " has clock " + clock.text() +
-                            "; RTL and blocks of one's own run with the network's, so it must be 1");
+                            "; RTL and blocks of one's own run with the network's, so it must be 1, always");
     const std::shared_ptr<const router_model>& model = plan().of(r).model;
     if (m_late || !is_here) return m_engine.wiring().add_bare_router(ports, model, clock);
     if (m_foreign_routers[r])

@@ -97,7 +97,8 @@ std::uint32_t check_links_are_alike(const router_context& net, const std::vector
         if (!p.model->equals(*all.front().model))
             fails(p.router, "differs from router " + std::to_string(all.front().router) +
                                 " in its parameters; all must have the same");
-        if (p.clock != 1) fails(p.router, "has clock " + p.clock.text() + "; it must be 1");
+        if (p.clock != &running_clock::of_network())
+            fails(p.router, "has clock " + p.clock->text() + "; it must be 1");
         for (std::uint32_t port = 0; port < p.ports; ++port) {
             const connection* c = net.link_from(p.router, port);
             if (c == nullptr || c->receiver().what != link_end::kind::router) continue;

@@ -233,8 +233,8 @@ void check_place(const router_context& net, const router_instance& p) {
         fails(" has 'injection' longest_path, which is for grids and twisted tori");
     if (longest && &its != net.map())
         fails(" has 'injection' longest_path, which is not for levels of a hierarchy");
-    if (p.clock != 1 && setting_of(p).global_limit < 1)
-        fails(" has clock " + p.clock.text() + "; 'global_limit' is for clock 1");
+    if (p.clock != &running_clock::of_network() && setting_of(p).global_limit < 1)
+        fails(" has clock " + p.clock->text() + "; 'global_limit' is for clock 1");
 }
 
 }  // namespace

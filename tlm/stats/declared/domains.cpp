@@ -2,6 +2,7 @@
 #include "tlm/api/packet.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/fabric.h"
+#include "tlm/fabric/parts/network_clocks.h"
 #include "tlm/state/archive.h"
 #include "tlm/stats/results.h"
 #include "tlm/stats/statistic.h"
@@ -19,8 +20,8 @@ const table_form form{"domains.csv", R"(
     domain: text. Key of the section 'domains'; "network": all routers and nodes in none.
     routers: count. Its routers.
     nodes: count. Nodes whose NICs are in it.
-    frequency: number in MHz. Frequency of its clock.
-    cycles: number. Cycles of its clock in the measured window; it is the cycle of the columns after this one.
+    frequency: number in MHz. Frequency of its clock; its mean if that changes.
+    cycles: number. Cycles of its clock in the measured window; columns after this one have their mean length.
     offered: number in flits/cycle. Mean load that the workload made for its nodes.
     accepted: number in flits/cycle. Mean load that came to its nodes.
     packets: count. Packets that came to its nodes in the measured window.
@@ -34,13 +35,16 @@ struct one_domain {
     clock_ratio clock;
     std::uint64_t routers = 0, nodes = 0;
     std::uint64_t packets = 0, latency = 0;  ///< latencies in network cycles
+    const clock_region* changing = nullptr;  ///< region whose clock changes; null: it does not
+    cycle_t edges = 0;  ///< edges of a clock that changes: before the window, and after stop() in it
 
-    void serialize(archive& a) { a(packets, latency); }
+    void serialize(archive& a) { a(packets, latency, edges); }
 };
 
 class domains final : public statistic {
   public:
-    explicit domains(const topology& map) : m_all{{"network", {}}} {
+    explicit domains(const fabric& net) : m_net(net), m_all{{"network", {}}} {
+        const topology& map = *net.view().map();
         for (std::uint32_t r = 0; r < map.routers(); ++r)
             ++m_all[number_of(map.region(router_id(r)))].routers;
         for (std::uint32_t n = 0; n < map.nodes(); ++n) {
@@ -56,8 +60,14 @@ class domains final : public statistic {
         ++d.packets;
         d.latency += now - p.generated;
     }
-    void start(cycle_t) override { m_measures = true; }
-    void stop(cycle_t) override { m_measures = false; }
+    void start(cycle_t now) override {
+        m_measures = true;
+        count_edges(now);
+    }
+    void stop(cycle_t now) override {
+        if (m_measures) count_edges(now);
+        m_measures = false;
+    }
     void serialize(archive& a) override {
         a(m_measures);
         a.in_place(m_all);
@@ -76,7 +86,9 @@ class domains final : public statistic {
         for (std::size_t k = 0; k < m_all.size(); ++k) {
             const one_domain& d = m_all[k];
             if (d.routers + d.nodes == 0) continue;
-            const double period = d.clock.period(), cycles = from.window / period,
+            const double period = d.changing != nullptr ? from.window / static_cast<double>(d.edges)
+                                                        : d.clock.period(),
+                         cycles = from.window / period,
                          latency = static_cast<double>(d.latency) / static_cast<double>(d.packets),
                          of_node = static_cast<double>(d.nodes) * cycles;
             t.row(d.name, d.routers, d.nodes, 1e-6 * std::round(1 / (out.clock_period_s * period)), cycles,
@@ -87,13 +99,22 @@ class domains final : public statistic {
     }
 
   private:
+    void count_edges(cycle_t now) {
+        for (one_domain& d : m_all)
+            if (d.changing != nullptr)
+                d.edges = m_net.clocks().levels_of(*d.changing).first_edge(now) - d.edges;
+    }
     std::uint32_t number_of(const clock_region* region) {
         if (region == nullptr) return 0;
         const auto [at, is_new] = m_numbers.try_emplace(region, static_cast<std::uint32_t>(m_all.size()));
-        if (is_new) m_all.push_back({region->name, region->clock});
+        if (is_new) {
+            m_all.push_back({region->name, region->clock});
+            if (region->changes_clock()) m_all.back().changing = region;
+        }
         return at->second;
     }
 
+    const fabric& m_net;
     std::vector<one_domain> m_all;  ///< element 0: what is in no domain
     std::map<const clock_region*, std::uint32_t> m_numbers;
     std::vector<std::uint32_t> m_of_node;  ///< number of the domain of each node
@@ -118,7 +139,7 @@ const statistic_declaration declared{
           return figure_cell(name_of(r.map.region(node_id(r.out.node_loads[p.row].node))));
       }}},
     [](const config::no_parameters&, const config::value& section, const statistic_context& c) {
-        return new domains(*c.flit_level("domains", section.where()).view().map());
+        return new domains(c.flit_level("domains", section.where()));
     }};
 
 }  // namespace

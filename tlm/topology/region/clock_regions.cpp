@@ -4,17 +4,11 @@
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/region/wrapped_topology.h"
 
-#include <cmath>
-#include <cstdlib>
 #include <deque>
-#include <numeric>
-#include <optional>
 
 namespace sare {
 namespace {
 
-/// Bounds of a fraction, by which the number of any cycle times any of them stays below 2^64.
-constexpr std::uint32_t most_edges = 4000, most_cycles = 10'000, most_period = 1000;
 constexpr std::uint32_t no_region = 0xffffffff;
 
 /// Another topology with a clock for some of its routers and NICs.
@@ -27,7 +21,7 @@ class regions final : public wrapped_topology {
 
     void add(const region_params& p, double clock_seconds) {
         const auto number = static_cast<std::uint32_t>(m_all.size());
-        m_all.push_back({{p.name, p.ratio(clock_seconds), p.voltage}, p.synchroniser});
+        m_all.push_back({p.region(clock_seconds), p.synchroniser});
         take(p, number, p.routers, place_kind::router, m_of_router);
         if (!p.rectangle.empty()) take(p, number, inside(p), place_kind::router, m_of_router);
         take(p, number, p.nodes, place_kind::node, m_of_node);
@@ -71,12 +65,19 @@ class regions final : public wrapped_topology {
     clock_ratio clock_of(std::uint32_t region) const {
         return region == no_region ? clock_ratio() : m_all[region].its.clock;
     }
+    /// True if blocks of two regions have one clock, always.
+    bool alike(std::uint32_t a, std::uint32_t b) const {
+        const auto changes = [this](std::uint32_t r) {
+            return r != no_region && m_all[r].its.changes_clock();
+        };
+        return a == b || (!changes(a) && !changes(b) && clock_of(a) == clock_of(b));
+    }
     std::uint32_t synchroniser_of(std::uint32_t region) const {
         return region == no_region ? region_params().synchroniser : m_all[region].synchroniser;
     }
     link_attributes between(std::uint32_t writer, std::uint32_t reader, link_attributes a) const {
         a.clock = clock_of(writer);
-        if (a.clock == clock_of(reader)) return a;
+        if (alike(writer, reader)) return a;
         a.synchroniser = synchroniser_of(reader);
         a.credit_synchroniser = synchroniser_of(writer);
         return a;
@@ -128,37 +129,6 @@ class regions final : public wrapped_topology {
     std::vector<std::uint32_t> m_of_router, m_of_node;  ///< number of the region; no_region: none
 };
 
-/// Returns cycles / edges; none if a number of the reduced fraction is too large.
-std::optional<clock_ratio> fraction(std::uint64_t cycles, std::uint64_t edges) {
-    if (edges == 0) return std::nullopt;
-    const std::uint64_t common = std::gcd(cycles, edges);
-    cycles /= common, edges /= common;
-    if (cycles > most_cycles || edges > most_edges) return std::nullopt;
-    return clock_ratio(static_cast<std::uint32_t>(cycles), static_cast<std::uint32_t>(edges));
-}
-
-/// Reads "3", "1.5" or "3/2"; none if the text is nothing of the kind.
-std::optional<clock_ratio> to_ratio(const std::string& text) {
-    constexpr double steps = 1000;
-    char* end = nullptr;
-    const double first = std::strtod(text.c_str(), &end), most = 1e9;
-    double edges = 1;
-    if (end != text.c_str() && *end == '/') edges = std::strtod(end + 1, &end);
-    if (end == text.c_str() || *end != '\0' || !(first > 0 && first < most && edges > 0 && edges < most))
-        return std::nullopt;
-    const double cycles = first * steps, parts = edges * steps;
-    if (cycles != std::round(cycles) || parts != std::round(parts)) return std::nullopt;
-    return fraction(static_cast<std::uint64_t>(cycles), static_cast<std::uint64_t>(parts));
-}
-
-/// Returns the clock of `hertz` in a network whose cycles take `seconds`; none: as fraction().
-std::optional<clock_ratio> to_ratio(double hertz, double seconds) {
-    constexpr std::uint64_t femtoseconds = 1'000'000'000'000'000;  // of a second
-    const double edges = std::round(seconds * femtoseconds) * std::round(hertz);
-    if (edges < 1 || edges > 1e18) return std::nullopt;
-    return fraction(femtoseconds, static_cast<std::uint64_t>(edges));
-}
-
 }  // namespace
 
 config::schema<region_params> region_params::fields() {
@@ -170,10 +140,8 @@ config::schema<region_params> region_params::fields() {
                       "Or, on a grid, two opposite corners, such as [[0, 0], [3, 1]].")
         .numbers("nodes", &p::nodes, "Nodes whose NICs belong to it, beside those of its routers.")
         .of_places("node")
-        .text("frequency", &p::frequency, "Frequency of its clock, such as 500MHz; left out: by 'clock'.")
-        .text("clock", &p::clock,
-              "Network cycles in one of its cycles, such as 2 or 3/2; left out: the network's clock.")
-        .number("voltage", &p::voltage, 0, 100, "V", "Its supply, for 'power'; 0: that of the network.")
+        .include(level_params::fields())
+        .include(level_changes::fields())
         .number("synchroniser", &p::synchroniser, 1, most_synchroniser, "cycles of the domain",
                 "Flip-flops in a row through which its blocks see what blocks of other clocks write.");
     return s;
@@ -189,12 +157,8 @@ std::vector<region_params> region_params::read(const config::value& section) {
     for (const auto& [name, entry] : section.entries()) {
         region_params p;
         p.name = name;
-        p.at = p.clock_at = entry.where();
         fields().read(entry, p, "domains." + name);
-        if (!p.frequency.empty() && !p.clock.empty())
-            throw config::error(p.at, "domain '" + name + "' has 'frequency' and 'clock'; give one of them");
-        for (const char* const key : {"frequency", "clock"})
-            if (const config::value* const given = entry.find(key)) p.clock_at = given->where();
+        p.locate(entry, "domain '" + name + "'");
         if (p.routers.empty() && p.rectangle.empty() && p.nodes.empty())
             throw config::error(p.at, "domain '" + name + "' is empty; name its 'routers' or 'nodes'");
         all.push_back(std::move(p));
@@ -202,27 +166,12 @@ std::vector<region_params> region_params::read(const config::value& section) {
     return all;
 }
 
-clock_ratio region_params::ratio(double clock_seconds) const {
-    if (frequency.empty() && clock.empty()) return {};
-    const std::string is = "domain '" + name + "': " + (clock.empty() ? "'frequency'" : "'clock'") + " is '" +
-                           (clock.empty() ? frequency : clock) + "'; ";
-    const auto hertz = config::to_quantity(frequency, "Hz");
-    if (clock.empty() && !(hertz && *hertz >= 1))
-        throw config::error(clock_at, is + "it must be one with its unit, such as 500MHz");
-    const std::optional<clock_ratio> found =
-        clock.empty() ? to_ratio(*hertz, clock_seconds) : to_ratio(clock);
-    const double period = found ? found->period() : clock.empty() ? 1 / (*hertz * clock_seconds) : 1;
-    if (period < 1 - 1e-9)
-        throw config::error(clock_at,
-                            is + (clock.empty() ? "the network's clock is slower; take 'clock_period: " +
-                                                      config::number_text(1e12 / *hertz) + "ps'"
-                                                : "it must be 1 or more, as no clock is faster than "
-                                                  "the network's"));
-    if (!found || period > most_period)
-        throw config::error(clock_at, {is, "its period must be from 1 to ", most_period,
-                                       " network cycles, as a fraction of at most ", most_cycles, "/",
-                                       most_edges, ", such as 2 or 3/2"});
-    return *found;
+clock_region region_params::region(double clock_seconds) const {
+    const std::string whose = "domain '" + name + "'";
+    const clock_level first = level(clock_seconds, whose);
+    clock_region made{name, first.clock, {first}, {first.clock, first.clock, 0}, {}, {}, 0};
+    apply(clock_seconds, whose, at, made);
+    return made;
 }
 
 std::unique_ptr<topology> with_regions(std::unique_ptr<topology> map, const config::value& section,

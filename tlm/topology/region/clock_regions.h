@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/schema.h"
-#include "tlm/topology/region/clock_region.h"
+#include "tlm/topology/region/clock_levels.h"
 #include "tlm/topology/topology.h"
 
 #include <memory>
@@ -11,27 +11,23 @@
 namespace sare {
 
 /// An entry of the section 'domains': routers and NICs with a clock and a supply of their own.
-struct region_params {
+struct region_params : level_params, level_changes {
     std::string name;            ///< key of the entry
     config::number_set routers;  ///< routers of the domain; empty: none
     /// Coordinates of two opposite corners on a grid, whose routers belong to the domain; empty: none.
     std::vector<std::vector<std::uint32_t>> rectangle;
     /// Nodes whose NICs belong to the domain, beside those of its routers; empty: none.
     config::number_set nodes;
-    std::string frequency;  ///< frequency with its unit, such as "500MHz"; "": not given
-    std::string clock;      ///< network cycles in a cycle of the domain, such as "3/2"; "": not given
-    double voltage = 0;     ///< supply voltage in V; 0: that of the network
     /// Flip-flops in a row through which blocks of the domain see what those of other clocks write.
     std::uint32_t synchroniser = 2;
-    config::location at, clock_at;  ///< places of the entry, and of `frequency` or else `clock`, for errors
 
     static config::schema<region_params> fields();
     /// Returns the entries of the section 'domains' in their order; none if it is null. Throws config::error
     /// for a wrong entry.
     static std::vector<region_params> read(const config::value& section);
-    /// Returns the clock by that of a network whose cycles take `clock_seconds` s. Throws config::error for a
-    /// clock that is faster than the network's, or whose fraction is not simple enough.
-    clock_ratio ratio(double clock_seconds) const;
+    /// Returns the domain in a network whose cycles take `clock_seconds` s. Throws config::error for clocks
+    /// or changes that cannot be.
+    clock_region region(double clock_seconds) const;
 };
 
 /// Returns `map` with the regions of `section`, a section 'domains' or null; `map` itself if there are none.

@@ -6,7 +6,8 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from . import places
 from .digits import number
 from .marks import Marks
-from .plot import Plot, axes, heat, heat_scale, scale_top, thinned
+from .palette import SERIES
+from .plot import Plot, axes, heat, heat_scale, legend, scale_top, thinned
 
 SQUARES = 96        # a side, where a square stands for several routers
 LINES_UP_TO = 1024  # routers; beyond, links are too thin to see
@@ -14,7 +15,7 @@ CAUSES = ("data", "events", "clock", "leakage")
 
 
 def plots(result, colours):
-    return [plot for plot in (power_map(result, colours), over_time(result, colours)) if plot]
+    return [plot for plot in (power_map(result, colours), over_time(result, colours), by_domain(result, colours)) if plot]
 
 
 def power_map(result, colours):
@@ -81,6 +82,44 @@ def over_time(result, colours):
                 [Marks(ax, middle, table["power"], {"from cycle": edges[:-1], "power (mW)": table["power"]}, "")])
 
 
+def by_domain(result, colours):
+    """Power of each domain over time, and the frequency of those whose clock changes."""
+    table = result.tables.get("domain_power_over_time")
+    if not table:
+        return None
+    names = list(dict.fromkeys(table["domain"]))
+    rows = {name: np.flatnonzero(table["domain"] == name) for name in names}
+    if len(rows[names[0]]) < 2:
+        return None
+    changing = [name for name in names if np.ptp(table["frequency"][rows[name]]) > 0]
+    figure, all_axes = axes(2.3 + 1.3 * bool(changing), 1 + bool(changing), sharex=True, squeeze=False)
+    upper, lower = all_axes[0, 0], all_axes[-1, 0]
+    marks = []
+    for k, name in enumerate(names):
+        own, colour = rows[name], colours[SERIES[k % len(SERIES)]]
+        edges = np.append(table["begin"][own], table["end"][own][-1])
+        upper.stairs(table["power"][own], edges, color=colour, linewidth=1.3, label=name)
+        if name in changing:
+            lower.stairs(table["frequency"][own], edges, color=colour, linewidth=1.3)
+        marks.append(Marks(upper, (edges[:-1] + edges[1:]) / 2, table["power"][own],
+                           {"from cycle": edges[:-1], "power (mW)": table["power"][own], "frequency (MHz)": table["frequency"][own],
+                            "voltage (V)": table["voltage"][own]}, name))
+    lower.set_xlim(edges[0], edges[-1])
+    upper.set_ylim(0, 1.05 * scale_top(table["power"]))
+    upper.set_ylabel("power, mW")
+    if changing:
+        lower.set_ylim(0, 1.05 * scale_top(table["frequency"]))
+        lower.set_ylabel("clock, MHz")
+    lower.set_xlabel("cycle")
+    lower.xaxis.set_major_locator(MaxNLocator(5))
+    for axis in (lower.xaxis, upper.yaxis, lower.yaxis):
+        axis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
+    legend(upper)
+    caption = "Power of each domain: its routers, its NICs and the links that they write" + ("; below, mean frequencies of clocks that change." if changing else ".")
+    columns = ("domain", "begin", "end", "frequency", "voltage", "energy", "power")
+    return Plot("Power of domains", figure, caption, table.file, columns, thinned(zip(*(table[name] for name in columns))), marks)
+
+
 def figures(result):
     """(name, value, unit, remark) of the strip under the headline."""
     get = result.get
@@ -104,7 +143,12 @@ def tables(result):
     period = get("power.clock_period")
     if period and get("power.frequency") and period * get("power.frequency") > 1001:
         note += f" The slowest block needs {number(period)} ns: it cannot run at this clock."
-    return [("Energy", ("", "energy", *CAUSES, "power"), rows, note), ("Energy and power", ("figure", "value", "unit"), _summary(get), "")]
+    made = [("Energy", ("", "energy", *CAUSES, "power"), rows, note), ("Energy and power", ("figure", "value", "unit"), _summary(get), "")]
+    domains, columns = result.tables.get("domain_power"), ("domain", "energy", "dynamic", "clock", "leakage", "power", "energy_delay")
+    if domains:
+        made.insert(1, ("Energy of domains", tuple(c.replace("_", "-") for c in columns), list(zip(*(domains[c] for c in columns))),
+                        "Energy in pJ, in the measured window; power in mW; energy times the length of the window in J s."))
+    return made
 
 
 def _summary(get):

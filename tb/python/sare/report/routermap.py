@@ -21,15 +21,38 @@ COLOURS = len(SERIES)  # groups; what is left over shares the last one
 
 def plot(result, colours):
     groups = result.get("router_groups")
+    if not groups:
+        return None
+    return _picture(result, colours, [one["name"] for one in groups], lambda routers: _group_of(result, groups, routers), "kind and parameters",
+                    ("Routers", f"Routers of {len(groups)} kinds or sets of parameters; behind each, in brackets, how many.", "summary.json"))
+
+
+def domains(result, colours):
+    """Which router is in which domain, where there are some."""
+    table = result.tables.get("routers")
+    if not table or "domain" not in table or not any(table["domain"]):
+        return None
+    names = sorted(dict.fromkeys(map(str, table["domain"])), key=bool)  # first those in none, as in tables of power
+
+    def group_of(routers):
+        group = np.zeros(routers, int)
+        group[table["router"].astype(int)] = [names.index(str(name)) for name in table["domain"]]
+        return group
+    return _picture(result, colours, [name or "network" for name in names], group_of, "domain",
+                    ("Domains", "Routers by their domain, which has a clock and a supply of its own; behind each, in brackets, how many.", table.file))
+
+
+def _picture(result, colours, named, group_of, what, texts):
+    """Routers in the colours of their groups; `texts`: title, caption and source."""
     links = result.tables.get("links")
-    if not groups or not links:
+    if not links:
         return None
     routers = int(result.get("topology.routers", 0))
     found = places.links(links, routers)
     if found is None:
         return None
     channels = found[1]
-    group = _group_of(result, groups, routers)
+    group = group_of(routers)
     place = places.of(result, routers, channels)
     if routers <= LINES_UP_TO:
         figure, ax = places.frame(place)
@@ -38,17 +61,23 @@ def plot(result, colours):
             ax.plot(*line.T, color=colours["line"], linewidth=0.8, zorder=1)
         size = places.router_size(place, channels, lines)
         _draw_routers(ax, place, size, group, colours)
-        marks = [Marks(ax, *place.xy.T, {"kind and parameters": [groups[g]["name"] for g in group]},
+        marks = [Marks(ax, *place.xy.T, {what: [named[g] for g in group]},
                        [f"Router {r}" for r in range(routers)], reach=size * places.points_per_unit(ax))]
         places.name_groups(ax, place, size, colours)
     else:
         figure, ax = _draw_cells(place, group, colours)
         marks = []
-    names = [f"{one['name']} ({np.count_nonzero(group == g)})" for g, one in enumerate(groups)]
+    names = [f"{name} ({np.count_nonzero(group == g)})" for g, name in enumerate(named)]
     _key(figure, ax, names, colours)
-    rows = [(one["name"], int(np.count_nonzero(group == g)), _numbers(one["at"])) for g, one in enumerate(groups)]
-    return Plot("Routers", figure, f"Routers of {len(groups)} kinds or sets of parameters; behind each, in brackets, "
-                "how many.", "summary.json", ("kind and parameters", "routers", "numbers"), rows, marks)
+    rows = [(name, int(np.count_nonzero(group == g)), _numbers(_ranges(np.flatnonzero(group == g)))) for g, name in enumerate(named)]
+    title, caption, source = texts
+    return Plot(title, figure, caption, source, (what, "routers", "numbers"), rows, marks)
+
+
+def _ranges(numbers):
+    """Ascending numbers as ranges: "0-3", "7"."""
+    parts = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
+    return [str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in parts if len(part)]
 
 
 def _group_of(result, groups, routers):

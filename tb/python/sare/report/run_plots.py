@@ -22,7 +22,7 @@ COUNT = FuncFormatter(lambda value, _: number(value))
 
 def plots(result, colours):
     """In the order of the page."""
-    makers = (flowplot.plot, stallmap.plot, routermap.plot, sizeplot.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
+    makers = (flowplot.plot, stallmap.plot, routermap.plot, routermap.domains, sizeplot.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
     made = [evolution(result, colours), *linkmap.plots(result, colours), *power.plots(result, colours), *(maker(result, colours) for maker in makers)]
     return bridge.plots(result, colours) + [plot for plot in made if plot]
 

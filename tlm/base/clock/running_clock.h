@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/clock_ratio.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sare {
+
+class archive;
+
+/// Clock of a block as it runs, by that of the network: of one period, or of periods that change at given
+/// cycles, where it may stand still for a while. Edges are counted from 0; a cycle of the network has one
+/// edge at most, and edge k lies in it as for clock_ratio.
+class running_clock {
+  public:
+    /// Periods that a clock may take, and how long it stands still at a change.
+    struct limits {
+        clock_ratio fastest, slowest;
+        std::uint32_t stop = 0;  ///< network cycles
+    };
+    /// Least number of network cycles between two changes of a clock, so that it stands still for at most a
+    /// quarter of the time.
+    static cycle_t least_gap(const limits& l) { return 4 * (cycle_t{l.stop} + l.slowest.cycles_of(1)); }
+
+    /// Makes a clock that never changes.
+    explicit running_clock(const clock_ratio& ratio)
+        : m_limits{ratio, ratio, 0}, m_spans{{0, 0, 0, ratio, 0}} {}
+    /// Makes a clock that begins with `ratio`, at level 0, and that change() may change.
+    running_clock(const clock_ratio& ratio, const limits& l)
+        : m_limits(l), m_changes(true), m_spans{{0, 0, 0, ratio, 0}} {}
+    /// Returns the clock of a network.
+    static const running_clock& of_network();
+
+    const clock_ratio& first_ratio() const { return m_spans[0].ratio; }  ///< period at the start of the run
+    /// True if the clock was made to change.
+    bool changes() const { return m_changes; }
+    const limits& bounds() const { return m_limits; }
+    /// Ends the present period of the clock at the first edge that is not before cycle `t`. From the next
+    /// whole cycle on it stands still for bounds().stop cycles, and then has that edge and goes on with
+    /// `ratio`; where neither is new, edges go on as they were. `level`: number for level_at(). Changes are
+    /// in the order of their cycles, least_gap() apart.
+    void change(cycle_t t, const clock_ratio& ratio, std::uint32_t level);
+
+    /// Functions of clock_ratio, with the changes that are known.
+    /// @{
+    cycle_t cycle_of(cycle_t k) const {
+        const span& s = m_spans.size() == 1 ? m_spans[0] : span_of_edge(k);
+        return s.begin + s.ratio.cycle_of(k - s.edge);
+    }
+    cycle_t first_edge(cycle_t t) const {
+        return m_spans.size() == 1 ? m_spans[0].ratio.first_edge(t) : first_edge_changing(t);
+    }
+    cycle_t last_edge(cycle_t t) const { return first_edge(t + 1) - 1; }
+    bool has_edge(cycle_t t) const {
+        return m_spans.size() == 1 ? m_spans[0].ratio.has_edge(t) : cycle_of(first_edge(t)) == t;
+    }
+    /// @}
+    /// Returns the first edge that is not before edge `k` of `other`.
+    cycle_t first_edge(const running_clock& other, cycle_t k) const;
+    /// Returns the most network cycles that `n` periods in a row take, rounded up.
+    cycle_t most_cycles_of(cycle_t n) const;
+    /// Returns the most edges in `n` network cycles, with one more for fractions.
+    cycle_t most_edges_in(cycle_t n) const { return m_limits.fastest.first_edge(n) + 1; }
+
+    /// A time in which the clock has one level.
+    struct span {
+        cycle_t from;   ///< first network cycle, from which on the clock may stand still
+        cycle_t begin;  ///< network cycle of an edge, the first one unless it is before `from`
+        cycle_t edge;   ///< number of that edge
+        clock_ratio ratio;
+        std::uint32_t level;
+    };
+    /// Spans in the order of time, those of changes to come included; each lasts until the next one.
+    const std::vector<span>& spans() const { return m_spans; }
+    /// Returns the level that the clock has in network cycle `t`.
+    std::uint32_t level_at(cycle_t t) const { return span_at(t).level; }
+    /// Returns the periods as text, changes included: "2", or "2, from cycle 1000 3/2".
+    std::string text() const;
+    /// Writes or reads the changes.
+    void serialize(archive& a);
+
+  private:
+    const span& span_at(cycle_t t) const;
+    const span& span_of_edge(cycle_t k) const;
+    cycle_t end_of(const span& s) const;
+    cycle_t first_edge_changing(cycle_t t) const;
+
+    limits m_limits;
+    bool m_changes = false;
+    std::vector<span> m_spans;  ///< never empty
+};
+
+}  // namespace sare
