@@ -54,7 +54,7 @@ void go_back_n::send(const message& m) {
     m_made[place_of(m.source, m.message_class)] += {1, m.flits};
     const std::uint32_t id = flow_of(m.source, m.destination, m.message_class);
     if (m_flows[id].ended) {
-        lose(m, loss::given_up);
+        lose(m, m_flows[id].no_route ? loss::unreachable : loss::given_up);
         return wake(m.source);
     }
     if (m_free_messages.empty()) {
@@ -160,9 +160,10 @@ void go_back_n::call_for_room() {
 
 void go_back_n::lose(const message& m, const std::string& cause) {
     ++m_counters.lost_messages;
+    ++m_losses.by_cause[cause];
     m_lost.emplace_back(m, cause);
-    if (m_first_lost.empty())
-        m_first_lost = lost_text(m.source, m.destination, m.generated, m_port->now(), cause);
+    if (m_losses.first.empty())
+        m_losses.first = lost_text(m.source, m.destination, m.generated, m_port->now(), cause);
 }
 
 void go_back_n::tell_lost() {
@@ -375,6 +376,7 @@ void go_back_n::end_flow(std::uint32_t id, const std::string& cause) {
     flow& f = m_flows[id];
     if (f.ended) return;
     f.ended = true;
+    f.no_route = cause == loss::unreachable;
     ++m_counters.given_up;
     std::uint64_t& unsent = m_queued[place_of(f.source, f.message_class)].flits;
     std::vector<std::pair<std::uint32_t, bool>> all;  // messages, and whether they have been sent

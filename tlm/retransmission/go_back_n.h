@@ -76,7 +76,9 @@ class go_back_n final : public forwarding_workload,
     /// once), and sees all injected packets, copies and acknowledgements included. Call before start().
     void tell(observer& statistics) { m_statistics = &statistics; }
     /// Describes the first message that was lost; "" if none was.
-    const std::string& first_lost() const { return m_first_lost; }
+    const std::string& first_lost() const { return m_losses.first; }
+    /// Number of messages lost since the start, by cause.
+    const std::map<std::string, std::uint64_t>& lost_by_cause() const { return m_losses.by_cause; }
 
     /// Counters since the start.
     const counters& counted() const { return m_counters; }
@@ -174,6 +176,7 @@ class go_back_n final : public forwarding_workload,
         bool ready = false;                  ///< true: the flow is in gate::ready
         bool acknowledge = false;            ///< true: the flow is in gate::acknowledge
         bool ended = false;                  ///< true: the flow was given up
+        bool no_route = false;               ///< true: it was since no path joins its nodes
         /// Flits still to come of the present message, which another process sends; 0: none has begun.
         std::uint32_t to_arrive = 0;
         std::unique_ptr<flow_rate> rate{};  ///< rate at the source; null: no congestion control
@@ -266,7 +269,10 @@ class go_back_n final : public forwarding_workload,
     std::deque<ideal_acknowledgement> m_ideal;  ///< acknowledgements under way, in order of cycles
     /// Lost messages that the workload is still to be told of, with their causes.
     std::vector<std::pair<message, std::string>> m_lost;
-    std::string m_first_lost;
+    struct {
+        std::map<std::string, std::uint64_t> by_cause;
+        std::string first;
+    } m_losses;  ///< number of lost messages by cause; description of the first
     /// Words that another process sent with the packet that is delivered next.
     std::vector<std::uint64_t> m_words;
 };

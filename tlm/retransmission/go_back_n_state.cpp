@@ -10,7 +10,7 @@ void go_back_n::outgoing::serialize(archive& a) {
 
 void go_back_n::flow::serialize(archive& a) {
     a(source, destination, message_class, messages, packets, base, next, expected, ready, acknowledge, ended,
-      to_arrive, free_at, is_paced, notify, next_notice);
+      no_route, to_arrive, free_at, is_paced, notify, next_notice);
 }
 
 void go_back_n::gate::serialize(archive& a) {
@@ -20,7 +20,8 @@ void go_back_n::gate::serialize(archive& a) {
 void go_back_n::serialize(archive& a) {
     a(m_inner, m_counters, m_flows, m_gates, m_messages, m_free_messages, m_open_messages, m_queued);
     a(m_made, m_useful);
-    a(m_call_level, m_calls, m_awake, m_is_awake, m_came, m_timers, m_paced, m_ideal, m_lost, m_first_lost);
+    a(m_call_level, m_calls, m_awake, m_is_awake, m_came, m_timers, m_paced, m_ideal, m_lost,
+      m_losses.by_cause, m_losses.first);
     for (flow& f : m_flows) {
         if (a.reads()) f.rate = m_control->make();
         if (f.rate) f.rate->serialize(a);

@@ -10,7 +10,6 @@
 #include "tlm/fabric/parts/remote_links.h"
 #include "tlm/inside/wait_samples.h"
 #include "tlm/network/classes/class_links.h"
-#include "tlm/network/classes/class_routing.h"
 #include "tlm/network/classes/weak_weights.h"
 #include "tlm/network/credit_limit.h"
 #include "tlm/network/measurement.h"
@@ -415,6 +414,7 @@ void simulation::report_losses(run_result& out) const {
     if (reliable != nullptr) {
         out.messages.injected = reliable->counted().started_messages;
         out.messages.dropped = reliable->counted().lost_messages;
+        out.lost_messages.assign(reliable->lost_by_cause().begin(), reliable->lost_by_cause().end());
         out.reliable = reliable->summary();
     }
     if (std::string places = loss_table(changes); !places.empty())
