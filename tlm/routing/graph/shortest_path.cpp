@@ -5,6 +5,8 @@
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <algorithm>
+
 namespace sare::variants::shortest_path {
 namespace {
 
@@ -105,6 +107,7 @@ class shortest_path final : public routing_function {
 
   private:
     static constexpr std::uint32_t none = 0xffffffff;
+    static constexpr port_number no_port = 0xffff;
 
     std::size_t pair(std::uint32_t r, std::uint32_t target) const { return r * m_targets.size() + target; }
     std::uint16_t layer_of(const route_header& h) const {
@@ -137,7 +140,7 @@ class shortest_path final : public routing_function {
     /// Of equally short paths that to the router of the lowest port.
     void find_ports(const topology& net) {
         const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);
-        m_ports.resize(std::size_t{net.routers()} * m_targets.size());
+        m_ports.assign(std::size_t{net.routers()} * m_targets.size(), no_port);
         parallel_links::dealer deal(m_parallel);
         std::vector<std::uint32_t> distance, queue;
         for (std::uint32_t t = 0; t < m_targets.size(); ++t) {
@@ -157,6 +160,10 @@ class shortest_path final : public routing_function {
             seen[s] = true;
             for (std::uint32_t t = 0; t < m_targets.size(); ++t) {
                 path.clear();
+                if (s != m_targets[t] && m_ports[pair(s, t)] == no_port)
+                    throw config::error(place(section, "function"),
+                                        {"'function' is shortest_path, and no path leads from router ", s,
+                                         " to router ", m_targets[t]});
                 for (std::uint32_t r = s; r != m_targets[t]; r = m_to[path.back()])
                     path.push_back(m_first[r] + m_parallel.lowest(r, m_ports[pair(r, t)]));
                 std::size_t i = 0;
@@ -173,6 +180,8 @@ class shortest_path final : public routing_function {
                 m_layer[pair(s, t)] = static_cast<std::uint8_t>(i);
             }
         }
+        // Routers that no packet to a target reaches are asked for tables, too.
+        std::replace(m_ports.begin(), m_ports.end(), no_port, port_number{0});
         const auto count = static_cast<std::uint32_t>(layers.size());
         check_vcs(section, context, "shortest_path",
                   {count, "one for each layer of paths that close no cycle"});
