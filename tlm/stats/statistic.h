@@ -32,7 +32,7 @@ struct statistic_context {
     const section_parts* sections = nullptr;  ///< checked sections of the experiment; null: none
     const statistic_set* others = nullptr;    ///< all statistics of the run
     /// Returns the cycles from generation to arrival of a message that has the network for itself; 0: the
-    /// network loses it. The first call builds what it needs for that.
+    /// network loses it. The first call builds what it needs for that. Empty: messages end in combiners.
     std::function<cycle_t(const message&)> idle_latency{};
     /// Returns the network of routers. `name`: name of the statistic, for the error. Throws config::error at
     /// `at` in the contention-free model, which has none.

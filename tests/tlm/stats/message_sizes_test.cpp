@@ -148,5 +148,16 @@ TEST(MessageSizes, RefusesEdgesThatDoNotAscend) {
     EXPECT_NE(said.find("'edges' must ascend, and 8 comes behind 8"), std::string::npos) << said;
 }
 
+/// Combiners end messages, and send others.
+TEST(MessageSizes, RefusesCombiners) {
+    const std::string said = in_child([] {
+        return run("network: {topology: mesh, dims: [2, 2]}\ncombining: {entries: 4}\n"
+                   "traffic: {workload: collective, operation: barrier, collectives: {barrier: in_network}}\n"
+                   "measurement: {statistics: [message_sizes]}\n")
+            .reason;
+    });
+    EXPECT_NE(said.find("'combining' ends them in combiners; leave one out"), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace sare::test::message_sizes_test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/stepped/idle_network.h"
 
+#include "tlm/combining/params.h"
 #include "tlm/network/experiment.h"
 #include "tlm/network/stepped/stepped_network.h"
 
@@ -68,6 +69,7 @@ cycle_t idle_network::measure(message m) {
 }  // namespace
 
 std::function<cycle_t(const message&)> idle_latencies(const experiment& e, std::uint32_t classes) {
+    if (e.sections.of<combining_params>().on()) return {};
     return [net = std::make_shared<idle_network>(e, classes)](const message& m) { return net->latency(m); };
 }
 

@@ -158,6 +158,10 @@ const statistic_declaration declared{
      slowdown("p50", "Slowdown that half of the messages do not exceed.", &latency_summary::p50),
      slowdown("p99", "Slowdown that 99% of the messages do not exceed.", &latency_summary::p99)},
     [](const parameters& p, const config::value& section, const statistic_context& c) {
+        if (!c.idle_latency)
+            throw config::error(section.where(),
+                                "'message_sizes' is for messages from node to node, and "
+                                "'combining' ends them in combiners; leave one out");
         for (std::size_t k = 1; k < p.edges.size(); ++k)
             if (p.edges[k] <= p.edges[k - 1])
                 throw config::error(section.where(), {"'edges' must ascend, and ", p.edges[k],
