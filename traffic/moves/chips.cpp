@@ -78,7 +78,7 @@ std::optional<grid_position> to_place(const config::value& given, const recordin
 chip_links::chip_links(const std::string& path, const recording_grid& grid) {
     const config::value file = config::load_yaml(path);
     file_keys keys;
-    file_keys::fields().read(file, keys, "");
+    file_keys::fields().read(file, keys, "chips");
     for (const auto& [channel, given] : keys.places.entries()) {
         const auto place = to_place(given, grid);
         if (!place || channel.empty() || channel.size() > 4 ||

@@ -247,7 +247,7 @@ class wormhole_reader {
     }
 
     void find_target(reading& r, const json& e, const std::string& type, move& m) const {
-        if (has(e, "num_bytes")) m.bytes = size(e);
+        if (e.contains("num_bytes")) m.bytes = size(e);
         if (type.find("WITH_STATE") != std::string::npos) {
             const command_state& s = r.states[{m.plane, m.what != move::kind::read}];
             if (m.bytes == 0) m.bytes = s.bytes;
@@ -320,6 +320,10 @@ class wormhole_reader {
     /// Ends the reading. A wait for a semaphore is for the signals that had been sent when it was over on the
     /// chip: the trace has no values. Chains of such waits go back in recorded time: none waits for itself.
     recording finish() {
+        for (const auto& [program, events] : m_waiting)
+            if (std::any_of(events.begin(), events.end(), [](const json& e) { return e.contains("type"); }))
+                fail("no event of 'run_host_id' " + std::to_string(program) +
+                     " has 'src_device_id', which says its chip");
         for (reading& r : m_readings) {
             if (r.opened != 0) {
                 r.what.moves.emplace_back();

@@ -137,6 +137,13 @@ TEST(Chips, SayWhatIsWrong) {
               "chips.json:4:2: channel 5 of chip 0 is joined to two others");
     EXPECT_EQ(error_of(good, changed("\"local_device_id\": 4", "\"local_device_id\": 5")),
               "moves.json:1:1: chip 4 is not in the topology");
+    EXPECT_EQ(error_of(good, changed("forwarding_channel_pairs", "forwarding")),
+              "chips.json:5:15: unknown key 'forwarding' in 'chips'; known: inter_device_channel_pairs, "
+              "forwarding_channel_pairs, eth_chan_to_coord");
+    std::string lost = write_over(1, 100, 100);
+    lost.erase(lost.find(R"("src_device_id": 4, )"), 20);
+    EXPECT_EQ(error_of(begin + "," + lost, topology),
+              "moves.json:1:1: no event of 'run_host_id' 1 has 'src_device_id', which says its chip");
 }
 
 }  // namespace

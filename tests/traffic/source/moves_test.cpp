@@ -281,6 +281,9 @@ TEST(WormholeReader, SaysWhatIsWrong) {
     EXPECT_EQ(
         read_error("[{" + at + R"(, "type": "READ", "noc": "NOC_0", "dx": 1, "dy": 7, "num_bytes": 2}])"),
         "x.json:1:1: 'dy' is 7; it must be an integer from 0 to 2");
+    EXPECT_EQ(
+        read_error("[{" + at + R"(, "type": "READ", "noc": "NOC_0", "dx": 1, "dy": 1, "num_bytes": -2}])"),
+        "x.json:1:1: 'num_bytes' is -2; it must be an integer from 0 to 134217728");
     EXPECT_EQ(read_error("[{" + at + R"(, "type": "READ_BARRIER_END"}])"),
               "x.json:1:1: 'READ_BARRIER_END' has no start before it");
     EXPECT_EQ(read_error("[{" + at + R"(, "type": "READ_WITH_STATE", "noc": "NOC_0", "num_bytes": 8}])"),
