@@ -77,9 +77,9 @@ void multicast::start(traffic_port& port) {
     if (m_table == nullptr)
         throw config::error(
             m_at,
-            "workload 'multicast' needs a network of its own whose routers copy packets: "
-            "'router: {forking: asynchronous}' with 'routing: {function: multicast_tree}', or "
-            "'router: {kind: spinnaker}' with 'routing: {function: multicast}'");
+            "workload 'multicast' needs 'fidelity: flit', no 'nic.retransmission', and a network of its own "
+            "whose routers copy packets: 'router: {forking: asynchronous}' with 'routing: {function: "
+            "multicast_tree}', or 'router: {kind: spinnaker}' with 'routing: {function: multicast}'");
     for (std::uint32_t n = 0; m_carrier == multicast_carrier::source && n < port.nodes(); ++n)
         if (const auto& all = m_table->targets(n); std::binary_search(all.begin(), all.end(), n))
             throw config::error(m_at, "'copies: source' sends a message to each target, and node " +

@@ -174,9 +174,19 @@ const broken_case exceptions[] = {
     {"multicast_needs_copies", "check", "", 1,
      "network: {topology: triangular_torus}\nrouting: multicast\ntraffic: {workload: multicast}\n"
      "checks: {deadlock: false}\n",
-     "case.yaml:3:10: workload 'multicast' needs a network of its own whose routers copy packets: 'router: "
-     "{forking: asynchronous}' with 'routing: {function: multicast_tree}', or 'router: {kind: spinnaker}' "
-     "with 'routing: {function: multicast}'"},
+     "case.yaml:3:10: workload 'multicast' needs 'fidelity: flit', no 'nic.retransmission', and a network of "
+     "its own whose routers copy packets: 'router: {forking: asynchronous}' with 'routing: {function: "
+     "multicast_tree}', or 'router: {kind: spinnaker}' with 'routing: {function: multicast}'"},
+    {"planes_are_apart", "check", "", 1,
+     "network: {topology: planes, planes: [{topology: crossbar, n: 4}, {topology: mesh, dims: [2, 2]}]}\n"
+     "routing: dor\n" TRAFFIC,
+     "case.yaml:2:10: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a planes; "
+     "functions "
+     "that fit this network: planes"},
+    {"shared_buffers_need_room", "check", "", 1,
+     MESH TRAFFIC "router: {depth: 8, buffers: shared, reserved: 12}\n",
+     "case.yaml:3:9: router.buffers is shared, and router.reserved is 12; it must be from 0 to router.depth, "
+     "8"},
     {"trees_need_forking", "check", "", 1,
      "network: {topology: mesh, dims: [3, 3]}\nrouter: {vcs: 2}\nrouting: multicast_tree\n"
      "traffic: {workload: multicast}\n",

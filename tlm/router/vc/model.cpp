@@ -20,16 +20,18 @@ const struct kinds_of_router {
 
 const config::registration<router_model> registered_vc(
     "vc", "The pipelined virtual-channel router, with credits; RTL of it exists.", router_params::fields(),
-    [](const router_params& p, const config::value&) { return std::make_unique<vc_model>(p); });
+    [](const router_params& p, const config::value& section) {
+        return std::make_unique<vc_model>(p, section.where());
+    });
 
 const router_params& vc_params_of(const router_instance& p) {
     return static_cast<const vc_model*>(p.model)->params();
 }
 
-/// Throws config::error for what does not go with a shared buffer.
-void check_shared(const router_params& p) {
-    const auto refuse = [](const std::string& why) {
-        throw config::error("router.buffers is shared, and " + why);
+/// Throws config::error, at `at`, for what does not go with a shared buffer.
+void check_shared(const router_params& p, const config::location& at) {
+    const auto refuse = [&at](const std::string& why) {
+        throw config::error(at, "router.buffers is shared, and " + why);
     };
     if (p.reserved > p.depth)
         refuse("router.reserved is " + std::to_string(p.reserved) + "; it must be from 0 to router.depth, " +
@@ -45,10 +47,10 @@ void check_shared(const router_params& p) {
         refuse("the buffer of a port has " + std::to_string(p.vcs * p.depth) + " places; 65535 are the most");
 }
 
-/// Throws config::error for what does not go with packets that fork.
-void check_forking(const router_params& p) {
-    const auto refuse = [](const std::string& parameter, const std::string& value) {
-        throw config::error("router.forking does not go with router." + parameter + "; take " + value);
+/// Throws config::error, at `at`, for what does not go with packets that fork.
+void check_forking(const router_params& p, const config::location& at) {
+    const auto refuse = [&at](const std::string& parameter, const std::string& value) {
+        throw config::error(at, "router.forking does not go with router." + parameter + "; take " + value);
     };
     if (p.buffers == buffer_policy::shared) refuse("buffers: shared", "private");
     if (!p.pipelined) refuse("pipelined: false", "true");
@@ -101,10 +103,10 @@ struct alike {
 
 }  // namespace
 
-vc_model::vc_model(const router_params& params) : m_params(params) {
+vc_model::vc_model(const router_params& params, const config::location& at) : m_params(params) {
     config::check_ranges(params, "router");
-    if (params.buffers == buffer_policy::shared) check_shared(params);
-    if (params.forking != forking_rule::none) check_forking(params);
+    if (params.buffers == buffer_policy::shared) check_shared(params, at);
+    if (params.forking != forking_rule::none) check_forking(params, at);
 }
 
 bool vc_model::foresees_from_lists() const {

@@ -10,8 +10,9 @@ namespace sare {
 /// Kind `vc`: the pipelined virtual-channel router with credits (docs/router.md).
 class vc_model final : public router_model, public shown_parameters, public pipelined_model {
   public:
-    /// Throws config::error for parameters out of range, and for what does not go with shared buffers.
-    explicit vc_model(const router_params& params);
+    /// `at`: place of the parameters in a file. Throws config::error for parameters out of range, and for
+    /// what does not go with shared buffers or packets that fork.
+    explicit vc_model(const router_params& params, const config::location& at = {});
 
     std::string kind() const override { return "vc"; }
     router_terms terms() const override;
