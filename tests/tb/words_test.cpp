@@ -219,18 +219,12 @@ const said names[] = {
      "2:66: unknown key 'nodes.x' in 'hotspot'; write 'nodes: {x: ...}'; dotted paths are for --set"},
     {"dotted_twice", "network: {topology: mesh, topology.dims: [3]}\n" TRAFFIC,
      "1:21: 'topology' must be a name, not a section"},
-    {"fully_connected", "network: {topology: fully_connected}\n" TRAFFIC,
-     "1:21: unknown topology 'fully_connected'; 'fully_connected' is 'hyperx' here, of one dimension: {dims: "
-     "[8]}"},
-    {"clique", "network: {topology: clique}\n" TRAFFIC,
-     "1:21: unknown topology 'clique'; 'clique' is 'hyperx' here, of one dimension: {dims: [8]}"},
     {"switch", "network: {topology: switch}\n" TRAFFIC,
      "1:21: unknown topology 'switch'; 'switch' is 'crossbar' here"},
     {"folded_clos", "network: {topology: folded_clos}\n" TRAFFIC,
      "1:21: unknown topology 'folded_clos'; 'folded_clos' of SuperSim is 'kary_ntree' here, or xgft"},
-    {"dragonfly_plus", "network: {topology: dragonfly_plus}\n" TRAFFIC,
-     "1:21: unknown topology 'dragonfly_plus'; 'dragonfly_plus' is 'graph' here, from an edge list: "
-     "'dragonfly' has groups of another kind"},
+    {"megafly", "network: {topology: megafly}\n" TRAFFIC,
+     "1:21: unknown topology 'megafly'; 'megafly' is 'dragonfly_plus' here"},
     {"algorithm_called_as_a_topology",
      MESH "traffic: {workload: training, layers: [{count: 1}], collectives: {reduce_scatter: torus}}\n",
      "2:83: unknown reduce_scatter 'torus'; one of: pairwise, ring, bidirectional_ring, hierarchical, "
