@@ -99,6 +99,9 @@ void rtl_parts::check(const block_context& context) const {
             throw config::error(
                 m_params.shadow.at,
                 "'shadow' compares with sare_router, pin for pin; for a router of your own write 'replace'");
+        if (!own && m_params.replace.contains(r) && context.routing.forks())
+            throw config::error(m_params.replace.at,
+                                "packets fork in this network, which of all RTL sare_router alone can do");
     }
     if (m_params.kinds().size() > 1 && !m_options.old_rtl.empty())
         throw config::error(m_params.at, "cosim.rtl names several kinds of routers; older RTL is of one");
