@@ -55,7 +55,6 @@ void network_clocks::begin(const network_state& net, cycle_t ahead) {
     for (changing& c : m_changing) {
         const clock_region& region = *c.region;
         if (region.governor.type() == config::value::kind::null) continue;
-        const config::location at = region.governor.where();
         governed g{
             &c, level_governor_registry::instance().make(region.governor), {}, 0, 0, 0, region.interval};
         for (std::uint32_t r = 0; r < net.routers(); ++r) {
@@ -68,14 +67,14 @@ void network_clocks::begin(const network_state& net, cycle_t ahead) {
                 g.places += terms.vcs * terms.mean_depth();
             }
         }
+        const std::string whose = "domain '" + region.name + "'";
         if (g.routers.empty())
-            throw config::error(at, {"domain '", region.name,
-                                     "' has a governor and no router, by whose load it "
-                                     "could choose"});
+            throw config::error(whose + " has a governor and no router, by whose load it could choose");
         const cycle_t least = running_clock::least_gap(region.limits) + ahead;
         if (region.interval < least)
-            throw config::error(at, {"domain '", region.name, "': 'interval' is ", region.interval,
-                                     "; with these levels and links it must be ", least, " or more"});
+            throw config::error(whose + ": 'interval' is " + std::to_string(region.interval) +
+                                "; with these levels and links it must be " + std::to_string(least) +
+                                " or more");
         m_governed.push_back(std::move(g));
     }
 }
