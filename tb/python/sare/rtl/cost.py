@@ -21,6 +21,7 @@ ROWS = [
     ("7 ports: of a mesh of 3 dimensions", dict(Ports=7, Dims=3)),
     ("torus, dateline", dict(Wrap=3)),
     ("table of 64 nodes", dict(Routing=1, Nodes=64)),
+    ("the same, packets fork", dict(Routing=1, Nodes=64, Forking=1)),
     ("RC merged with VA", dict(RcDelay=0)),
     ("all stages merged", MERGED),
     ("registers at the inputs", dict(InputRegister=1)),
