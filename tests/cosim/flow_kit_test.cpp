@@ -27,9 +27,11 @@ pins::router_info info_of(const router_setting& s) {
     return p;
 }
 
-/// Draws a router whose VCs have buffers of their own, here and beyond its ports: others count no pools.
+/// Draws a router whose VCs have buffers of their own, here and beyond its ports: others count no pools, and
+/// fork no packets.
 random_case draw(std::uint64_t seed) {
     random_case c = draw_case(seed, 24);
+    for (std::uint64_t n = 1; c.setting.forks(); ++n) c = draw_case(seed + 1000 * n, 24);
     router_setting& s = c.setting;
     s.model.buffers = buffer_policy::per_vc;
     if (!s.out_pool.empty()) s.out_depth.clear();

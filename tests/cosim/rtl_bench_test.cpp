@@ -96,7 +96,7 @@ TEST_P(rtl_mistake, IsFoundByTheBench) {
 }
 
 const mistake mistakes[] = {
-    {"table", "sare_route_table.sv", "<= cfg_port_i", "<= cfg_port_i == '0 ? PortWidth'(1) : cfg_port_i", "",
+    {"table", "sare_route_table.sv", "<= cfg_port_i", "<= cfg_port_i == '0 ? RouteWidth'(1) : cfg_port_i", "",
      ": wrong port (packet from port "},
     {"credit", "sare_credit_counter.sv", "any_q | credit_i;", "1'b1;", "", ": no credit (packet from port "},
     {"buffer", "sare_vc_buffer.sv", "read_q == Last ? '0", "read_q == Last ? PlaceWidth'(1)", "",

@@ -103,6 +103,13 @@ const misuse_calls& all() {
          [](platform& p, hostile& n) {
              p.left.engine.net().foreign().write_flit(n(2), any_flit(n), p.left.engine.cycle());
          }},
+        {"foreign_port::make_packet",
+         [](platform& p, hostile& n) {
+             route_header route;
+             route.source = n(4);
+             route.destination = n(4);
+             look_at(p.left.engine.net().foreign().make_packet(route, n(4)));
+         }},
         {"foreign_port::write_credit",
          [](platform& p, hostile& n) {
              p.left.engine.net().foreign().write_credit(2 + n(9), n(4), p.left.engine.cycle());

@@ -232,6 +232,10 @@ TEST(Rails, SaysInOneLineWhatCannotBe) {
         "{topology: crossbar, n: 2, count: 2}]}, routing: planes, traffic: {workload: rails, order: planes, "
         "of: {workload: ring, bytes: 64}}}");
     EXPECT_NE(apart.find("no path joins the same port of both"), std::string::npos) << apart;
+    const std::string hidden = makespan(
+        "{network: {topology: crossbar, n: 4}, nic: {retransmission: go_back_n}, "
+        "traffic: {workload: rails, of: {workload: ring, bytes: 64}}}");
+    EXPECT_NE(hidden.find("'choose: nearest' cannot see paths behind"), std::string::npos) << hidden;
 }
 
 }  // namespace

@@ -195,7 +195,16 @@ const block_costs* network_design::costs_of_router(const router_model& model, st
     m_kept.push_back(costs_of(table, table.router, setting, factors));
     known = &m_kept.back();
     note("routers of kind " + model.kind(), table, table.router, *known);
+    if (table.characterised) note_features(setting);
     return known;
+}
+
+/// Says which features of routers no table of gates knows.
+void network_design::note_features(const cost_setting& setting) {
+    for (const auto& [key, without] : {std::pair{"buffers", "private"}, std::pair{"forking", "none"}})
+        if (const auto its = setting.texts.find(key); its != setting.texts.end() && its->second != without)
+            add_sentence(m_not_characterised,
+                         "what '" + std::string(key) + ": " + its->second + "' adds to routers");
 }
 
 void network_design::note(const std::string& what, const cost_table& table, const cost_list& list,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/rails/rails.h"
 
+#include "tlm/topology/mapped_port.h"
+
 #include <functional>
 #include <numeric>
 #include <set>
@@ -73,6 +75,7 @@ rails::rails(const rails_parameters& p, std::unique_ptr<workload> work, std::uin
     : forwarding_workload(*work),
       m_numbers(p, in_network, at),
       m_work(std::move(work)),
+      m_at(at),
       m_rule(p.choose),
       m_dims(p.dims.empty() ? std::vector<std::uint32_t>{m_numbers.nodes()} : p.dims) {
     const auto product = std::accumulate(m_dims.begin(), m_dims.end(), std::uint64_t{1}, std::multiplies<>());
@@ -82,6 +85,10 @@ rails::rails(const rails_parameters& p, std::unique_ptr<workload> work, std::uin
 }
 
 void rails::start(traffic_port& port) {
+    if (m_rule == port_rule::nearest && dynamic_cast<const mapped_port*>(&port) == nullptr)
+        throw config::error(m_at,
+                            "'choose: nearest' cannot see paths behind 'nic.retransmission: go_back_n', "
+                            "'combining' or routers that fork; choose another rule");
     m_port = &port;
     m_chooser = std::make_unique<port_chooser>(m_rule, m_numbers, m_dims, port);
     m_levels.assign(std::size_t{nodes()} * port.classes(), none);

@@ -93,6 +93,7 @@ class rails final : public forwarding_workload, public forwarding_port, public r
 
     port_numbers m_numbers;
     std::unique_ptr<workload> m_work;
+    config::location m_at;  ///< place of the section, for errors
     port_rule m_rule;
     std::vector<std::uint32_t> m_dims;
     std::unique_ptr<port_chooser> m_chooser;  ///< made by start()

@@ -62,9 +62,10 @@ const broken_case yaml_and_values[] = {
     {"traffic_missing", "check", "", 1, MESH, "case.yaml:1:1: section 'traffic' is missing"},
     {"no_topology_chosen", "check", "", 1, "network: {dims: [4, 4]}\n" TRAFFIC,
      "case.yaml:1:10: no topology chosen; write 'topology: ' and one of: "
-     "butterfly, circulant, clos, crossbar, dragonfly, graph, hierarchical, hypercube, hyperx, kary_ntree, "
-     "mesh, midimew, "
-     "omega, planes, ring, slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
+     "butterfly, circulant, clique, clos, crossbar, dragonfly, dragonfly_plus, express_mesh, "
+     "fully_connected, "
+     "graph, hierarchical, hypercube, hyperx, kary_ntree, mesh, midimew, omega, planes, pt2pt, ring, ruche, "
+     "slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
     {"unknown_topology", "check", "", 1, "network: {topology: taurus}\n" TRAFFIC,
      "case.yaml:1:21: unknown topology 'taurus'; did you mean 'torus'?"},
     {"unknown_key_of_variant", "check", "", 1, "network: {topology: mesh, dim: [4, 4]}\n" TRAFFIC,
@@ -405,9 +406,10 @@ const broken_case files_and_options[] = {
     {"controls_of_a_value", "check", "", 1,
      "network: {topology: \"a\\e[31m\\u009b\\x7f\\nb\xc3\xa9\"}\n" TRAFFIC,
      "case.yaml:1:21: unknown topology 'a\\x1b[31m\\x9b\\x7f b\xc3\xa9'; one of: "
-     "butterfly, circulant, clos, crossbar, dragonfly, graph, hierarchical, hypercube, hyperx, kary_ntree, "
-     "mesh, midimew, "
-     "omega, planes, ring, slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
+     "butterfly, circulant, clique, clos, crossbar, dragonfly, dragonfly_plus, express_mesh, "
+     "fully_connected, "
+     "graph, hierarchical, hypercube, hyperx, kary_ntree, mesh, midimew, omega, planes, pt2pt, ring, ruche, "
+     "slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
     {"set_stray_comma", "check", "--set seed=,", 1, MESH TRAFFIC,
      "--set seed: not valid YAML: ',' is out of place"},
     {"set_bad_yaml", "check", "--set 'network.dims=[4, 4'", 1, MESH TRAFFIC,

@@ -54,6 +54,14 @@ std::string figures(const std::string& yaml, const std::vector<std::string>& nam
     });
 }
 
+TEST(PowerClock, SaysWhatTablesOfGatesDoNotKnow) {
+    std::string shared = mesh;
+    shared.replace(shared.find("depth: 4"), 8, "depth: 4, buffers: shared");
+    const std::string gates = power("osu018", ", frequency: 100MHz");
+    EXPECT_EQ(figures(mesh + gates, {"not_characterised"}), " ");
+    EXPECT_EQ(figures(shared + gates, {"not_characterised"}), "what 'buffers: shared' adds to routers ");
+}
+
 TEST(PowerClock, RefusesWhatTheTableForbids) {
     const std::string t = table();
     const struct {

@@ -28,8 +28,9 @@ std::string ranged(const std::string& name, std::uint32_t bits) {
 
 /// Returns the scope of an arbiter within rtl/sare_router.sv; "": the RTL has none.
 std::string scope_in_rtl(const router_arbiter& a, std::uint32_t vcs, bool wavefront_sa) {
-    const std::string rr = ".gen_round_robin.u_arbiter", va = "u_va.gen_separable.u_separable.";
-    const std::string sa = a.speculative ? "u_sa.gen_speculative.u_spec." : "u_sa.u_plain.";
+    const std::string rr = ".gen_round_robin.u_arbiter", va = "gen_plain.u_va.gen_separable.u_separable.";
+    const std::string sa =
+        "gen_plain.u_sa." + std::string(a.speculative ? "gen_speculative.u_spec." : "u_plain.");
     const std::string separable = sa + (wavefront_sa ? "gen_wavefront." : "gen_separable.u_separable.");
     const bool of_va = a.of == stage::va_input || a.of == stage::va_output;
     if (a.requesters < 2 || (!of_va && a.unit != 0)) return "";
@@ -45,7 +46,7 @@ std::string scope_in_rtl(const router_arbiter& a, std::uint32_t vcs, bool wavefr
         case stage::sa_output:
             return separable + at("gen_column", a.port) + ".u_arbiter.u_arbiter" + rr;
         case stage::va_diagonal:
-            return "u_va.gen_wavefront.u_wavefront";
+            return "gen_plain.u_va.gen_wavefront.u_wavefront";
         case stage::sa_diagonal:
             return sa + "gen_wavefront.u_wavefront";
         default:
@@ -102,7 +103,7 @@ void router_signals::show_vc(const std::string& scope, std::uint32_t i) {
     const std::uint32_t p = i / m_vcs, v = i % m_vcs, held = bits_for(m_bank.terms().depth),
                         credits = bits_for(m_net.depth_beyond(m_router, p));
     const std::string here = scope + "." + port_name(*m_net.map(), m_router, p) + ".vc_" + std::to_string(v);
-    const std::string in = scope + "." + at("gen_input", p) + "." + at("gen_vc", v) + ".u_vc",
+    const std::string in = scope + "." + at("gen_input", p) + "." + at("gen_vc", v) + ".gen_plain.u_vc",
                       out_of = scope + "." + at("gen_output", p) + "." + at("gen_vc", v) + ".u_vc";
     show(here, "flits", held, [=] { return in_bits(m_net.in(m_router, p, v).count, held); });
     if (m_like_rtl) also_show(in + ".gen_own.u_buffer", ranged("count_q", held));

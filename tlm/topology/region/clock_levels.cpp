@@ -53,9 +53,15 @@ struct step_params : level_params {
 
     static config::schema<step_params> fields() {
         config::schema<step_params> s;
-        s.number("at", &step_params::cycle, 1, 1e15, "cycles", "Cycle of the network from which on it holds.")
+        s.number("at", &step_params::cycle, 0, 1e15, "cycles",
+                 "Cycle of the network, from 1, from which on it holds.")
             .include(level_params::fields());
         return s;
+    }
+    void locate(const config::value& entry, const std::string& whose) {
+        level_params::locate(entry, whose);
+        if (cycle == 0)
+            throw config::error(at, whose + " has a change without 'at', its cycle, which is 1 or later");
     }
 };
 
