@@ -160,8 +160,9 @@ const statistic_declaration declared{
     [](const parameters& p, const config::value& section, const statistic_context& c) {
         if (!c.idle_latency)
             throw config::error(section.where(),
-                                "'message_sizes' is for messages from node to node, and "
-                                "'combining' ends them in combiners; leave one out");
+                                "'message_sizes' is for messages from node to node, and 'combining' ends "
+                                "them in combiners; or clocks change, by 'schedule' or 'governor'; leave "
+                                "one out");
         for (std::size_t k = 1; k < p.edges.size(); ++k)
             if (p.edges[k] <= p.edges[k - 1])
                 throw config::error(section.where(), {"'edges' must ascend, and ", p.edges[k],
