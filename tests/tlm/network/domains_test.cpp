@@ -40,6 +40,25 @@ std::string letters(const std::string& domains) {
     return all;
 }
 
+/// Two threads gave other figures (found by the campaign).
+TEST(Domains, RunInOneThreadWithRoutersOfPhits) {
+    const auto threads = [](const std::string& domains) {
+        return in_child([&] {
+            experiment e = read(
+                "network: {topology: thin_tree, n: 3, k: 2, k_up: 2}\nrouter: {kind: multistage, packet: 4}\n"
+                "traffic: {workload: bernoulli, load: 0.1}\n"
+                "measurement: {warmup: 0, convergence_count: 0, batch: 50, batches: 2}\n" +
+                domains);
+            e.threads = 2;
+            e.all_threads = true;
+            simulation s(e);
+            return std::to_string(s.run(e).threads);
+        });
+    };
+    EXPECT_EQ(threads(""), "2");
+    EXPECT_EQ(threads("domains: {slow: {routers: 0-2, clock: 2}}\n"), "1");
+}
+
 TEST(Domains, AreSetsOfRoutersAndNodes) {
     EXPECT_EQ(letters("a: {routers: 0-3, clock: 2}"), "aaaa........ aaaa........");
     EXPECT_EQ(letters("a: {routers: [0, hub, 8-9], clock: 2}"), "a....a..aa.. a....a..aa..");

@@ -259,10 +259,13 @@ std::uint32_t network_builder::possible_parts() {
         m_net.threads.obstacle = why;
         return most;
     };
-    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-        if (!m_net.table.terms(r).thread_safe)
-            return only(1, "routers of kind " + m_net.table.models[r]->kind() + ", such as " +
-                               std::to_string(r) + ", share more than links");
+    const bool clocks = !m_net.table.clocks.empty() || m_net.nics.has_clocks();
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
+        const router_terms& terms = m_net.table.terms(r);
+        if (terms.thread_safe && (!clocks || terms.on_links.empty())) continue;
+        return only(1, "routers of kind " + m_net.table.models[r]->kind() + ", such as " + std::to_string(r) +
+                           (terms.thread_safe ? ", have several clocks" : ", share more than links"));
+    }
     if (parts > m_net.threads.policy.processors)
         parts = only(m_net.threads.policy.processors, "this machine has no more processors for it");
     const std::uint32_t here = routers_here();
