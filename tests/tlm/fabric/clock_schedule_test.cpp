@@ -109,11 +109,7 @@ TEST(ClockSchedule, HasItsEdgesWhereTheyAreOneByOne) {
 template <class Keys>
 std::string scheduled_domains(std::uint64_t seed, const topology& map, Keys keys) {
     rng random(seed, stream::test, 43);
-    std::vector<std::string> routers(3), nodes(2);
-    for (std::uint32_t r = 0; r < map.routers(); ++r)
-        routers[random.below(3)] += (r == 0 ? "" : ", ") + std::to_string(r);
-    for (std::uint32_t n = 0; n < map.nodes(); ++n)
-        if (random.bernoulli(0.3)) nodes[random.below(2)] += ", " + std::to_string(n);
+    const auto [routers, nodes] = random_blocks(random, map);
     std::string all;
     const auto add = [&](const char* what, const std::string& which) {
         if (which.find_first_of("0123456789") == std::string::npos) return;

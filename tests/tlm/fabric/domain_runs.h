@@ -83,6 +83,20 @@ inline fabric_setting random_setting(rng& random) {
     return s;
 }
 
+/// Sets of blocks, as text: numbers with commas between them, and perhaps one before the first.
+struct drawn_blocks {
+    std::vector<std::string> routers, nodes;
+};
+/// Shares all routers out to three sets, and some nodes to two.
+inline drawn_blocks random_blocks(rng& random, const topology& map) {
+    drawn_blocks all{std::vector<std::string>(3), std::vector<std::string>(2)};
+    for (std::uint32_t r = 0; r < map.routers(); ++r)
+        all.routers[random.below(3)] += (r == 0 ? "" : ", ") + std::to_string(r);
+    for (std::uint32_t n = 0; n < map.nodes(); ++n)
+        if (random.bernoulli(0.3)) all.nodes[random.below(2)] += ", " + std::to_string(n);
+    return all;
+}
+
 struct drawn_network {
     std::string line, routing;
 };

@@ -32,11 +32,7 @@ TEST(Domain, OfAllBlocksSlowsTheNetworkInProportion) {
 /// times `factor`.
 std::string random_domains(std::uint64_t seed, const topology& map, std::uint32_t factor) {
     rng random(seed, stream::test, 7);
-    std::vector<std::string> routers(3), nodes(2);
-    for (std::uint32_t r = 0; r < map.routers(); ++r)
-        routers[random.below(3)] += (r == 0 ? "" : ", ") + std::to_string(r);
-    for (std::uint32_t n = 0; n < map.nodes(); ++n)
-        if (random.bernoulli(0.3)) nodes[random.below(2)] += ", " + std::to_string(n);
+    const auto [routers, nodes] = random_blocks(random, map);
     std::string all;
     const auto add = [&](const char* what, const std::string& which, bool fixed) {
         const clock_ratio c = random_clock(random);
