@@ -155,7 +155,7 @@ class data_moves final : public workload {
     config::location m_at;
     std::vector<plane_order> m_planes;
     recording m_recording;
-    std::uint32_t m_chips = 1;            ///< number of chips
+    std::uint32_t m_chips = 1;            ///< chips of the topology file; from start() on, of the network
     std::uint32_t m_ethernet_plane = 0;   ///< index of the plane in which data go on after a link
     std::size_t m_moves = 0, m_made = 0;  ///< number of moves in the recording, and number of those made
 

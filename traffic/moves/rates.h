@@ -18,8 +18,8 @@ class rate_server {
     /// of the data of earlier calls if that is later. Changes nothing.
     double begin(double when) const { return std::max(when, m_free); }
     /// Makes the server busy for `bytes` bytes from the time `begin` on, or from the end of earlier data if
-    /// that is later.
-    void take(double begin, std::uint64_t bytes) { m_free = std::max(m_free, begin) + time(bytes); }
+    /// that is later, and returns the time at which it has served them.
+    double take(double begin, std::uint64_t bytes) { return m_free = std::max(m_free, begin) + time(bytes); }
     /// Returns the time at which the server has taken `bytes` bytes whose last one arrives at `arrived`, and
     /// makes it busy until then. It takes bytes as they arrive, after the data of earlier calls: the result
     /// is the later of `arrived` and the end of the earlier data plus bytes / rate.

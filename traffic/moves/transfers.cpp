@@ -204,14 +204,13 @@ void data_moves::take_link(std::uint32_t slot, cycle_t now) {
     }
     rate_server& link =
         m_between.links.try_emplace(place_number(t.way->way[2 * t.links]), m.ethernet_rate).first->second;
-    const double begin = link.begin(static_cast<double>(now));
-    link.take(begin, t.bytes);
+    const double left = link.take(static_cast<double>(now), t.bytes);
     ++t.links;
     t.acknowledged = false;
     const std::uint32_t next = m_transfers.take();
     m_transfers[next] = t;
     ++m_open;
-    later(whole(link.begin(begin)) + m.ethernet_latency, entry::go_on, next);
+    later(whole(left) + m.ethernet_latency, entry::go_on, next);
 }
 
 /// Sends data on within the chip to which a link has brought them: to the next link, or to their target.
