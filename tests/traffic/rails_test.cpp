@@ -3,7 +3,6 @@
 #include "tests/traffic/fake_port.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/simulation.h"
-#include "tlm/topology/mapped_port.h"
 #include "traffic/rails/port_choice.h"
 
 #include <gtest/gtest.h>
@@ -95,7 +94,7 @@ TEST(Rails, NumbersEachPortOnce) {
 }
 
 /// Ports in two networks side by side, of which the chooser knows the topology.
-class mapped final : public fake_port, public mapped_port {
+class mapped final : public fake_port {
   public:
     explicit mapped(const topology& map) : fake_port(map.nodes()), m_map(map) {}
     const topology* map() const override { return &m_map; }
@@ -233,9 +232,20 @@ TEST(Rails, SaysInOneLineWhatCannotBe) {
         "of: {workload: ring, bytes: 64}}}");
     EXPECT_NE(apart.find("no path joins the same port of both"), std::string::npos) << apart;
     const std::string hidden = makespan(
-        "{network: {topology: crossbar, n: 4}, nic: {retransmission: go_back_n}, "
-        "traffic: {workload: rails, of: {workload: ring, bytes: 64}}}");
-    EXPECT_NE(hidden.find("'choose: nearest' cannot see paths behind"), std::string::npos) << hidden;
+        "{network: {topology: crossbar, n: 8}, traffic: {workload: rails, "
+        "of: {workload: rails, of: {workload: ring, bytes: 64}}}}");
+    EXPECT_NE(hidden.find("'choose: nearest' needs the topology"), std::string::npos) << hidden;
+}
+
+/// Go-back-N between the workload and the network does not hide that only the second port leads to all nodes.
+TEST(Rails, TakesTheOnlyPathBehindGoBackN) {
+    const std::string text =
+        "{network: {topology: planes, planes: [{topology: crossbar, n: 2, count: 2}, "
+        "{topology: crossbar, n: 4}]}, routing: planes, traffic: {workload: rails, order: planes, "
+        "of: {workload: ring, bytes: 64}}";
+    const std::string at_once = makespan(text + "}");
+    EXPECT_GT(std::stoul(at_once), 0u) << at_once;
+    EXPECT_EQ(makespan(text + ", nic: {retransmission: go_back_n}}"), at_once);
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include "tlm/base/pool.h"
 #include "tlm/fabric/run/observer_list.h"
 #include "tlm/nic/params.h"
-#include "tlm/topology/mapped_port.h"
 
 #include <optional>
 #include <queue>
@@ -25,7 +24,6 @@ namespace sare {
 class contention_free : public network_engine,
                         public counted_network,
                         public traffic_port,
-                        public mapped_port,
                         public overlapping_port {
   public:
     /// `map` must outlive this object. `clock_seconds`: clock period in seconds, a whole number of

@@ -24,6 +24,7 @@ class forwarding_port : public traffic_port {
     const std::vector<std::uint32_t>& dims() const override { return m_port->dims(); }
     std::uint32_t router_of(std::uint32_t node) const override { return m_port->router_of(node); }
     const place_names* names() const override { return m_port->names(); }
+    const topology* map() const override { return m_port->map(); }
     const multicast_table* multicast() const override { return m_port->multicast(); }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_port->flits_for(bytes); }
     void send(const message& m) override { m_port->send(m); }

@@ -18,6 +18,7 @@ namespace sare {
 class archive;
 class multicast_table;
 class place_names;
+class topology;
 class world;
 
 /// A message, as an application sends it. The NIC of its source cuts it into packets of at most
@@ -68,6 +69,8 @@ class traffic_port {
     virtual std::uint32_t router_of(std::uint32_t node) const { return node; }
     /// Names of the nodes; null: they have only numbers.
     virtual const place_names* names() const { return nullptr; }
+    /// Topology between the nodes, which have the same numbers in it; null: none is known.
+    virtual const topology* map() const { return nullptr; }
     /// Table of the destination sets of multicast messages, or null if routers do not copy packets. A
     /// multicast message is sent with its source as destination.
     virtual const multicast_table* multicast() const { return nullptr; }

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/rails/port_choice.h"
 
-#include "tlm/topology/mapped_port.h"
-
 namespace sare::traffic {
 namespace {
 
 constexpr std::uint32_t no_path = ~std::uint32_t{0};
-
-const topology* map_of(const traffic_port& network) {
-    const auto* const mapped = dynamic_cast<const mapped_port*>(&network);
-    return mapped == nullptr ? nullptr : mapped->map();
-}
 
 }  // namespace
 
@@ -44,7 +37,7 @@ port_chooser::port_chooser(port_rule rule, const port_numbers& numbers,
       m_numbers(numbers),
       m_dims(dims),
       m_network(network),
-      m_map(map_of(network)),
+      m_map(network.map()),
       m_next(numbers.nodes()) {}
 
 std::uint32_t port_chooser::choose(const message& m) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/rails/rails.h"
 
-#include "tlm/topology/mapped_port.h"
-
 #include <functional>
 #include <numeric>
 #include <set>
@@ -85,10 +83,10 @@ rails::rails(const rails_parameters& p, std::unique_ptr<workload> work, std::uin
 }
 
 void rails::start(traffic_port& port) {
-    if (m_rule == port_rule::nearest && dynamic_cast<const mapped_port*>(&port) == nullptr)
+    if (m_rule == port_rule::nearest && port.map() == nullptr)
         throw config::error(m_at,
-                            "'choose: nearest' cannot see paths behind 'nic.retransmission: go_back_n', "
-                            "'combining' or routers that fork; choose another rule");
+                            "'choose: nearest' needs the topology, which a workload inside 'applications' or "
+                            "'rails' does not see; choose another rule");
     m_port = &port;
     m_chooser = std::make_unique<port_chooser>(m_rule, m_numbers, m_dims, port);
     m_levels.assign(std::size_t{nodes()} * port.classes(), none);

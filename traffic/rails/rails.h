@@ -23,7 +23,8 @@ class rails final : public forwarding_workload, public forwarding_port, public r
     std::uint32_t router_of(std::uint32_t node) const override {
         return m_port->router_of(m_numbers.at(node, 0));
     }
-    const place_names* names() const override { return nullptr; }          // the network's are of ports
+    const topology* map() const override { return nullptr; }       // with other numbers than the nodes here
+    const place_names* names() const override { return nullptr; }  // the network's are of ports
     const multicast_table* multicast() const override { return nullptr; }  // its sets are of ports
     void send(const message& m) override;
     std::uint32_t queued(std::uint32_t node) const override {

@@ -26,6 +26,7 @@ class silent_port : public traffic_port {
     double cycle_seconds() const override { return m_period; }
     const std::vector<std::uint32_t>& dims() const override { return m_dims; }
     const place_names* names() const override { return &m_net.names(); }
+    const topology* map() const override { return &m_net; }
     const multicast_table* multicast() const override { return m_multicast; }
     std::uint32_t flits_for(std::uint64_t) const override { return 1; }
     void send(const message&) override {}

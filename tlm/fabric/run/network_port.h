@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/workload.h"
-#include "tlm/topology/mapped_port.h"
 
 #include <cstdint>
 #include <string>
@@ -14,7 +13,7 @@ struct direct_sending;
 
 /// The network as its workload sees it (traffic_port). Functions throw std::out_of_range, with a text of one
 /// line, for unknown nodes and message classes; before the network is finished all are unknown.
-class network_port final : public traffic_port, public mapped_port {
+class network_port final : public traffic_port {
   public:
     explicit network_port(network_state& net);
 
