@@ -23,6 +23,21 @@ void script_object::refuse(const std::string& method, const std::string& what) c
     throw config::error(place_of(name), name + "() " + what);
 }
 
+void script_object::serialize(archive& a) {
+    const py::gil_scoped_acquire held;
+    const py::module_ pickle = py::module_::import("pickle");
+    const py::object attributes = m_its.attr("__dict__");
+    std::string text;
+    try {
+        if (!a.reads()) text = pickle.attr("dumps")(attributes).cast<std::string>();
+        a(text);
+        if (a.reads()) attributes.attr("update")(pickle.attr("loads")(py::bytes(text)));
+    } catch (const py::error_already_set& problem) {
+        throw state_error("attributes of " + std::string(py::str(py::type::of(m_its).attr("__name__"))) +
+                          " cannot be written: " + std::string(py::str(problem.value())));
+    }
+}
+
 /// Returns the innermost line in a file, and Python's text.
 void script_object::fail(py::error_already_set& problem) {
     if (!in_program()) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/value.h"
+#include "tlm/state/archive.h"
 
 #include <pybind11/pybind11.h>
 
@@ -58,6 +59,10 @@ class script_object {
         const pybind11::gil_scoped_acquire held;
         return pybind11::hasattr(m_its, method) && !m_its.attr("_is_default")(method).cast<bool>();
     }
+
+    /// Writes or reads the object's attributes, by Python's pickle. Throws state_error for attributes that
+    /// pickle cannot write.
+    void serialize(archive& a);
 
     /// Throws config::error "METHOD() WHAT", at the method's line in its file: its result is wrong.
     [[noreturn]] void refuse(const std::string& method, const std::string& what) const;

@@ -5,13 +5,15 @@
 
 namespace sare::python {
 
-/// Makes workloads, patterns and routing functions of Python classes that sare.variants knows by name.
+/// Makes workloads, patterns, routing functions and governors of Python classes that sare.variants knows by
+/// name.
 class script_host final : public traffic::script_host {
   public:
     std::unique_ptr<workload> make(const traffic::script& s, const workload_context& c) override;
     std::unique_ptr<traffic::pattern> make(const traffic::script& s,
                                            const traffic::pattern_context& c) override;
     std::unique_ptr<routing_function> make(const traffic::script& s, const routing_context& c) override;
+    std::unique_ptr<level_governor> make(const traffic::script& s) override;
 
     /// Makes this the host of the process.
     static void install();

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-/// Patterns and routing functions in Python.
+/// Patterns, routing functions and governors in Python.
 namespace sare::python {
 namespace py = pybind11;
 namespace {
@@ -27,11 +27,28 @@ class script_pattern final : public traffic::pattern {
         return to;
     }
     bool silent(std::uint32_t source) const override { return m_silent && m_its.ask<bool>("silent", source); }
+    void serialize(archive& a) override { m_its.serialize(a); }
 
   private:
     script_object m_its;
     std::uint32_t m_nodes;
     bool m_silent = false;
+};
+
+class script_governor final : public level_governor {
+  public:
+    explicit script_governor(py::object its) : m_its(std::move(its)) {}
+    std::uint32_t next_level(const domain_load& load) override {
+        const auto level = m_its.ask<std::uint32_t>("next_level", load);
+        if (level >= load.levels)
+            m_its.refuse("next_level", "gives level " + std::to_string(level) + "; levels are 0 to " +
+                                           std::to_string(load.levels - 1));
+        return level;
+    }
+    void serialize(archive& a) override { m_its.serialize(a); }
+
+  private:
+    script_object m_its;
 };
 
 /// The network as a routing function sees it.
@@ -106,6 +123,11 @@ std::unique_ptr<routing_function> script_host::make(const traffic::script& s, co
                        [&](py::object its) { return std::make_unique<script_routing>(std::move(its), c); });
 }
 
+std::unique_ptr<level_governor> script_host::make(const traffic::script& s) {
+    return with_object(s, "Governor",
+                       [](py::object its) { return std::make_unique<script_governor>(std::move(its)); });
+}
+
 void bind_routing(py::module_& m) {
     using net = network_of_routing;
     py::class_<net>(m, "RoutedNetwork")
@@ -139,6 +161,12 @@ void bind_routing(py::module_& m) {
             "port_of",
             [](const net& n, std::uint32_t node) { return n.map->ejection_of(node_id(node)).port.value; },
             py::arg("node"));
+    py::class_<domain_load>(m, "DomainLoad")
+        .def_readonly("now", &domain_load::now)
+        .def_readonly("level", &domain_load::level)
+        .def_readonly("levels", &domain_load::levels)
+        .def_readonly("occupancy", &domain_load::occupancy)
+        .def_readonly("utilisation", &domain_load::utilisation);
     py::class_<route_header>(m, "Header")
         .def_readonly("source", &route_header::source)
         .def_readonly("destination", &route_header::destination)

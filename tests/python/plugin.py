@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Twins of variants in C++: traffic/micro/random.cpp, pattern uniform, routing function dor on a mesh."""
+"""Twins of variants in C++: traffic/micro/random.cpp, pattern uniform, routing function dor on a mesh, governor threshold."""
+import os
+
 import sare
 
 
@@ -60,3 +62,25 @@ class Xy(sare.RoutingFunction):
 class Careless(sare.Pattern):
     def destination(self, source, random):
         return {}[source]
+
+
+class Steps(sare.Governor):
+    def __init__(self, up=0.2, down=0.05):
+        self.up, self.down = up, down
+
+    def next_level(self, load):
+        if load.occupancy > self.up and load.level > 0:
+            return load.level - 1
+        return min(load.level + 1, load.levels - 1) if load.occupancy < self.down else load.level
+
+
+class Turns(sare.Governor):
+    """Each level for three intervals; it ends the program in the cycle END_AT of the environment."""
+
+    turns = 0
+
+    def next_level(self, load):
+        if str(load.now) == os.environ.get("END_AT"):
+            os._exit(3)
+        self.turns += 1
+        return self.turns // 3 % load.levels

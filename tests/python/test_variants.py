@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Workloads, patterns and routing functions in Python give what their twins in C++ give."""
 import json
+import os
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import common
 import sare
@@ -39,6 +41,23 @@ class Variants(common.Case):
         self.assertEqual(a.summary["latency"], b.summary["latency"])
         self.assertTrue(a.links.equals(b.links))
 
+    @staticmethod
+    def governed(governor, **more):
+        slow = {"routers": "0-7", "levels": [{"clock": 2}, {"clock": 4}], "interval": 400, "governor": governor}
+        return common.small(plugins=[str(PLUGIN)], domains={"slow": slow}, **more)
+
+    def test_governor(self):
+        self.same(self.governed({"name": "threshold", "up": 0.02, "down": 0.01}),
+                  self.governed({"name": "python", "class": "Steps", "parameters": {"up": 0.02, "down": 0.01}}))
+
+    def test_governor_is_kept_in_checkpoints(self):
+        (self.folder / "e.yaml").write_text(self.governed({"name": "python", "class": "Turns"}).to_yaml())
+        self.command("run", "e.yaml", "--no-report", "--out", "whole")
+        with mock.patch.dict(os.environ, END_AT="2000"):
+            self.command("run", "e.yaml", "--no-report", "--out", "ended", "--checkpoint", "900", status=3)
+        self.command("run", "--resume", "ended", "--no-report", "--checkpoint", "900")
+        self.same_figures(self.folder / "whole", self.folder / "ended")
+
     def test_class_of_a_file(self):
         """The file is found, in sweeps, too; and a Simulation takes the class as it is."""
         sare.variants.load(str(PLUGIN))
@@ -57,11 +76,14 @@ class Variants(common.Case):
         plugin.write_text("import sare\n\nclass Far(sare.Pattern):\n    def destination(self, source, random):\n        return 999\n\n"
                           "class Odd(sare.Pattern):\n    def destination(self, source, random):\n        return 'x'\n\n"
                           "class Ways(sare.RoutingFunction):\n    def route(self, router, came, vc, header):\n        return []\n\n"
-                          "class Port(sare.RoutingFunction):\n    def route(self, router, came, vc, header):\n        return 999\n")
+                          "class Port(sare.RoutingFunction):\n    def route(self, router, came, vc, header):\n        return 999\n\n"
+                          "class Top(sare.Governor):\n    def next_level(self, load):\n        return load.levels\n")
         for key, value, line, said in (("traffic.pattern", {"name": "python", "class": "Far"}, 4, r"destination\(\) gives node 999; nodes are 0 to"),
                                        ("traffic.pattern", {"name": "python", "class": "Odd"}, 8, r"destination\(\) returns what is of another type"),
                                        ("routing", {"function": "python", "class": "Ways"}, 12, r"route\(\) gives 0 ways at router"),
-                                       ("routing", {"function": "python", "class": "Port"}, 16, r"route\(\) gives port 999 at router")):
+                                       ("routing", {"function": "python", "class": "Port"}, 16, r"route\(\) gives port 999 at router"),
+                                       ("domains", {"a": {"routers": 0, "levels": [{"clock": 2}], "interval": 400, "governor": {"name": "python", "class": "Top"}}},
+                                        20, r"next_level\(\) gives level 2; levels are 0 to 1")):
             with self.assertRaisesRegex(sare.Error, rf"wrong\.py:{line}:1: {said}"):
                 sare.run(common.small(plugins=[str(plugin)]).set({key: value}))
 

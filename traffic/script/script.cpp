@@ -66,6 +66,12 @@ const config::registration<routing_function, const routing_context&> registered_
         return script_host::of(p).make(p, c);
     }};
 
+const config::registration<level_governor> registered_governor{
+    "python", sentence, script::fields(), [](const script& s, const config::value& section) {
+        const script p = placed(s, section);
+        return script_host::of(p).make(p);
+    }};
+
 }  // namespace
 }  // namespace variants::script_variants
 

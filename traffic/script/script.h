@@ -2,13 +2,14 @@
 #pragma once
 #include "tlm/api/workload.h"
 #include "tlm/routing/routing.h"
+#include "tlm/topology/region/level_governor.h"
 #include "traffic/spatial/pattern.h"
 
 #include <memory>
 #include <string>
 
-/// Workloads, patterns and routing functions that are classes in Python (docs/python.md): the variant
-/// `python` of each of the three registries.
+/// Workloads, patterns, routing functions and governors that are classes in Python (docs/python.md): the
+/// variant `python` of each of the four registries.
 namespace sare::traffic {
 
 /// The section of a variant `python`: which class, with which arguments.
@@ -33,6 +34,7 @@ class script_host {
     virtual std::unique_ptr<workload> make(const script& s, const workload_context& c) = 0;
     virtual std::unique_ptr<pattern> make(const script& s, const pattern_context& c) = 0;
     virtual std::unique_ptr<routing_function> make(const script& s, const routing_context& c) = 0;
+    virtual std::unique_ptr<level_governor> make(const script& s) = 0;
 
     /// Returns the host of this process. Throws config::error at s.at if set() was not called.
     static script_host& of(const script& s);

@@ -81,7 +81,7 @@ def page() -> str:
     things = [n for n in names if n not in modules]
     links = "".join(f'<a href="#{n}">{n}</a><br>' for n in things + modules)
     more = "".join(entry(f"variants.{n}", getattr(sare.variants, n))
-                   for n in ("TrafficPort", "Arrival", "Message", "Random", "RoutedNetwork", "Header"))
+                   for n in ("TrafficPort", "Arrival", "Message", "Random", "RoutedNetwork", "Header", "DomainLoad"))
     return (f"<!doctype html><html lang=en><meta charset=utf-8><title>sare for Python</title><style>{STYLE}</style>"
             f"<h1>sare for Python</h1>{text_of(sare)}<nav>{links}</nav><h2>Functions and classes</h2>"
             f"{''.join(entry(n, getattr(sare, n)) for n in things)}{more}<h2>Sections and their variants</h2>"

@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, List
 
 if TYPE_CHECKING:
-    from . import (allocators, arbiters, bridge_protocols, flow_formats, lengths, patterns, placements, router_kinds,
+    from . import (allocators, arbiters, bridge_protocols, flow_formats, governors, lengths, patterns, placements, router_kinds,
                    routing_functions, sections, statistics, task_trees, topologies, variants, workloads)
     from .errors import Error, Interrupted
     from .experiment import Experiment
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from .simulation import Delivery, Measured, Simulation
     from .store import runs
     from .study import check, cpus, run, saturate, sweep
-    from .variants import Pattern, RoutingFunction, Workload
+    from .variants import Governor, Pattern, RoutingFunction, Workload
 else:
     # All is imported when it is asked for: a script pays for no more than it uses, and sare.report needs neither the simulator
     # nor what is generated from the program.
     _homes = {name: home for home, names in {
         "errors": "Error Interrupted", "experiment": "Experiment", "figures": "plot", "graph": "topology",
         "fitting": "fit", "results": "Exploration Fit Run Saturation Sweep load", "search": "explore", "simulation": "Delivery Measured Simulation",
-        "store": "runs", "study": "check cpus run saturate sweep", "variants": "Pattern RoutingFunction Workload",
+        "store": "runs", "study": "check cpus run saturate sweep", "variants": "Governor Pattern RoutingFunction Workload",
     }.items() for name in names.split()}
 
     def __getattr__(name: str) -> Any:
@@ -51,9 +51,9 @@ else:
         return found
 
 __all__ = [
-    "Delivery", "Error", "Experiment", "Exploration", "Fit", "Interrupted", "Measured", "Pattern", "RoutingFunction", "Run", "Saturation",
+    "Delivery", "Error", "Experiment", "Exploration", "Fit", "Governor", "Interrupted", "Measured", "Pattern", "RoutingFunction", "Run", "Saturation",
     "Simulation", "Sweep", "Workload", "allocators", "arbiters", "bridge_protocols", "check", "cpus", "explore",
-    "fit", "flow_formats", "lengths", "load", "patterns", "placements", "plot", "router_kinds", "routing_functions", "run",
+    "fit", "flow_formats", "governors", "lengths", "load", "patterns", "placements", "plot", "router_kinds", "routing_functions", "run",
     "runs", "saturate", "sections", "statistics", "sweep", "task_trees", "topologies", "topology", "workloads",
 ]
 

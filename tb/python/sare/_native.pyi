@@ -93,6 +93,13 @@ class Random:
     def uniform(self) -> float: ...
     def bernoulli(self, p: float) -> bool: ...
 
+class DomainLoad:
+    now: int
+    level: int
+    levels: int
+    occupancy: float
+    utilisation: float
+
 class RoutedNetwork:
     routers: int
     nodes: int

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Workloads, patterns and routing functions in Python: derive from a class of this module.
+"""Workloads, patterns, routing functions and governors in Python: derive from a class of this module.
 
 An experiment chooses one by ``sare.workloads.Python(class_=Token)``, ``sare.patterns.Python(...)`` or
-``sare.routing_functions.Python(...)``; in YAML ``{workload: python, class: Token}``, with its file under ``plugins``.
+``sare.routing_functions.Python(...)``, ``sare.governors.Python(...)``; in YAML ``{workload: python, class: Token}``, with its file under ``plugins``.
 """
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ Message = _native.Message
 Arrival = _native.Arrival
 Header = _native.Header
 RoutedNetwork = _native.RoutedNetwork
+DomainLoad = _native.DomainLoad
 
 Way = Tuple[int, int, bool]  #: port, mask of VCs, belongs to the escape
 
@@ -28,7 +29,7 @@ Way = Tuple[int, int, bool]  #: port, mask of VCs, belongs to the escape
 class _Variant:
     def _is_default(self, method: str) -> bool:
         """The method is that of the base class."""
-        return any(getattr(type(self), method, None) is getattr(base, method, 0) for base in (Workload, Pattern, RoutingFunction))
+        return any(getattr(type(self), method, None) is getattr(base, method, 0) for base in _bases.values())
 
 
 class Workload(_Variant):
@@ -145,8 +146,17 @@ class RoutingFunction(_Variant):
         return [(w, all_vcs, False) if isinstance(w, int) else (w[0], w[1], bool(w[2]) if len(w) > 2 else False) for w in ways]
 
 
-AnyVariant = Union[Workload, Pattern, RoutingFunction]
-_bases: Dict[str, Type[Any]] = {"Workload": Workload, "Pattern": Pattern, "RoutingFunction": RoutingFunction}
+class Governor(_Variant):
+    """Chooses the clock and voltage of a domain, at the end of each interval. Checkpoints keep its attributes."""
+
+    def next_level(self, load: DomainLoad) -> int:
+        """The level for the time to come, from 0 to ``load.levels`` - 1. ``load``: now, the present level, levels; occupancy, the
+        share of places in input buffers that hold flits; utilisation, flits for each output and cycle of the domain."""
+        raise NotImplementedError
+
+
+AnyVariant = Union[Workload, Pattern, RoutingFunction, Governor]
+_bases: Dict[str, Type[Any]] = {"Workload": Workload, "Pattern": Pattern, "RoutingFunction": RoutingFunction, "Governor": Governor}
 _known: Dict[str, Type[Any]] = {}
 
 
