@@ -90,7 +90,7 @@ class player {
 
     player(const network_recorder& record, const network_view& net,
            const std::vector<std::pair<link_end, link_end>>& links)
-        : m_read(record.streams()), m_vcs(net.vcs()), m_links(links.size()) {
+        : m_read(record.streams()), m_vcs(net.vcs()), m_left(record.steps()), m_links(links.size()) {
         for (std::uint32_t r = 0; r < net.routers(); ++r) {
             m_first.push_back(static_cast<std::uint32_t>(vcs.size()));
             vcs.resize(vcs.size() + std::size_t{net.ports(r)} * m_vcs);
@@ -109,10 +109,11 @@ class player {
             numbers.push_back((p == 0 ? 0 : numbers.back()) + m_read.difference(rs::numbers));
             m_lengths.push_back(m_read.small(rs::lengths));
         }
+        read_next();
     }
     void step() {
-        now = m_next + m_read.number(rs::steps);
-        m_next = now + 1;
+        const cycle_t passed = next + 1 - m_after;
+        m_after = (now = next) + 1;
         for (std::uint32_t k = 0; k < m_links.size(); ++k) arrive(k);
         for (std::uint32_t i = 0; i < vcs.size(); ++i) look_at_input(i);
         for (std::uint32_t o = 0; o < vcs.size(); ++o) {
@@ -121,16 +122,22 @@ class player {
             if (m_read.code(rs::owners, o, false)) vcs[o].owner = m_read.small(rs::owners) - 1;
         }
         for (std::uint32_t k = 0; k < turns.size(); ++k) {
-            if (m_arbiters[k].from == router_arbiter::requester::diagonal)
-                turns[k] = (turns[k] + 1) % m_arbiters[k].requesters;
+            turns[k] = turn_in(k, passed);
             if (m_read.code(rs::turns, k, false)) turns[k] = m_read.small(rs::turns);
         }
         m_read.end_step();
+        read_next();
     }
     bool is_at_end() const { return m_read.is_at_end(); }
+    /// Returns the requester that an arbiter served last, some cycles later than now.
+    std::uint32_t turn_in(std::size_t arbiter, cycle_t passed) const {
+        const router_arbiter& a = m_arbiters[arbiter];
+        const bool moves = a.from == router_arbiter::requester::diagonal;
+        return moves ? static_cast<std::uint32_t>((turns[arbiter] + passed) % a.requesters) : turns[arbiter];
+    }
 
     static constexpr std::uint32_t none = ~0U;
-    cycle_t now = 0;
+    cycle_t now = 0, next = 0;  ///< cycle of the latest step, and of the one after it; ~0: it is the last
     std::vector<input> vcs;
     std::vector<std::uint32_t> turns;
     std::vector<std::uint64_t> numbers;  ///< of packets, by row
@@ -146,6 +153,10 @@ class player {
         std::deque<way> on_it;
         cycle_t delay = 1;
     };
+    void read_next() {
+        next = m_left == 0 ? ~cycle_t{0} : m_after + m_read.number(rs::steps);
+        if (m_left != 0) --m_left;
+    }
     std::uint32_t vc_of(const link_end& e) const {
         return e.what == link_end::kind::router ? m_first[e.id] + e.port * m_vcs : none;
     }
@@ -231,7 +242,8 @@ class player {
 
     record_reader m_read;
     const std::uint32_t m_vcs;
-    cycle_t m_next = 0;
+    cycle_t m_after = 0;   ///< cycle after the latest step
+    std::uint64_t m_left;  ///< number of steps whose cycle has not been read
     std::vector<link> m_links;
     std::vector<std::uint32_t> m_first, m_first_of, m_link_of, m_lengths;
     std::vector<router_arbiter> m_arbiters;
@@ -308,18 +320,19 @@ std::string text_of(const player& all, const network_recorder& record) {
 std::size_t compare(const network_recorder& record, fabric& net, const kept_states& kept) {
     player plays(record, net.view(), net.stepper().observed_links());
     std::size_t compared = 0;
-    for (std::uint64_t step = 0; step < record.steps(); ++step) {
+    auto its = kept.texts.begin();
+    for (std::uint64_t step = 0; step < record.steps() && !::testing::Test::HasFailure(); ++step) {
         plays.step();
-        const auto its = kept.texts.find(plays.now);
-        if (its == kept.texts.end()) continue;
-        ++compared;
-        EXPECT_EQ(text_of(plays, record), its->second) << "cycle " << plays.now;
-        const std::vector<std::uint16_t>& turns = kept.turns.at(plays.now);
-        for (std::size_t k = 0; k < turns.size(); ++k)
-            EXPECT_TRUE(turns[k] == router_arbiter::unknown || turns[k] == plays.turns[k])
-                << "cycle " << plays.now << ", arbiter " << k << ": " << plays.turns[k] << ", not "
-                << turns[k];
-        if (::testing::Test::HasFailure()) return compared;
+        const std::string text = text_of(plays, record);
+        for (; its != kept.texts.end() && its->first < plays.next; ++its, ++compared) {
+            EXPECT_EQ(text, its->second) << "cycle " << its->first;
+            const std::vector<std::uint16_t>& turns = kept.turns.at(its->first);
+            for (std::size_t k = 0; k < turns.size(); ++k) {
+                const std::uint32_t turn = plays.turn_in(k, its->first - plays.now);
+                EXPECT_TRUE(turns[k] == router_arbiter::unknown || turns[k] == turn)
+                    << "cycle " << its->first << ", arbiter " << k << ": " << turn << ", not " << turns[k];
+            }
+        }
     }
     EXPECT_TRUE(plays.is_at_end());
     EXPECT_EQ(compared, kept.texts.size());

@@ -109,14 +109,17 @@ void network_recorder::flit_arrives(std::uint32_t on, const flit& f, const packe
     if (now >= m_from && now < m_to) m_links[on].now = as_recorded(f);
 }
 
+/// Leaves out cycles without a change, since it depends on the number of threads which of these are run.
 void network_recorder::cycle_over(cycle_t t) {
     if (t < m_from || t >= m_to) return;
-    m_out.number(rs::steps, t - m_next);
-    m_next = 1 + (m_now = t);
+    m_now = t;
     for (std::uint32_t k = 0; k < m_links.size(); ++k) record_arrival(k);
     for (std::uint32_t i = 0; i < m_vcs.size(); ++i) record_input(i);
     for (std::uint32_t o = 0; o < m_vcs.size(); ++o) record_output(o);
     for (std::uint32_t r = 0; r < m_view.routers(); ++r) record_turns(r);
+    if (m_out.is_empty_step()) return;
+    m_out.number(rs::steps, t - m_next);
+    m_next = t + 1;
     m_out.end_step();
     ++m_steps;
 }
@@ -266,15 +269,19 @@ void network_recorder::serve(std::uint32_t arbiter, std::uint32_t requester) {
     if (arbiter != none) m_turns[arbiter] = static_cast<std::uint16_t>(requester);
 }
 
-/// A wavefront begins one diagonal further in each cycle. What a router cannot tell counts as unchanged.
+/// A wavefront begins one diagonal further in each cycle, so that m_turns has its diagonal of cycle 0,
+/// less 1. What a router cannot tell counts as unchanged.
 void network_recorder::record_turns(std::uint32_t router) {
     std::uint32_t k = m_first_turn[router];
     for (const router_arbiter& a : arbiters_of(m_view, router)) {
         std::uint16_t& last = m_turns[k];
-        if (a.from == router_arbiter::requester::diagonal)
-            last = static_cast<std::uint16_t>((last + 1U) % a.requesters);
-        if (m_out.note(rs::turns, k++, false, a.is_known() && a.last != last))
-            m_out.number(rs::turns, last = a.last);
+        const auto moved = static_cast<std::uint32_t>(
+            a.from == router_arbiter::requester::diagonal ? (m_now + 1) % a.requesters : 0);
+        const bool is_other = a.is_known() && a.last != (moved == 0 ? last : (last + moved) % a.requesters);
+        if (!m_out.note(rs::turns, k++, false, is_other)) continue;
+        m_out.number(rs::turns, a.last);
+        last =
+            static_cast<std::uint16_t>(moved == 0 ? a.last : (a.last + a.requesters - moved) % a.requesters);
     }
 }
 

@@ -31,7 +31,7 @@ class network_recorder final : public observer, public flit_observer, public cyc
     const record_streams& streams() const { return m_out; }
     /// Returns the sets of output VCs (port * VCs + VC) that packets have asked for, and their numbers.
     const std::map<std::vector<std::uint32_t>, std::uint32_t>& sets() const { return m_sets; }
-    std::uint64_t steps() const { return m_steps; }        ///< number of cycles recorded
+    std::uint64_t steps() const { return m_steps; }        ///< number of cycles with a change
     std::size_t packets() const { return m_ends.size(); }  ///< number of packets seen
 
     void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
@@ -100,7 +100,7 @@ class network_recorder final : public observer, public flit_observer, public cyc
     std::vector<std::pair<link_end, link_end>> m_ends_of_links;
     std::vector<link> m_links;
     std::vector<vc> m_vcs;                    ///< by router, port, VC
-    std::vector<std::uint16_t> m_turns;       ///< by arbiter: requester served last
+    std::vector<std::uint16_t> m_turns;       ///< by arbiter: requester served last; see record_turns()
     std::vector<std::uint32_t> m_first_turn;  ///< by router
     std::map<std::vector<std::uint32_t>, std::uint32_t> m_sets;
     std::vector<recorded_flit> m_seen;  ///< flits in an input VC

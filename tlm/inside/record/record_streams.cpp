@@ -31,6 +31,7 @@ void write_packed(std::ostream& out, const std::string& bytes) {
 }  // namespace
 
 bool record_streams::note(record_stream s, std::uint32_t index, bool expected, bool is) {
+    m_is_empty = m_is_empty && !expected && !is;
     if (expected == is) return is;
     stream& its = m_all[static_cast<std::size_t>(s)];
     append(its.indices, index - its.last + 1);
@@ -43,6 +44,7 @@ void record_streams::number(record_stream s, std::uint64_t n) {
 }
 
 void record_streams::end_step() {
+    m_is_empty = true;
     for (std::size_t s = 0; s < static_cast<std::size_t>(record_stream::numbers); ++s) {
         m_all[s].indices += '\0';
         m_all[s].last = 0;

@@ -50,6 +50,8 @@ class record_streams {
     };
     /// Writes `index` if something is not as expected. Within a step indices do not fall. Returns `is`.
     bool note(record_stream s, std::uint32_t index, bool expected, bool is);
+    /// True if note() has seen nothing in the present step, neither expected nor not.
+    bool is_empty_step() const { return m_is_empty; }
     void number(record_stream s, std::uint64_t n);
     /// Writes a difference of two numbers modulo 2^64: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
     void difference(record_stream s, std::uint64_t n) { number(s, n >> 63 != 0 ? ~(n << 1) : n << 1); }
@@ -61,6 +63,7 @@ class record_streams {
 
   private:
     std::array<stream, record_stream_names.size()> m_all;
+    bool m_is_empty = true;
 };
 
 }  // namespace sare

@@ -168,7 +168,8 @@ class Replay extends State {
 
     step() {
         for (const s of this.streams) if (s.indices.length !== 0) s.begin();
-        this.cycle += 1 + this.s_steps.number();
+        this.passed = 1 + this.s_steps.number();
+        this.cycle += this.passed;
         const links = this.way.length, count = this.wiring.count;
         for (let k = 0; k < links; ++k) this.arrive(k);
         for (let i = 0; i < count; ++i) this.look_at_input(i);
@@ -260,7 +261,7 @@ class Replay extends State {
     serve(arbiter, requester) { if (arbiter !== NONE) this.turns[arbiter] = requester; }
     look_at_turns() {
         const {arbiters, diagonals} = this.wiring, turns = this.s_turns;
-        for (const k of diagonals) this.turns[k] = (this.turns[k] + 1) % arbiters[k].requesters;
+        for (const k of diagonals) this.turns[k] = (this.turns[k] + this.passed) % arbiters[k].requesters;
         while (turns.next !== NONE) {
             this.turns[turns.next] = turns.number();
             turns.advance();
