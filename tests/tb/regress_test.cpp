@@ -47,8 +47,9 @@ TEST_F(regress, ReportsResultsOfAnInterruptedRegression) {
     write("long.yaml",
           "regress: {runs: [{experiment: mesh.yaml, seeds: 50, cycles: 99999, speed: quick}]}\n");
     const outcome o = shell(
-        "\"$SARE\" regress long.yaml --no-store --out x & run=$!; for n in $(seq 9000); do sleep 0.01; ls -d "
-        "x.partial-*/mesh.partial-* >/dev/null 2>&1 && break; done; kill -INT $run; wait $run");
+        "\"$SARE\" regress long.yaml --no-store --out x & run=$!; for n in $(seq 9000); do sleep 0.01; "
+        "[ $(cat x.partial-*/journal/mesh/cases.jsonl 2>/dev/null | wc -l) -ge 1 ] && break; done; "
+        "kill -INT $run; wait $run");
     EXPECT_TRUE(o.status == 130 && o.out.find(" interrupted\n") != std::string::npos) << o.err << o.out;
     EXPECT_EQ(read_json("x/regress.json")["cases"].size(), 50U) << o.err;
     EXPECT_EQ(read_json("x/mesh/cosim.json")["cases"].size(), 50U) << o.err;
