@@ -13,7 +13,7 @@ ANY = ["up_down", "up_down_escape", "shortest_path", "table"]
 TREES = ["tree_static", "tree_adaptive"]
 STAGES = ["destination_tag"]
 ROUTES = {
-    "mesh": [*GRIDS, *FLAT, "productive"], "torus": [*GRIDS, "smart_dor"], "ring": ["dor", "duato"], "hypercube": [*GRIDS, "negative_first"],
+    "mesh": [*GRIDS, *FLAT, "hamiltonian", "productive"], "torus": [*GRIDS, "smart_dor"], "ring": ["dor", "duato"], "hypercube": [*GRIDS, "negative_first"],
     "twisted_torus": ["twisted_minimal"], "circulant": ["circulant_minimal"], "midimew": ["circulant_minimal"],
     "triangular_torus": ["triangular_minimal"], "butterfly": STAGES, "omega": STAGES, "clos": STAGES,
     "dragonfly": ["dragonfly_minimal", "dragonfly_valiant", "ugal_l", "ugal_g", "par"],

@@ -64,7 +64,8 @@ TEST(Forking, BroadcastsOnAnIdleMeshInTheClosedForm) {
         s.network = "mesh dims=" + std::to_string(k) + "," + std::to_string(k) +
                     " link_latency=" + std::to_string(path.link_latency) +
                     " link_cycles_per_flit=" + std::to_string(path.cycles_per_flit);
-        s.routing = "multicast_tree set=all";
+        const bool dual = random.bernoulli(0.5);
+        s.routing = std::string("multicast_tree set=all") + (dual ? " trees=dual_path" : "");
         draw_router(random, s.router);
         s.router.depth = s.nic.max_packet_flits = 16;
         s.router.forking = both[n % 2];
@@ -80,7 +81,12 @@ TEST(Forking, BroadcastsOnAnIdleMeshInTheClosedForm) {
         ASSERT_EQ(seen.at.size(), k * k - 1) << text_of(s);
         for (const auto& [node, cycles] : seen.at) {
             const auto apart = [](std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; };
-            path.routers = 1 + apart(node % k, source % k) + apart(node / k, source / k);
+            // The path goes to and fro along the rows.
+            const auto place = [k](std::uint32_t r) {
+                return r / k * k + (r / k % 2 == 0 ? r % k : k - 1 - r % k);
+            };
+            path.routers = 1 + (dual ? apart(place(node), place(source))
+                                     : apart(node % k, source % k) + apart(node / k, source / k));
             ASSERT_EQ(cycles, std::vector<cycle_t>{zero_load_latency(s.router, s.nic, path)})
                 << text_of(s) << ", node " << node << " from " << source;
         }
@@ -141,6 +147,7 @@ fabric_setting draw_setting(rng& random, bool graph) {
               : one_of(random, {"random fan_out=3", "random fan_out=5", "row", "all", "rectangle",
                                 "rectangle width=1", "all sources=2", "random fan_out=3 sources=3"});
     s.routing = "multicast_tree set=" + set + " seed=" + std::to_string(random.below(100));
+    if (!graph && s.network.rfind("mesh", 0) == 0 && random.bernoulli(0.3)) s.routing += " trees=dual_path";
     draw_router(random, s.router);
     s.router.vcs = one_of(random, {2, 2, 3, 4});
     s.router.forking = both[random.below(2)];
@@ -332,6 +339,9 @@ TEST(Forking, RefusesWhatHasNoTrees) {
         return text.find(part) != std::string::npos;
     };
     EXPECT_TRUE(has(error_of("multicast_tree along=west_first", "mesh dims=3,3"), "with one route"));
+    EXPECT_TRUE(has(error_of("multicast_tree trees=dual_path along=dor", "mesh dims=3,3"),
+                    "'trees: dual_path' goes along 'hamiltonian' only"));
+    EXPECT_TRUE(has(error_of("multicast_tree trees=dual_path", "torus dims=3,3"), "needs a mesh"));
     EXPECT_TRUE(has(error_of("multicast_tree fan_out=9", "mesh dims=3,3"), "a node has 8 others"));
     EXPECT_TRUE(has(error_of("multicast_tree set=rectangle width=4", "mesh dims=3,3"), "does not fit"));
     EXPECT_TRUE(has(error_of("multicast_tree set=rectangle", "mesh dims=3"), "along 2 dimensions"));

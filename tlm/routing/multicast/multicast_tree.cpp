@@ -10,19 +10,24 @@ namespace sare::variants::multicast_tree {
 namespace {
 
 struct parameters : target_parameters {
-    config::value along;  ///< routing function of the routes; null: dor on a grid, else up_down
-    std::string file;     ///< file with the trees; "": they are built
+    config::value along;  ///< routing function of the routes; null: the usual one, see make_along()
+    tree_form trees = tree_form::merged;
+    std::string file;  ///< file with the trees; "": they are built
 };
 
 config::schema<parameters> fields() {
     config::schema<parameters> all;
     all.include(target_fields())
         .raw("along", &parameters::along, "routing function",
-             "whose routes are merged to trees, and which other packets take; left out: dor on a mesh or "
-             "torus, else up_down",
+             "whose routes are merged to trees, and which other packets take; left out: hamiltonian for "
+             "dual_path, dor on a mesh or torus, else up_down",
              [](const config::value& v) {
                  return v.type() == config::value::kind::null ? v : routing_registry::instance().resolve(v);
              })
+        .choice(
+            "trees", &parameters::trees, {{"merged", tree_form::merged}, {"dual_path", tree_form::dual_path}},
+            "Routes from the source to each target, merged; or on a mesh two paths from target to target, "
+            "along routes of function hamiltonian.")
         .text("file", &parameters::file,
               "trees, instead of those that the other parameters make; a relative name is taken from the "
               "folder of the configuration file");
@@ -32,14 +37,20 @@ config::schema<parameters> fields() {
 std::unique_ptr<routing_function> make_along(const parameters& p, const config::value& section,
                                              const routing_context& context) {
     config::value chosen = p.along;
+    const bool is_dual = p.trees == tree_form::dual_path;
     if (chosen.type() == config::value::kind::null)
-        chosen = config::value::scalar(context.network->grid() != nullptr ? "dor" : "up_down");
+        chosen = config::value::scalar(is_dual                              ? "hamiltonian"
+                                       : context.network->grid() != nullptr ? "dor"
+                                                                            : "up_down");
     auto made = routing_registry::instance().make(chosen, context);
     if (made->max_candidates() != 1 || made->forks() || made->looks_at_congestion() || !made->parts().empty())
         throw config::error(place(section, "along"),
                             "'along' is " + made->name() +
                                 ", whose packets choose among ways; take a function with one route, such as "
                                 "dor or up_down");
+    if (is_dual && made->name() != "hamiltonian")
+        throw config::error(place(section, "along"), {"'along' is ", made->name(),
+                                                      "; 'trees: dual_path' goes along 'hamiltonian' only"});
     return made;
 }
 
@@ -49,7 +60,7 @@ class multicast_tree final : public forking_routing {
     multicast_tree(const parameters& p, const config::value& section, const routing_context& context)
         : m_vcs(first_vcs(context.vcs)),
           m_along(make_along(p, section, context)),
-          m_table(p.file.empty() ? merge_routes(*context.network, *m_along,
+          m_table(p.file.empty() ? merge_routes(*context.network, *m_along, p.trees,
                                                 draw_targets(*context.network, p, section), section)
                                  : read_multicast(*context.network, p.file, section)) {}
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/multicast/route_trees.h"
 
+#include "tlm/routing/grid/hamiltonian.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 namespace sare {
 namespace {
@@ -85,6 +88,38 @@ class route_tree {
     std::map<std::uint32_t, std::map<std::uint32_t, vc_mask>> m_ports;
 };
 
+/// Orders the pairs of nodes whose routes make up a tree.
+class tree_legs {
+  public:
+    using pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+    tree_legs(const topology& net, tree_form form) : m_net(net) {
+        if (form == tree_form::dual_path) m_places = hamiltonian_places(*net.grid());
+    }
+    /// Returns the nodes between which the routes of the tree from node `source` lead.
+    pairs of(std::uint32_t source, std::vector<std::uint32_t> targets) const {
+        pairs all;
+        if (m_places.empty()) {
+            for (const std::uint32_t to : targets) all.emplace_back(source, to);
+            return all;
+        }
+        const auto place = [this](std::uint32_t n) { return m_places[m_net.router_of(node_id(n)).value]; };
+        std::stable_sort(targets.begin(), targets.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
+        const auto behind = std::find_if(targets.begin(), targets.end(),
+                                         [&](std::uint32_t n) { return place(n) >= place(source); });
+        std::uint32_t from = source;
+        for (auto to = behind; to != targets.end(); from = *to++) all.emplace_back(from, *to);
+        from = source;
+        for (auto to = behind; to != targets.begin(); from = *to) all.emplace_back(from, *--to);
+        return all;
+    }
+
+  private:
+    const topology& m_net;
+    std::vector<std::uint32_t> m_places;  ///< empty: the form is merged
+};
+
 /// Puts the tree of node `source` into the table.
 void add_tree(multicast_table& table, const route_tree& tree, std::uint32_t source,
               const config::value& section) {
@@ -105,20 +140,20 @@ void add_tree(multicast_table& table, const route_tree& tree, std::uint32_t sour
 
 }  // namespace
 
-multicast_table merge_routes(const topology& net, const routing_function& along,
+multicast_table merge_routes(const topology& net, const routing_function& along, tree_form form,
                              const std::vector<std::vector<std::uint32_t>>& targets,
                              const config::value& section) {
     multicast_table table(net, place(section, "function"));
     route_follower routes(net, along, section);
+    const tree_legs legs(net, form);
     for (std::uint32_t s = 0; s < targets.size(); ++s) {
         if (targets[s].empty()) continue;
         route_tree tree;
         std::uint64_t links = 0;
-        for (const std::uint32_t to : targets[s]) {
-            const auto& steps = routes.follow(s, to);
-            links += steps.size() - 1;
-            if (!tree.add(steps)) routes.refuse(s, to, "takes other VCs of a link than to another target");
-        }
+        for (const std::uint32_t to : targets[s]) links += routes.follow(s, to).size() - 1;
+        for (const auto& [from, to] : legs.of(s, targets[s]))
+            if (!tree.add(routes.follow(from, to)))
+                routes.refuse(from, to, "takes other VCs of a link than to another target");
         add_tree(table, tree, s, section);
         table.set_unicast_links(s, links);
     }

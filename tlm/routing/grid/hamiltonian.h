@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/topology/topology.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sare {
+
+/// Returns the place of each router on a Hamiltonian path through a mesh, which goes to and fro along
+/// dimension 0, and so on (X. Lin, P. McKinley, L. Ni, "Deadlock-free multicast wormhole routing in 2-D mesh
+/// multicomputers", IEEE Trans. on Parallel and Distributed Systems 5, 1994). Places are counted from 0.
+std::vector<std::uint32_t> hamiltonian_places(const grid_shape& mesh);
+
+}  // namespace sare
