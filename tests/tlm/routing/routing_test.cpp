@@ -89,8 +89,6 @@ const a_case cases[] = {
     {"duato", "torus dims=5,4 unidirectional=true", 4},
     {"duato", "ring n=8", 3},
     {"west_first", "mesh dims=5,6", 1},
-    {"hamiltonian", "mesh dims=5,6", 1},
-    {"hamiltonian", "mesh dims=3,4,2 concentration=2", 1, false},
     {"odd_even", "mesh dims=6,5", 1},
     {"odd_even", "mesh dims=7,7 concentration=2", 2},
     {"hyperx_minimal", "hyperx dims=4,3,2 concentration=2", 2},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/multicast/route_trees.h"
 
-#include "tlm/routing/grid/hamiltonian.h"
+#include "tlm/routing/multicast/hamiltonian.h"
 #include "tlm/topology/link_parameters.h"
 
 #include <algorithm>

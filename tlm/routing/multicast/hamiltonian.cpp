@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/routing/grid/hamiltonian.h"
+#include "tlm/routing/multicast/hamiltonian.h"
 
 #include "tlm/routing/grid/grid_routing.h"
 
