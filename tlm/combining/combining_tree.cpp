@@ -63,7 +63,7 @@ std::uint32_t combining_tree::hop::number_of_router(std::uint32_t neighbour) con
 
 std::uint32_t combining_tree::hop::number_of_place(std::uint32_t place) const {
     const auto found = std::find(places.begin(), places.end(), place);
-    return static_cast<std::uint32_t>(children.size() + 1 + (found - places.begin()));
+    return static_cast<std::uint32_t>(children.size() + (parent == none ? 0 : 1) + (found - places.begin()));
 }
 
 combining_tree::combining_tree(const topology& net, const std::vector<place>& places, std::uint32_t group) {

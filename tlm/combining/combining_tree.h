@@ -22,7 +22,7 @@ class combining_tree {
         std::vector<std::uint32_t> places;    ///< places of nodes at this router
 
         /// Return the number of a neighbour, and of a place, among all that packets come from: children,
-        /// parent, places.
+        /// parent if there is one, places.
         std::uint32_t number_of_router(std::uint32_t neighbour) const;
         std::uint32_t number_of_place(std::uint32_t place) const;
     };

@@ -58,9 +58,7 @@ level_times::level_times(const topology& map, const network_clocks& clocks, cons
 
 /// Goes through the spans of a clock in the window.
 void level_times::look_at(one_domain& d) const {
-    const std::uint32_t levels = m_blocks.levels();
-    d.edges.assign(levels, 0);
-    std::vector<cycle_t> sum(levels);
+    std::vector<span> sum(m_blocks.levels());
     const auto& spans = d.clock->spans();
     std::size_t s = 0;
     for (std::size_t i = 0; i < m_series.size(); ++i) {
@@ -69,24 +67,27 @@ void level_times::look_at(one_domain& d) const {
             while (s + 1 < spans.size() && spans[s + 1].from <= at) ++s;
             const cycle_t end =
                 s + 1 < spans.size() ? std::min(spans[s + 1].from, m_series.end(i)) : m_series.end(i);
-            sum[spans[s].level] += end - at;
-            d.edges[spans[s].level] +=
-                static_cast<double>(d.clock->first_edge(end) - d.clock->first_edge(at));
+            span& its = sum[spans[s].level];
+            its.cycles += end - at;
+            its.edges += d.clock->first_edge(end) - d.clock->first_edge(at);
             at = end;
         }
         d.until.push_back(sum);
     }
+    if (d.until.empty()) d.until.push_back(sum);  // the window is empty
 }
 
-cycle_t level_times::cycles(std::uint32_t domain, std::uint32_t level, std::size_t i) const {
+level_times::span level_times::until(std::uint32_t domain, std::uint32_t level, std::size_t i) const {
     const one_domain& d = m_of[domain];
     if (d.clock != nullptr) return d.until[i][level];
-    return level == 0 ? m_series.end(i) - m_series.begin(0) : 0;
+    const cycle_t all = level == 0 ? m_series.end(i) - m_series.begin(0) : 0;
+    return {all, all};
 }
 
 double level_times::edges(std::uint32_t domain) const {
-    const auto& all = m_of[domain].edges;
-    return std::accumulate(all.begin(), all.end(), 0.0);
+    double all = 0;
+    for (const span& s : m_of[domain].until.back()) all += static_cast<double>(s.edges);
+    return all;
 }
 
 level_use level_times::use(std::size_t block, const clock_ratio& clock, std::uint32_t level) const {
@@ -98,8 +99,10 @@ level_use level_times::use(std::size_t block, const clock_ratio& clock, std::uin
     }
     const auto flits = m_flits.begin() + static_cast<std::ptrdiff_t>(block * m_blocks.levels());
     const auto all = static_cast<double>(std::accumulate(flits, flits + m_blocks.levels(), std::uint64_t{0}));
-    const auto here = static_cast<double>(cycles(domain, level, m_series.size() - 1));
-    return {all > 0 ? static_cast<double>(flits[level]) / all : here / m_window, d.edges[level], here};
+    const span& last = d.until.back()[level];
+    const auto here = static_cast<double>(last.cycles);
+    return {all > 0 ? static_cast<double>(flits[level]) / all : here / m_window,
+            static_cast<double>(last.edges), here};
 }
 
 double level_times::period(std::size_t block, const clock_ratio& clock) const {

@@ -65,20 +65,22 @@ class level_times {
     double period_of_node(std::uint32_t n) const {
         return period(m_blocks.of_node(n), m_map.clock(node_id(n)));
     }
-    /// Returns the network cycles for which a domain has had a level, from the begin of the window to the end
-    /// of interval `i` of the series; as level 0, all of them for one that does not change.
-    cycle_t cycles(std::uint32_t domain, std::uint32_t level, std::size_t i) const;
+    /// Network cycles for which a domain has had a level, and edges of its clock in them.
+    struct span {
+        cycle_t cycles = 0, edges = 0;
+    };
+    /// Returns what a domain has had of a level from the begin of the window to the end of interval `i` of
+    /// the series. A domain that does not change has all cycles as level 0, each counted as an edge.
+    span until(std::uint32_t domain, std::uint32_t level, std::size_t i) const;
     /// Returns the edges that the clock of a domain that changes has had at all levels.
     double edges(std::uint32_t domain) const;
     /// True if the clock of a domain changes.
     bool changes(std::uint32_t domain) const { return m_of[domain].clock != nullptr; }
 
   private:
-    /// A domain that changes: by level, or by level after each interval.
     struct one_domain {
         const running_clock* clock = nullptr;  ///< null: it does not change
-        std::vector<double> edges;
-        std::vector<std::vector<cycle_t>> until;
+        std::vector<std::vector<span>> until;  ///< by interval and level
     };
     void look_at(one_domain& d) const;
     level_use use(std::size_t block, const clock_ratio& clock, std::uint32_t level) const;

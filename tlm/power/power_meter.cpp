@@ -204,7 +204,7 @@ void power_meter::report_domains(const reading& from, const level_times& times, 
             const auto cycles = static_cast<double>(m_series.end(i) - m_series.begin(i));
             double volts = 0, hertz = 0;
             for (std::uint32_t l = 0; l < m_blocks.levels(); ++l) {
-                const cycle_t until = times.cycles(d, l, i);
+                const cycle_t until = times.until(d, l, i).cycles;
                 const double share = static_cast<double>(until - before[l]) / cycles;
                 before[l] = until;
                 volts += share * m_design.volts(region, l);

@@ -13,26 +13,32 @@ class spreader {
     spreader(const power_blocks& blocks, const power_series& series, const level_times& times, double window)
         : m_blocks(blocks), m_series(series), m_times(times), m_window(window) {}
 
-    /// Adds the energies of the levels of a block, by interval, to `to`.
+    /// Adds the energies of the levels of a block, by interval, to `to`: what flits cause by flits, that of
+    /// the clock by its edges, leakage by cycles.
     void spread(std::size_t block, const std::vector<energy_by_cause>& levels,
                 std::vector<attojoules>& to) const {
         const std::uint32_t domain = m_blocks.domain_of(block);
         const std::size_t last = m_series.size() - 1;
         for (std::uint32_t l = 0; l < levels.size(); ++l) {
             const bool changes = m_times.changes(domain);
-            const attojoules whole =
-                changes ? attojoules{m_times.cycles(domain, l, last)} : attojoules(m_window);
+            const level_times::span all = m_times.until(domain, l, last);
+            const attojoules whole = changes ? attojoules{all.cycles} : attojoules(m_window);
+            const attojoules edges = changes ? attojoules{all.edges} : whole;
             if (whole == 0) continue;
             const std::size_t column = block * levels.size() + l;
             attojoules flits = 0;
             for (std::size_t i = 0; i <= last; ++i) flits += m_series.flits(i)[column];
-            const attojoules moved = levels[l].dynamic(), rest = levels[l].total() - moved;
+            const attojoules moved = levels[l].dynamic();
+            const attojoules clock = edges != 0 ? levels[l].of(power_cause::clock) : 0;
+            const attojoules rest = levels[l].total() - moved - clock;
             attojoules before = 0, sent = 0;
             for (std::size_t i = 0; i <= last; ++i) {
-                const attojoules passed = m_times.cycles(domain, l, i);
+                const level_times::span here = m_times.until(domain, l, i);
+                const attojoules passed = here.cycles;
                 sent += m_series.flits(i)[column];
-                const attojoules until =
-                    (flits != 0 ? moved * sent / flits : moved * passed / whole) + rest * passed / whole;
+                attojoules until = (moved * (flits != 0 ? sent : passed)) / (flits != 0 ? flits : whole);
+                until += rest * passed / whole;
+                if (edges != 0) until += clock * here.edges / edges;
                 to[i] += until - before;
                 before = until;
             }

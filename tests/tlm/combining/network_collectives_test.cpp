@@ -76,7 +76,7 @@ TEST(NetworkCollectives, TakeTheClosedFormOnAnIdleTree) {
                                 latency = 1 + random.below(9);
             combined_network net(
                 yaml_of("topology: tree, degree: " + std::to_string(k) + ", depth: " + std::to_string(levels),
-                        k + 2, latency, flits),
+                        k + 1, latency, flits),
                 {first_nodes(leaves)}, calls_of(leaves, kind::sum_to_all, packets * flits));
             net.run();
             EXPECT_EQ(last_end(net, leaves),
@@ -93,7 +93,7 @@ TEST(NetworkCollectives, TakeTheClosedFormOnAnIdleMesh) {
             const std::uint32_t flits = (packets == 1 ? 1 : 2) + random.below(7),
                                 latency = 1 + random.below(9);
             combined_network net(
-                yaml_of("topology: mesh, dims: [" + std::to_string(k) + ", " + std::to_string(k) + "]", 6,
+                yaml_of("topology: mesh, dims: [" + std::to_string(k) + ", " + std::to_string(k) + "]", 5,
                         latency, flits),
                 {first_nodes(k * k)}, calls_of(k * k, kind::sum_to_all, packets * flits));
             net.run();

@@ -72,21 +72,28 @@ std::vector<double> energies(const std::string& yaml) {
     });
 }
 
-/// Sum over the rows of a table of column `k`.
-double sum_of(const run_result& r, const std::string& table, std::size_t k) {
-    double sum = 0;
+/// Column `k` of a table, of the rows that begin with `first`.
+std::vector<double> cells(const run_result& r, const std::string& table, std::size_t k,
+                          const std::string& first = "") {
+    std::vector<double> all;
     for (const auto& [name, text] : r.tables) {
         if (name != table) continue;
         std::istringstream lines(text);
         std::string line;
         for (std::getline(lines, line); std::getline(lines, line);) {
+            if (line.rfind(first, 0) != 0) continue;
             std::istringstream row(line);
             std::string cell;
             for (std::size_t n = 0; n <= k; ++n) std::getline(row, cell, ',');
-            sum += std::stod(cell);
+            all.push_back(std::stod(cell));
         }
     }
-    return sum;
+    return all;
+}
+
+double sum_of(const run_result& r, const std::string& table, std::size_t k) {
+    const std::vector<double> all = cells(r, table, k);
+    return std::accumulate(all.begin(), all.end(), 0.0);
 }
 
 TEST(PowerLevels, CountEdgesAndTimeAtEachLevel) {
@@ -139,6 +146,19 @@ TEST(PowerLevels, AddUpOverDomainsAndIntervals) {
                                    sum_of(r, "domain_power_over_time.csv", 5)};
     });
     EXPECT_EQ(both[0], sums[0]);
+}
+
+/// The clock costs nothing while it stops: intervals of 600, 150 and 300 edges.
+TEST(PowerLevels, SpreadTheEnergyOfClocksByEdges) {
+    std::string quiet = mesh;
+    quiet.replace(quiet.find("load: 0.1"), 9, "load: 0.002");
+    const auto all = numbers(
+        quiet + "power: {table: " + costs() + ", interval: 600, intervals: 8}\n" +
+            "domains: {a: {routers: all, switching: 300, schedule: [{at: 800, clock: 2, voltage: 0.9}]}}\n",
+        [](const run_result& r) { return cells(r, "domain_power_over_time.csv", 5, "a,"); });
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_NEAR(all[1] / all[2], 0.5, 0.03);
+    EXPECT_NEAR(all[2] / all[0], 0.5 * 0.81, 0.03);
 }
 
 /// Mean frequency of domain a in the window, in MHz.
