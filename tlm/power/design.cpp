@@ -86,8 +86,10 @@ void network_design::note_levels(const topology& map) {
     const auto look = [&](const clock_region* region) {
         if (region == nullptr) return;
         m_levels = std::max(m_levels, static_cast<std::uint32_t>(region->levels.size()));
-        for (const clock_level& l : region->levels)
+        for (const clock_level& l : region->levels) {
+            if (l.in_hertz) m_params.check_beside(region->name);
             if (l.voltage != 0) all.try_emplace(l.voltage, region->name);
+        }
     };
     for (std::uint32_t r = 0; r < map.routers(); ++r) look(map.region(router_id(r)));
     for (std::uint32_t n = 0; n < map.nodes(); ++n) look(map.region(node_id(n)));

@@ -218,6 +218,13 @@ double power_params::hertz(double clock_seconds, double least) const {
     return asked > 0 ? asked : 1 / clock_seconds;
 }
 
+void power_params::check_beside(const std::string& domain) const {
+    if (!frequency.empty())
+        throw config::error(m_frequency_at, "'frequency' would change the clock of 'domains." + domain +
+                                                "' too, which is given in Hz; set 'clock_period' instead, or "
+                                                "give the domain's 'clock'");
+}
+
 double power_params::reachable(double hertz, double least, const std::string& slowest,
                                const config::location& from) const {
     constexpr double rounding = 1e-6;

@@ -107,6 +107,8 @@ struct power_params : section_part_of<power_params> {
     void check_voltage(double volts, const std::string& key, const config::location& from) const;
     /// Returns the path of data_file. Throws config::error at `from` if data_file is "".
     std::string find_data_file(const config::location& from) const;
+    /// Throws config::error if `frequency` is given, for a network in which the clock of `domain` is in Hz.
+    void check_beside(const std::string& domain) const;
     bool runs_at_fastest() const { return frequency == "fastest"; }
 
   private:

@@ -83,8 +83,9 @@ std::uint64_t port_chooser::nearest(std::uint32_t from, std::uint32_t to) {
         if (length == least && length != no_path) ports |= std::uint64_t{1} << p;
     }
     if (ports == 0)
-        throw std::out_of_range("from node " + std::to_string(from) + " to node " + std::to_string(to) +
-                                ", and no path joins the same port of both");
+        throw std::out_of_range(
+            "from node " + std::to_string(from) + " to node " + std::to_string(to) +
+            ", and no path joins the same port of both; are the ports in 'order: planes'?");
     return ports;
 }
 

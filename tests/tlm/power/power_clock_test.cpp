@@ -78,6 +78,9 @@ TEST(PowerClock, RefusesWhatTheTableForbids) {
         {power(t, ", frequency: 499MHz, links: {lengths: [{node: 3, length: 8}]}"), "allows at most 250 MHz"},
         {power(table("bridge: {period: [{terms: {\"1\": 4}}]}\n"), ", frequency: 499MHz, bridges: 5"),
          "the bridge of node 5, by t (by hand), allows at most 250 MHz"},
+        {"clock_period: 2ns\ndomains: {slow: {routers: 0, frequency: 250MHz}}\n" +
+             power(t, ", frequency: 400MHz"),
+         "'frequency' would change the clock of 'domains.slow' too"},
     };
     for (const auto& [yaml, said] : cases) {
         const std::string line = figures(mesh + yaml, {"frequency"});

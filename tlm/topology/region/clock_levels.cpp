@@ -134,7 +134,7 @@ void level_params::locate(const config::value& entry, const std::string& whose) 
 clock_level level_params::level(double clock_seconds, const std::string& whose,
                                 const clock_level& before) const {
     const double volts = voltage != 0 ? voltage : before.voltage;
-    if (frequency.empty() && clock.empty()) return {before.clock, volts};
+    if (frequency.empty() && clock.empty()) return {before.clock, volts, before.in_hertz};
     const std::string is = whose + ": " + (clock.empty() ? "'frequency'" : "'clock'") + " is '" +
                            (clock.empty() ? frequency : clock) + "'; ";
     const auto hertz = config::to_quantity(frequency, "Hz");
@@ -153,7 +153,7 @@ clock_level level_params::level(double clock_seconds, const std::string& whose,
         throw config::error(clock_at, {is, "its period must be from 1 to ", most_period,
                                        " network cycles, as a fraction of at most ", most_cycles, "/",
                                        most_edges, ", such as 2 or 3/2"});
-    return {*found, volts};
+    return {*found, volts, clock.empty()};
 }
 
 config::schema<level_changes> level_changes::fields() {

@@ -10,8 +10,9 @@ namespace sare {
 
 /// A clock and a supply voltage that a region may have.
 struct clock_level {
-    clock_ratio clock;   ///< clock by that of the network
-    double voltage = 0;  ///< supply voltage in V; 0: that of the network
+    clock_ratio clock;      ///< clock by that of the network
+    double voltage = 0;     ///< supply voltage in V; 0: that of the network
+    bool in_hertz = false;  ///< true: given as a frequency, beside that of the network's clock_period
     friend bool operator==(const clock_level& a, const clock_level& b) {
         return a.clock == b.clock && a.voltage == b.voltage;
     }
