@@ -3,6 +3,7 @@
 """sare.power: the reader of Liberty and the energies by hand values, the replay on a circuit of two cells, the fit on
 costs that are known."""
 import gzip
+import hashlib
 import os
 import re
 import sys
@@ -130,16 +131,27 @@ class LibertyTest(unittest.TestCase):
         self.assertRaisesRegex(Wrong, "no cells of one bit that may be used", self.with_files, LIBRARY, dont_use=["*"])
 
     def test_flip_flops_of_the_inverse(self):
-        """Those that keep the inverse of their data are given to the tools as others with an inverted output, reset to the same value."""
+        """Those that keep the inverse of their data are read, and given to the tools, as others with an inverted output, reset to the
+        same value; so a replay begins with zeros in buffers, not with ones."""
         inverse = LIBRARY.replace('"D"; clocked_on : "CK"; clear :', '"!D"; clocked_on : "CK"; preset :')
         with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, {"SARE_POWER_CACHE": folder}):
             (Path(folder) / "inverse.lib").write_text(inverse)
             library = Library(Path(folder) / "inverse.lib")
-            given = Library(library.path)
-        self.assertEqual((library.cells["DFF"].state.names, library.cells["DFF"].state.preset), (("IQ", "IQN"), "(!R)"))
-        state = given.cells["DFF"].state
-        self.assertEqual((state.names, state.data, state.clear, state.preset), (("IQN", "IQ"), "D", "(!R)", ""))
-        self.assertEqual(given.cells["DFF"].pins["Q"].function, "IQ")
+            for seen in (library, Library(library.path)):
+                state = seen.cells["DFF"].state
+                self.assertEqual((state.names, state.data, state.clear, state.preset), (("IQN", "IQ"), "D", "(!R)", ""))
+                self.assertEqual(seen.cells["DFF"].pins["Q"].function, "IQ")
+        self.assertEqual(library.digest, hashlib.sha256(inverse.encode()).hexdigest())
+
+    def test_latch_of_clock_gates(self):
+        """The smallest without a clear, which nothing would connect, that is open while its enable is high."""
+        def latch(name: str, area: int, enable: str = "G", more: str = "") -> str:
+            return (f'cell ({name}) {{ area : {area}; latch (IQ, IQN) {{ enable : "{enable}"; data_in : "D"; {more} }} pin(D) {{ direction : input; }} '
+                    'pin(G) { direction : input; } pin(Q) { direction : output; function : "IQ"; } }\n')
+
+        text = latch("CLEARED", 1, more='clear : "!R";') + latch("LOW", 2, "!G") + latch("WIDE", 4) + latch("SMALL", 3)
+        self.assertEqual(self.with_files(LIBRARY[:LIBRARY.rindex("}")] + text + "}").latch().name, "SMALL")
+        self.assertIsNone(tiny().latch())
 
     def test_wires(self):
         """A repeater of known delay, at the distance of Bakoglu."""

@@ -202,8 +202,9 @@ class Source:
     """One file."""
 
     def __init__(self, path: Path):
-        self.path, self.text = path, text_of(path)
-        self.digest = hashlib.sha256(self.text.encode()).hexdigest()
+        written = text_of(path)
+        self.path, self.text, self.digest = path, upright(written), hashlib.sha256(written.encode()).hexdigest()
+        self.is_as_written = self.text == written
         try:
             self.top = parse(self.text)
         except Wrong as problem:
@@ -269,7 +270,7 @@ def without_cells(text: str, unwanted: Callable[[str], object]) -> str:
 
 def upright(text: str) -> str:
     """Returns the text of a library where flip-flops that keep the inverse of their data keep the data, and have an inverted output instead:
-    Yosys (0.23) resets the former to the wrong value."""
+    Yosys (0.23) resets the former to the wrong value, and a replay, whose flip-flops begin at 0, would begin with ones in buffers."""
     def turned(found: re.Match) -> str:
         swapped = re.sub(r"\b(clear|preset)(?=\s*:)", lambda m: "preset" if m[1] == "clear" else "clear", found["rest"])
         return f"ff ({found['inverse']}, {found['state']}) {{" + re.sub(r"""(next_state\s*:\s*"?)\s*!""", r"\1", swapped) + "}"
@@ -279,11 +280,11 @@ def upright(text: str) -> str:
 
 def joined(all: list[Source], key: str, left_out: set[str]) -> Path:
     """Returns a plain file of all but the cells left out, for tools that take one: the first file with the groups of the others."""
-    if len(all) == 1 and all[0].path.suffix != ".gz" and not left_out and upright(all[0].text) == all[0].text:
+    if len(all) == 1 and all[0].path.suffix != ".gz" and not left_out and all[0].is_as_written:
         return all[0].path
     file = cache.folder() / f"{cache.key_of(key, *sorted(left_out))}.lib"
     if not file.exists():
-        first, *others = (upright(without_cells(s.text, left_out.__contains__)) for s in all)
+        first, *others = (without_cells(s.text, left_out.__contains__) for s in all)
         groups = (text[begin:end] + "\n" for text in others for _, begin, end in groups_of(text))
         file.parent.mkdir(parents=True, exist_ok=True)
         partial = file.with_suffix(".partial")
@@ -380,10 +381,11 @@ class Library:
         return sorted(found, key=lambda c: (c.area, c.name))
 
     def latch(self) -> Optional[Latch]:
-        for c in self.cells.values():
-            if c.state and c.state.is_latch and c.state.clock in c.pins and c.state.data in c.pins:
-                return Latch(c.name, c.state.clock, c.state.data, c.outputs[0].name)
-        return None
+        """The smallest that is open while its enable is high, without clear and preset, which would stay unconnected."""
+        found = [c for c in self.cells.values() if c.state and c.state.is_latch and c.state.clock in c.pins and c.state.data in c.pins
+                 and not c.state.clear and not c.state.preset]
+        c = min(found, key=lambda c: c.area, default=None)
+        return Latch(c.name, c.state.clock, c.state.data, c.outputs[0].name) if c and c.state else None
 
 
 def unusable(cell: Group, dont_use: Sequence[str]) -> str:
