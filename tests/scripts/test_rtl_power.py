@@ -362,6 +362,20 @@ class FitTest(unittest.TestCase):
         held = fit.nonnegative(a, a @ np.array([3.0, 0.5, 0.0, -1.0]), np.zeros(4, bool))
         self.assertTrue((held >= 0).all())
 
+    def test_draws_to_another_table(self):
+        """What rows tell is theirs, else another's times the factor of the component."""
+        base = fit.Fitted([Term("va", e, "event", "1") for e in ("va_grant", "va_request", "turn")], np.array([1.0, 2.0, 3.0]), {})
+        draw = np.random.Generator(np.random.PCG64(1))
+
+        def fitted(costs: tuple) -> np.ndarray:
+            rows = [SimpleNamespace(setting={}, events={"va_grant": a, "va_request": b, "turn": 0.0}, energy={"va": costs[0] * a + costs[1] * b})
+                    for a, b in draw.random((40, 2))]
+            return fit.fit_energy(rows, base).coefficients
+
+        np.testing.assert_allclose(fitted((10, 20)), [10, 20, 30], atol=1e-6)
+        other = fitted((12, 18))
+        self.assertTrue(10.5 < other[0] < 12.5 and 17 < other[1] < 19.5 and 25 < other[2] < 32, other)
+
     def test_table_keeps_what_was_fitted(self):
         terms = [Term("buffers", "buffer_write", "event", "1"), Term("buffers", "buffer_write", "bit", "width"),
                  Term("buffers", "buffer_write", "event", "1", (("clock_gating", True),), True)]

@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import dataclass
+from typing import Optional
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from .rows import Built, Row, dynamic
 # Of the scaled columns: what the data do not tell apart is shared out. With each router left out in turn, energies are predicted
 # as well by three times as much; clock and area are counts of flip-flops, nearly.
 RIDGE, LITTLE = 0.003, 1e-4
+# Of those that are drawn to another table's: with each router left out in turn, a third and three times as much predict as well.
+DRAWN = 0.3
 
 
 def steps(places: int) -> list[tuple[int, int]]:
@@ -82,15 +85,16 @@ def value_of(term: Term, setting: dict) -> float:
     return product(term.product, setting) if holds(term, setting) else 0.0
 
 
-def nonnegative(a: np.ndarray, b: np.ndarray, signed: np.ndarray, ridge: float = LITTLE) -> np.ndarray:
-    """x of the least |ax - b|, of which only `signed` ones may be below 0 (Lawson and Hanson's active sets)."""
+def nonnegative(a: np.ndarray, b: np.ndarray, signed: np.ndarray, ridge: float = LITTLE, toward: Optional[np.ndarray] = None) -> np.ndarray:
+    """x of the least |ax - b|, of which only `signed` ones may be below 0 (Lawson and Hanson's active sets). What the rows do not
+    tell is 0, or as in `toward`."""
     scale = np.linalg.norm(a, axis=0)
     used = np.flatnonzero(scale > 0)
-    x = np.zeros(a.shape[1])
+    x = np.zeros(a.shape[1]) if toward is None else toward.copy()
     if not len(used):
         return x
     m = np.vstack([a[:, used] / scale[used], math.sqrt(ridge) * np.eye(len(used))])
-    y, free = np.concatenate([b, np.zeros(len(used))]), signed[used].copy()
+    y, free = np.concatenate([b, math.sqrt(ridge) * scale[used] * x[used]]), signed[used].copy()
     gram, right = m.T @ m, m.T @ y
     part = np.zeros(len(used))
 
@@ -134,29 +138,38 @@ class Fitted:
         return [(t, c) for t, c in zip(self.terms, self.coefficients) if t.component == component and c != 0]
 
 
-def solve_component(terms: list[Term], a: np.ndarray, b: np.ndarray, weight: np.ndarray, ridge: float) -> tuple[np.ndarray, float]:
+def solve_component(terms: list[Term], a: np.ndarray, b: np.ndarray, weight: np.ndarray, ridge: float,
+                    toward: Optional[np.ndarray] = None) -> tuple[np.ndarray, float]:
     signed = np.array([t.signed for t in terms])
-    x = nonnegative(a * weight[:, None], b * weight, signed, ridge)
+    x = nonnegative(a * weight[:, None], b * weight, signed, ridge, toward)
     seen = b > 0
     return x, float(np.sqrt(np.mean((a @ x / np.where(seen, b, 1) - 1)[seen] ** 2))) if seen.any() else 0.0
 
 
-def _fit(terms: list[Term], matrix, target, weight, built: bool = False) -> Fitted:
-    """`matrix(term)` is its column, `target(component)` and `weight(component)` are of the rows."""
+def _fit(terms: list[Term], matrix, target, weight, built: bool, base: Optional[Fitted]) -> Fitted:
+    """`matrix(term)` is its column, `target(component)` and `weight(component)` are of the rows. With `base` its terms are taken, each
+    drawn to its coefficient times the factor that fits its component best."""
+    terms = base.terms if base else terms
     coefficients, errors = np.zeros(len(terms)), {}
     for component in dict.fromkeys(t.component for t in terms):
         at = [k for k, t in enumerate(terms) if t.component == component]
-        a = np.array([matrix(terms[k]) for k in at]).T
-        coefficients[at], errors[component] = solve_component(
-            [terms[k] for k in at], a, target(component), weight(component), LITTLE if built or component == "clock" else RIDGE)
+        a, b, by = np.array([matrix(terms[k]) for k in at]).T, target(component), weight(component)
+        toward = base.coefficients[at] * scale_of(a @ base.coefficients[at] * by, b * by) if base else None
+        ridge = DRAWN if base else LITTLE if built or component == "clock" else RIDGE
+        coefficients[at], errors[component] = solve_component([terms[k] for k in at], a, b, by, ridge, toward)
     return Fitted(terms, coefficients, errors)
+
+
+def scale_of(a: np.ndarray, b: np.ndarray) -> float:
+    """x of the least |ax - b|; 1 where a is 0."""
+    return float(a @ b / (a @ a)) if a @ a > 0 else 1.0
 
 
 def column(term: Term, rows: list[Row]) -> np.ndarray:
     return np.array([value_of(term, r.setting) * count(term, r) if holds(term, r.setting) else 0.0 for r in rows])
 
 
-def fit_energy(rows: list[Row]) -> Fitted:
+def fit_energy(rows: list[Row], base: Optional[Fitted] = None) -> Fitted:
     """Errors count by their part of the dynamic energy of the router, those of the clock by themselves."""
     whole = np.array([1 / max(dynamic(r.energy), 1e-9) for r in rows])
 
@@ -165,7 +178,7 @@ def fit_energy(rows: list[Row]) -> Fitted:
             return whole
         return np.array([1 / max(r.energy["clock"], 1e-9) for r in rows])
 
-    return _fit(energy_terms(), lambda t: column(t, rows), lambda c: np.array([r.energy.get(c, 0.0) for r in rows]), weight)
+    return _fit(energy_terms(), lambda t: column(t, rows), lambda c: np.array([r.energy.get(c, 0.0) for r in rows]), weight, False, base)
 
 
 def left_out(routers: list[list[Row]], groups: list) -> np.ndarray:
@@ -184,11 +197,11 @@ def left_out(routers: list[list[Row]], groups: list) -> np.ndarray:
     return off
 
 
-def fit_built(built: list[Built], what: str) -> Fitted:
+def fit_built(built: list[Built], what: str, base: Optional[Fitted] = None) -> Fitted:
     """Of `area` or `leakage`."""
     whole = np.array([1 / sum(getattr(b, what).values()) for b in built])
     return _fit(area_terms(), lambda t: np.array([value_of(t, b.setting) for b in built]),
-                lambda c: np.array([getattr(b, what).get(c, 0.0) for b in built]), lambda c: whole, True)
+                lambda c: np.array([getattr(b, what).get(c, 0.0) for b in built]), lambda c: whole, True, base)
 
 
 def predicted(f: Fitted, setting: dict, events: dict[str, float], activity: float) -> dict[str, float]:

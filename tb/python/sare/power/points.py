@@ -155,7 +155,8 @@ POINTS = [
 
 # Those that validate are drawn.
 SETTINGS = 12
-JOINED, HELD_OUT = (36, 37, 41, 43), 53  # seeds: of those that validated an earlier form and have joined the table, and of those that validate it
+# Seeds: of those that validated an earlier form and have joined the table, of those that validate it, and of those that validate scaled ones.
+JOINED, HELD_OUT, OF_SCALED = (36, 37, 41, 43), 53, (36, 57)
 MOST_BITS = 3500  # of buffers: synthesis takes half a minute
 LOADS = (0.02, 0.1, 0.2, 0.35, 0.7)
 OPTIONS = [{}, {}, {}, {"clock_gating": True}, {"speculative": True}, {"lookahead": True}, {"switching": "cut_through"},
@@ -192,9 +193,10 @@ def joined() -> list[tuple[Router, list[Run]]]:
     return found
 
 
-def smallest() -> list[tuple[Router, list[Run]]]:
-    """Half of the first that have joined: of a table that is another's with factors, which none of them has made."""
-    return sorted(drawn(JOINED[0], POINTS), key=lambda drawing: drawing[0].bits)[:SETTINGS // 2]
+def smallest() -> list[list[tuple[Router, list[Run]]]]:
+    """The smaller halves of two draws, for scaled tables, which none of them has made."""
+    draws = [drawn(seed, POINTS + ([] if seed in JOINED else [r for r, _ in joined()])) for seed in OF_SCALED]
+    return [sorted(draw, key=lambda drawing: drawing[0].bits)[:SETTINGS // 2] for draw in draws]
 
 
 def held_out() -> list[tuple[Router, list[Run]]]:
