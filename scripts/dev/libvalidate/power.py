@@ -136,7 +136,7 @@ def validate(name):
 
 
 def compare_all(table: dict, library: Library, settings: list[tuple[Router, list[Run]]]) -> int:
-    """Of one draw; 1 if it misses the bounds."""
+    """Returns 1 if a draw misses the bounds."""
     print(f"{'router':74s} {'mean':>6s} {'worst':>7s} {'exact':>8s} {'sampled':>8s} {'clock':>7s} {'area':>7s} {'period':>7s}  the worst of its runs")
     results = [compare(table, library, r, runs) for r, runs in settings]
     bad = [r for r in results if not show(r)]

@@ -13,7 +13,7 @@ from .rows import Built, Row, dynamic
 # Of the scaled columns: what the data do not tell apart is shared out. With each router left out in turn, energies are predicted
 # as well by three times as much; clock and area are counts of flip-flops, nearly.
 RIDGE, LITTLE = 0.003, 1e-4
-# Of those that are drawn to another table's: with each router left out in turn, a third and three times as much predict as well.
+# Ridge of terms that are drawn to another table's: with each router left out in turn, a third and three times as much predict as well.
 DRAWN = 0.3
 
 
