@@ -15,6 +15,8 @@ namespace sare::pins {
 /// Throws std::runtime_error, with file, line, instance and label, if since the last call an assertion has
 /// failed or the RTL has stopped ($fatal, $stop, $finish).
 void throw_failure();
+/// Begins or ends to discard what the RTL prints, and its failures.
+void mute(bool is_muted);
 
 /// Base class of pin adapters for a module of which Verilator has made the class `Top`: clock, evaluation,
 /// waves and coverage.
@@ -66,11 +68,14 @@ class verilated_adapter : public pin_adapter {
   protected:
     /// Sets the clock pin of `top`; the derived class knows its name.
     virtual void clock(bool high) = 0;
-    /// Runs `n` whole cycles with the present inputs, for reset().
+    /// Runs `n` whole cycles with the present inputs, for reset(). What the RTL prints, and its failures,
+    /// count only at the last edge: before, registers may have no value yet.
     void cycles(std::uint32_t n) {
         for (; n > 0; --n) {
             settle();
+            mute(n > 1);
             edge();
+            mute(false);
         }
     }
 

@@ -33,24 +33,30 @@ inline std::string& printed() {
     return text;
 }
 
-/// Sets failure(), unless it is set: to the text of printed() if that is about this file and line, else to
-/// `what`, with `where`, the instance, behind it.
+/// Returns whether what the RTL prints, and its failures, are discarded: registers have no value yet.
+inline bool& muted() {
+    static bool is = false;
+    return is;
+}
+
+/// Sets failure(), unless it is set or muted(): to the text of printed() if that is about this file and line,
+/// else to `what`, with `where`, the instance, behind it.
 inline void fail(const char* file, int line, const char* where, const std::string& what) {
     const std::string path = file, place = ":" + std::to_string(line) + ": ";
     const std::string base = path.substr(path.rfind('/') + 1) + place;  // what is printed has no folders
     const bool told = printed().compare(0, base.size(), base) == 0;
     const std::string text = told ? printed().substr(base.size()) : what;
-    if (failure().empty())
+    if (failure().empty() && !muted())
         failure() = path + place + text + (where[0] == 0 ? "" : std::string(" in ") + where);
     printed().clear();
 }
 
 /// Prints a text of the RTL to stderr; all instances of the library together print at most 100 lines, and
-/// then one note that the rest is left out. Returns 0.
+/// then one note that the rest is left out. Prints nothing while muted(). Returns 0.
 inline int show(const std::string& text) {
     constexpr std::size_t most = 100;
     static std::size_t lines = 0;
-    if (lines >= most) return 0;
+    if (lines >= most || muted()) return 0;
     std::size_t end = 0;
     while (end < text.size() && lines < most)
         if (text[end++] == '\n') ++lines;
@@ -89,6 +95,7 @@ void vl_stop(const char* file, int line, const char* where) VL_MT_UNSAFE {
 /// Stores the failure by fail(), then throws std::runtime_error with the text of take_failure(). It must not
 /// return: Verilator would evaluate logic that does not settle for ever.
 void vl_fatal(const char* file, int line, const char* where, const char* text) VL_MT_UNSAFE {
+    sare_verilated::muted() = false;
     sare_verilated::fail(file, line, where, text);
     throw std::runtime_error(sare_verilated::take_failure());
 }

@@ -10,3 +10,7 @@ void sare::pins::throw_failure() {
     if (const std::string text = sare_verilated::take_failure(); !text.empty())
         throw std::runtime_error(text);
 }
+
+void sare::pins::mute(bool is_muted) {
+    sare_verilated::muted() = is_muted;
+}
