@@ -190,12 +190,12 @@ TEST_F(cosim, WritesTheSkeletonOfAnAdapter) {
     EXPECT_EQ(sare("cosim --new-adapter two.sv").out,
               "two_adapter: 8 pins; two_adapter/two_adapter.cpp is to be completed where it says CHECK\n");
     const std::string adapter = read("two_adapter/two_adapter.cpp");
-    for (const char* part :
-         {"///   input  flit_i                   8 bits [3]\n", "        f.ports = 3;",
-          "        top.rst_ni = 0;  // CHECK: active low\n",
-          "        put(top.valid_i, p, 1, flit != nullptr);  // CHECK\n",
-          "        put(top.flit_i[p], 0, 8, flit->data);  // CHECK",
-          "        return get(top.valid_o, p, 1) != 0;  // CHECK\n", "        top.clk_i = high;  // CHECK\n"})
+    for (const char* part : {"///   input  flit_i                   8 bits [3]\n", "        f.ports = 3;",
+                             "        top.rst_ni = 0;  // CHECK: active low\n",
+                             "        put(top.valid_i, p, 1, flit != nullptr);  // CHECK\n",
+                             "        put(top.flit_i[p], 0, 8, flit->data);  // CHECK",
+                             "        if (get(top.valid_o, p, 1) == 0) return false;  // CHECK\n",
+                             "        top.clk_i = high;  // CHECK\n"})
         EXPECT_NE(adapter.find(part), std::string::npos) << part << adapter;
     write("types.sv",
           "package types; typedef struct packed {logic tail; logic [5:0] dst;} header;\n"
@@ -218,7 +218,8 @@ TEST_F(cosim, WritesTheSkeletonOfAnAdapter) {
           "        put(top.in, p * 46, 38, flit->data);  // CHECK\n",
           "        put(top.credit_in, p * 2, 2, vcs);  // CHECK\n",
           "        flit.tail = get(top.out, p * 46 + 44, 1) != 0;  // CHECK\n",
-          "        return get(top.out, p * 46 + 45, 1) != 0;  // CHECK\n"})
+          "        if (get(top.out, p * 46 + 45, 1) == 0) return false;  // CHECK\n",
+          "        flit.head = !under_way;  // CHECK"})
         EXPECT_NE(of_structures.find(part), std::string::npos) << part << of_structures;
     EXPECT_EQ(of_structures.find(" what "), std::string::npos);  // no function's pins
     EXPECT_TRUE(std::regex_search(read("top_adapter/CMakeLists.txt"),
@@ -237,27 +238,31 @@ TEST_F(cosim, GivesVerilatorWhatTheSkeletonNeeds) {
     write("lib/more.f", "fifo.sv\n");
     write("lib/fifo.sv",
           "module fifo (input types::word a, output types::word b); assign b = a; endmodule\n");
+    write("lib/parts/cut.sv",
+          "module cut (input types::word a, output types::word b); assign b = a[5:0]; endmodule\n");
     write(
         "ring.sv",
         "`include \"sizes.vh\"\nmodule ring import types::*; #(parameter D = 1) (input logic clk, reset_in,\n"
         "  input word dataIn_E, dataIn_W, dataIn_P, output logic [`WIDTH-1:0] dataOut_E, dataOut_W, "
         "dataOut_P,\n"
         "  input logic [D-1:0] vIn_E, vIn_W, vIn_P, output logic [D-1:0] vOut_E, vOut_W, vOut_P);\n"
-        "  fifo f (.a(dataIn_E), .b(dataOut_W)); assign dataOut_E = dataIn_P[5:0];\nendmodule\n");
-    EXPECT_EQ(sare("cosim --new-adapter ring.sv -f lib/all.f -I lib/inc -DBYTES=8 -GD=2").err, "");
+        "  fifo f (.a(dataIn_E), .b(dataOut_W)); cut c (.a(dataIn_P), .b(dataOut_E));\nendmodule\n");
+    EXPECT_EQ(sare("cosim --new-adapter ring.sv -f lib/all.f -I lib/inc -y lib/parts -DBYTES=8 -GD=2").err,
+              "");
     const std::string cmake = read("ring_adapter/CMakeLists.txt"),
                       adapter = read("ring_adapter/ring_adapter.cpp");
     EXPECT_TRUE(
         std::regex_search(cmake, std::regex("SOURCES \\S*/lib/types.sv \\S*/lib/fifo.sv \\S*/ring.sv\n")))
         << cmake;
-    EXPECT_TRUE(std::regex_search(cmake, std::regex("VERILATOR_ARGS -I\\S*/lib/inc -I\\S*/lib/inc -DBYTES=8 "
-                                                    "-GD=2 -I\\S*\n *-Wno-WIDTH\\w*  # CHECK")))
+    EXPECT_TRUE(
+        std::regex_search(cmake, std::regex("VERILATOR_ARGS -I\\S*/lib/inc -I\\S*/lib/inc -y \\S*/lib/parts "
+                                            "-DBYTES=8 -GD=2 -I\\S*\n *-Wno-WIDTH\\w*  # CHECK")))
         << cmake;
     EXPECT_NE(adapter.find("        put(dataIn_of(port), 0, 64, flit->data);  // CHECK"), std::string::npos)
         << adapter;
     EXPECT_NE(adapter.find("        f.ports = 3;  // CHECK"), std::string::npos);
     EXPECT_EQ(shell("cd ring_adapter; verilator --cc -Wno-fatal --Mdir v --top-module ring -I../lib/inc "
-                    "-DBYTES=8 -GD=2 "
+                    "-y ../lib/parts -DBYTES=8 -GD=2 "
                     "../lib/types.sv ../lib/fifo.sv ../ring.sv 2>/dev/null && g++ -std=c++17 -fsyntax-only "
                     "-Wall -Wextra "
                     "-Werror -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -I " SARE_SOURCE_DIR

@@ -1,108 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/adapter/adapter_skeleton.h"
 
+#include "tb/sare/adapter/pin_role.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <regex>
 
 namespace sare::cli {
 namespace {
-
-// ---- what a name says
-
-/// A word of a name, in lower case, and its place: dataIn_N has data, in and n.
-struct word {
-    std::string text;
-    std::size_t at, size;
-};
-
-std::vector<word> words_of(const std::string& name) {
-    static const std::regex one("[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+");
-    std::vector<word> all;
-    for (auto m = std::sregex_iterator(name.begin(), name.end(), one); m != std::sregex_iterator(); ++m) {
-        std::string text = m->str();
-        for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        all.push_back({text, static_cast<std::size_t>(m->position()), text.size()});
-    }
-    return all;
-}
-
-using word_list = std::vector<std::string>;
-
-bool has_any(const std::vector<word>& name, const word_list& any) {
-    return std::any_of(name.begin(), name.end(), [&any](const word& w) {
-        return std::find(any.begin(), any.end(), w.text) != any.end();
-    });
-}
-
-enum class role {
-    data,  ///< or anything else
-    clock,
-    reset,
-    credit_valid,  ///< of a VC's number
-    credit,
-    stop,
-    ready,
-    valid,
-    x,
-    y,
-    destination_x,
-    destination_y,
-    destination,
-    head,
-    tail,
-    vc,
-    number  ///< of the router
-};
-
-/// Words for a role: one in the name of a pin, or in the last part of a field's name, and one of `also`, if
-/// there are any, in the whole name. `flag`: it has one bit.
-struct name_pattern {
-    role is;
-    bool flag;
-    word_list any, also = {};
-};
-
-const word_list credit_words{"credit", "credits", "crd", "cred", "yummy", "flow"},
-    destination_words{"dst", "dest", "destination"};
-
-/// The first that fits counts.
-const name_pattern name_patterns[] = {
-    {role::clock, true, {"clk", "clock", "ck", "aclk"}},
-    {role::reset,
-     true,
-     {"rst", "reset", "arst", "areset", "rstn", "resetn", "arstn", "aresetn", "nrst", "nreset"}},
-    {role::credit_valid, true, {"valid", "vld", "val", "v"}, credit_words},
-    {role::credit, false, credit_words},
-    {role::stop, false, {"stop", "full", "stall", "busy", "xoff"}},
-    {role::ready, false, {"ready", "rdy", "yumi", "ack", "on", "xon"}},
-    {role::valid, false, {"valid", "vld", "val", "v", "wr", "write", "push", "req"}},
-    {role::destination_x, false, {"x"}, destination_words},
-    {role::destination_y, false, {"y"}, destination_words},
-    {role::destination, false, destination_words},
-    {role::head, true, {"head", "hdr", "header", "first", "sop"}},
-    {role::tail, true, {"tail", "last", "eop"}},
-    {role::vc, false, {"vc", "vcid", "vch"}},
-    {role::x, false, {"x"}},
-    {role::y, false, {"y"}},
-    {role::number, false, {"id", "addr", "address", "cord", "coord", "idx", "position"}},
-};
-
-role role_of(const std::string& name, std::uint32_t bits) {
-    const auto all = words_of(name), last = words_of(name.substr(name.rfind('.') + 1));
-    for (const name_pattern& p : name_patterns)
-        if ((!p.flag || bits == 1) && has_any(last, p.any) && (p.also.empty() || has_any(all, p.also)))
-            return p.is;
-    return role::data;
-}
-
-bool is_active_low(const std::string& reset) {
-    return has_any(words_of(reset), {"n", "ni", "nb", "b", "l", "low", "rstn", "resetn", "arstn", "aresetn",
-                                     "nrst", "nreset"});
-}
 
 /// Words that name a port, in Sare's order: + and - in x, + and - in y, node.
 const word_list compass[] = {{"e", "east"},
@@ -127,7 +35,7 @@ struct pin_group {
 std::vector<pin_group> groups_of(const std::vector<module_pin>& pins) {
     std::map<std::string, pin_group> found;
     for (const module_pin& p : pins)
-        for (const word& w : words_of(p.name)) {
+        for (const name_word& w : name_words(p.name)) {
             const bool is_number = std::isdigit(static_cast<unsigned char>(w.text[0])) != 0;
             std::uint32_t k = 0;
             while (!is_number && k < 5 && !has_any({w}, compass[k])) ++k;
@@ -165,7 +73,7 @@ struct port_signal {
                            bits);
     }
     std::string got() const { return "get(" + at() + ")"; }
-    std::size_t words() const { return words_of(name.substr(name.rfind('.') + 1)).size(); }
+    std::size_t words() const { return name_words(name.substr(name.rfind('.') + 1)).size(); }
 };
 
 /// Returns a statement that is guessed.
@@ -221,13 +129,14 @@ class skeleton {
             "drive_back(std::uint32_t port, std::uint32_t vcs) override {{\n{6}    }}\n\n    bool "
             "read(std::uint32_t port, pin_flit& flit) override {{\n{7}    }}\n    std::uint32_t "
             "read_back(std::uint32_t port) override {{\n{8}    }}\n\n  protected:\n    void clock(bool high) "
-            "override {{\n{9}    }}\n\n  private:\n{10}    const router_info m_info;\n}};\n\n}}  // "
+            "override {{\n{9}    }}\n\n  private:\n{10}    const router_info m_info;\n{11}}};\n\n}}  // "
             "namespace\n\nSARE_PIN_ADAPTER({0}_adapter)\n",
             m_top, list, group_functions(), facts(), reset(), numbers(in), numbers(in_back), numbers(out),
             numbers(out_back), ticks,
             numbered ? "    /// Returns its number of Sare's port (+ and - in x, + and - in y, node).\n    "
                        "static std::uint32_t mine(std::uint32_t port) { return port; }  // CHECK\n\n"
-                     : "");
+                     : "",
+            members());
     }
 
   private:
@@ -343,8 +252,8 @@ class skeleton {
                     "nothing drives" + left);
         }
         std::string all =
-            "        // CHECK: tables? m_info has port_to, and all that is known of the place\n" + ties +
-            places;
+            "        // CHECK: tables? m_info has port_to, and all that is known of the place\n" +
+            (finds_heads() ? "        m_under_way = {};\n" : std::string()) + ties + places;
         if (reset == nullptr) return all + "        cycles(4);\n" + missing("the reset");
         const bool low = is_active_low(reset->name);
         const char* const level = low ? "active low" : "active high";
@@ -401,7 +310,9 @@ class skeleton {
         if (s.credit_valid != nullptr)
             return guess(fmt::format("put({}, vcs != 0);", s.credit_valid->at())) +
                    guess(put + "vc_number(vcs));", "the number of a VC");
-        return guess(put + (s.back->is == role::stop ? "~vcs);" : "vcs);"), all_vcs(s.back));
+        const bool notes = finds_heads() && waits_for_ready();
+        return guess(put + (s.back->is == role::stop ? "~vcs);" : "vcs);"), all_vcs(s.back)) +
+               (notes ? "        m_ready[port] = vcs;\n" : "");
     }
 
     std::string read() {
@@ -411,9 +322,14 @@ class skeleton {
                                  const char* why = "") {
             if (in != nullptr) all += guess(fmt::format("flit.{} = {}{};", member, in->got(), more), why);
         };
+        if (s.valid != nullptr)
+            all += guess(fmt::format("if ({} == 0) return false;", s.valid->got()));
+        else
+            all += missing("a flit is there") + "        return false;\n";
         seen("head", s.head, " != 0");
         seen("tail", s.tail, " != 0");
-        if (s.head == nullptr) all += missing("which flit is a head") + "        flit.head = true;\n";
+        if (s.head == nullptr && !finds_heads())
+            all += missing("which flit is a head") + "        flit.head = true;\n";
         if (s.tail == nullptr) all += missing("which flit is a tail") + "        flit.tail = true;\n";
         const std::string number = s.vc == nullptr ? "" : fmt::format("vc_number({})", s.vc->got());
         if (s.vc != nullptr && is_one_hot(s.vc))
@@ -423,10 +339,26 @@ class skeleton {
         seen("destination", pick(false, role::destination), "");
         if (s.data != nullptr)
             all += guess(fmt::format("flit.data = get_data({});", s.data->at()), places_in_data(s));
-        if (s.valid == nullptr) return all + missing("a flit is there") + "        return false;\n";
-        if (s.valid->bits > 1 && s.vc == nullptr)
+        if (s.valid != nullptr && s.valid->bits > 1 && s.vc == nullptr)
             all += guess(fmt::format("flit.vc = vc_number({});", s.valid->got()), "a bit for each VC");
-        return all + guess(fmt::format("return {} != 0;", s.valid->got()));
+        if (finds_heads()) {
+            const char* const taken = waits_for_ready() ? "if ((m_ready[port] >> flit.vc & 1) != 0) " : "";
+            all += "        bool& under_way = m_under_way[port][flit.vc];\n" +
+                   guess("flit.head = !under_way;", "no pin was found: one follows a tail") + "        " +
+                   taken + "under_way = !flit.tail;\n";
+        }
+        return all + "        return true;\n";
+    }
+    /// True if heads are what follows a tail.
+    bool finds_heads() const { return m_out.head == nullptr && m_out.tail != nullptr; }
+    /// True if a flit at the output pins stays there until the network is ready.
+    bool waits_for_ready() const { return m_in.back != nullptr && m_in.back->is == role::ready; }
+    std::string members() const {
+        if (!finds_heads()) return "";
+        const std::string ready =
+            waits_for_ready() ? fmt::format("    std::array<std::uint32_t, {}> m_ready{{}};\n", m_ports) : "";
+        return fmt::format("    std::array<std::array<bool, {}>, {}> m_under_way{{}};\n", vcs(), m_ports) +
+               ready;
     }
     std::string read_back() const {
         const side& s = m_out;

@@ -78,6 +78,8 @@ verilator_input input_of(const adapter_request& r) {
     verilator_input all;
     for (const std::string& list : r.lists) all.add_list(list);
     for (const std::string& folder : r.includes) all.add_folder(folder);
+    for (const std::string& folder : r.libraries)
+        all.options.insert(all.options.end(), {"-y", fs::absolute(folder).lexically_normal()});
     for (const std::string& macro : r.macros) all.options.push_back("-D" + macro);
     for (const std::string& parameter : r.parameters) all.options.push_back("-G" + parameter);
     const std::string top = fs::absolute(r.files.front());

@@ -8,8 +8,8 @@ namespace sare::cli {
 /// What write_new_adapter() reads, and where it writes.
 struct adapter_request {
     std::vector<std::string> files = {};  ///< sources; the first one is named after the top module
-    /// Arguments of Verilator's options -I, -D, -G and -f.
-    std::vector<std::string> includes = {}, macros = {}, parameters = {}, lists = {};
+    /// Arguments of Verilator's options -I, -y, -D, -G and -f.
+    std::vector<std::string> includes = {}, libraries = {}, macros = {}, parameters = {}, lists = {};
     std::string out = {};  ///< folder to write; "": NAME_adapter
 };
 

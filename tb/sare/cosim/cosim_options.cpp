@@ -174,6 +174,8 @@ void cosim_options::add_adapter_to(command_parser& command) {
     adapter_request& r = new_adapter;
     m_known.of_adapters = {
         command.add_repeated("-I", r.includes, "DIR", "Of --new-adapter: look for files there, too"),
+        command.add_repeated("-y", r.libraries, "DIR",
+                             "Of --new-adapter: modules that no file has are files there"),
         command.add_repeated("-D", r.macros, "NAME=VALUE", "Of --new-adapter: a macro"),
         command.add_repeated("-G", r.parameters, "NAME=VALUE", "Of --new-adapter: a parameter of the top"),
         command.add_repeated("-f", r.lists, "LIST",

@@ -51,12 +51,13 @@ TEST_P(port_pins, AreOneGroupInSaresOrder) {
     std::string list;
     for (const std::string& name : GetParam().of_ports) list += (list.empty() ? "&top." : ", &top.") + name;
     const std::string group = GetParam().group;
-    expect_parts(skeleton(pins),
-                 {"auto& " + group + "_of(std::uint32_t port) {\n        const std::array pins{" + list +
-                      "};  // CHECK",
-                  "        put(" + group + "_of(port), 0, 32, flit->data);  // CHECK",
-                  "        put(valid_of(port), 0, 1, flit != nullptr);  // CHECK",
-                  "        return get(v_out_of(port), 0, 1) != 0;  // CHECK", "f.ports = 5;  // CHECK"});
+    expect_parts(
+        skeleton(pins),
+        {"auto& " + group + "_of(std::uint32_t port) {\n        const std::array pins{" + list +
+             "};  // CHECK",
+         "        put(" + group + "_of(port), 0, 32, flit->data);  // CHECK",
+         "        put(valid_of(port), 0, 1, flit != nullptr);  // CHECK",
+         "        if (get(v_out_of(port), 0, 1) == 0) return false;  // CHECK", "f.ports = 5;  // CHECK"});
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -92,7 +93,7 @@ TEST(Skeleton, FindsCreditsVcsAndValidInStructures) {
     chan.fields = {{"flit_chanel.flit_wr", 1, 50},       {"flit_chanel.credit", 2, 48},
                    {"flit_chanel.flit.hdr_flag", 1, 47}, {"flit_chanel.flit.tail_flag", 1, 46},
                    {"flit_chanel.flit.vc", 2, 44},       {"flit_chanel.flit.payload", 32, 12},
-                   {"ctrl.credit_release_en", 2, 10},    {"ctrl.neighbors_addr", 10, 0}};
+                   {"ctrl.credit_init", 2, 10},          {"ctrl.neighbors_addr", 10, 0}};
     module_pin back = chan;
     back.name = "chan_out";
     back.input = out;
@@ -105,7 +106,7 @@ TEST(Skeleton, FindsCreditsVcsAndValidInStructures) {
          "put(top.chan_in[p], 48, 2, vcs);  // CHECK", "put(top.chan_in[p], 47, 1, flit->head);  // CHECK",
          "flit.vc = vc_number(get(top.chan_out[p], 44, 2));  // CHECK: a bit for each VC",
          "return static_cast<std::uint32_t>(get(top.chan_out[p], 48, 2));  // CHECK",
-         "for (auto& its : top.chan_in) its = {};  // CHECK: nothing drives .ctrl.credit_release_en "
+         "for (auto& its : top.chan_in) its = {};  // CHECK: nothing drives .ctrl.credit_init "
          ".ctrl.neighbors_addr",
          "put(top.my_id, 0, 6, m_info.router);  // CHECK"});
 }
@@ -127,7 +128,7 @@ TEST(Skeleton, FindsCreditsThatAreNumbers) {
 TEST(Skeleton, FindsOneValidForEachVcAndCoordinates) {
     module_pin data = pin("data_i", in, 250, 0, 5), place = pin("xy_id_i", in, 6);
     data.fields = {{"hdr.dst_id.y", 3, 47}, {"hdr.dst_id.x", 3, 44}, {"hdr.last", 1, 43}, {"payload", 43, 0}};
-    place.fields = {{"x", 3, 3}, {"y", 3, 0}};
+    place.fields = {{"x", 2, 4}, {"y", 3, 1}, {"port_id", 1, 0}};
     const std::string text = skeleton({pin("clk_i", in), pin("rst_ni", in), pin("test_enable_i", in), place,
                                        pin("valid_i", in, 10, 0, 5), pin("ready_o", out, 10, 0, 5), data,
                                        pin("valid_o", out, 10, 0, 5), pin("ready_i", in, 10, 0, 5)});
@@ -135,10 +136,35 @@ TEST(Skeleton, FindsOneValidForEachVcAndCoordinates) {
                         "flit.vc = vc_number(get(top.valid_o, p * 2, 2));  // CHECK",
                         "put(top.data_i, p * 50 + 44, 3, flit->destination % m_info.sizes.at(0));  // CHECK",
                         "put(top.data_i, p * 50 + 47, 3, flit->destination / m_info.sizes.at(0));  // CHECK",
-                        "put(top.xy_id_i, 3, 3, m_info.here.at(0));  // CHECK",
-                        "put(top.xy_id_i, 0, 3, m_info.here.at(1));  // CHECK",
+                        "top.xy_id_i = {};  // CHECK: nothing drives .port_id\n",
+                        "put(top.xy_id_i, 4, 2, m_info.here.at(0));  // CHECK",
+                        "put(top.xy_id_i, 1, 3, m_info.here.at(1));  // CHECK",
                         "top.test_enable_i = {};  // CHECK: nothing drives it",
                         "f.flow = flow_control::ready_valid;  // CHECK"});
+}
+
+/// Heads are what follows a tail that has left: with ready and valid, once the network was ready.
+TEST(Skeleton, FindsHeadsByTails) {
+    std::vector<module_pin> pins{pin("clk", in), pin("rst", in)};
+    for (const bool side : {in, out}) {
+        const std::string suffix = side ? "_i" : "_o", back = side ? "_o" : "_i";
+        module_pin data = pin("data" + suffix, side, 165, 0, 5);
+        data.fields = {{"last", 1, 32}, {"payload", 32, 0}};
+        pins.insert(pins.end(), {data, pin("valid" + suffix, side, 5), pin("ready" + back, !side, 5)});
+    }
+    const std::string text = skeleton(pins);
+    expect_parts(text, {"        m_under_way = {};\n", "        m_ready[port] = vcs;\n",
+                        "        bool& under_way = m_under_way[port][flit.vc];\n"
+                        "        flit.head = !under_way;  // CHECK: no pin was found: one follows a tail\n"
+                        "        if ((m_ready[port] >> flit.vc & 1) != 0) under_way = !flit.tail;\n"
+                        "        return true;\n",
+                        "    std::array<std::array<bool, 1>, 5> m_under_way{};\n"
+                        "    std::array<std::uint32_t, 5> m_ready{};\n"});
+    for (module_pin& p : pins)
+        if (p.name.rfind("ready", 0) == 0) p.name.replace(0, 5, "credit");
+    const std::string credits = skeleton(pins);
+    expect_parts(credits, {"        under_way = !flit.tail;\n"});
+    EXPECT_EQ(credits.find("m_ready"), std::string::npos);
 }
 
 TEST(Skeleton, CountsPortsFromTheLeftInAscendingRanges) {
