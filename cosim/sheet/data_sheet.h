@@ -3,6 +3,8 @@
 #include "cosim/bench/plugin_case.h"
 
 #include <optional>
+#include <set>
+#include <tuple>
 
 namespace sare::cosim {
 
@@ -30,6 +32,21 @@ enum class order : std::uint8_t {
 /// earlier, or with the tail.
 enum class vc_reuse : std::uint8_t { unknown, atomic, between, tail };
 
+/// Ways of packets through a router, by input and output port.
+struct turn_list {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;  ///< ascending
+    std::string missing;      ///< turns that routing brings and no packet has taken, " 1->2"
+    bool never_back = false;  ///< true: those are all that lead back to their input port
+};
+
+/// Effects of input VCs that wait on others.
+struct waiting_vcs {
+    /// Input VCs that were never served while all wanted an output: input, VC and output.
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> starved;
+    /// True: while a VC waits, none of its input goes on to another output, or none of its output does.
+    bool holds_input = false, holds_output = false;
+};
+
 /// Properties of a router, measured at its pins. Times are in cycles, from pins to pins.
 struct data_sheet {
     measured head, body;     ///< latencies in the idle router: of a head, and of a flit whose head has left
@@ -50,9 +67,8 @@ struct data_sheet {
     bool stores = false;                     ///< true: a head waits for its tail
     vc_reuse reuse = vc_reuse::unknown;
     order packets = order::unknown, flits = order::unknown;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> turns;  ///< input and output ports, ascending
-    std::string missing;  ///< turns that routing brings and no packet has taken, " 1->2"
-    std::string starved;  ///< inputs that were never served, with the output, " 1->2"
+    turn_list turns;
+    waiting_vcs waiting;
 
     std::string clean;                   ///< error that probes and random traffic have found; "": none
     std::vector<std::string> void_runs;  ///< measurements in which the router failed

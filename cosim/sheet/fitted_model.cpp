@@ -65,7 +65,7 @@ std::string facts_text(const data_sheet& s, const pins::router_facts& declared) 
     add("ports", std::to_string(declared.ports));
     add("vcs", std::to_string(declared.vcs));
     if (declared.keeps_vc) add("keeps_vc", "true");
-    if (!declared.turns_back) add("turns_back", "false");
+    if (!declared.turns_back || s.turns.never_back) add("turns_back", "false");
     if (declared.longest_packet != 0) add("longest_packet", std::to_string(declared.longest_packet));
     number("min_latency", s.head, s.head.least);
     number("max_latency", s.head, s.head.most);
@@ -128,6 +128,10 @@ config::value fitted_model(const data_sheet& s, const plugin_place& at, std::vec
         why_not.emplace_back("an idle output begins with the same input: round_robin is taken");
     if (who == order::fixed)
         why_not.emplace_back("the fixed order of inputs is taken to begin with the lowest");
+    if (!s.waiting.starved.empty())
+        why_not.emplace_back("some inputs or VCs are starved: the model serves all, in turn");
+    if (s.waiting.holds_input || s.waiting.holds_output)
+        why_not.emplace_back("VCs that wait hold up others: those of the model do not, and accept more");
     all.set("router", r);
     if (back != 0) set_nic(s, at.nic().credit_delay + back, back, used, all);
     return all;

@@ -60,6 +60,7 @@ void sheet_probes::measure() {
         for (const std::uint32_t flits : contending)
             if (flits <= m_longest) contend(out, flits);
     });
+    if (m_s.model.vcs > 1) each_output([this](std::uint32_t out) { hold_up(out); });
     packet_order();
     flit_order();
     std::size_t inputs = 0;
@@ -121,10 +122,14 @@ void sheet_probes::latency() {
         m_sheet.head.take(static_cast<double>(m.at - m.came));
         taken.emplace(m.from.port, m.port);
     }
-    m_sheet.turns.assign(taken.begin(), taken.end());
+    m_sheet.turns.taken.assign(taken.begin(), taken.end());
+    bool others = false;
     for (const auto& turn : wanted)
-        if (taken.count(turn) == 0)
-            m_sheet.missing += " " + std::to_string(turn.first) + "->" + std::to_string(turn.second);
+        if (taken.count(turn) == 0) {
+            m_sheet.turns.missing += " " + std::to_string(turn.first) + "->" + std::to_string(turn.second);
+            others |= turn.first != turn.second;
+        }
+    m_sheet.turns.never_back = !m_sheet.turns.missing.empty() && !others;
 }
 
 /// Sends heads, and much later their tails.
@@ -333,38 +338,51 @@ void sheet_probes::credit_use(std::uint32_t out) {
 // ---- buffers ----------------------------------------------------------------------------------------------
 
 /// Fills input VCs before outputs that have no credits. Senders that count no credits send until they are
-/// stopped; others send ever more, until a flit is lost.
+/// stopped: all inputs to one output, whose stages then hold flits of a few. Others send ever more, until a
+/// flit is lost.
 void sheet_probes::depth() {
-    std::vector<lane> all, alone;
+    for (measured* const result : {&m_sheet.places, &m_sheet.places_alone}) {
+        const bool alone = result == &m_sheet.places_alone;
+        if (m_at.facts().flow == pins::flow_control::credit) {
+            depth_by_loss(one_of_each_vc(alone), *result);
+            continue;
+        }
+        each_output([&, taken = result](std::uint32_t out) {
+            bool intact = true;
+            const measured found = places(alone ? first_of_each_input(out) : inputs_to(out), 256, intact);
+            taken->take(found.least);
+            taken->take(found.most);
+        });
+    }
+}
+
+/// Returns a lane of each input VC or, if `alone`, of one of each input.
+std::vector<sheet_probes::lane> sheet_probes::one_of_each_vc(bool alone) const {
+    std::vector<lane> all;
     for (std::uint32_t in = 0; in < m_s.ports; ++in)
-        for (std::uint32_t v = 0; v < m_s.model.vcs; ++v)
+        for (std::uint32_t v = 0; v < m_s.model.vcs && !(alone && !all.empty() && all.back().in == in); ++v)
             for (std::uint32_t out = 0; out < m_s.ports; ++out) {
                 const std::vector<lane> lanes = inputs_to(out);
                 const auto mine = [&](const lane& l) { return l.in == in && l.vc == v; };
                 const auto l = std::find_if(lanes.begin(), lanes.end(), mine);
                 if (l == lanes.end()) continue;
-                if (all.empty() || all.back().in != in) alone.push_back(*l);
                 all.push_back(*l);
                 break;
             }
-    for (const auto& [lanes, result] :
-         {std::pair(all, &m_sheet.places), std::pair(alone, &m_sheet.places_alone)}) {
+    return all;
+}
+
+void sheet_probes::depth_by_loss(const std::vector<lane>& lanes, measured& result) {
+    std::uint32_t n = m_s.model.depth;
+    const std::uint32_t most = std::max(m_s.model.depth * m_s.model.vcs, 8u) + 4;
+    const auto holds = [&](std::uint32_t flits) {
         bool intact = true;
-        if (m_at.facts().flow != pins::flow_control::credit) {
-            *result = places(lanes, 256, intact);
-            continue;
-        }
-        std::uint32_t n = m_s.model.depth;
-        const std::uint32_t most = std::max(m_s.model.depth * m_s.model.vcs, 8u) + 4;
-        const auto holds = [&, &filled = lanes](std::uint32_t flits) {
-            bool is_intact = true;
-            places(filled, flits, is_intact);
-            return is_intact;
-        };
-        while (n > 0 && !holds(n)) --n;
-        while (n >= m_s.model.depth && n < most && holds(n + 1)) ++n;
-        if (n < most) result->take(n);
-    }
+        places(lanes, flits, intact);
+        return intact;
+    };
+    while (n > 0 && !holds(n)) --n;
+    while (n >= m_s.model.depth && n < most && holds(n + 1)) ++n;
+    if (n < most) result.take(n);
 }
 
 measured sheet_probes::places(const std::vector<lane>& lanes, std::uint32_t flits, bool& intact) {
@@ -398,7 +416,11 @@ measured sheet_probes::places(const std::vector<lane>& lanes, std::uint32_t flit
 void sheet_probes::contend(std::uint32_t out, std::uint32_t flits) {
     const std::vector<lane> lanes = inputs_to(out);
     std::map<std::uint32_t, std::vector<cycle_t>> served;
-    for (const lane& l : lanes) served[l.in] = {};
+    std::set<std::pair<std::uint32_t, std::uint32_t>> starved;
+    for (const lane& l : lanes) {
+        served[l.in] = {};
+        starved.emplace(l.in, l.vc);
+    }
     if (served.size() < 2) return;
     begin("all inputs to output " + std::to_string(out));
     for (const lane& l : lanes)
@@ -408,8 +430,10 @@ void sheet_probes::contend(std::uint32_t out, std::uint32_t flits) {
     std::size_t all = 0;
     for (const pin_record::moved& m : run().left_by(out, warm, contended_cycles)) {
         served[m.from.port].push_back(m.at);
+        starved.erase({m.from.port, m.from.vc});
         ++all;
     }
+    for (const auto& [in, vc] : starved) m_sheet.waiting.starved.insert({in, vc, out});
     m_sheet.rate_full.take(static_cast<double>(all) / (contended_cycles - warm));
     for (const auto& [in, at] : served) {
         cycle_t last = warm, longest = 0;
@@ -418,9 +442,42 @@ void sheet_probes::contend(std::uint32_t out, std::uint32_t flits) {
             last = t;
         }
         m_sheet.worst_wait.take(static_cast<double>(std::max(longest, contended_cycles - last)));
-        if (at.empty()) m_sheet.starved += " " + std::to_string(in) + "->" + std::to_string(out);
         m_sheet.least_share.take(static_cast<double>(at.size() * served.size()) / static_cast<double>(all));
     }
+}
+
+/// Lets a VC of each input wait for an output, and looks whether a flit leaves on another VC: one of its
+/// input to another output and, where flits keep their VC, one of another input to its output.
+void sheet_probes::hold_up(std::uint32_t out) {
+    for (const lane& waits : inputs_to(out)) {
+        if (waits.vc != 0 && waits.vc + 1 != m_s.model.vcs) continue;
+        bool tried = false;
+        each_output([&](std::uint32_t by) {
+            for (const lane& l : inputs_to(by))
+                if (by != out && !tried && l.in == waits.in && l.vc != waits.vc) {
+                    tried = true;
+                    m_sheet.waiting.holds_input |= !leaves(l, by, waits, out);
+                }
+        });
+        const std::vector<lane> lanes = inputs_to(out);
+        const auto other = std::find_if(lanes.begin(), lanes.end(), [&waits](const lane& l) {
+            return l.in != waits.in && l.vc != waits.vc;
+        });
+        if (m_at.facts().keeps_vc && other != lanes.end())
+            m_sheet.waiting.holds_output |= !leaves(*other, out, waits, out);
+    }
+}
+
+/// True if a flit of an idle input VC leaves while another one waits for output `out`.
+bool sheet_probes::leaves(const lane& l, std::uint32_t by, const lane& waits, std::uint32_t out) {
+    begin("a VC that waits for output " + std::to_string(out));
+    for (std::uint32_t n = 0; n < m_s.out_depth[out] * m_s.model.vcs + 8; ++n) packet(waits, 1, m_now);
+    const std::uint32_t sent = m_now + quiet(out);
+    packet(l, 1, sent);
+    end(sent + m_pause);
+    const auto left = run().left_by(by, sent, sent + m_pause);
+    return std::any_of(left.begin(), left.end(),
+                       [&l](const auto& m) { return m.from.port == l.in && m.from.vc == l.vc; });
 }
 
 data_sheet characterise(const plugin_place& at, const plugin_case& c, cycle_t cycles) {

@@ -79,8 +79,12 @@ class sheet_probes : probe_writer {
     void room(std::uint32_t out);
     void credit_use(std::uint32_t out);
     void depth();
+    std::vector<lane> one_of_each_vc(bool alone) const;
+    void depth_by_loss(const std::vector<lane>& lanes, measured& result);
     measured places(const std::vector<lane>& lanes, std::uint32_t flits, bool& intact);
     void contend(std::uint32_t out, std::uint32_t flits);
+    void hold_up(std::uint32_t out);
+    bool leaves(const lane& l, std::uint32_t by, const lane& waits, std::uint32_t out);
     void packet_order();
     void flit_order();
     std::vector<round> rounds_of(const std::vector<lane>& lanes);

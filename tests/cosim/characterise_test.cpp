@@ -123,6 +123,20 @@ TEST(Characterise, DoubtsFixedOrdersThatAreFair) {
     EXPECT_EQ(fixed_but_fair(4, 1, 3), order::unknown);
 }
 
+TEST(Characterise, SeesVcsThatHoldUpAndStarveOthers) {
+    const data_sheet s = sheet_of(PREFERS_VC_0);
+    EXPECT_TRUE(s.waiting.holds_input);
+    EXPECT_FALSE(s.waiting.holds_output);
+    for (const auto& [in, vc, out] : s.waiting.starved) EXPECT_NE(vc, 0u) << in << "->" << out;
+    EXPECT_EQ(s.waiting.starved.count({1, 3, 0}), 1u);
+    EXPECT_FALSE(s.turns.never_back) << "a node sends to itself";
+    std::vector<std::string> why_not;
+    plugin_case c = case_of_file(PREFERS_VC_0, {});
+    c.router = 5;
+    fitted_model(s, *make_place(c), why_not);
+    EXPECT_EQ(why_not.back(), "VCs that wait hold up others: those of the model do not, and accept more");
+}
+
 /// What docs/rtl.md says of times: a flit granted in cycle g is at the pins in g + sa + st + 1, the credit
 /// for its place in g + credit_delay + 1.
 TEST(Characterise, RecoversParameters) {
@@ -151,12 +165,13 @@ TEST(Characterise, RecoversParameters) {
         EXPECT_EQ(s.room, empty   ? pins::head_credits::empty_buffer
                           : whole ? pins::head_credits::whole_packet
                                   : pins::head_credits::one_place);
-        EXPECT_EQ(s.turns.size(), 17u) << "dor turns from y to x nowhere, and a node sends to itself";
-        EXPECT_EQ(s.missing, "");
+        EXPECT_EQ(s.turns.taken.size(), 17u) << "dor turns from y to x nowhere, and a node sends to itself";
+        EXPECT_EQ(s.turns.missing, "");
+        EXPECT_FALSE(s.turns.never_back || s.waiting.holds_input || s.waiting.holds_output);
         const auto fair = [](int arbiter) { return arbiter != 0 ? order::least_recent : order::round_robin; };
         constexpr int wavefront = 2;  // may starve an input: its diagonal turns by the clock
         if (r["VaAllocator"] != wavefront && r["SaAllocator"] != wavefront) {
-            EXPECT_EQ(s.starved, "");
+            EXPECT_TRUE(s.waiting.starved.empty());
         }
         if (r["Vcs"] == 1 && r["VaAllocator"] != wavefront) {
             EXPECT_EQ(s.packets, fair(r["VaArbiter"]));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cosim/sheet_table.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 namespace sare::cli {
 namespace {
@@ -33,6 +34,11 @@ constexpr ranked reuses[] = {{unknown, -1},
                              {"before all credits are back, not with the tail", 1},
                              {"early: when the tail is sent", 2}};
 constexpr ranked rooms[] = {{"one place", 2}, {"places for the whole packet", 1}, {"an empty buffer", 0}};
+
+constexpr ranked held_up[] = {{"no other VC", 2},
+                              {"the other VCs of its input", 1},
+                              {"the other VCs of its output", 1},
+                              {"the other VCs of its input, and of its output", 0}};
 
 std::string text(const measured& m) {
     const auto one = [](double x) { return fmt::format("{:.4g}", x); };
@@ -101,7 +107,20 @@ void add_places(const data_sheet& s, bool counts, row_writer& rows) {
         s.room ? "credits that come one by one" : "no VC beyond has two places, or packets have one flit");
 }
 
-void add_shares(const data_sheet& s, row_writer& rows) {
+/// Returns the input VCs that are never served, as " 1->2" where all of an input are, else " 1 VC 0->2".
+std::string starved_text(const data_sheet& s, std::uint32_t vcs) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> by_turn;
+    for (const auto& [in, vc, out] : s.waiting.starved) by_turn[{in, out}].push_back(vc);
+    std::string all;
+    for (const auto& [turn, which] : by_turn) {
+        const bool whole = which.size() == vcs;
+        all += fmt::format(" {}{}->{}", turn.first, whole ? "" : fmt::format(" VC {}", fmt::join(which, ",")),
+                           turn.second);
+    }
+    return all;
+}
+
+void add_shares(const data_sheet& s, std::uint32_t vcs, row_writer& rows) {
     rows.more("rate_alone", "one VC alone [flits/cycle]", s.rate_alone, "long packets, credits at once");
     rows.more("rate_full", "an output that all want [flits/cycle]", s.rate_full,
               "all input VCs, packets of 1 and 3 flits");
@@ -112,20 +131,25 @@ void add_shares(const data_sheet& s, row_writer& rows) {
                s.flits == order::unknown ? "needs two VCs, and long packets"
                                          : "one VC of each input, each alone and all");
     rows.less("worst_wait", "worst wait of an input [cycles]", s.worst_wait,
-              s.starved.empty() ? "all want an output: from one flit of an input to its next"
-                                : "never served while all want an output:" + s.starved);
+              s.waiting.starved.empty() ? "all want an output: from one flit of an input to its next"
+                                        : "never served while all want an output:" + starved_text(s, vcs));
     rows.more("least_share", "least share of an input (1: fair)", s.least_share, "the same");
+    if (vcs > 1)
+        rows.words("held_up", "a VC that waits holds up",
+                   held_up[(s.waiting.holds_input ? 1 : 0) + (s.waiting.holds_output ? 2 : 0)],
+                   "a flit on another VC, with credits");
     std::string turns;
     measured number;
-    for (std::size_t k = 0; k < s.turns.size(); ++k) {
-        const auto& [in, out] = s.turns[k];
-        const bool same = k != 0 && s.turns[k - 1].first == in;
+    for (std::size_t k = 0; k < s.turns.taken.size(); ++k) {
+        const auto& [in, out] = s.turns.taken[k];
+        const bool same = k != 0 && s.turns.taken[k - 1].first == in;
         turns += same ? fmt::format(",{}", out) : fmt::format("{}{}->{}", k == 0 ? "" : " ", in, out);
     }
-    number.take(static_cast<double>(s.turns.size()));
-    rows.all.push_back({"turns", "turns (input->outputs)", number, turns,
-                        "all that routing brings here" + (s.missing.empty() ? "" : " but" + s.missing),
-                        better::more});
+    number.take(static_cast<double>(s.turns.taken.size()));
+    rows.all.push_back(
+        {"turns", "turns (input->outputs)", number, turns,
+         "all that routing brings here" + (s.turns.missing.empty() ? "" : " but" + s.turns.missing),
+         better::more});
 }
 
 }  // namespace
@@ -135,7 +159,7 @@ std::vector<figure> figures_of(const data_sheet& s, const sare::pins::router_fac
     row_writer rows;
     add_times(s, counts, rows);
     add_places(s, counts, rows);
-    add_shares(s, rows);
+    add_shares(s, facts.vcs, rows);
     return std::move(rows.all);
 }
 
