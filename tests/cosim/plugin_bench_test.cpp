@@ -98,6 +98,13 @@ TEST(PluginBench, LetsPacketsWaitForTheVcTheyKeep) {
     EXPECT_EQ(plugin_difference(text(c)), "");
 }
 
+/// A router may err before a packet comes.
+TEST(PluginBench, ReadsACaseWithoutPackets) {
+    plugin_case c = case_of(FOREIGN_ROUTER);
+    c.cycles = 20;
+    EXPECT_EQ(plugin_difference(text(c)), "");
+}
+
 TEST(PluginBench, StoresCases) {
     plugin_case c = case_of(FOREIGN_ROUTER);
     c.packets = {{4, 0, 9, 0, {3, 5}}};

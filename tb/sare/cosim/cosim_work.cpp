@@ -152,7 +152,7 @@ json cosim_worker::plugin_alone(const cosim_job& job, const std::function<void(d
                 {"packets", o.found.packets},
                 {"parameters", m_options.input.stem()},
                 {"place", fmt::format("router {}", c.router)}};
-    if (!o.events.packets.empty()) result["events"] = text(o.events);
+    if (!o.found.text.empty()) result["events"] = text(o.events);  // with no packets, if none has come yet
     return result;
 }
 
