@@ -91,7 +91,7 @@ TEST(Domains, RefuseWhatCannotBeInOneLine) {
         {"a: {routers: 0, frequency: 3GHz}",
          "domain 'a': 'frequency' is '3GHz'; the network's clock is slower; take 'clock_period: "},
         {"a: {routers: 0, frequency: fast}", "it must be one with its unit, such as 500MHz"},
-        {"a: {routers: 0, frequency: 1.23456789GHz}", "as a fraction of at most 10000/4000"},
+        {"a: {routers: 0, frequency: 1.23456789GHz}", "as a fraction of numbers up to 10000 and 4000"},
         {"a: {routers: 0, clock: 1/2}", "it must be 1 or more, as no clock is faster than the network's"},
         {"a: {routers: 0, clock: 1/0}", "'clock' is '1/0'; its period must be from 1 to 1000"},
         {"a: {routers: 0, clock: 1001}", "its period must be from 1 to 1000"},

@@ -151,8 +151,8 @@ clock_level level_params::level(double clock_seconds, const std::string& whose,
                                                   "the network's"));
     if (!found || period > most_period)
         throw config::error(clock_at, {is, "its period must be from 1 to ", most_period,
-                                       " network cycles, as a fraction of at most ", most_cycles, "/",
-                                       most_edges, ", such as 2 or 3/2"});
+                                       " network cycles, as a fraction of numbers up to ", most_cycles,
+                                       " and ", most_edges, ", such as 2 or 3/2"});
     return {*found, volts, clock.empty()};
 }
 
