@@ -43,7 +43,7 @@ FULL = {"tb/experiments": 48}  # folders of more than 25 files
 WIDE = {  # classes of more than 40 public methods
     "tlm/analytic/contention_free.h contention_free": 41,  # it is network_engine, counted_network and traffic_port in one
     "tlm/fabric/network_state.h network_state": 50,  # 25 of them are those of router_context
-    "tlm/fabric/view/network_view.h network_view": 50,  # one line each, nothing but looking; 17 are those of counted_network
+    "tlm/fabric/view/network_view.h network_view": 52,  # one line each, nothing but looking; 17 are those of counted_network
 }
 FULL_CLASSES = {  # classes of more than 25 members
     "tlm/fabric/network_state.h network_state": 28,  # what a network is made of, each a part with a name; only tlm/fabric sees it

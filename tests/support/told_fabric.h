@@ -158,6 +158,14 @@ inline std::vector<fabric_setting> settings_of_all_kinds() {
                                          "apenet vcs=4 depth=32 sync=2 credit_interval=7");
     apenet.nic.max_packet_flits = 9;
     all.push_back(apenet);
+    fabric_setting pausing = told_setting("mesh dims=5,4 link_latency=2", "dor");
+    pausing.router.reallocation = reallocation_rule::tail;
+    pausing.router.flow = flow_control::pfc;
+    pausing.router.depth = 40;
+    pausing.router.headroom = 36;
+    pausing.nic.max_packet_flits = 5;
+    pausing.traffic = "bernoulli load=0.5";
+    all.push_back(pausing);
     for (const auto& [network, routing] : std::initializer_list<std::pair<const char*, const char*>>{
              {"mesh dims=3,3,3 concentration=2", "dor"},
              {"torus dims=5,3 link_latency=4", "dor"},

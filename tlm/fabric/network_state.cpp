@@ -46,8 +46,9 @@ std::uint32_t network_state::cycles_per_flit(const connection& c) const {
 
 router_context::buffer_places network_state::places_at(const connection& c) const {
     const end to = c.receiver();
-    return {link_timing(const_cast<network_state&>(*this)).depth_at(c),
-            to.what == end::kind::router ? table.terms(to.id).pool : 0};
+    const std::uint32_t depth = link_timing(const_cast<network_state&>(*this)).depth_at(c);
+    if (to.what != end::kind::router) return {depth, 0, false};
+    return {depth, table.terms(to.id).pool, table.terms(to.id).pauses.pauses()};
 }
 
 clock_domain& network_state::domain_of(const end& e) {

@@ -62,7 +62,7 @@ std::optional<stall_cause> stall_finder::reason(std::uint32_t i, const front_fli
     if (now < f.since || now < f.granted + m_pace.va) return std::nullopt;
     if (!f.head && now < f.last_sent + m_pace.flit) return std::nullopt;
     const std::uint32_t need = f.head && m_bank.terms().whole_packets ? f.room : 1;
-    if (out(f.out).credits < need) return stall_cause{no_room(f.out), f.out};
+    if (out(f.out).credits < need || out(f.out).paused) return stall_cause{no_room(f.out), f.out};
     return stall_cause{link_waits(f.out / m_vcs, now) ? stall_reason::link : stall_reason::lost_sa, f.out};
 }
 

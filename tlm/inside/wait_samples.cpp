@@ -174,7 +174,7 @@ void wait_samples::sample_router(std::uint32_t router) {
                 const std::uint32_t port = in.out / m_vcs;
                 const out_vc out = bank.out(k, port, in.out % m_vcs);
                 if (out.owner != p * m_vcs + v) continue;
-                const bool starved = out.credits == 0;
+                const bool starved = !out.is_open();
                 const counter what = starved ? loss_of(router, port, in.out % m_vcs, false) : full;
                 note(router, p, port, {starved ? credit : turn, what});
             }
@@ -200,7 +200,7 @@ void wait_samples::sample_head(std::uint32_t router, std::uint32_t in, std::uint
                 continue;
             }
             free = true;
-            room = room || (out.credits != 0 && bank.has_credits(k, in, vc_in, q, w, out.credits));
+            room = room || (out.is_open() && bank.has_credits(k, in, vc_in, q, w, out.credits));
             ++lacks[room ? owned_idle : loss_of(router, q, w, bank.terms().requires_empty_buffer)];
         }
         if (!asks) continue;
@@ -250,7 +250,7 @@ std::uint64_t wait_samples::state_of(std::uint32_t router, std::uint32_t port, s
     const router_bank& bank = m_net.bank_of(router);
     const std::uint32_t k = m_net.in_bank(router), held = bank.in(k, port, w).count;
     return (held != 0 ? holds_some : 0u) | (2 * held > bank.terms().depth ? holds_many : 0u) |
-           (bank.out(k, port, w).credits == 0 ? sends_none : 0u);
+           (bank.out(k, port, w).is_open() ? 0u : sends_none);
 }
 
 void wait_samples::tell_others() {
@@ -282,7 +282,7 @@ void wait_samples::sample_node(std::uint32_t node) {
         bool room = false;
         lacking lacks{};
         for (std::uint32_t v = first; v <= last; ++v) {
-            room = room || nic.vc_credits[v] >= (begun ? 1 : nic.head_credits);
+            room = room || (begun ? nic.vc_credits[v] != 0 : m_net.may_begin(node, v, nic.head_credits));
             ++lacks[loss_into(router, port, v, whole && !begun)];
         }
         const counter what = most_of(lacks);

@@ -191,7 +191,8 @@ deadlock_report network_blueprint::check_deadlock(const failure_schedule& failur
     q.routing = all ? all.get() : m_routing.get();
     q.vcs = all ? m_shares.vcs() : m_shares.own(0);
     q.atomic_or_cut_through = std::all_of(m_plan.groups().begin(), m_plan.groups().end(), [](const auto& g) {
-        return g.terms.requires_empty_buffer || g.terms.whole_packets;
+        // A pause may come between the choice of an adaptive channel and the packet's leaving.
+        return g.terms.requires_empty_buffer || (g.terms.whole_packets && !g.terms.pauses.pauses());
     });
     for (const auto& g : m_plan.groups())
         if (!g.terms.keeps_vcs_apart(m_nic.max_packet_flits)) {

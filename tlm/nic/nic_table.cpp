@@ -88,6 +88,7 @@ void nic_table::wire_flits(std::uint32_t node, const wire& w, const wire_extras&
     n.flits_extras = x;
     n.depth = x.depth;
     n.pool = x.pool;
+    n.counts_more = x.pool != 0;
     if (x.pool != 0) m_pool_flits.resize(m_credits.size());
     n.head_credits = head_credits;
     n.single_flit_credits = std::max(head_credits, std::uint16_t{1});

@@ -6,6 +6,7 @@
 #include "tlm/base/shared_pool.h"
 #include "tlm/nic/params.h"
 #include "tlm/nic/state.h"
+#include "tlm/router_api/base/pause_gate.h"
 #include "tlm/router_api/class_vcs.h"
 #include "tlm/router_api/injection_port.h"
 #include "tlm/router_api/route_table.h"
@@ -75,6 +76,12 @@ class nic_table {
     /// Sets the wire by which a NIC sends flits to its router, and fills its credits. `head_credits`: see
     /// nic_state.
     void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_credits);
+    /// Sets when the VCs of the router that a NIC sends to pause. Call it after wire_flits().
+    void pause_by(std::uint32_t node, const pause_rule& rule) {
+        m_gates.resize(size());
+        m_gates[node].begin(rule, m_around.vcs);
+        m_nics[node].counts_more = true;
+    }
     /// Makes heads carry keys of `routes`, and NICs take the hops of packets from `hops`, which must outlive
     /// them.
     void set_keys(const route_table& routes, const hop_table& hops);
@@ -96,6 +103,14 @@ class nic_table {
     nic_state& operator[](std::uint32_t n) { return m_nics[n]; }
     /// True if take_over() was called for the NIC.
     bool is_taken_over(std::uint32_t node) const { return m_nics[node].link_free == workload::never; }
+    /// True if a VC of the router that a NIC sends to has `need` credits, and is not paused.
+    bool is_open(const nic_state& n, std::uint32_t vc, std::uint32_t need) const {
+        return n.vc_credits[vc] >= need && (m_gates.empty() || !m_gates[number_of(n)].is_paused(vc));
+    }
+    /// Number of cycles before cycle `t` in which some VC was paused for a NIC.
+    cycle_t paused_before(std::uint32_t node, cycle_t t) const {
+        return m_gates.empty() ? 0 : m_gates[node].paused_before(t);
+    }
     /// True if both sets of arrivals, of credits and of the flit, are in one word of the inbox, as with at
     /// most 32 VCs. Otherwise that word has the credits, and the word before flit_at has the flit.
     bool has_small_sets() const { return m_around.vcs <= 32; }
@@ -135,6 +150,7 @@ class nic_table {
     large_pages::vector<std::uint16_t> m_credits;  ///< see nic_state::vc_credits, [NIC * vcs + vc]
     /// Flits of a VC in buffers with shared places, [NIC * vcs + vc]; empty: no buffer has any.
     std::vector<std::uint16_t> m_pool_flits;
+    std::vector<pause_gate> m_gates;  ///< gate of each NIC, by its number; empty: no router pauses
     large_pages::vector<std::uint64_t> m_expected;  ///< see nic_state::expected, [NIC * vcs + vc]
     std::vector<const running_clock*> m_clocks;  ///< clock of each NIC, by its number; empty: the network's
     std::vector<std::uint64_t> m_uniform;    ///< bit n: the links of NIC n are nic_links::uniform or polled

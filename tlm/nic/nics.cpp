@@ -47,13 +47,14 @@ std::uint32_t nics::send(std::uint32_t number, const message& m) {
     return id;
 }
 
-/// Sets queue.vc to the next VC with `need` credits, after the last one used, VCs of the class before shared
-/// ones. Returns false if there is none.
+/// Sets queue.vc to the next VC with `need` credits that is not paused, after the last one used, VCs of the
+/// class before shared ones. Returns false if there is none.
+template <nic_links L>
 SARE_INLINE bool nics::next_vc(const nic_state& n, class_queue& queue, std::uint32_t need) const {
     std::uint32_t vc = queue.vc;
     do {
         vc = vc == queue.last_vc ? queue.first_vc : vc + 1u;
-        if (n.vc_credits[vc] >= need) {
+        if (L == nic_links::any ? is_open(n, vc, need) : n.vc_credits[vc] >= need) {
             queue.vc = static_cast<std::uint8_t>(vc);
             return true;
         }
@@ -85,10 +86,11 @@ SARE_INLINE nics::made_packet nics::make_packet(nic_state& n, const class_queue&
 }
 
 /// Begins the next packet of the message at the front; false if there is no room for it.
+template <nic_links L>
 SARE_INLINE bool nics::start_packet(nic_state& n, class_queue& queue, message_record& m, std::uint32_t& key,
                                     cycle_t t) {
     const std::uint32_t flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
-    if (!next_vc(n, queue, n.head_credits != 0 ? n.head_credits : flits)) return false;
+    if (!next_vc<L>(n, queue, n.head_credits != 0 ? n.head_credits : flits)) return false;
     queue.sequence = 0;
     queue.flits_left = flits;
     const made_packet made = make_packet(n, queue, m, flits, t);
@@ -125,7 +127,7 @@ SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::ui
     if constexpr (L != nic_links::any) {
         link_ring::put_flit_in<L != nic_links::polled>(there, n.flits, word, vc);
     } else {
-        if (n.pool != 0) take_places(n, vc, 1);
+        if (n.counts_more) take_places(n, vc, 1, t);
         m_around.ring.put_flit(n.flits, word, vc, t);
         n.link_free = t + n.flits_extras.cycles_per_flit;
         if (n.flits_extras.sleeps != 0) sleeper_of(n).carry(t, n.flits_extras.cycles_per_flit);
@@ -136,7 +138,7 @@ SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::ui
 template <nic_links L>
 SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there,
                                     cycle_t t) {
-    if (!next_vc(n, queue, n.single_flit_credits)) return false;
+    if (!next_vc<L>(n, queue, n.single_flit_credits)) return false;
     const made_packet p = make_packet(n, queue, m, 1, t);
     m.injected = t;
     m.flits_to_inject = 0;
@@ -153,7 +155,7 @@ SARE_INLINE bool nics::inject_class(nic_state& n, class_queue& queue, std::uint6
     std::uint32_t number, kind = 0;
     if (queue.packet == class_queue::none) {
         if (m.what.flits == 1) return inject_whole<L>(n, queue, m, there, t);
-        if (!start_packet(n, queue, m, number, t)) return false;
+        if (!start_packet<L>(n, queue, m, number, t)) return false;
         kind = flit::head;
     } else {
         if (n.vc_credits[queue.vc] == 0) return false;
@@ -184,6 +186,7 @@ bool nics::is_waking(nic_state& n, cycle_t t) {
 template <nic_links L>
 SARE_INLINE void nics::inject_in_turn(nic_state& n, std::uint64_t* there, cycle_t t) {
     if (L == nic_links::any && (n.link_free > t || is_waking(n, t))) return;
+    if (L == nic_links::any && n.counts_more && !m_gates.empty()) m_gates[number_of(n)].advance(t);
     if (L == nic_links::any && !m_policies.empty() && m_policies[number_of(n)]) return inject_by_policy(n, t);
     std::uint32_t c = n.next_queue;
     for (std::uint32_t k = 0; k < m_around.classes; ++k) {
@@ -358,11 +361,11 @@ SARE_INLINE void nics::run_one(nic_state& n, std::uint64_t* here, std::uint64_t*
     here[n.inbox] = 0;
     const vc_mask credits = come.credits;
     if (credits != 0) {
-        if (L == nic_links::any && n.pool != 0 && !m_batched)
+        if (L == nic_links::any && n.counts_more && !m_batched)
             for (vc_mask rest = credits; rest != 0; rest &= rest - 1)
-                take_places(n, static_cast<std::uint32_t>(lowest(rest)), -1);
+                take_places(n, static_cast<std::uint32_t>(lowest(rest)), -1, t);
         else if (L == nic_links::any && m_batched)
-            take_batches(n, credits, reinterpret_cast<std::uint16_t*>(here + n.flit_at + 1));
+            take_batches(n, credits, reinterpret_cast<std::uint16_t*>(here + n.flit_at + 1), t);
         else
             take_credits(n, credits);
         if (come.flit == 0) return;

@@ -209,8 +209,8 @@ class nics final : public nic_table {
     void run_any(std::uint32_t word, std::uint64_t awake, cycle_t t);
     void run_left(cycle_t t);
     static void take_credits(nic_state& n, vc_mask vcs);
-    void take_batches(nic_state& n, vc_mask vcs, std::uint16_t* counts);
-    void take_places(nic_state& n, std::uint32_t vc, std::int32_t places);
+    void take_batches(nic_state& n, vc_mask vcs, std::uint16_t* counts, cycle_t t);
+    void take_places(nic_state& n, std::uint32_t vc, std::int32_t places, cycle_t t);
     [[noreturn]] static void report_credits();
     template <nic_links L>
     void consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back, cycle_t t);
@@ -235,6 +235,7 @@ class nics final : public nic_table {
     template <nic_links L>
     bool inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there, cycle_t t);
     static void check_place(nic_state& n, const packet& p, const flit& f, std::uint32_t vc);
+    template <nic_links L>
     bool next_vc(const nic_state& n, class_queue& queue, std::uint32_t need) const;
     vc_mask open_shared_vcs(const nic_state& n, const class_queue& queue, std::uint32_t need) const;
     void make_policies();
@@ -247,6 +248,7 @@ class nics final : public nic_table {
     };
     made_packet make_packet(nic_state& n, const class_queue& queue, const message_record& m,
                             std::uint32_t flits, cycle_t t);
+    template <nic_links L>
     bool start_packet(nic_state& n, class_queue& queue, message_record& m, std::uint32_t& key, cycle_t t);
     template <nic_links L>
     void send_flit(nic_state& n, const class_queue& queue, std::uint64_t word, std::uint64_t* there,

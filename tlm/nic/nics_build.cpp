@@ -20,7 +20,7 @@ void nics::find_usual(bool looked_through) {
         const auto plain = [](const wire& w, const wire_extras& x) {
             return w.wake_bit != 0 && x.cycles_per_flit == 1 && x.batch == 1 && x.sleeps == 0;
         };
-        return n.pool == 0 && n.link_free != workload::never && plain(n.flits, n.flits_extras) &&
+        return !n.counts_more && n.link_free != workload::never && plain(n.flits, n.flits_extras) &&
                plain(n.credits, n.credits_extras) && n.credits.first_bit + m_around.vcs <= 64;
     };
     const auto first = std::find_if(m_nics.begin(), m_nics.end(), simple);

@@ -66,7 +66,7 @@ vc_mask nics::open_shared_vcs(const nic_state& n, const class_queue& queue, std:
     const class_vcs& shares = m_around.shares;
     vc_mask open = 0;
     for (std::uint32_t v = shares.first_shared(); v < shares.vcs(); ++v)
-        if (n.vc_credits[v] >= need) open |= vc_mask{1} << v;
+        if (is_open(n, v, need)) open |= vc_mask{1} << v;
     for (std::uint32_t c = 0; open != 0 && c < m_around.classes; ++c) {
         const class_queue& other = n.queues[c];
         if (&other != &queue && other.packet != class_queue::none) open &= ~(vc_mask{1} << other.vc);
@@ -74,8 +74,20 @@ vc_mask nics::open_shared_vcs(const nic_state& n, const class_queue& queue, std:
     return open;
 }
 
-/// Takes places of a buffer that VCs share; gives them back if `places` is negative.
-void nics::take_places(nic_state& n, std::uint32_t vc, std::int32_t places) {
+/// Counts places taken of a buffer that VCs share or in which they pause, given back if `places` is negative.
+/// Credits of single flits that leave are already spent.
+void nics::take_places(nic_state& n, std::uint32_t vc, std::int32_t places, cycle_t t) {
+    if (!m_gates.empty() && m_gates[number_of(n)].exists()) {
+        pause_gate& gate = m_gates[number_of(n)];
+        gate.advance(t);
+        if (places > 0) gate.leaves(vc);
+        for (std::int32_t k = places; k < 0; ++k) gate.came_back(vc);
+    }
+    if (n.pool == 0) {
+        if (places < 0) n.vc_credits[vc] = static_cast<std::uint16_t>(n.vc_credits[vc] - places);
+        if (n.vc_credits[vc] > n.depth) report_credits();
+        return;
+    }
     std::uint16_t* const held = &m_pool_flits[std::size_t{number_of(n)} * m_around.vcs];
     if (held[vc] + places < 0) report_credits();
     held[vc] = static_cast<std::uint16_t>(held[vc] + places);
@@ -83,13 +95,13 @@ void nics::take_places(nic_state& n, std::uint32_t vc, std::int32_t places) {
 }
 
 /// Takes credits that come in batches.
-void nics::take_batches(nic_state& n, vc_mask vcs, std::uint16_t* counts) {
+void nics::take_batches(nic_state& n, vc_mask vcs, std::uint16_t* counts, cycle_t t) {
     for (; vcs != 0; vcs &= vcs - 1) {
         const auto vc = static_cast<std::uint32_t>(lowest(vcs));
         const std::uint16_t back = counts[vc];
         counts[vc] = 0;
-        if (n.pool != 0) {
-            take_places(n, vc, -std::int32_t{back});
+        if (n.counts_more) {
+            take_places(n, vc, -std::int32_t{back}, t);
             continue;
         }
         n.vc_credits[vc] = static_cast<std::uint16_t>(n.vc_credits[vc] + back);
@@ -109,7 +121,7 @@ bool nics::can_send(const nic_state& n, std::uint32_t message_class, cycle_t t) 
                                : n.head_credits != 0 ? n.head_credits
                                                      : flits;
     for (std::uint32_t v = queue.first_vc; v <= queue.last_vc; ++v)
-        if (n.vc_credits[v] >= need) return true;
+        if (is_open(n, v, need)) return true;
     return open_shared_vcs(n, queue, need) != 0;
 }
 

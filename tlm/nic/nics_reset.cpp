@@ -15,6 +15,7 @@ void nics::clear(std::uint32_t node) {
     m_never_started += n.held_messages;
     n.held_flits = n.held_messages = n.coming_flits = 0;
     std::fill_n(n.vc_credits, m_around.vcs, n.depth);
+    if (!m_gates.empty()) m_gates[node].clear();
     if (n.pool != 0) std::fill_n(&m_pool_flits[std::size_t{node} * m_around.vcs], m_around.vcs, 0);
     std::fill_n(n.expected, m_around.vcs, 0);
     for (std::uint32_t c = 0; c < m_around.classes; ++c) {

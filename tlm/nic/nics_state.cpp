@@ -17,6 +17,7 @@ void nics::serialize(archive& a) {
     a(m_waiting, m_held, m_pool_flits);
     a(m_arrivals, m_room, m_flit_hops, m_messages_sent, m_never_started, m_injecting_nodes);
     a(m_refusals);
+    for (pause_gate& gate : m_gates) gate.serialize(a);
     if (a.reads())
         for (const auto& [n, r] : m_refusals)
             if (r.was_uniform) m_uniform[n / 64] &= ~(std::uint64_t{1} << (n % 64));

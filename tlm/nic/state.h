@@ -45,7 +45,9 @@ struct alignas(64) nic_state {
     std::uint16_t single_flit_credits = 1;  ///< credits that a packet of one flit needs
     std::uint16_t max_packet = 64;          ///< most flits of a packet
     bool pads = false;                      ///< true: packets are padded to max_packet flits
-    std::uint8_t next_queue = 0;            ///< class that is asked first for the next flit
+    /// True: the VCs of the router's buffer share places or pause, so that more than credits are counted.
+    bool counts_more = false;
+    std::uint8_t next_queue = 0;  ///< class that is asked first for the next flit
 
     wire credits;                ///< wire back to the router's ejection port
     wire_extras credits_extras;  ///< rest of the wire's properties

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/value.h"
+#include "tlm/router_api/base/pause_rule.h"
 #include "tlm/router_api/base/router_acceleration.h"
 #include "tlm/router_api/base/router_view.h"
 #include "tlm/router_api/connection.h"
@@ -43,6 +44,7 @@ struct router_terms {
     /// them.
     std::uint32_t pool = 0;
     bool counts_pools = false;  ///< true: the router can send to routers that have a `pool`
+    pause_rule pauses;          ///< pauses of its input VCs, without the round trip, which links decide
     /// Cycles from the end of a link until the router looks at a flit or credit.
     std::uint32_t input_delay = 0;
     std::uint32_t flit_delay = 0;  ///< cycles from the grant of a flit to its first cycle on the link
@@ -88,7 +90,8 @@ struct router_terms {
     /// True if flits of other VCs cannot take all places for which a packet of a VC waits. `longest`: flits
     /// of the longest packet, all of which must find room where `whole_packets` is set.
     bool keeps_vcs_apart(std::uint32_t longest) const {
-        return sharing == buffer_sharing::per_vc || reserved_places >= (whole_packets ? longest : 1);
+        const bool needs_all = whole_packets && !pauses.pauses();  // headroom has room for the rest
+        return sharing == buffer_sharing::per_vc || reserved_places >= (needs_all ? longest : 1);
     }
 };
 
@@ -188,6 +191,12 @@ class router_bank : public router_view, public router_reset {
     virtual std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const = 0;
     /// Sets the wire for flits that leave router k by `port`, into buffers of `x.depth` flits for each VC.
     virtual void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) = 0;
+    /// Sets when the VCs beyond an output port of router k pause, if they do. Returns false if the router
+    /// cannot obey.
+    virtual bool pause_output(std::uint32_t k, std::uint32_t port, const pause_rule& rule) {
+        (void)k, (void)port, (void)rule;
+        return false;
+    }
     /// Sets the wire for credits of flits that come into router k by `port`. `from`: sender of these flits.
     virtual void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                             const link_end& from) = 0;

@@ -109,9 +109,13 @@ class router_context {
     /// reader needs.
     virtual std::uint32_t cycles_per_flit(const connection& c) const = 0;
     /// Places at the receiving end of a link, in flits. `depth`: most flits of one VC; `pool`: number of
-    /// these places that the VCs share.
+    /// these places that the VCs share; `pauses`: the receiver pauses VCs.
     struct buffer_places {
         std::uint32_t depth, pool;
+        bool pauses;
+
+        /// True if the sender has more to count than the credits of each VC.
+        bool needs_more_than_credits() const { return pool != 0 || pauses; }
     };
     virtual buffer_places places_at(const connection& c) const = 0;
     /// Makes heads carry keys of the route table (see route_table), if the network allows it. Call only in

@@ -33,6 +33,10 @@ struct out_vc {
     std::uint16_t credits = 0;
     /// Input VC whose packet has it, as port * (VCs of a port) + vc; or no_owner.
     std::uint16_t owner = no_owner;
+    bool paused = false;  ///< true: the packet that has it, or gets it, may not begin (pause_rule)
+
+    /// True if a flit may be sent.
+    bool is_open() const { return credits != 0 && !paused; }
 };
 
 }  // namespace sare

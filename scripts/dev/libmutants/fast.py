@@ -82,7 +82,7 @@ ROWS = [
      "return !m_c.keyed && f.is_head() && !packed_route<S, N>::is_known(f.as_word());", TEST, ONLY_FETCHES),
     # ---- the step
     (261, "machine/vc_allocation.h", "a later head takes a VC out of turn", "return holder <= last && challenger > last;", "return challenger > last;"),
-    (262, "machine/stage.h", "a credit that just suffices is not enough", "return m_b.credits(o) >= m_b.need[i];", "return m_b.credits(o) > m_b.need[i];"),
+    (262, "machine/stage.h", "a credit that just suffices is not enough", "return m_b.credits(o) >= m_b.need[i] &&", "return m_b.credits(o) > m_b.need[i] &&"),
     (263, "machine/flit_arrivals.h", "store-and-forward: of two packets in a VC the first goes twice", "m_b.tails[i]++ != 0) continue;", "m_b.tails[i]++ > 1) continue;"),
     (264, "machine/flit_arrivals.h", "cut-through: credits that come wake no packet", "            if (has_room()) feed_room(owned);\n", ""),
     (266, "machine/switch_allocation.h", "speculative grants without a VC", " || is_member(m_b.va, i) ||", " ||"),

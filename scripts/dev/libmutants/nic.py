@@ -26,7 +26,7 @@ ROWS = [
     (305, "nics.cpp", "room is told one message late", "--queue.queued == queue.call_level", "--queue.queued + 1 == queue.call_level"),
     (306, "nics.cpp", "always the first VC of the class", "vc = vc == queue.last_vc ? queue.first_vc : vc + 1u;\n        if",
      "vc = queue.first_vc;\n        if"),
-    (307, "nics.cpp", "credits that just suffice are not enough", "if (n.vc_credits[vc] >= need)", "if (n.vc_credits[vc] > need)"),
+    (307, "nics.cpp", "credits that just suffice are not enough", ": n.vc_credits[vc] >= need)", ": n.vc_credits[vc] > need)"),
     (308, "nics.cpp", "hops of the packet that had the slot before count", "    p.hops = 0;\n", ""),
     (309, "nics.cpp", "a message is injected with its last packet", "if (m.flits_to_inject == m.what.flits) m.injected = t;", "m.injected = t;"),
     (310, "nics.cpp", "a message of one flit is injected when the slot's last one was", "    m.injected = t;\n    m.flits_to_inject = 0;",
@@ -111,7 +111,7 @@ ROWS = [
     (379, "injection_policy.h", "an arbiter is not told whom it has served", "        m_arbiter->served(state(), message_class, of);", "        (void)message_class, (void)of;"),
     (380, "injection_policy.h", "always the first class", "pick(state(), can, of)", "pick(state(), can & (~can + 1), of)"),
     (381, "nics_policy.cpp", "rates are not asked for", "    if (!m_policies[number_of(n)]->conforms(message_class, flits, t)) return false;\n", ""),
-    (382, "nics_policy.cpp", "shared VCs are never open", "if (n.vc_credits[v] >= need) open |= vc_mask{1} << v;", "if (n.vc_credits[v] > n.depth) open |= vc_mask{1} << v;"),
+    (382, "nics_policy.cpp", "shared VCs are never open", "if (is_open(n, v, need)) open |= vc_mask{1} << v;", "if (n.vc_credits[v] > n.depth) open |= vc_mask{1} << v;"),
     (383, "nic_table.h", "a NIC is taken over once more each time", "is_taken_over(node) ? 0 : 1", "1"),
     # ---- go-back-N
     (367, "../retransmission/go_back_n.cpp", "packets are taken in any order", "return ahead == 0;", "return ahead < 0x80000000;", LOSSES),

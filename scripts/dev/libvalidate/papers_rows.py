@@ -3,6 +3,7 @@
 from statistics import mean
 
 from libvalidate.papers_guests import COMPUTERS, IPR, LBR
+from libvalidate.papers_pauses import DCQCN_ROWS, HPCC_ROWS
 from libvalidate.papers_row import Row, accepted, at, list_of, makespan, near, rising, task
 
 # ---- INSEE
@@ -438,4 +439,6 @@ PAPERS = [
     ("xSim's network model (I. S. Jones and C. Engelmann, 2011)", XSIM_ROWS),
     ("Task model (S. Rumley et al., IA3 2013)", TASKS),
     ("APEnet simulator (F. Pisani, Sapienza 2016), packets of 3 to 258 words", APENET),
+    ("DCQCN (Y. Zhu et al., SIGCOMM 2015)", DCQCN_ROWS),
+    ("HPCC (Y. Li et al., SIGCOMM 2019)", HPCC_ROWS),
 ]

@@ -136,6 +136,14 @@ INSTANTIATE_TEST_SUITE_P(
                      "{name: dcqcn, cnp_interval: 50, alpha_timer: 60, rate_timer: 70, byte_counter: 90}}\n"
                      "traffic: {workload: bernoulli, load: 0.4, length: 9, pattern: hotspot}\n" SMALL,
                 1100},
+        setting{"pauses",
+                MESH
+                "router: {vcs: 2, depth: 20, flow_control: pfc, headroom: 11, buffers: shared, reserved: 2, "
+                "switching: store_and_forward}\nnic: {max_packet_flits: 4}\n"
+                "traffic: {workload: bernoulli, load: 0.4, length: 9, pattern: hotspot}\n"
+                "measurement: {warmup: 500, convergence_interval: 200, batch: 300, batches: 4, "
+                "statistics: [pauses]}\n",
+                1100},
         // kinds of routers, ways, clocks
         setting{"readable",
                 MESH "router: {vcs: 4, credit_batch: 3, reallocation: atomic, iterations: 2, selection: "

@@ -235,6 +235,7 @@ void wiring::wire_nic(const connection& c, const wire& w, const wire_extras& x) 
     }
     const auto [its, n] = m_net.nics.at(c.from.id);
     its.wire_flits(n, w, x, head_credits);
+    if (const pause_rule rule = pauses_at(c); rule.pauses()) its.pause_by(n, rule);
 }
 
 /// True for a connection between a node and the router that owns its queues, which needs no link.
@@ -311,11 +312,34 @@ std::uint16_t wiring::pool_at(const connection& c) const {
     const bool counts = is_router                           ? m_net.table.terms(c.from.id).counts_pools
                         : c.from.what == end::kind::foreign ? m_net.foreign[c.from.id].block->counts_pools()
                                                             : true;
-    if (pool != 0 && !counts)
+    const bool pauses = pool != 0 && m_net.table.terms(to.id).pauses.pauses();  // pauses_at() then asks
+    if (pool != 0 && !counts && !pauses)
         throw config::error("router " + std::to_string(to.id) + " has shared buffers, and " +
                             (is_router ? "router " + std::to_string(c.from.id) : "a block of another kind") +
                             " that sends to it does not count their places; take 'buffers: private' there");
     return static_cast<std::uint16_t>(pool);
+}
+
+/// Throws config::error: the sender of a link does not go with pauses of the receiver.
+void wiring::refuse_pauses(const connection& c, const std::string& why) {
+    throw config::error("router " + std::to_string(c.receiver().id) +
+                        " pauses its senders (flow_control: pfc), and " + why);
+}
+
+/// Returns when VCs at the end of a link pause. Throws config::error if the sender cannot obey.
+pause_rule wiring::pauses_at(const connection& c) const {
+    const end to = c.receiver();
+    if (to.what != end::kind::router || !m_net.table.terms(to.id).pauses.pauses()) return {};
+    pause_rule rule = m_net.table.terms(to.id).pauses;
+    const bool taken_over = c.from.what == end::kind::nic && m_net.nics.is_taken_over(c.from.id);
+    if (c.from.what == end::kind::foreign || taken_over)
+        refuse_pauses(c, "a block that is not Sare's sends to it");
+    const auto* const usual = &running_clock::of_network();
+    if (&m_net.clock_of(c.from) != usual || &m_net.clock_of(c.to) != usual)
+        refuse_pauses(c, "an end of a link to it has a clock of its own");
+    const auto [forward, backward] = m_timing.delays_of(c);
+    rule.round_trip = forward + backward;
+    return rule;
 }
 
 /// Wires the writing end of a link: it sends flits and gets credits.
@@ -325,6 +349,7 @@ void wiring::wire_writer(const connection& c) {
     flits_x.cycles_per_flit = static_cast<std::uint16_t>(m_timing.cycles_per_flit(c));
     flits_x.depth = static_cast<std::uint16_t>(m_timing.depth_at(c));
     flits_x.pool = pool_at(c);
+    const pause_rule pauses = pauses_at(c);
     if (m_net.is_remote(c.to)) {
         const auto [w, x] = m_net.credits_to(c.from);
         m_net.remote->comes_in(c.to, m_net.domain_of(c.from), w, x, false);
@@ -332,6 +357,9 @@ void wiring::wire_writer(const connection& c) {
     if (c.from.what == end::kind::router) {
         m_net.table.depth_beyond[m_net.port_index(c.from.id, c.from.port)] = flits_x.depth;
         m_net.bank_of(c.from.id).wire_output(m_net.in_bank(c.from.id), c.from.port, flits, flits_x);
+        if (pauses.pauses() &&
+            !m_net.bank_of(c.from.id).pause_output(m_net.in_bank(c.from.id), c.from.port, pauses))
+            refuse_pauses(c, "router " + std::to_string(c.from.id) + ", which sends to it, cannot obey");
         const end to = c.receiver();
         const bool pooled = to.what == end::kind::router && flits_x.pool == 0 &&
                             m_net.table.terms(to.id).sharing != buffer_sharing::per_vc;

@@ -36,6 +36,8 @@ class wiring {
     bool is_inside(const connection& c) const;
     void wire_inside(const connection& c);
     std::uint16_t pool_at(const connection& c) const;
+    pause_rule pauses_at(const connection& c) const;
+    [[noreturn]] static void refuse_pauses(const connection& c, const std::string& why);
     std::pair<wire, wire_extras> begin_of(const direction& d, const end& reader, bool has_flits);
     std::pair<wire, wire_extras> begin_of(const direction& d, std::pair<wire, wire_extras> reader,
                                           bool has_flits);

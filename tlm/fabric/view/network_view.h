@@ -85,6 +85,11 @@ class network_view final : public counted_network {
     bool bids_for_vc(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
     /// State of the NIC of a node, which must be one of this process.
     const nic_state& nic(std::uint32_t node) const;
+    /// True if a NIC may begin a packet on a VC, for which it needs `credits` credits.
+    bool may_begin(std::uint32_t node, std::uint32_t vc, std::uint32_t credits) const;
+    /// Returns the number of cycles before cycle `t` in which some VC of the link that begins at `from` was
+    /// paused (pause_rule).
+    cycle_t paused_before(const link_end& from, cycle_t t) const;
     /// True if only the source queues of a node are in the network: its NIC is modelled outside, or its
     /// router contains it.
     bool is_taken_over(std::uint32_t node) const;

@@ -45,7 +45,7 @@ void wait_graph::look_at(const place& p) {
     if (!m_net.bids_for_vc(p.router, p.port, p.vc)) {
         const bool has = in.out_port < m_net.ports(p.router) && in.out_vc < m_net.vcs() &&
                          m_net.out(p.router, in.out_port, in.out_vc).owner == p.port * m_net.vcs() + p.vc;
-        if (!has || m_net.out(p.router, in.out_port, in.out_vc).credits != 0) return give_up();
+        if (!has || m_net.out(p.router, in.out_port, in.out_vc).is_open()) return give_up();
         wait_behind(w, in.out_port, in.out_vc);
         w.why = w.node ? reason::node : reason::no_room;
     } else {
@@ -60,7 +60,7 @@ void wait_graph::look_at(const place& p) {
                     w.on.push_back({p.router, out.owner / m_net.vcs(), out.owner % m_net.vcs()});
                 } else if (out.owner != out_vc::no_owner) {
                     m_hopes.back() = true;  // a node injects
-                } else if (bank.has_credits(k, p.port, p.vc, q, v, out.credits) && out.credits != 0) {
+                } else if (bank.has_credits(k, p.port, p.vc, q, v, out.credits) && out.is_open()) {
                     return give_up();
                 } else {
                     wait_behind(w, q, v);

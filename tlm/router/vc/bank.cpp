@@ -138,6 +138,8 @@ void vc_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
     if (shape().forks)
         std::fill_n(m_around.branches.begin() + std::ptrdiff_t{k} * shape().in_vcs, shape().in_vcs,
                     vc_branch());
+    if (!m_around.gates.empty())
+        for (std::uint32_t p = 0; p < ports(); ++p) m_around.gates[std::size_t{k} * ports() + p].clear();
     for (std::uint32_t p = 0; p < m_around.shape.ports; ++p)
         for (std::uint32_t v = 0; v < m_around.shape.vcs; ++v) {
             b.credits(number(p, v)) = b.depth_beyond[p];
@@ -202,6 +204,16 @@ void vc_bank<S, N, InList>::wire_output(std::uint32_t k, std::uint32_t port, con
     b.depth_beyond[port] = static_cast<typename block::number_type>(x.depth);
     if constexpr (wide) b.pool_beyond[port] = x.pool;
     for (std::uint32_t v = 0; v < vcs; ++v) b.credits(number(port, v)) = b.depth_beyond[port];
+}
+
+template <int S, int N, bool InList>
+bool vc_bank<S, N, InList>::pause_output(std::uint32_t k, std::uint32_t port, const pause_rule& rule) {
+    const router_params& p = shape().params;
+    const bool waits = p.output_speedup > 1 || !p.pipelined;  // flits may, between crossbar and link
+    if (!wide || shape().forks || shape().atomic || waits) return false;
+    m_around.gates.resize(std::size_t{size()} * ports());
+    m_around.gates[std::size_t{k} * ports() + port].begin(rule, shape().vcs);
+    return true;
 }
 
 template <int S, int N, bool InList>
@@ -370,8 +382,12 @@ out_vc vc_bank<S, N, InList>::out(std::uint32_t k, std::uint32_t port, std::uint
     const block& b = at(k);
     const auto sets = seen(k);
     const std::uint32_t o = number(port, vc);
-    return {b.sent_by(sets, o), static_cast<std::uint16_t>(b.credits_seen(sets, o)),
-            b.owned(sets, o) ? plain_number(b.owner(o)) : out_vc::no_owner};
+    const bool owned = b.owned(sets, o);
+    out_vc seen_so{b.sent_by(sets, o), static_cast<std::uint16_t>(b.credits_seen(sets, o)),
+                   owned ? plain_number(b.owner(o)) : out_vc::no_owner};
+    if (!m_around.gates.empty() && m_around.gates[std::size_t{k} * ports() + port].is_paused(vc))
+        seen_so.paused = !owned || is_member(b.starved, b.owner(o));
+    return seen_so;
 }
 
 template <int S, int N, bool InList>

@@ -101,12 +101,16 @@ class vc_bank final : public router_bank, public router_acceleration {
         return at(k).credits_coming(number(port, vc), now());
     }
     std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const override;
+    cycle_t paused_before(std::uint32_t k, std::uint32_t port, cycle_t t) const override {
+        return m_around.gates.empty() ? 0 : m_around.gates[std::size_t{k} * ports() + port].paused_before(t);
+    }
     std::uint64_t bytes() const override {
         return size() * (m_around.blocks.distance +
                          std::uint64_t{m_around.shape.in_vcs} * m_around.shape.depth * sizeof(flit));
     }
 
   private:
+    bool pause_output(std::uint32_t k, std::uint32_t port, const pause_rule& rule) override;
     const vc_shape& shape() const { return m_around.shape; }
     /// Returns the number that VC `vc` of a port has in the block, and port_of() and vc_of() the port and the
     /// VC of number i.
@@ -128,8 +132,8 @@ class vc_bank final : public router_bank, public router_acceleration {
     /// leave by the current cycle.
     typename block::sets seen(std::uint32_t k) const { return at(k).as_of(now()); }
     /// True if the VCs of an input port of these routers, or of an input port that they send to, share its
-    /// buffer.
-    bool shares() const { return shape().params.pool() != 0 || shape().pools; }
+    /// buffer or pause.
+    bool shares() const { return shape().params.pool() != 0 || shape().pools || terms().pauses.pauses(); }
     /// True for scanned routers whose heads carry their routes, without a keyed route table.
     bool is_dense() const { return !wide && !InList && !shape().keyed; }
     void fill_answers();

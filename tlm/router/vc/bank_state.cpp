@@ -24,6 +24,7 @@ void vc_bank<S, N, InList>::serialize(archive& a) {
              std::uint64_t{m_around.shape.in_vcs} * m_around.shape.depth * sizeof(flit) * size());
     a.in_place(m_words, m_around.random, m_around.own_candidates, m_around.branches);
     if constexpr (wide) a.in_place(m_around.answers.masks);
+    for (pause_gate& gate : m_around.gates) gate.serialize(a);
 }
 
 template void vc_bank<0, 64, false>::serialize(archive&);

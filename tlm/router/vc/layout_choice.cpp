@@ -178,9 +178,10 @@ bool layout_choice::is_compact(const router_params& p, std::uint32_t router, std
     }
     if (!m_fits) return false;
     for (std::uint32_t q = 0; q < ports; ++q)
-        if (const connection* c = m_net.link_from(router, q);
-            c != nullptr && (m_net.places_at(*c).depth > compact_most_flits || m_net.places_at(*c).pool != 0))
-            return false;
+        if (const connection* c = m_net.link_from(router, q); c != nullptr) {
+            const router_context::buffer_places beyond = m_net.places_at(*c);
+            if (beyond.depth > compact_most_flits || beyond.needs_more_than_credits()) return false;
+        }
     return true;
 }
 
@@ -216,7 +217,7 @@ std::unique_ptr<router_bank> layout_choice::make(vc_layout layout, vc_shape s, c
         for (std::uint32_t q = 0; q < s.ports; ++q) {
             if (const connection* c = m_net.link_from(r, q)) {
                 flits.add(m_net.delays_of(*c).forward);
-                s.pools = s.pools || m_net.places_at(*c).pool != 0;
+                s.pools = s.pools || m_net.places_at(*c).needs_more_than_credits();
             }
             if (const connection* c = m_net.link_into(r, q)) credits.add(m_net.delays_of(*c).backward);
         }

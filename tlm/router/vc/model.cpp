@@ -36,7 +36,7 @@ void check_shared(const router_params& p, const config::location& at) {
     if (p.reserved > p.depth)
         refuse("router.reserved is " + std::to_string(p.reserved) + "; it must be from 0 to router.depth, " +
                std::to_string(p.depth));
-    if (p.switching != switching_mode::wormhole)
+    if (p.switching != switching_mode::wormhole && p.flow != flow_control::pfc)
         refuse("router.switching is not wormhole: a VC cannot keep places of a pool for a whole packet");
     if (p.reallocation == reallocation_rule::atomic)
         refuse("router.reallocation is atomic, which is for VCs with buffers of their own; take tail");
@@ -45,6 +45,45 @@ void check_shared(const router_params& p, const config::location& at) {
                ": two flits for one port in a cycle could take the same place");
     if (p.most_flits() > 0xffff)
         refuse("the buffer of a port has " + std::to_string(p.vcs * p.depth) + " places; 65535 are the most");
+}
+
+/// Throws config::error, at `at`, for what does not go with pauses.
+void check_pauses(const router_params& p, const config::location& at) {
+    const bool shares = p.buffers == buffer_policy::shared;
+    const auto refuse = [&at](const std::string& why) {
+        throw config::error(at, "router.flow_control is pfc, and " + why);
+    };
+    if (shares && p.reserved == 0)
+        refuse("router.reserved is 0: a VC that holds nothing would pause; take 1 or more");
+    if (p.headroom + (shares ? p.reserved : 1) > p.depth)
+        refuse("router.headroom, " + std::to_string(p.headroom) + ", leaves too few of router.depth, " +
+               std::to_string(p.depth) + "; a VC needs " + (shares ? "'reserved'" : "one") + " beside it");
+    if (p.reallocation == reallocation_rule::atomic) refuse("router.reallocation is atomic; take tail");
+    if (p.forking != forking_rule::none) refuse("packets may fork; take 'forking: none'");
+    if (p.credit_batch > 1 || !p.pipelined || p.output_speedup > 1)
+        refuse(
+            "flits or credits wait for their link; take 'credit_batch: 1', 'pipelined: true', "
+            "'output_speedup: 1'");
+}
+
+/// Throws config::error if a pause would come too late for what is on its way to a router.
+void check_headroom(const router_context& net, std::uint32_t router, std::uint32_t ports,
+                    const router_params& p) {
+    for (std::uint32_t q = 0; p.flow == flow_control::pfc && q < ports; ++q) {
+        const connection* c = net.link_into(router, q);
+        if (c == nullptr) continue;
+        const std::string port = "port " + std::to_string(q) + " of router " + std::to_string(router);
+        if (net.cycles_per_flit(*c) > 1 || c->link.wake != 0)
+            throw config::error("router.flow_control is pfc, and the link into " + port +
+                                " takes no flit in some cycles; make it one a cycle, awake");
+        const auto [forward, backward] = net.delays_of(*c);
+        const std::uint32_t packet = net.max_packet(), needed = forward + backward + packet - 2;
+        if (p.headroom < needed)
+            throw config::error("router.headroom is " + std::to_string(p.headroom) + "; " + port + " needs " +
+                                std::to_string(needed) + ": a round trip of " +
+                                std::to_string(forward + backward) + " cycles and a packet of " +
+                                std::to_string(packet) + " flits, less 2");
+    }
 }
 
 /// Throws config::error, at `at`, for what does not go with packets that fork.
@@ -107,6 +146,7 @@ vc_model::vc_model(const router_params& params, const config::location& at) : m_
     config::check_ranges(params, "router");
     if (params.buffers == buffer_policy::shared) check_shared(params, at);
     if (params.forking != forking_rule::none) check_forking(params, at);
+    if (params.flow == flow_control::pfc) check_pauses(params, at);
 }
 
 bool vc_model::foresees_from_lists() const {
@@ -123,6 +163,7 @@ router_terms vc_model::terms() const {
     t.most_ports = most_ports;
     t.depth = m_params.most_flits();
     t.pool = m_params.pool();
+    t.pauses = m_params.rule();
     t.counts_pools = m_params.switching == switching_mode::wormhole &&
                      m_params.reallocation == reallocation_rule::tail && m_params.output_speedup == 1 &&
                      m_params.forking == forking_rule::none;
@@ -169,6 +210,7 @@ std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(
         const router_params& params = vc_params_of(p);
         const bool slow = has_slow_links(net, p.router, p.ports);
         const bool compact = choice.is_compact(params, p.router, p.ports);
+        check_headroom(net, p.router, p.ports, params);
         const auto takes = [&](const alike& g) { return g.takes(p, params, slow, compact); };
         auto group = std::find_if(groups.rbegin(), groups.rend(), takes);
         if (group == groups.rend()) {

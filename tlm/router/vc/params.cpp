@@ -6,6 +6,22 @@
 
 namespace sare {
 
+config::schema<pause_params> pause_params::fields() {
+    using p = pause_params;
+    config::schema<p> s;
+    s.choice("flow_control", &p::flow, {{"credits", flow_control::credits}, {"pfc", flow_control::pfc}},
+             "What keeps a buffer from overflow: credits, or pauses of VCs that hold many flits.")
+        .number(
+            "headroom", &p::headroom, 0, 4096, "flits",
+            "With pfc, places of a VC for what comes after its pause, of 'depth'; the others fill before.")
+        .number("xon_offset", &p::xon_offset, 1, 4096, "flits",
+                "With pfc, a paused VC goes on when it holds so many fewer than it paused at.")
+        .number("alpha", &p::alpha, 0, 1024, "",
+                "With pfc and shared buffers, a VC pauses at 'reserved' and so many times the pool's free "
+                "places.");
+    return s;
+}
+
 config::schema<router_params> router_params::fields() {
     using p = router_params;
     config::schema<p> s;
@@ -17,6 +33,7 @@ config::schema<router_params> router_params::fields() {
         .number(
             "reserved", &p::reserved, 0, 4096, "flits",
             "Places of a shared buffer that each VC has for itself; it takes the others as it needs them.")
+        .include(pause_params::fields())
         .choice(
             "switching", &p::switching,
             {{"wormhole", switching_mode::wormhole},
@@ -71,6 +88,21 @@ config::schema<router_params> router_params::fields() {
                  {"same_vc", selection_policy::same_vc}},
                 "Which of the free candidates an adaptive routing function's packet asks for.");
     return s;
+}
+
+std::uint32_t router_params::pool() const {
+    if (buffers != buffer_policy::shared) return 0;
+    return vcs * (depth - reserved - (flow == flow_control::pfc ? headroom : 0));
+}
+
+std::uint32_t router_params::most_flits() const {
+    if (buffers != buffer_policy::shared) return depth;
+    return reserved + (flow == flow_control::pfc ? headroom : 0) + pool();
+}
+
+pause_rule router_params::rule() const {
+    if (flow == flow_control::credits) return {};
+    return {buffers == buffer_policy::shared ? reserved : depth - headroom, pool(), xon_offset, alpha, 0};
 }
 
 }  // namespace sare

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/schema.h"
+#include "tlm/router_api/base/pause_rule.h"
 
 #include <cstdint>
 #include <memory>
@@ -42,9 +43,28 @@ enum class selection_policy : std::uint8_t {
     same_vc
 };
 
+/// What keeps the buffer at an input port from overflow.
+enum class flow_control : std::uint8_t {
+    credits,  ///< the sender has a credit for each place
+    pfc       ///< priority flow control: a VC with many flits pauses its sender (pause_rule)
+};
+
+/// Parameters of pauses, those of router_params that only count with flow_control::pfc.
+struct pause_params {
+    flow_control flow = flow_control::credits;
+    /// Places of a VC for what comes after its pause, of its `depth`, in flits.
+    std::uint32_t headroom = 0;
+    std::uint32_t xon_offset = 1;  ///< flits below the threshold of pauses at which a VC goes on
+    /// With shared buffers, flits by which a free place of the pool raises the threshold.
+    double alpha = 1;
+
+    /// Returns the name, range, unit and sentence of every parameter.
+    static config::schema<pause_params> fields();
+};
+
 /// Parameters of router kind `vc`. fields() has the name and the range of each; the member values are the
 /// defaults.
-struct router_params {
+struct router_params : pause_params {
     std::uint32_t vcs = 4;  ///< VCs of each port, shared out among the message classes
     /// Places of a VC's buffer, in flits; with shared buffers a port has vcs * depth places.
     std::uint32_t depth = 8;
@@ -84,9 +104,12 @@ struct router_params {
 
     /// Number of places of an input port that its VCs share, in flits; 0 with buffers per VC, and if all
     /// places are reserved.
-    std::uint32_t pool() const { return buffers == buffer_policy::shared ? vcs * (depth - reserved) : 0; }
+    std::uint32_t pool() const;
     /// Most flits that one VC of an input port can hold.
-    std::uint32_t most_flits() const { return buffers == buffer_policy::shared ? reserved + pool() : depth; }
+    std::uint32_t most_flits() const;
+
+    /// Returns when VCs of these routers pause, without the round trip.
+    pause_rule rule() const;
 
     /// Number of cycles that a head spends in RC at this router: rc_delay; 0 with lookahead.
     std::uint32_t effective_rc_delay() const { return lookahead ? 0 : rc_delay; }

@@ -45,7 +45,8 @@ struct vc_rules {
     bool usual_switch = true;
     /// True: vc_feature_state::since is kept, since some arbiter is not round robin and may ask for it.
     bool notes_since = false;
-    bool pools = false;  ///< true: behind some output port of the bank, the VCs share a buffer
+    /// True: behind some output port of the bank, the VCs share a buffer or pause.
+    bool pools = false;
     bool forks = false;  ///< true: packets may fork; steps are compiled with vc_features::forking
     /// True: a packet that forks leaves by all its branches at once (forking_rule::synchronous).
     bool forks_at_once = false;

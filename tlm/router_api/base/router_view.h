@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/ids.h"
 #include "tlm/router_api/base/router_arbiter.h"
 #include "tlm/router_api/view.h"
 
@@ -58,6 +59,12 @@ class router_view {
     /// Returns the number of flits in input buffers whose first packet leaves by output `port` or asks for
     /// it, for routing that looks at congestion. The packet whose route is being computed does not count.
     virtual std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const = 0;
+    /// Number of cycles before cycle `t` of the router's clock in which some VC of an output port was paused
+    /// (pause_rule).
+    virtual cycle_t paused_before(std::uint32_t k, std::uint32_t port, cycle_t t) const {
+        (void)k, (void)port, (void)t;
+        return 0;
+    }
     virtual std::uint64_t bytes() const = 0;  ///< memory of the bank in bytes
 };
 

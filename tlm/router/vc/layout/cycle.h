@@ -4,6 +4,7 @@
 #include "tlm/base/shared_pool.h"
 #include "tlm/router/vc/layout/block.h"
 #include "tlm/router/vc/shape.h"
+#include "tlm/router_api/base/pause_gate.h"
 #include "tlm/router_api/router_context.h"
 #include "tlm/routing/routing.h"
 
@@ -115,6 +116,8 @@ struct vc_surroundings {
     std::vector<vc_candidates<set>> own_candidates = {};
     /// Branches, at [router * in_vcs + VC number]; empty unless packets may fork.
     std::vector<vc_branch> branches = {};
+    /// Gates of output ports, at [router * ports + port]; empty unless VCs beyond some port pause.
+    std::vector<pause_gate> gates = {};
     /// Random streams, by router of the bank; empty unless `selection` is random.
     std::vector<rng> random = {};
 

@@ -57,7 +57,9 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
                 m_c.credits[m_b.credit_inbox[in_port]] |= credit_bit(in_port, i);
             }
             bool takes_pool = false;
-            if constexpr (stage::wide) takes_pool = rules().pools && m_b.pool_beyond[out_port] != 0;
+            if constexpr (stage::wide)
+                takes_pool = rules().pools && (m_b.pool_beyond[out_port] != 0 ||
+                                               stage::gate_of(m_c, m_b, out_port) != nullptr);
             if (takes_pool) {
                 take_place(m_c, m_b, o, tail ? gone.freed | one(o) : gone.freed);
             } else if (__builtin_expect(falls_to_zero(m_b.credits(o)), 0)) {
@@ -117,15 +119,23 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
     }
 
   private:
-    /// Output VC o takes a place of the shared buffer at the other end of its port. If that leaves other VCs
-    /// of the port without credits, the packets that have these VCs are starved. `freed`: output VCs that
-    /// packets have left in this cycle.
+    /// Output VC o takes a place at the other end of its port, where VCs share the buffer or pause. If that
+    /// leaves other VCs of the port without credits, the packets that have these VCs are starved; where VCs
+    /// pause, credits never run out. `freed`: output VCs that packets have left in this cycle.
     static __attribute__((noinline)) void take_place([[maybe_unused]] const typename stage::cycle& c,
                                                      [[maybe_unused]] block& b, [[maybe_unused]] index o,
                                                      [[maybe_unused]] set freed) {
         if constexpr (stage::wide) {
             const stage s(c, b);
-            const index first = s.number(s.port_of(o), 0);
+            const index port = s.port_of(o), first = s.number(port, 0);
+            if (pause_gate* gate = stage::gate_of(c, b, port)) {
+                gate->leaves(static_cast<std::uint32_t>(o - first));
+                if (b.pool_beyond[port] == 0)
+                    --b.credits(o);
+                else
+                    stage::hold(c, b, o, 1);
+                return;
+            }
             set all = {};
             add_slice(all, first, first_vcs(s.shape().vcs));
             const set dry = all & ~stage::hold(c, b, o, 1);

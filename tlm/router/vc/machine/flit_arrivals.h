@@ -79,6 +79,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         typename block::port_set ports;
         take_set(ports, inbox);
         const std::uint64_t* const flits = inbox + block::inbox_sets;
+        if (!m_c.around.gates.empty()) pause(m_c, m_b);
         if (some(credits)) {
             if (rules().pools) take_places(credits, inbox + block::inbox_sets + shape().ports);
             if (shape().batched) add_counted(credits, inbox + block::inbox_sets + shape().ports);
@@ -98,18 +99,48 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
         return heads;
     }
-    /// Takes the credits of ports with a shared buffer at the other end out of `credits`, and gives back
-    /// their places. `counts`: 16-bit numbers of credits, by output VC, which count if credits come in
-    /// batches. Throws protocol_error for more credits than places taken.
+    /// Pauses output VCs by what has come in beyond. A packet that has one of them and has not begun is
+    /// starved until the VC goes on.
+    static __attribute__((noinline)) void pause(const typename stage::cycle& c, block& b) {
+        const stage s(c, b);
+        for (index port = 0; port < s.shape().ports; ++port) {
+            pause_gate* const gate = stage::gate_of(c, b, port);
+            set more = {};
+            if (gate != nullptr) add_slice(more, s.number(port, 0), gate->advance(c.now));
+            for (const std::uint64_t o : members(more)) {
+                remove_member(b.stocked, o);
+                const index i = b.owner(o);
+                if (!is_member(b.free, o) && is_member(b.present, i) && flit::from_word(b.front(i)).is_head())
+                    add_member(b.starved, i);
+            }
+        }
+    }
+    /// Takes the credits of ports with a shared buffer at the other end, or VCs that pause there, out of
+    /// `credits`, and gives back their places. `counts`: 16-bit numbers of credits, by output VC, which count
+    /// if credits come in batches. Throws protocol_error for more credits than places taken.
     void take_places(set& credits, std::uint64_t* counts) {
         auto* const count = reinterpret_cast<std::uint16_t*>(counts);
         set open = {};
         for (const std::uint64_t o : members(set{credits})) {
-            if (m_b.pool_beyond[port_of(o)] == 0) continue;
+            const index port = port_of(o);
+            pause_gate* const gate = stage::gate_of(m_c, m_b, port);
+            const bool shared = m_b.pool_beyond[port] != 0;
+            if (!shared && gate == nullptr) continue;
             const std::uint32_t places = shape().batched ? count[o] : 1;
             if (shape().batched) count[o] = 0;
-            if (places > m_b.held[o]) stage::report(m_c, m_b, o, "more credits came back than were spent");
-            open |= stage::hold(m_c, m_b, o, -static_cast<std::int32_t>(places));
+            const std::uint32_t taken = shared ? m_b.held[o] : m_b.depth_beyond[port] - m_b.credits(o);
+            if (places > taken) stage::report(m_c, m_b, o, "more credits came back than were spent");
+            set now_open = {};
+            if (shared)
+                now_open = stage::hold(m_c, m_b, o, -static_cast<std::int32_t>(places));
+            else
+                ++m_b.credits(o);
+            if (gate != nullptr) {
+                now_open = {};
+                add_slice(now_open, this->number(port, 0),
+                          gate->came_back(static_cast<std::uint32_t>(this->vc_of(o))));
+            }
+            open |= now_open;
             remove_member(credits, o);
         }
         m_b.feed(open, m_b.free);

@@ -143,7 +143,7 @@ class vc_stage {
     /// vc_rules::room, else one.
     SARE_INLINE bool has_credits(index i, index o) const {
         if constexpr (tracks_packets)
-            if (rules().room) return m_b.credits(o) >= m_b.need[i];
+            if (rules().room) return m_b.credits(o) >= m_b.need[i] && (!wide || is_member(m_b.stocked, o));
         return is_member(m_b.stocked, o);
     }
 
@@ -240,6 +240,14 @@ class vc_stage {
             else
                 remove_member(b.stocked, v);
         return open;
+    }
+
+    /// Returns the gate of output port `port`, of wide routers; null if no VC beyond the port pauses.
+    static pause_gate* gate_of(const cycle& c, const block& b, index port) {
+        auto& gates = c.around.gates;
+        if (gates.empty()) return nullptr;
+        pause_gate& its = gates[std::size_t{b.in_bank} * c.around.shape.ports + port];
+        return its.exists() ? &its : nullptr;
     }
 
     // ---- stages of any length
