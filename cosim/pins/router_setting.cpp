@@ -234,7 +234,7 @@ std::string router_setting::problem() const {
          "router.forking must be none, or go without lookahead, speculation and shared buffers, with "
          "allocators "
          "input_first and arbiters round_robin,"},
-        {p.flow == flow_control::credits, "router.flow_control must be credits"},
+        {p.flow == overflow_rule::credits, "router.flow_control must be credits"},
         {p.pipelined, "router.pipelined must be true"},
         {p.iterations == 1, "router.iterations must be 1"},
         {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},

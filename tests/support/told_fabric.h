@@ -160,7 +160,7 @@ inline std::vector<fabric_setting> settings_of_all_kinds() {
     all.push_back(apenet);
     fabric_setting pausing = told_setting("mesh dims=5,4 link_latency=2", "dor");
     pausing.router.reallocation = reallocation_rule::tail;
-    pausing.router.flow = flow_control::pfc;
+    pausing.router.flow = overflow_rule::pfc;
     pausing.router.depth = 40;
     pausing.router.headroom = 36;
     pausing.nic.max_packet_flits = 5;

@@ -19,7 +19,7 @@ fabric_setting pausing(std::uint32_t vcs, std::uint32_t xoff, std::uint32_t head
     fabric_setting s;
     s.router.vcs = vcs;
     s.router.depth = xoff + headroom;
-    s.router.flow = flow_control::pfc;
+    s.router.flow = overflow_rule::pfc;
     s.router.headroom = headroom;
     s.router.xon_offset = offset;
     return s;

@@ -36,7 +36,7 @@ void check_shared(const router_params& p, const config::location& at) {
     if (p.reserved > p.depth)
         refuse("router.reserved is " + std::to_string(p.reserved) + "; it must be from 0 to router.depth, " +
                std::to_string(p.depth));
-    if (p.switching != switching_mode::wormhole && p.flow != flow_control::pfc)
+    if (p.switching != switching_mode::wormhole && p.flow != overflow_rule::pfc)
         refuse("router.switching is not wormhole: a VC cannot keep places of a pool for a whole packet");
     if (p.reallocation == reallocation_rule::atomic)
         refuse("router.reallocation is atomic, which is for VCs with buffers of their own; take tail");
@@ -69,7 +69,7 @@ void check_pauses(const router_params& p, const config::location& at) {
 /// Throws config::error if a pause would come too late for what is on its way to a router.
 void check_headroom(const router_context& net, std::uint32_t router, std::uint32_t ports,
                     const router_params& p) {
-    for (std::uint32_t q = 0; p.flow == flow_control::pfc && q < ports; ++q) {
+    for (std::uint32_t q = 0; p.flow == overflow_rule::pfc && q < ports; ++q) {
         const connection* c = net.link_into(router, q);
         if (c == nullptr) continue;
         const std::string port = "port " + std::to_string(q) + " of router " + std::to_string(router);
@@ -146,7 +146,7 @@ vc_model::vc_model(const router_params& params, const config::location& at) : m_
     config::check_ranges(params, "router");
     if (params.buffers == buffer_policy::shared) check_shared(params, at);
     if (params.forking != forking_rule::none) check_forking(params, at);
-    if (params.flow == flow_control::pfc) check_pauses(params, at);
+    if (params.flow == overflow_rule::pfc) check_pauses(params, at);
 }
 
 bool vc_model::foresees_from_lists() const {

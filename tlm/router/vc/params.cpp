@@ -9,7 +9,7 @@ namespace sare {
 config::schema<pause_params> pause_params::fields() {
     using p = pause_params;
     config::schema<p> s;
-    s.choice("flow_control", &p::flow, {{"credits", flow_control::credits}, {"pfc", flow_control::pfc}},
+    s.choice("flow_control", &p::flow, {{"credits", overflow_rule::credits}, {"pfc", overflow_rule::pfc}},
              "What keeps a buffer from overflow: credits, or pauses of VCs that hold many flits.")
         .number(
             "headroom", &p::headroom, 0, 4096, "flits",
@@ -92,16 +92,16 @@ config::schema<router_params> router_params::fields() {
 
 std::uint32_t router_params::pool() const {
     if (buffers != buffer_policy::shared) return 0;
-    return vcs * (depth - reserved - (flow == flow_control::pfc ? headroom : 0));
+    return vcs * (depth - reserved - (flow == overflow_rule::pfc ? headroom : 0));
 }
 
 std::uint32_t router_params::most_flits() const {
     if (buffers != buffer_policy::shared) return depth;
-    return reserved + (flow == flow_control::pfc ? headroom : 0) + pool();
+    return reserved + (flow == overflow_rule::pfc ? headroom : 0) + pool();
 }
 
 pause_rule router_params::rule() const {
-    if (flow == flow_control::credits) return {};
+    if (flow == overflow_rule::credits) return {};
     return {buffers == buffer_policy::shared ? reserved : depth - headroom, pool(), xon_offset, alpha, 0};
 }
 

@@ -44,14 +44,14 @@ enum class selection_policy : std::uint8_t {
 };
 
 /// What keeps the buffer at an input port from overflow.
-enum class flow_control : std::uint8_t {
+enum class overflow_rule : std::uint8_t {
     credits,  ///< the sender has a credit for each place
     pfc       ///< priority flow control: a VC with many flits pauses its sender (pause_rule)
 };
 
-/// Parameters of pauses, those of router_params that only count with flow_control::pfc.
+/// Parameters of pauses, those of router_params that only count with overflow_rule::pfc.
 struct pause_params {
-    flow_control flow = flow_control::credits;
+    overflow_rule flow = overflow_rule::credits;
     /// Places of a VC for what comes after its pause, of its `depth`, in flits.
     std::uint32_t headroom = 0;
     std::uint32_t xon_offset = 1;  ///< flits below the threshold of pauses at which a VC goes on
