@@ -166,6 +166,12 @@ const misuse_calls& all() {
              look_at(f.view().flits_sent(r, q, v));
              look_at(f.view().flits_sent(r));
          })},
+        {"network_view::may_begin",
+         of_vc([](fabric& f, auto n, auto, auto v) { look_at(f.view().may_begin(n, v, 1)); })},
+        {"network_view::paused_before", of_vc([](fabric& f, auto r, auto q, auto t) {
+             look_at(f.view().paused_before({link_end::kind::router, r, q}, t));
+             look_at(f.view().paused_before({link_end::kind::nic, r, q}, t));
+         })},
         {"network_view::buffered",
          [](platform& p, hostile& n) { look_at(net(p).view().buffered(n(4), n(5), n(4), n(2))); }},
         {"network_view::count_buffers",

@@ -138,12 +138,14 @@ const nic_state& network_view::nic(std::uint32_t node) const {
 
 bool network_view::may_begin(std::uint32_t node, std::uint32_t vc, std::uint32_t credits) const {
     const auto [its, n] = std::as_const(present().nics).at(checked_node(m_net, node));
-    return its.is_open(its[n], vc, credits);
+    return its.is_open(its[n], checked_number("VC", vc, vcs()), credits);
 }
 
 cycle_t network_view::paused_before(const link_end& from, cycle_t t) const {
-    if (from.what == link_end::kind::router)
+    if (from.what == link_end::kind::router) {
+        check_vc(m_net, from.id, from.port, 0);
         return bank_of(from.id).paused_before(in_bank(from.id), from.port, t);
+    }
     const auto [its, n] = std::as_const(present().nics).at(checked_node(m_net, from.id));
     return its.paused_before(n, t);
 }
