@@ -47,14 +47,15 @@ class hamiltonian final : public grid_routing {
         const node_attachment to = attachment_of(h.destination);
         if (to.router == r) return deliver(to.port, out);
         const std::uint32_t goal = m_places[to.router];
-        std::uint32_t port = 0, least = ~0U;
+        const bool rises = goal > m_places[r];
+        // Modulo 2^32, so that a router beyond the goal is farther from it than any before it.
+        const auto places_left = [&](std::uint32_t from) {
+            return rises ? goal - m_places[from] : m_places[from] - goal;
+        };
+        std::uint32_t port = 0, least = places_left(r);
         const auto look = [&](std::uint32_t neighbour, std::uint32_t its_port) {
-            const bool between = goal > m_places[r]
-                                     ? m_places[neighbour] > m_places[r] && m_places[neighbour] <= goal
-                                     : m_places[neighbour] < m_places[r] && m_places[neighbour] >= goal;
-            const std::uint32_t left =
-                goal > m_places[r] ? goal - m_places[neighbour] : m_places[neighbour] - goal;
-            if (between && left < least) least = left, port = its_port;
+            const std::uint32_t left = places_left(neighbour);
+            if (left < least) least = left, port = its_port;
         };
         for (std::uint32_t d = 0; d < dimensions(); ++d) {
             if (at(r)[d] != dim(d).last) look(r + m_strides[d], dim(d).port);
