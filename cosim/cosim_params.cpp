@@ -3,6 +3,8 @@
 
 #include "tlm/api/section_registry.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::cosim {
@@ -41,8 +43,8 @@ void cosim_params::check(const config::value*) {
             for (const auto& [first, last] : other.ranges)
                 for (const auto& [from, to] : set.ranges)
                     if (first <= to && from <= last)
-                        throw config::error(its.where(),
-                                            {"cosim.rtl has router ", std::max(first, from), " twice"});
+                        throw config::error(
+                            its.where(), fmt::format("cosim.rtl has router {} twice", std::max(first, from)));
         known.push_back(set);
     }
 }

@@ -5,6 +5,8 @@
 #include "tlm/network/network.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -48,9 +50,8 @@ std::uint64_t arrivals_in(const std::vector<packet_log::entry>& all) {
 }
 
 std::string text(const packet_log::entry& e) {
-    return "cycle " + std::to_string(e[0]) + ", packet of " + std::to_string(e[5]) + " flits from node " +
-           std::to_string(e[3]) + " to " + std::to_string(e[4]) + ", generated in cycle " +
-           std::to_string(e[7]) + (e[1] != 0 ? ", arrives" : ", is injected");
+    return fmt::format("cycle {}, packet of {} flits from node {} to {}, generated in cycle {}{}", e[0], e[5],
+                       e[3], e[4], e[7], e[1] != 0 ? ", arrives" : ", is injected");
 }
 
 /// Notes the first entry that only one of the two has, and the pin that says when that is, if the node's NIC
@@ -67,8 +68,8 @@ void find_difference(const std::vector<packet_log::entry>& model, const std::vec
     if (!nics.contains(node)) return;
     o.problem_in = first[0];
     o.problem_of = node;
-    o.problem += std::string(" (") + (arrives ? "valid_o of sare_nic_eject" : "ready_o of sare_nic_inject") +
-                 " at node " + std::to_string(node) + ")";
+    o.problem += fmt::format(" ({} at node {})",
+                             arrives ? "valid_o of sare_nic_eject" : "ready_o of sare_nic_inject", node);
 }
 
 /// A network under its traffic.

@@ -8,6 +8,8 @@
 #include "tlm/network/experiment.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -75,8 +77,9 @@ void axi_parts::measure(end& one, format& all) const {
     const std::uint32_t data = reads ? pin("r", "data").width() : pin("w", "data").width();
     if (all.data_width == 0) all.data_width = data;
     if (data != all.data_width)
-        throw cosim::rtl_error("its data have " + std::to_string(data) + " bits, and those of another node " +
-                               std::to_string(all.data_width) + "; all nodes have the same");
+        throw cosim::rtl_error(
+            fmt::format("its data have {} bits, and those of another node {}; all nodes have the same", data,
+                        all.data_width));
     if (!one.manages) return;
     for (const char* c : {"ar", "aw"}) {
         all.addr_width = std::max(all.addr_width, pin(c, "addr").width());
@@ -93,8 +96,10 @@ void axi_parts::check_ends(const format& all) const {
         for (const auto& other : m_ends)
             if (const region its = other->what.memory();
                 other != one && !other->manages && mine.first <= its.last && its.first <= mine.last)
-                throw config::error(one->what.at, {"cosim.axi: memories at nodes ", one->what.node, " and ",
-                                                   other->what.node, " have the same addresses"});
+                throw config::error(
+                    one->what.at,
+                    fmt::format("cosim.axi: memories at nodes {} and {} have the same addresses",
+                                one->what.node, other->what.node));
         if (!one->library) continue;
         const auto rtl = one->library->make();
         const std::uint32_t wanted = all.id_width + all.node_width;
@@ -102,9 +107,11 @@ void axi_parts::check_ends(const format& all) const {
             if (const std::uint32_t has = find_axi_pin(*rtl, one->what.prefix, c, "id").width();
                 find_axi_pin(*rtl, one->what.prefix, c, "valid").exists() && has < wanted)
                 throw config::error(
-                    one->what.at, {"cosim.axi: the memory at node ", one->what.node, " has ", has,
-                                   " bits of ", c, "id; its IDs are {node, ID of the manager}, ", wanted,
-                                   " bits: set its parameter by verilator_args, such as -GIdWidth=", wanted});
+                    one->what.at,
+                    fmt::format(
+                        "cosim.axi: the memory at node {} has {} bits of {}id; its IDs are {{node, ID of the "
+                        "manager}}, {} bits: set its parameter by verilator_args, such as -GIdWidth={}",
+                        one->what.node, has, c, wanted, wanted));
     }
 }
 
@@ -165,7 +172,7 @@ cosim::violation_handler axi_parts::collector(std::uint32_t node) {
         if (m_first && m_first->cycle <= t) return;
         m_first.emplace();
         m_first->cycle = t;
-        m_first->instance = "AXI node " + std::to_string(node);
+        m_first->instance = fmt::format("AXI node {}", node);
         m_first->pin = problem.what();
         m_first->node = node;
     };
@@ -219,7 +226,7 @@ void axi_parts::connect(std::unique_ptr<Module> module, Node& node, end& one) {
 void axi_parts::attach(end& one) {
     const std::uint32_t node = one.what.node;
     const format& f = m_manager.widths;
-    const std::string name = "axi" + std::to_string(node);
+    const std::string name = fmt::format("axi{}", node);
     constexpr stimulus_params at_once{0.5, 1, 1, 0.5, 0, 16};
     if (one.what.rtl == "random") {
         std::vector<random_manager::part> parts;
@@ -232,8 +239,9 @@ void axi_parts::attach(end& one) {
                 parts.push_back({first, (last - first + 1) / page_bytes * page_bytes});
         }
         if (parts.empty())
-            throw config::error(one.what.at, {"cosim.axi: 'random' at node ", node,
-                                              ": its addresses have no 4 KiB of a memory"});
+            throw config::error(
+                one.what.at,
+                fmt::format("cosim.axi: 'random' at node {}: its addresses have no 4 KiB of a memory", node));
         auto module = std::make_unique<manager_module>(
             name.c_str(), random_manager(m_manager, parts, at_once, m_experiment.seed, node));
         module->on_error = [&module = *module, tells = collector(node)](cycle_t t,
@@ -262,11 +270,10 @@ std::vector<std::string> axi_parts::done() const {
     std::vector<std::string> all;
     for (const auto& one : m_ends)
         if (one->node != nullptr)
-            all.push_back("node " + std::to_string(one->what.node) + ", " + one->what.rtl + ": " +
-                          (one->manages ? "manager" : "memory") + ", " +
-                          std::to_string(one->node->rules().writes()) + " writes, " +
-                          std::to_string(one->node->rules().reads()) + " reads" +
-                          (one->node->rules().idle() ? "" : ", some open"));
+            all.push_back(fmt::format("node {}, {}: {}, {} writes, {} reads{}", one->what.node, one->what.rtl,
+                                      one->manages ? "manager" : "memory", one->node->rules().writes(),
+                                      one->node->rules().reads(),
+                                      one->node->rules().idle() ? "" : ", some open"));
     return all;
 }
 

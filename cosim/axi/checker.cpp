@@ -3,6 +3,8 @@
 
 #include "cosim/axi/model/atomic.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -20,12 +22,11 @@ std::string changed(const address& was, const address& is) {
 std::string text(const address& a) {
     char hex[19];
     std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(a.addr));
-    return "of ID " + std::to_string(a.id) + " at " + hex;
+    return fmt::format("of ID {} at {}", a.id, hex);
 }
 
 std::string beat_of(std::uint32_t n, const address& a, const char* what) {
-    return "at beat " + std::to_string(n) + " of " + std::to_string(a.beats()) + " of the " + what + " " +
-           text(a);
+    return fmt::format("at beat {} of {} of the {} {}", n, a.beats(), what, text(a));
 }
 
 }  // namespace
@@ -33,7 +34,7 @@ std::string beat_of(std::uint32_t n, const address& a, const char* what) {
 void pin_checker::broken(const std::string& rule, const std::string& what) {
     if (!m_rule.empty()) return;
     m_rule = rule + ": " + what;
-    m_violation = "cycle " + std::to_string(m_cycle) + ": " + m_rule;
+    m_violation = fmt::format("cycle {}: {}", m_cycle, m_rule);
 }
 
 /// Checks that what was valid in the cycle before, and not taken, has not changed.
@@ -133,9 +134,8 @@ void pin_checker::answer(std::uint64_t id) {
         const bool begun =
             std::any_of(m_aw.begin(), m_aw.end(), [id](const address& a) { return a.id == id; });
         return begun ? broken("AXI4_ERRS_BRESP_WLAST",
-                              "B of ID " + std::to_string(id) + " before all data of its write")
-                     : broken("AXI4_ERRS_BRESP_AW",
-                              "B of ID " + std::to_string(id) + ", of which no write is open");
+                              fmt::format("B of ID {} before all data of its write", id))
+                     : broken("AXI4_ERRS_BRESP_AW", fmt::format("B of ID {}, of which no write is open", id));
     }
     ++m_writes_done;
     if (--waits->second == 0) m_answers.erase(waits);
@@ -144,7 +144,7 @@ void pin_checker::answer(std::uint64_t id) {
 void pin_checker::data(std::uint64_t id, bool last) {
     const auto waits = m_reads.find(id);
     if (waits == m_reads.end())
-        return broken("AXI4_ERRS_RID", "R of ID " + std::to_string(id) + ", of which no read is open");
+        return broken("AXI4_ERRS_RID", fmt::format("R of ID {}, of which no read is open", id));
     read& r = waits->second.front();
     const bool is_last = ++r.beats == r.what.beats();
     if (last != is_last)

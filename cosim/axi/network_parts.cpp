@@ -11,6 +11,8 @@
 #include "tlm/network/experiment.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 namespace sare::axi {
 namespace {
 
@@ -19,7 +21,7 @@ namespace {
 }
 
 [[noreturn]] void refuse_again(const experiment& e, std::uint32_t node) {
-    refuse(e, "node " + std::to_string(node) + " is one already; it is a manager or a subordinate, once");
+    refuse(e, fmt::format("node {} is one already; it is a manager or a subordinate, once", node));
 }
 
 }  // namespace
@@ -40,24 +42,21 @@ void network_parts::check_nodes(const Parts& parts, std::uint32_t nodes) const {
     const format& f = m_managers.empty() ? m_subordinates.begin()->second.params.widths
                                          : m_managers.begin()->second.params.widths;
     for (const auto& [node, one] : parts) {
-        if (node >= nodes)
-            refuse(m_experiment,
-                   "node " + std::to_string(node) + ", and the network has " + std::to_string(nodes));
+        if (node >= nodes) refuse(m_experiment, fmt::format("node {}, and the network has {}", node, nodes));
         const rtl_parameters wanted = f.parameters(), has = one.params.widths.parameters();
         for (std::size_t k = 0; k < has.size(); ++k)
             if (has[k] != wanted[k])
-                refuse(m_experiment, "node " + std::to_string(node) + " has " + has[k].first + " " +
-                                         has[k].second + ", and another one " + wanted[k].second +
-                                         "; all nodes have the same");
+                refuse(m_experiment,
+                       fmt::format("node {} has {} {}, and another one {}; all nodes have the same", node,
+                                   has[k].first, has[k].second, wanted[k].second));
     }
 }
 
 void network_parts::check_beats(std::uint32_t node, const char* what, std::uint32_t has,
                                 std::uint32_t longest) const {
     if (has < longest)
-        refuse(m_experiment, "node " + std::to_string(node) + " has " + what + " " + std::to_string(has) +
-                                 "; a burst of max_beats " + std::to_string(longest) +
-                                 " wants as many at least");
+        refuse(m_experiment, fmt::format("node {} has {} {}; a burst of max_beats {} wants as many at least",
+                                         node, what, has, longest));
 }
 
 void network_parts::check(std::uint32_t nodes) const {
@@ -68,8 +67,8 @@ void network_parts::check(std::uint32_t nodes) const {
         check_beats(node, "write_beats", m.params.write_beats, m.params.max_beats);
         for (const region& r : m.params.map)
             if (m_subordinates.count(r.node) == 0)
-                refuse(m_experiment, "node " + std::to_string(node) + " maps addresses to node " +
-                                         std::to_string(r.node) + ", which is no subordinate");
+                refuse(m_experiment, fmt::format("node {} maps addresses to node {}, which is no subordinate",
+                                                 node, r.node));
     }
     for (const auto& [node, s] : m_subordinates)
         check_beats(node, "read_beats", s.params.read_beats, s.params.max_beats);
@@ -89,16 +88,18 @@ std::shared_ptr<cosim::rtl_library> network_parts::library(cosim::rtl_request re
 std::unique_ptr<node_nic> network_parts::make_nic(const block_context& context, const format& f,
                                                   bridge_kind kind) {
     if (context.engine.net().view().classes() != f.request_classes + 1)
-        refuse(m_experiment, "the network has " + std::to_string(context.engine.net().view().classes()) +
-                                 " message classes; bridges with RequestClasses " +
-                                 std::to_string(f.request_classes) + " want one more than that");
+        refuse(
+            m_experiment,
+            fmt::format(
+                "the network has {} message classes; bridges with RequestClasses {} want one more than that",
+                context.engine.net().view().classes(), f.request_classes));
     const std::uint32_t width = m_experiment.sections.of<cosim::cosim_params>().flit_width;
     if (width != f.flit_width)
-        refuse(m_experiment, "cosim.flit_width is " + std::to_string(width) +
-                                 "; the bridges have FlitWidth " + std::to_string(f.flit_width));
+        refuse(m_experiment,
+               fmt::format("cosim.flit_width is {}; the bridges have FlitWidth {}", width, f.flit_width));
     if (context.map.nodes() > std::uint64_t{1} << f.node_width)
-        refuse(m_experiment, "NodeWidth " + std::to_string(f.node_width) + " is too small for " +
-                                 std::to_string(context.map.nodes()) + " nodes");
+        refuse(m_experiment,
+               fmt::format("NodeWidth {} is too small for {} nodes", f.node_width, context.map.nodes()));
     const cosim::node_routing_context around(context.map, context.routing, context.node);
     const cosim::router_setting s =
         cosim::setting_of(m_experiment, context.plan, context.engine.net().view().classes(), around);
@@ -108,7 +109,7 @@ std::unique_ptr<node_nic> network_parts::make_nic(const block_context& context, 
     auto rtl = std::make_unique<nic_rtl>(s, around, port, m_experiment.nic,
                                          [this](const cosim::rtl_request& r) { return library(r); });
     if (kind == bridge_kind::rtl) return rtl;
-    return paired<node_nic_pair, node_nic>("NIC " + std::to_string(context.node), std::move(model),
+    return paired<node_nic_pair, node_nic>(fmt::format("NIC {}", context.node), std::move(model),
                                            std::move(rtl));
 }
 
@@ -125,8 +126,8 @@ std::unique_ptr<manager_bridge> network_parts::make_bridge(const manager_part& p
     if (p.kind == bridge_kind::model) return model;
     auto rtl = std::make_unique<manager_rtl>(p.params, node, *library(p.params.request()));
     if (p.kind == bridge_kind::rtl) return rtl;
-    return paired<bridge_pair<manager_bridge>, manager_bridge>("node " + std::to_string(node),
-                                                               std::move(model), std::move(rtl));
+    return paired<bridge_pair<manager_bridge>, manager_bridge>(fmt::format("node {}", node), std::move(model),
+                                                               std::move(rtl));
 }
 
 std::unique_ptr<subordinate_bridge> network_parts::make_bridge(const subordinate_part& p,
@@ -135,7 +136,7 @@ std::unique_ptr<subordinate_bridge> network_parts::make_bridge(const subordinate
     if (p.kind == bridge_kind::model) return model;
     auto rtl = std::make_unique<subordinate_rtl>(p.params, *library(p.params.request()));
     if (p.kind == bridge_kind::rtl) return rtl;
-    return paired<bridge_pair<subordinate_bridge>, subordinate_bridge>("node " + std::to_string(node),
+    return paired<bridge_pair<subordinate_bridge>, subordinate_bridge>(fmt::format("node {}", node),
                                                                        std::move(model), std::move(rtl));
 }
 

@@ -6,6 +6,8 @@
 #include "tlm/router_api/router_context.h"
 #include "tlm/systemc/kernel_api.h"
 
+#include <fmt/format.h>
+
 namespace sare::axi {
 
 axi_node::axi_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
@@ -86,8 +88,8 @@ void axi_node::reported(const Does& does) {
 void axi_node::step() {
     const cycle_t now = m_engine.cycle();
     if (m_last_edge && now != *m_last_edge + 1)
-        throw std::runtime_error("its clock has edges in cycles " + std::to_string(*m_last_edge) + " and " +
-                                 std::to_string(now) + "; one a cycle is wanted");
+        throw std::runtime_error(
+            fmt::format("its clock has edges in cycles {} and {}; one a cycle is wanted", *m_last_edge, now));
     m_last_edge = now;
     std::uint32_t message_class = 0;
     const leaving_flit f = leaving(message_class);
@@ -114,8 +116,8 @@ bool axi_node::offer(const leaving_flit& f, std::uint32_t message_class) {
         begin(f, message_class);
         const auto* packet = m_engine.net().nics().next_packet(m_node, message_class);
         if (packet->flits != f.length)
-            throw std::runtime_error("a packet of " + std::to_string(f.length) +
-                                     " flits: nic.max_packet_flits must be at least as large");
+            throw std::runtime_error(fmt::format(
+                "a packet of {} flits: nic.max_packet_flits must be at least as large", f.length));
         m_offers[message_class] = node_nic::offer{f.what, packet->route, f.length};
     }
     const bool taken = m_nic->send(m_offers, m_credits) != 0;

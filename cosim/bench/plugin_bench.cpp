@@ -5,6 +5,8 @@
 #include "cosim/random/shrink/event_shrink.h"
 #include "cosim/router/adapted_router.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <regex>
 
@@ -114,7 +116,7 @@ class pin_run {
     }
     void note(cycle_t t, const std::string& what, cycle_t since = 0, std::vector<std::string> history = {}) {
         if (!m_verdict.text.empty()) return;
-        m_verdict.text = what.rfind("cycle ", 0) == 0 ? what : "cycle " + std::to_string(t) + ": " + what;
+        m_verdict.text = what.rfind("cycle ", 0) == 0 ? what : fmt::format("cycle {}: {}", t, what);
         m_verdict.cycle = t;
         m_verdict.since = since;
         m_verdict.history = std::move(history);

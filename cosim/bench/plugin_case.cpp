@@ -5,6 +5,8 @@
 #include "tlm/config/yaml.h"
 #include "tlm/network/experiment.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 namespace sare::cosim {
@@ -48,9 +50,10 @@ std::string text(const plugin_case& c) {
     for (const auto& [name, section] : c.experiment.entries())
         all += name + ": " + config::flow_style(section) + "\n";
     static const char* const starts[] = {"two_states", "zeros", "mid_traffic"};
-    return all + "plugin_case:\n  folder: '" + c.folder + "'\n  router: " + std::to_string(c.router) +
-           "\n  seed: " + std::to_string(c.seed) + "\n  start: " + starts[static_cast<int>(c.start)] +
-           "\n  cycles: " + std::to_string(c.cycles) + "\n" + text(static_cast<const pin_events&>(c));
+    return fmt::format(
+        "{}plugin_case:\n  folder: '{}'\n  router: {}\n  seed: {}\n  start: {}\n  cycles: {}\n{}", all,
+        c.folder, c.router, c.seed, starts[static_cast<int>(c.start)], c.cycles,
+        text(static_cast<const pin_events&>(c)));
 }
 
 plugin_case read_plugin_case(const config::value& document) {
@@ -71,8 +74,9 @@ plugin_case read_plugin_case(const config::value& document) {
         read_events(w.packets, w.credits, s.ports, s.model.vcs, "plugin_case", section.where());
     for (const pin_events::packet& p : c.packets)
         if (p.destination >= s.nodes)
-            throw config::error(section.where(), {"plugin_case.packets: destination ", p.destination, " of ",
-                                                  s.nodes, " nodes"});
+            throw config::error(
+                section.where(),
+                fmt::format("plugin_case.packets: destination {} of {} nodes", p.destination, s.nodes));
     return c;
 }
 

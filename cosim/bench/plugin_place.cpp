@@ -5,6 +5,8 @@
 #include "tlm/api/workload.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <tuple>
@@ -45,7 +47,7 @@ plugin_place::plugin_place(experiment e, std::uint32_t router)
     const routing_function& routing = m_net.routing();
     if (router >= map.routers())
         throw config::error(
-            at, {"there is no router ", router, "; the network has ", map.routers(), ", 0 and up"});
+            at, fmt::format("there is no router {}; the network has {}, 0 and up", router, map.routers()));
     if (!routing.deterministic() || routing.looks_at_congestion())
         throw config::error(at, "a router of your own needs a deterministic routing function, such as dor");
     std::shared_ptr<const arrivals> who;
@@ -68,11 +70,11 @@ plugin_place::plugin_place(experiment e, std::uint32_t router)
     find_flows();
     if (m_flows.empty())
         throw config::error(
-            at, {"no packet comes to router ", router, " whose route its header's directions say"});
+            at, fmt::format("no packet comes to router {} whose route its header's directions say", router));
 }
 
 plugin_router plugin_place::make(const packet_table& packets, const second_router& second) const {
-    return make_plugin_router(m_experiment, m_net.plan(), "router " + std::to_string(router()), *m_around,
+    return make_plugin_router(m_experiment, m_net.plan(), fmt::format("router {}", router()), *m_around,
                               m_net.routing(), packets, second);
 }
 
@@ -141,12 +143,12 @@ std::string experiment_of_library(const std::string& file) {
                                                                           : "";
     const std::uint32_t longest = std::min(f.longest_packet != 0 ? f.longest_packet : ~0u,
                                            f.room == pins::head_credits::whole_packet ? depth : 64);
-    return "network: {topology: mesh, dims: " + std::string(f.ports < 5 ? "[4]" : "[4, 4]") +
-           "}\nrouting: dor\nrouter: {vcs: " + std::to_string(f.vcs) + ", depth: " + std::to_string(depth) +
-           rule + "}\nnic: {ejection_depth: " + std::to_string(beyond) +
-           ", max_packet_flits: " + std::to_string(longest) +
-           "}\ntraffic: {workload: bernoulli}\ncosim: {rtl: '" + std::filesystem::absolute(file).string() +
-           "', replace: all}\n";
+    return fmt::format(
+        "network: {{topology: mesh, dims: {}}}\nrouting: dor\nrouter: {{vcs: {}, depth: {}{}}}\nnic: "
+        "{{ejection_depth: {}, max_packet_flits: {}}}\ntraffic: {{workload: bernoulli}}\ncosim: {{rtl: '{}', "
+        "replace: all}}\n",
+        f.ports < 5 ? "[4]" : "[4, 4]", f.vcs, depth, rule, beyond, longest,
+        std::filesystem::absolute(file).string());
 }
 
 }  // namespace sare::cosim

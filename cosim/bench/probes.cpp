@@ -3,6 +3,8 @@
 
 #include "tlm/base/bits.h"
 
+#include <fmt/format.h>
+
 namespace sare::cosim {
 namespace {
 
@@ -49,7 +51,7 @@ class test_probes : probe_writer {
     /// Packets that use all credits of an output. Then credits come one by one: each must let a flit go. Then
     /// all come, while full inputs are read and written at once.
     void withheld(std::uint32_t out) {
-        begin("credits of output " + std::to_string(out) + " withheld");
+        begin(fmt::format("credits of output {} withheld", out));
         const std::uint32_t beyond = m_s.out_depth[out], vcs = m_s.model.vcs;
         const std::uint32_t flits = packet_of(beyond + 8);
         for (const lane& l : inputs_to(out))
@@ -62,7 +64,7 @@ class test_probes : probe_writer {
 
     /// A packet that holds an output, with its last flits held back, before inputs that fill up behind it.
     void full(std::uint32_t out) {
-        begin("buffers full and empty before output " + std::to_string(out));
+        begin(fmt::format("buffers full and empty before output {}", out));
         const std::uint32_t all = m_s.model.depth + 3, flits = packet_of(all);
         const std::vector<lane> lanes = inputs_to(out);
         const std::uint32_t later = m_now + 8 * m_pause + (flits + 2) * m_s.model.vcs;
@@ -79,7 +81,7 @@ class test_probes : probe_writer {
     /// Packets of every input VC to one output, until one that is never served has lost patience.
     void contended(std::uint32_t out) {
         for (const std::uint32_t flits : {1u, 3u}) {
-            begin("all inputs to output " + std::to_string(out) + ", packets of " + std::to_string(flits));
+            begin(fmt::format("all inputs to output {}, packets of {}", out, flits));
             const std::vector<lane> lanes = inputs_to(out);
             const auto all = static_cast<std::uint32_t>(lanes.size());
             if (all < 2 || flits > m_longest) {

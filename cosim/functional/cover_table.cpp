@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/functional/cover_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -86,7 +88,7 @@ std::string cover_table::text(bool with_holes) const {
     for (const point& p : m_points)
         for (std::uint32_t k = 0; k < p.counts.size(); ++k)
             if (p.possible[k] && (with_holes || p.counts[k] != 0))
-                all += p.name + "\t" + bin_name(p, k) + "\t" + std::to_string(p.counts[k]) + "\n";
+                all += fmt::format("{}\t{}\t{}\n", p.name, bin_name(p, k), p.counts[k]);
     return all;
 }
 
@@ -101,8 +103,8 @@ void cover_table::add_text(const std::string& text, const std::string& file) {
         ++number;
         const auto tab = line.rfind('\t');
         if (tab == std::string::npos || line.find('\t') == tab)
-            throw std::runtime_error(file + ":" + std::to_string(number) +
-                                     ": must be a point, a bin and a count, parted by tabs");
+            throw std::runtime_error(
+                fmt::format("{}:{}: must be a point, a bin and a count, parted by tabs", file, number));
         if (const auto found = known.find(line.substr(0, tab)); found != known.end())
             *found->second += std::strtoull(line.c_str() + tab + 1, nullptr, 10);
     }
@@ -127,7 +129,7 @@ std::string cover_table::summary() const {
         std::snprintf(line, sizeof line, "%-40s %5zu of %5zu", name.c_str(), hit, bins);
         all += line + (first.empty() ? "" : "  first hole: " + first) + "\n";
     }
-    return all + std::to_string(covered()) + " of " + std::to_string(possible()) + " bins are hit\n";
+    return fmt::format("{}{} of {} bins are hit\n", all, covered(), possible());
 }
 
 std::string cover_table::holes() const {

@@ -4,6 +4,8 @@
 #include "tlm/routing/multicast/multicast_routing.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 namespace sare::cosim {
@@ -53,10 +55,10 @@ route_table table_of(const routing_context& at, std::uint32_t destinations, bool
             if (!at.comes(in, n)) continue;
             const route_candidate now = ahead ? at.ahead(h, {in, 0}) : at.here(h, {in, 0});
             if (first && now.port != next.port && table.conflict.empty())
-                table.conflict = "router " + std::to_string(at.router()) + " sends packets to node " +
-                                 std::to_string(n) + " on by port " + std::to_string(next.port) + " or " +
-                                 std::to_string(now.port) + ", as they come in by port " +
-                                 std::to_string(*first) + " or " + std::to_string(in);
+                table.conflict = fmt::format(
+                    "router {} sends packets to node {} on by port {} or {}, as they come in by port {} or "
+                    "{}",
+                    at.router(), n, next.port, now.port, *first, in);
             if (!first) next = now;
             if (!first) first = in;
         }

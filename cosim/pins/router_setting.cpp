@@ -14,6 +14,8 @@
 #include "tlm/router/vc/model.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::cosim {
@@ -288,8 +290,9 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
     s.ports = map.ports(me);
     s.nodes = std::max(map.nodes(), 2u) * (at.forks() ? 2 : 1);
     if (s.ports < 2 || s.ports > 16)
-        throw config::error(e.sections.of<cosim_params>().at, {"router ", me.value, " has ", s.ports,
-                                                               " ports; in RTL a router has from 2 to 16"});
+        throw config::error(
+            e.sections.of<cosim_params>().at,
+            fmt::format("router {} has {} ports; in RTL a router has from 2 to 16", me.value, s.ports));
     for (std::uint32_t q = 0; q < s.ports; ++q) {
         const port_peer to = map.peer(me, port_id(q));
         const std::uint32_t places = downstream_depth(e, plan, me.value, to);
@@ -300,11 +303,13 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
         s.out_depth.push_back((leads_on ? places : s.model.most_flits()) - s.out_pool[q]);
         if (s.out_depth[q] > 255)
             throw config::error(e.sections.of<cosim_params>().at,
-                                {"buffers beyond a router in RTL hold at most 255 flits, not ",
-                                 s.out_depth[q], " (nic.ejection_depth, nic.max_packet_flits)"});
+                                fmt::format("buffers beyond a router in RTL hold at most 255 flits, not {} "
+                                            "(nic.ejection_depth, nic.max_packet_flits)",
+                                            s.out_depth[q]));
         if (to.what == port_peer::kind::router && plan.terms(to.id).credit_batch != 1)
-            throw config::error(e.sections.of<cosim_params>().at,
-                                {"router ", to.id, ", beside a router in RTL, must have credit_batch 1"});
+            throw config::error(
+                e.sections.of<cosim_params>().at,
+                fmt::format("router {}, beside a router in RTL, must have credit_batch 1", to.id));
         if (map.link(me, port_id(q)).cycles_per_flit != 1)
             throw config::error(e.sections.of<cosim_params>().at,
                                 "links of a router in RTL take a flit a cycle: cycles_per_flit must be 1");

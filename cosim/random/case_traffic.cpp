@@ -2,6 +2,8 @@
 #include "cosim/random/pin_case.h"
 #include "tlm/base/bits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -90,7 +92,7 @@ void case_traffic::outputs(const std::vector<port_out>& out) {
     for (std::uint32_t q = 0; q < out.size(); ++q) {
         for (std::uint32_t rest = out[q].credits; rest != 0; rest &= rest - 1)
             if (!m_places[q].give_back(lowest(rest)))
-                throw std::runtime_error("port " + std::to_string(q) + ": a credit for no flit");
+                throw std::runtime_error(fmt::format("port {}: a credit for no flit", q));
         if (!out[q].valid) continue;
         ++at(q, out[q].what.vc).owed;
         const std::uint32_t packet = out[q].what.packet;

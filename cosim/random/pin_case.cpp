@@ -4,6 +4,8 @@
 #include "tlm/base/joined.h"
 #include "tlm/config/yaml.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::cosim {
@@ -73,8 +75,8 @@ std::vector<row> credit_rows(const pin_events& c) {
 void check_nodes(const pin_case& c, std::uint32_t nodes, const config::location& at) {
     for (const pin_case::packet& p : c.packets)
         if (p.destination >= nodes)
-            throw config::error(at,
-                                {"pin_case.packets: destination ", p.destination, " of ", nodes, " nodes"});
+            throw config::error(
+                at, fmt::format("pin_case.packets: destination {} of {} nodes", p.destination, nodes));
 }
 
 /// Throws unless tables have a port of the router for each node.
@@ -85,8 +87,8 @@ void check_tables(const pin_case& c, const config::location& at) {
                                                   std::count(table->begin(), table->end(), 0u) == 0
                                             : *most < c.setting.ports;
         if (table->size() == c.setting.nodes && fits) continue;
-        throw config::error(
-            at, {"pin_case.here and next must have ", c.setting.nodes, " ports below ", c.setting.ports});
+        throw config::error(at, fmt::format("pin_case.here and next must have {} ports below {}",
+                                            c.setting.nodes, c.setting.ports));
     }
 }
 
@@ -153,8 +155,9 @@ pin_events read_events(const std::vector<row>& packets, const std::vector<row>& 
                        std::uint32_t vcs, const std::string& section, const config::location& at) {
     const auto check = [&](const row& r, std::size_t least, const char* what) {
         if (r.size() >= least && r[0] < ports && r[1] < vcs) return;
-        throw config::error(at, {section, ".", what, ": ", flow_text(r), " must begin with one of ", ports,
-                                 " ports and ", vcs, " VCs, and have a cycle"});
+        throw config::error(
+            at, fmt::format("{}.{}: {} must begin with one of {} ports and {} VCs, and have a cycle", section,
+                            what, flow_text(r), ports, vcs));
     };
     pin_events all;
     for (const row& r : packets) {
@@ -176,8 +179,8 @@ std::string text(const pin_case& c) {
         all += "  next: " + flow_text(c.place.next) + "  # at the next router\n";
     } else {
         all += "  dims: " + flow_text(c.setting.sizes) + "\n";
-        all += "  concentration: " + std::to_string(c.setting.concentration) + "\n";
-        all += "  place: " + std::to_string(c.place.router) + "\n";
+        all += fmt::format("  concentration: {}\n", c.setting.concentration);
+        all += fmt::format("  place: {}\n", c.place.router);
     }
     return all + text(static_cast<const pin_events&>(c));
 }

@@ -5,6 +5,8 @@
 #include "tlm/base/joined.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 namespace sare::cosim {
 namespace {
 
@@ -89,8 +91,8 @@ surroundings in_grid(const router_setting& s, std::uint32_t router) {
 }  // namespace
 
 std::string router_place::text(const router_setting& s) const {
-    if (s.table) return "tables of " + std::to_string(s.nodes) + " nodes";
-    return "router " + std::to_string(router) + " of " + joined(s.sizes, "x");
+    if (s.table) return fmt::format("tables of {} nodes", s.nodes);
+    return fmt::format("router {} of {}", router, joined(s.sizes, "x"));
 }
 
 surroundings make_surroundings(const router_setting& s, const router_place& at) {

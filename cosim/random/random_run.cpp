@@ -4,6 +4,8 @@
 #include "cosim/random/router_bench.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 namespace sare::cosim {
 
 std::shared_ptr<rtl_library> old_library(const router_setting& setting, const std::string& sources,
@@ -22,8 +24,7 @@ random_outcome run(const random_run& what, const router_setting& setting, const 
     request.coverage = !what.coverage.empty();
     request.waves = request.model_pins = !what.waves.file.empty();
     if (what.on_build && !rtl_library::is_built(request))
-        what.on_build("sare_router, " + std::to_string(setting.ports) + " ports, " +
-                      std::to_string(setting.model.vcs) + " VCs");
+        what.on_build(fmt::format("sare_router, {} ports, {} VCs", setting.ports, setting.model.vcs));
     const auto library = rtl_library::get(request);
     const auto old = old_library(setting, what.old_sources, what.speed);
     pair_run pair(setting, around, traffic, *library, old.get(), what.waves);

@@ -4,6 +4,8 @@
 #include "tlm/base/bits.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <stdexcept>
@@ -182,9 +184,8 @@ void router_bench::check(std::uint32_t q, const flit& f, const sink_vc& sink) co
     const bool in_order = f.is_head() ? !sink.open && f.sequence == 0
                                       : sink.open && f.packet == sink.packet && f.sequence == sink.sequence;
     if (may && in_order && f.is_tail() == (f.sequence + 1u == p.flits) && m_beyond[q].free(f.vc) != 0) return;
-    throw std::runtime_error("port " + std::to_string(q) + " VC " + std::to_string(f.vc) + ": flit " +
-                             std::to_string(f.sequence) + " of packet " + std::to_string(p.uid) +
-                             (in_order ? " must not be here" : " is out of order"));
+    throw std::runtime_error(fmt::format("port {} VC {}: flit {} of packet {}{}", q, f.vc, f.sequence, p.uid,
+                                         in_order ? " must not be here" : " is out of order"));
 }
 
 void router_bench::outputs(const std::vector<port_out>& out) {
@@ -192,7 +193,7 @@ void router_bench::outputs(const std::vector<port_out>& out) {
     for (std::uint32_t q = 0; q < out.size(); ++q) {
         for (std::uint32_t rest = out[q].credits; rest != 0; rest &= rest - 1)
             if (!m_here[q].give_back(lowest(rest)))
-                throw std::runtime_error("port " + std::to_string(q) + ": a credit for no flit");
+                throw std::runtime_error(fmt::format("port {}: a credit for no flit", q));
         if (!out[q].valid) continue;
         const flit& f = out[q].what;
         sink_vc& sink = m_sinks[q * vcs + f.vc];

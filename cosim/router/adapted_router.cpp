@@ -6,6 +6,8 @@
 #include "cosim/scoreboard/first_problem.h"
 #include "cosim/scoreboard/violation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::cosim {
@@ -137,10 +139,10 @@ void adapted_router::read_back(std::uint32_t port, port_out& out) {
     for (std::uint32_t v = 0; v < m_vcs; ++v) {
         std::uint32_t& taken = m_taken[port * m_vcs + v];
         if ((refused >> v & 1) != 0 && taken < m_facts.depth)
-            throw violation(port, "port " + std::to_string(port) + " VC " + std::to_string(v) +
-                                      ": is refused a flit with " + std::to_string(taken) +
-                                      " in the router; declared is a depth of " +
-                                      std::to_string(m_facts.depth));
+            throw violation(
+                port, fmt::format(
+                          "port {} VC {}: is refused a flit with {} in the router; declared is a depth of {}",
+                          port, v, taken, m_facts.depth));
         taken += out.credits >> v & 1;
     }
 }
@@ -149,8 +151,9 @@ void adapted_router::read(std::uint32_t port, port_out& out) {
     pins::pin_flit seen;
     out.valid = m_adapter->read(port, seen);
     if (out.valid && seen.vc >= m_vcs)
-        throw violation(port, "port " + std::to_string(port) + ": a flit comes out on VC " +
-                                  std::to_string(seen.vc) + ", which the network does not have");
+        throw violation(
+            port, fmt::format("port {}: a flit comes out on VC {}, which the network does not have", port,
+                              seen.vc));
     out.valid = out.valid && m_flow->left(port, seen.vc);
     if (!out.valid) return;
     out.what = flit_of(port, seen);
@@ -170,9 +173,8 @@ flit adapted_router::flit_of(std::uint32_t port, const pins::pin_flit& seen) {
                        (m_facts.head_data_bits != 0 && finds(port, seen.data, !seen.head, f));
     const pins::payload data = low_bits(seen.data, bits_of(seen.head));
     if (!found)
-        throw violation(port, "port " + std::to_string(port) + " VC " + std::to_string(seen.vc) + ": data " +
-                                  hex(data) + " comes out, which no flit has" +
-                                  nearest(data, bits_of(seen.head)));
+        throw violation(port, fmt::format("port {} VC {}: data {} comes out, which no flit has{}", port,
+                                          seen.vc, hex(data), nearest(data, bits_of(seen.head))));
     m_progress[f.packet] = {m_packets[f.packet].uid, static_cast<std::uint16_t>(f.sequence + 1)};
     return f;
 }
@@ -229,8 +231,7 @@ std::string adapted_router::nearest(const pins::payload& data, std::uint32_t bit
         const std::uint32_t wrong = bits_unlike(data, right);
         if (wrong >= least) continue;
         least = wrong;
-        line = "; flit " + std::to_string(next) + " of packet " + std::to_string(m_packets[p].uid) + " has " +
-               hex(right);
+        line = fmt::format("; flit {} of packet {} has {}", next, m_packets[p].uid, hex(right));
     }
     return line;
 }

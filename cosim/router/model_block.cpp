@@ -6,6 +6,8 @@
 #include "tlm/router/vc/model.h"
 #include "tlm/router_api/router_context.h"
 
+#include <fmt/format.h>
+
 namespace sare::cosim {
 
 model_block::model_block(const router_setting& setting, const routing_context& around,
@@ -83,8 +85,7 @@ std::string model_block::leftovers() const {
     for (std::uint32_t q = 0; q < m_net.view().ports(0); ++q)
         for (std::uint32_t v = 0; v < m_net.view().vcs(); ++v)
             if (m_net.view().in(0, q, v).count != 0 || m_net.view().out(0, q, v).owner != out_vc::no_owner)
-                return "port " + std::to_string(q) + " VC " + std::to_string(v) +
-                       " of the model is not empty";
+                return fmt::format("port {} VC {} of the model is not empty", q, v);
     return "";
 }
 

@@ -10,6 +10,8 @@
 #include "tlm/network/router_plan.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -45,9 +47,8 @@ void must_have_tables(const pins::router_facts& f, const pins::router_info& p, c
 
 void must_fit(const pins::router_facts& f, const pins::router_info& p) {
     const auto refuse = [&](const std::string& what, std::uint32_t has, std::uint32_t wanted) {
-        throw std::runtime_error("router " + std::to_string(p.router) + " has " + what + ": " +
-                                 std::to_string(wanted) + "; " + f.name + " is made for " +
-                                 std::to_string(has));
+        throw std::runtime_error(
+            fmt::format("router {} has {}: {}; {} is made for {}", p.router, what, wanted, f.name, has));
     };
     if (p.vcs != f.vcs) refuse("router.vcs", f.vcs, p.vcs);
     if (p.ports > f.ports) refuse("ports", f.ports, p.ports);
@@ -166,8 +167,7 @@ std::string wrong_fact(const pins::router_facts& f) {
     };
     for (const range& r : all)
         if (r.value < r.least || r.value > r.most)
-            return std::string(r.name) + " is " + std::to_string(r.value) + "; " + std::to_string(r.least) +
-                   " to " + std::to_string(r.most) + " are allowed";
+            return fmt::format("{} is {}; {} to {} are allowed", r.name, r.value, r.least, r.most);
     return "";
 }
 
@@ -189,9 +189,9 @@ router_plugin::router_plugin(const std::string& file) {
     if (abi == nullptr || facts == nullptr || m_make == nullptr)
         throw std::runtime_error(path + ": no router with a pin adapter (SARE_PIN_ADAPTER)");
     if (abi() != pins::abi_version)
-        throw std::runtime_error(path + ": made for version " + std::to_string(abi()) +
-                                 " of cosim/pins/pin_adapter.h; this is version " +
-                                 std::to_string(pins::abi_version) + ": build it anew");
+        throw std::runtime_error(fmt::format(
+            "{}: made for version {} of cosim/pins/pin_adapter.h; this is version {}: build it anew", path,
+            abi(), pins::abi_version));
     m_facts = facts();
     if (const std::string wrong = wrong_fact(*m_facts); !wrong.empty())
         throw std::runtime_error(path + ": facts(): " + wrong);

@@ -7,6 +7,8 @@
 #include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -60,8 +62,8 @@ void router_module::dump(std::ostream& out) const {
 
 router_module::port_sockets& router_module::at(std::uint32_t port) {
     if (port >= m_ports.size()) {
-        const std::string what = std::string(name()) + " has " + std::to_string(m_ports.size()) +
-                                 " ports, 0 and up; there is no port " + std::to_string(port);
+        const std::string what =
+            fmt::format("{} has {} ports, 0 and up; there is no port {}", name(), m_ports.size(), port);
         report_error(report_id::elaboration, what);
         throw std::out_of_range(what);  // should reports not throw
     }

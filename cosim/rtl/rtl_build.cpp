@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/rtl/rtl_build.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/file.h>
@@ -114,8 +116,7 @@ int run(const std::vector<std::string>& command, const fs::path& folder, const f
 void must_run(const std::vector<std::string>& command, const fs::path& folder, const fs::path& log) {
     const int status = run(command, folder, log);
     if (status != 0)
-        throw rtl_error(command[0] + " failed with status " + std::to_string(status) + "; see " +
-                        log.string());
+        throw rtl_error(fmt::format("{} failed with status {}; see {}", command[0], status, log.string()));
 }
 
 /// Returns the ports of the module as the list that the shim needs.
@@ -207,7 +208,7 @@ std::vector<std::string> runtime_objects(const rtl_request& request, const fs::p
         const fs::path object = cache / (name + ".o");
         objects.push_back(object);
         if (fs::exists(object)) continue;
-        const fs::path fresh = cache / (name + "." + std::to_string(getpid()) + ".o");
+        const fs::path fresh = cache / (fmt::format("{}.{}.o", name, getpid()));
         words.insert(words.end(),
                      {"-c", verilator_root() + "/include/" + file + ".cpp", "-o", fresh.string()});
         must_run(words, cache, cache / (name + ".log"));

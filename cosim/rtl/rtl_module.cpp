@@ -3,6 +3,8 @@
 
 #include "cosim/rtl/rtl_build.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <regex>
@@ -90,14 +92,14 @@ std::string joined(const std::vector<config::value>& numbers, std::uint32_t bits
         for (auto shift = static_cast<int>(bits / numbers.size()); shift > 0;)
             hex += "0123456789abcdef"[number >> (shift -= 4) & 15];
     }
-    return std::to_string(bits) + "'h" + hex;
+    return fmt::format("{}'h{}", bits, hex);
 }
 
 std::string literal(const rtl_module::parameter& p, const config::value& v, const config::value& fields) {
     if (v.type() == config::value::kind::list) return joined(v.items(), bits_of(p, fields));
     if (!p.is_bits) return number_of(p, word_of(v));
     if (p.width.empty()) return v.text() == "true" ? "1'b1" : "1'b0";
-    return std::to_string(bits_of(p, fields)) + "'d" + v.text();
+    return fmt::format("{}'d{}", bits_of(p, fields), v.text());
 }
 
 bool is_left_out(const config::value& v) {

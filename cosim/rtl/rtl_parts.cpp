@@ -11,6 +11,8 @@
 #include "tlm/routing/multicast/multicast_routing.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 namespace sare::cosim {
 namespace {
 
@@ -107,20 +109,23 @@ void rtl_parts::check(const block_context& context) const {
         throw config::error(m_params.at, "cosim.rtl names several kinds of routers; older RTL is of one");
     for (const config::number_set* s : {&m_params.replace, &m_params.shadow})
         if (s->last() >= context.map.routers())
-            throw config::error(s->at, {"there is no router ", s->last(), "; the network has ",
-                                        context.map.routers(), ", 0 and up"});
+            throw config::error(s->at, fmt::format("there is no router {}; the network has {}, 0 and up",
+                                                   s->last(), context.map.routers()));
     for (std::uint32_t r = 0; r < context.map.routers(); ++r) {
         const clock_ratio clock = context.map.clock(router_id(r));
         const bool shadowed = m_params.shadow.contains(r);
         if (clock != clock_ratio() && (shadowed || m_params.replace.contains(r)))
-            throw config::error((shadowed ? m_params.shadow : m_params.replace).at,
-                                {"router ", r, " has clock ", clock.text(),
-                                 "; RTL runs with the network's, so name routers of clock 1 only"});
+            throw config::error(
+                (shadowed ? m_params.shadow : m_params.replace).at,
+                fmt::format(
+                    "router {} has clock {}; RTL runs with the network's, so name routers of clock 1 only", r,
+                    clock.text()));
     }
     for (std::uint32_t r = 0; r < context.map.routers(); ++r)
         if (m_params.replace.contains(r) && m_params.shadow.contains(r))
-            throw config::error(m_params.shadow.at,
-                                {"router ", r, " is in 'replace' and in 'shadow'; it can be in one"});
+            throw config::error(
+                m_params.shadow.at,
+                fmt::format("router {} is in 'replace' and in 'shadow'; it can be in one", r));
     if (context.engine.period().value() < 2)
         throw config::error(m_experiment.clock_at, "with routers in RTL 'clock_period' must be at least 2ps");
     if (!context.routing.deterministic() && context.routing.name() != "dor")
@@ -137,12 +142,13 @@ void rtl_parts::check(const block_context& context) const {
 void rtl_parts::check_nics(const block_context& context) const {
     for (const config::number_set* s : {&m_params.nics, &m_params.shadow_nics})
         if (s->last() >= context.map.nodes())
-            throw config::error(s->at, {"there is no node ", s->last(), "; the network has ",
-                                        context.map.nodes(), ", 0 and up"});
+            throw config::error(s->at, fmt::format("there is no node {}; the network has {}, 0 and up",
+                                                   s->last(), context.map.nodes()));
     for (std::uint32_t n = 0; n < context.map.nodes(); ++n)
         if (m_params.nics.contains(n) && m_params.shadow_nics.contains(n))
-            throw config::error(m_params.shadow_nics.at,
-                                {"node ", n, " is in 'nics' and in 'shadow_nics'; it can be in one"});
+            throw config::error(
+                m_params.shadow_nics.at,
+                fmt::format("node {} is in 'nics' and in 'shadow_nics'; it can be in one", n));
 }
 
 std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& name,
@@ -322,14 +328,14 @@ std::uint64_t rtl_parts::latencies_checked() const {
 void rtl_parts::write_coverage(const std::string& folder) const {
     for (std::size_t k = 0; k < m_parts.size(); ++k) {
         const part& p = *m_parts[k];
-        const std::string file = folder + "/router" + std::to_string(k) + ".dat";
+        const std::string file = fmt::format("{}/router{}.dat", folder, k);
         if (p.foreign != nullptr)
             p.foreign->write_coverage(file);
         else
             p.rtl->instance().write_coverage(file);
     }
     for (std::size_t k = 0; k < m_nics.size(); ++k)
-        m_nics[k]->rtl->write_coverage(folder + "/nic" + std::to_string(k));
+        m_nics[k]->rtl->write_coverage(fmt::format("{}/nic{}", folder, k));
 }
 
 }  // namespace sare::cosim

@@ -8,6 +8,8 @@
 #include "cosim/scoreboard/first_problem.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 namespace sare::cosim {
 namespace {
 
@@ -138,10 +140,9 @@ std::uint32_t sare_nic_rtl::offer(const std::vector<std::optional<flit>>& flits,
 void sare_nic_rtl::must_be(const char* pin, std::uint64_t is, std::uint64_t right, const flit& f) const {
     if (is == right) return;
     const carried_packet& p = m_packets[f.packet];
-    throw rtl_error(std::string(pin) + " of sare_nic_eject is " + hex(is) + " where " + hex(right) +
-                    " came in (VC " + std::to_string(f.vc) + ", packet from node " +
-                    std::to_string(p.route.source) + " to " + std::to_string(p.route.destination) +
-                    ", flit " + std::to_string(f.sequence) + " of " + std::to_string(p.flits) + ")");
+    throw rtl_error(fmt::format(
+        "{} of sare_nic_eject is {} where {} came in (VC {}, packet from node {} to {}, flit {} of {})", pin,
+        hex(is), hex(right), f.vc, p.route.source, p.route.destination, f.sequence, p.flits));
 }
 
 void sare_nic_rtl::accept(const flit& f) {

@@ -3,15 +3,16 @@
 
 #include "cosim/pins/bits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::cosim {
 
 std::string text(const flit& f, const carried_packet& p) {
     const char* kind = f.is_head() ? f.is_tail() ? "head and tail" : "head" : f.is_tail() ? "tail" : "body";
-    return "VC " + std::to_string(f.vc) + ", packet " + std::to_string(p.uid) + " from node " +
-           std::to_string(p.route.source) + " to " + std::to_string(p.route.destination) + ", flit " +
-           std::to_string(f.sequence) + " of " + std::to_string(p.flits) + ", " + kind;
+    return fmt::format("VC {}, packet {} from node {} to {}, flit {} of {}, {}", f.vc, p.uid, p.route.source,
+                       p.route.destination, f.sequence, p.flits, kind);
 }
 
 void event_history::note(const event& e) {
@@ -31,8 +32,8 @@ void event_history::note_out(cycle_t t, std::uint32_t port, const port_out& out)
 }
 
 std::string event_history::text_of(const event& e) {
-    return "cycle " + std::to_string(e.at) + ", port " + std::to_string(e.port) + ": " + e.what + ", " +
-           (e.is_flit ? text(e.data, e.packet) : "VCs " + hex(e.credits));
+    return fmt::format("cycle {}, port {}: {}, {}", e.at, e.port, e.what,
+                       (e.is_flit ? text(e.data, e.packet) : "VCs " + hex(e.credits)));
 }
 
 std::vector<std::string> event_history::at(std::uint32_t port) const {

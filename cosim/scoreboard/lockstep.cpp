@@ -3,6 +3,8 @@
 
 #include "cosim/pins/bits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::cosim {
@@ -29,7 +31,7 @@ const words& words_of(compared_machines m) {
 }  // namespace
 
 std::string divergence::text() const {
-    std::string all = "cycle " + std::to_string(cycle) + ", " + instance;
+    std::string all = fmt::format("cycle {}, {}", cycle, instance);
     if (model == rtl) return all + ": " + pin;
     if (!place.empty()) all += ", " + place;
     const words& say = words_of(machines);
@@ -57,9 +59,8 @@ void comparison::compare_pins(const pin_list& first, const pin_list& second) {
         if (was.value == is.value) continue;
         divergence found;
         found.pin = std::string(was.name) + was.rest;
-        if (was.bit != pin_list::none) found.pin += " from bit " + std::to_string(was.bit);
-        if (was.at.number != pin_list::none)
-            found.place = was.at.kind + (" " + std::to_string(was.at.number));
+        if (was.bit != pin_list::none) found.pin += fmt::format(" from bit {}", was.bit);
+        if (was.at.number != pin_list::none) found.place = was.at.kind + (fmt::format(" {}", was.at.number));
         found.model = was.value;
         found.rtl = is.value;
         if (const auto& shown = was.at.what ? was.at.what : is.at.what; shown && m_history)

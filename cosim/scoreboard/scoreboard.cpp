@@ -5,6 +5,8 @@
 #include "tlm/base/bits.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::cosim {
@@ -151,9 +153,9 @@ void scoreboard::check_flit(std::uint32_t port, const flit& f) const {
     const inside& p = m_inside[f.packet];
     if (f.sequence < p.flits_out) fail(port, f, "comes out a second time");
     if (f.sequence > p.flits_out)
-        fail(port, f, "comes out where flit " + std::to_string(p.flits_out) + " should: lost, or overtaken");
+        fail(port, f, fmt::format("comes out where flit {} should: lost, or overtaken", p.flits_out));
     if (f.sequence >= p.flits_in) fail(port, f, "comes out before it came in");
-    if (port != p.out_port) fail(port, f, "is misrouted: port " + std::to_string(p.out_port) + " is its way");
+    if (port != p.out_port) fail(port, f, fmt::format("is misrouted: port {} is its way", p.out_port));
     const bool keeps = m_limits.keeps_vc && p.out_vcs == vc_mask{1} << p.in_vc;
     if ((p.out_vcs >> f.vc & 1) == 0)
         fail(port, f, keeps ? "is on another VC than it came in" : "is on a VC that routing does not allow");
@@ -166,12 +168,12 @@ void scoreboard::head_left(std::uint32_t port, const flit& f) {
     inside& p = m_inside[f.packet];
     output_vc& o = output(port, f.vc);
     if (o.packet != none)
-        fail(port, f, "cuts into packet " + std::to_string(m_packets[o.packet].uid) + " on its VC");
+        fail(port, f, fmt::format("cuts into packet {} on its VC", m_packets[o.packet].uid));
     for (const std::uint32_t earlier : input(p.in_port, p.in_vc).packets) {
         if (earlier == f.packet) break;
         const inside& e = m_inside[earlier];
         if (e.out_port == port && e.flits_out == 0)
-            fail(port, f, "overtakes packet " + std::to_string(e.uid) + " of its input VC");
+            fail(port, f, fmt::format("overtakes packet {} of its input VC", e.uid));
     }
     o.packet = f.packet;
     p.out_vc = f.vc;
@@ -181,17 +183,17 @@ void scoreboard::head_left(std::uint32_t port, const flit& f) {
 void scoreboard::check_header(std::uint32_t port, const flit& f, const header_fields& header) const {
     const carried_packet& p = m_packets[f.packet];
     if (header.destination != header_fields::nothing && header.destination != p.route.destination)
-        fail(port, f, "says that it goes to node " + std::to_string(header.destination));
+        fail(port, f, fmt::format("says that it goes to node {}", header.destination));
     const port_peer to = m_around.map().peer(router_id(m_around.router()), port_id(port));
     if (to.what == port_peer::kind::node || (header.port == header_fields::nothing && header.vcs == 0))
         return;
     const route_candidate next = m_around.ahead(p.route, p.in);
     const vc_mask vcs = next.vcs << p.route.vc_base;
-    const std::string there = " at router " + std::to_string(to.id);
+    const std::string there = fmt::format(" at router {}", to.id);
     if (header.port != header_fields::nothing && header.port != next.port)
-        fail(port, f,
-             "looks ahead to port " + std::to_string(header.port) + there + ", where port " +
-                 std::to_string(next.port) + " is its way");
+        fail(
+            port, f,
+            fmt::format("looks ahead to port {}{}, where port {} is its way", header.port, there, next.port));
     if ((header.vcs & ~vcs) != 0)
         fail(port, f, "looks ahead to VCs " + hex(header.vcs) + there + ", where routing allows " + hex(vcs));
 }
@@ -203,8 +205,8 @@ void scoreboard::check_latency(cycle_t t, std::uint32_t port, const flit& f) {
     const cycle_t took = t - p.came[0];
     if (took < m_limits.min_latency || took > m_limits.max_latency)
         fail(port, f,
-             "took " + std::to_string(took) + " cycles through the empty router; declared are " +
-                 std::to_string(m_limits.min_latency) + " to " + std::to_string(m_limits.max_latency));
+             fmt::format("took {} cycles through the empty router; declared are {} to {}", took,
+                         m_limits.min_latency, m_limits.max_latency));
 }
 
 void scoreboard::tail_left(const flit& f) {
@@ -320,23 +322,23 @@ void scoreboard::fail_waiting(cycle_t t, std::uint32_t packet) const {
     const bool in_use = m_limits.standstill == 0 || t - m_use[p.out_port].left_at <= m_limits.standstill;
     if (others != 0 && in_use && !has_vc)
         fail(p.in_port, f,
-             "is starved: " + std::to_string(others) + " other flits have left by output " + port +
-                 " since cycle " + std::to_string(p.idle_since) + ", while it could have in " +
-                 std::to_string(p.idle) + " cycles",
+             fmt::format("is starved: {} other flits have left by output {} since cycle {}, while it could "
+                         "have in {} cycles",
+                         others, port, p.idle_since, p.idle),
              p.idle_since);
     if (m_limits.counts_credits && (unused < all || (others != 0 && has_vc)))
-        throw violation(p.out_port,
-                        "output " + port + ", VC " + std::to_string(vc) + ": " + std::to_string(all) +
-                            " credits, " + std::to_string(unused) + " not used since cycle " +
-                            std::to_string(p.could_since) +
-                            (others != 0 ? ", while " + std::to_string(others) + " other flits left" : "") +
-                            "; at input " + std::to_string(p.in_port) + ", VC " + std::to_string(p.in_vc) +
-                            " " + text_of(f) + " waits",
-                        p.could_since);
+        throw violation(
+            p.out_port,
+            fmt::format(
+                "output {}, VC {}: {} credits, {} not used since cycle {}{}; at input {}, VC {} {} waits",
+                port, vc, all, unused, p.could_since,
+                others != 0 ? fmt::format(", while {} other flits left", others) : "", p.in_port, p.in_vc,
+                text_of(f)),
+            p.could_since);
     const cycle_t came = p.came[p.flits_out];
     fail(p.in_port, f,
-         "came in and could have left in " + std::to_string(t + 1 - p.could_since) +
-             " cycles: lost, or stuck; it came in cycle " + std::to_string(came),
+         fmt::format("came in and could have left in {} cycles: lost, or stuck; it came in cycle {}",
+                     t + 1 - p.could_since, came),
          came);
 }
 
@@ -358,8 +360,7 @@ void scoreboard::check_depth(std::uint32_t port, std::uint32_t vc) const {
     const std::uint32_t taken = i.inside - i.held;
     if (i.inside <= i.held || taken <= m_limits.depth || !cannot_go_on(i.packets.front())) return;
     fail(port, vc,
-         "takes " + std::to_string(taken) + " flits that cannot go on; declared is a depth of " +
-             std::to_string(m_limits.depth));
+         fmt::format("takes {} flits that cannot go on; declared is a depth of {}", taken, m_limits.depth));
 }
 
 /// True if no other packet uses the ports of an input VC's first packet, its head has left, and there are
@@ -394,9 +395,9 @@ void scoreboard::check_pace(cycle_t t) {
             f.sequence = static_cast<std::uint16_t>(p.flits_out);
             f.vc = static_cast<std::uint8_t>(v);
             fail(q, f,
-                 "is late, with nothing in its way: the flit before left in cycle " +
-                     std::to_string(p.left_at) + "; declared are " +
-                     std::to_string(m_limits.cycles_per_flit) + " cycles a flit");
+                 fmt::format("is late, with nothing in its way: the flit before left in cycle {}; declared "
+                             "are {} cycles a flit",
+                             p.left_at, m_limits.cycles_per_flit));
         }
 }
 
@@ -409,11 +410,12 @@ void scoreboard::check_credits() {
             i.owing = i.held > i.inside ? i.owing + 1 : 0;
             if (i.owing <= most) continue;
             fail(q, v,
-                 std::to_string(i.held - i.inside) + " credits do not come back" +
-                     (m_inside_now == 0 ? " from the empty router" : ", although their flits have left") +
-                     "; the first is due since cycle " + std::to_string(i.owing_since) +
-                     " (left then: " + text(i.owing_for, i.owing_packet) + ")" +
-                     (m_limits.credit_delay == 0 ? "" : "; declared are " + std::to_string(most) + " cycles"),
+                 fmt::format(
+                     "{} credits do not come back{}; the first is due since cycle {} (left then: {}){}",
+                     i.held - i.inside,
+                     m_inside_now == 0 ? " from the empty router" : ", although their flits have left",
+                     i.owing_since, text(i.owing_for, i.owing_packet),
+                     m_limits.credit_delay == 0 ? "" : fmt::format("; declared are {} cycles", most)),
                  i.owing_since);
         }
 }
@@ -421,7 +423,7 @@ void scoreboard::check_credits() {
 // ---- lines ------------------------------------------------------------------------------------------------
 
 void scoreboard::fail(std::uint32_t port, std::uint32_t vc, const std::string& what, cycle_t since) const {
-    throw violation(port, "port " + std::to_string(port) + " VC " + std::to_string(vc) + ": " + what, since);
+    throw violation(port, fmt::format("port {} VC {}: {}", port, vc, what), since);
 }
 
 void scoreboard::fail(std::uint32_t port, const flit& f, const std::string& what, cycle_t since) const {
@@ -430,9 +432,8 @@ void scoreboard::fail(std::uint32_t port, const flit& f, const std::string& what
 
 std::string scoreboard::text_of(const flit& f) const {
     const carried_packet& p = m_packets[f.packet];
-    return "packet " + std::to_string(p.uid) + " from node " + std::to_string(p.route.source) + " to " +
-           std::to_string(p.route.destination) + ", flit " + std::to_string(f.sequence) + " of " +
-           std::to_string(p.flits);
+    return fmt::format("packet {} from node {} to {}, flit {} of {}", p.uid, p.route.source,
+                       p.route.destination, f.sequence, p.flits);
 }
 
 }  // namespace sare::cosim

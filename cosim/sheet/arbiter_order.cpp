@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/sheet/sheet_probes.h"
 
+#include <fmt/format.h>
+
 namespace sare::cosim {
 
 void order_hypotheses::take(const std::vector<std::uint32_t>& served, bool judged) {
@@ -84,7 +86,7 @@ void sheet_probes::packet_order() {
     bool oldest = true, tested = false;
     each_output([&](std::uint32_t out) {
         const std::vector<lane> lanes = first_of_each_input(out);
-        begin("heads at once for output " + std::to_string(out));
+        begin(fmt::format("heads at once for output {}", out));
         const std::vector<round> rounds = rounds_of(lanes);
         for (const round& r : rounds)
             for (const lane& l : lanes)
@@ -103,7 +105,7 @@ bool sheet_probes::serves_oldest(const std::vector<lane>& lanes, std::uint32_t o
     const auto others = static_cast<std::uint32_t>(lanes.size()) - 1;
     bool in_order = m_longest >= 2;
     for (std::uint32_t first = 0; first <= others && in_order; ++first) {
-        begin("heads one by one for output " + std::to_string(out));
+        begin(fmt::format("heads one by one for output {}", out));
         packet(lanes[first], 2, m_now, 1, m_now + 2 * m_pause);
         std::vector<std::uint32_t> came{lanes[first].in, lanes[first].in};
         for (std::uint32_t k = others; k > 0; --k) {
@@ -127,7 +129,7 @@ void sheet_probes::flit_order() {
         std::vector<lane> lanes = first_of_each_input(out);
         lanes.resize(std::min(lanes.size(), m_blocked[out].most.size()), lane{});
         if (lanes.size() < 2) return;
-        begin("flits at once for output " + std::to_string(out));
+        begin(fmt::format("flits at once for output {}", out));
         std::map<std::uint32_t, std::vector<std::uint32_t>> at;
         for (const lane& l : lanes) at[l.in] = {m_now += m_pause};
         const std::vector<round> rounds = rounds_of(lanes);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/sheet/sheet_probes.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 
@@ -126,7 +128,7 @@ void sheet_probes::latency() {
     bool others = false;
     for (const auto& turn : wanted)
         if (taken.count(turn) == 0) {
-            m_sheet.turns.missing += " " + std::to_string(turn.first) + "->" + std::to_string(turn.second);
+            m_sheet.turns.missing += fmt::format(" {}->{}", turn.first, turn.second);
             others |= turn.first != turn.second;
         }
     m_sheet.turns.never_back = !m_sheet.turns.missing.empty() && !others;
@@ -203,7 +205,7 @@ void sheet_probes::stream() {
 
 /// Withholds all credits of an output, and notes how many flits leave.
 void sheet_probes::withhold(std::uint32_t out, std::uint32_t flits) {
-    begin("credits of output " + std::to_string(out) + " withheld");
+    begin(fmt::format("credits of output {} withheld", out));
     for (const lane& l : inputs_to(out))
         for (std::uint32_t sent = 0; sent < m_s.out_depth[out] + 8; sent += flits) packet(l, flits, m_now);
     end(m_now + quiet(out));
@@ -422,7 +424,7 @@ void sheet_probes::contend(std::uint32_t out, std::uint32_t flits) {
         starved.emplace(l.in, l.vc);
     }
     if (served.size() < 2) return;
-    begin("all inputs to output " + std::to_string(out));
+    begin(fmt::format("all inputs to output {}", out));
     for (const lane& l : lanes)
         for (std::uint32_t n = 0; n < contended_cycles / flits; ++n) packet(l, flits, m_now);
     credits(out, contended_cycles + warm);
@@ -470,7 +472,7 @@ void sheet_probes::hold_up(std::uint32_t out) {
 
 /// True if a flit of an idle input VC leaves while another one waits for output `out`.
 bool sheet_probes::leaves(const lane& l, std::uint32_t by, const lane& waits, std::uint32_t out) {
-    begin("a VC that waits for output " + std::to_string(out));
+    begin(fmt::format("a VC that waits for output {}", out));
     for (std::uint32_t n = 0; n < m_s.out_depth[out] * m_s.model.vcs + 8; ++n) packet(waits, 1, m_now);
     const std::uint32_t sent = m_now + quiet(out);
     packet(l, 1, sent);

@@ -4,6 +4,8 @@
 
 #include "tlm/inside/describe.h"
 
+#include <fmt/format.h>
+
 #include <pybind11/stl.h>
 
 /// Methods of sare._native.Network that look into routers: columns of tables, by name.
@@ -86,8 +88,8 @@ const journey& whole_journey(const live_network& net, std::uint64_t packet) {
     if (book == nullptr) throw config::error("packets are known from trace() on; call it before they move");
     const journey& j = book->of(packet);
     if (!journey_book::is_whole(j))
-        throw config::error("packet " + std::to_string(packet) +
-                            " has not arrived, or was not traced from its generation on");
+        throw config::error(
+            fmt::format("packet {} has not arrived, or was not traced from its generation on", packet));
     return j;
 }
 

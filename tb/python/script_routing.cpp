@@ -3,6 +3,8 @@
 #include "tb/python/script_host.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <pybind11/stl.h>
 
 #include <optional>
@@ -22,8 +24,7 @@ class script_pattern final : public traffic::pattern {
     std::uint32_t destination(std::uint32_t source, rng& random) override {
         const auto to = m_its.ask<std::uint32_t>("destination", source, &random);
         if (to >= m_nodes)
-            m_its.refuse("destination", "gives node " + std::to_string(to) + "; nodes are 0 to " +
-                                            std::to_string(m_nodes - 1));
+            m_its.refuse("destination", fmt::format("gives node {}; nodes are 0 to {}", to, m_nodes - 1));
         return to;
     }
     bool silent(std::uint32_t source) const override { return m_silent && m_its.ask<bool>("silent", source); }
@@ -41,8 +42,8 @@ class script_governor final : public level_governor {
     std::uint32_t next_level(const domain_load& load) override {
         const auto level = m_its.ask<std::uint32_t>("next_level", load);
         if (level >= load.levels)
-            m_its.refuse("next_level", "gives level " + std::to_string(level) + "; levels are 0 to " +
-                                           std::to_string(load.levels - 1));
+            m_its.refuse("next_level",
+                         fmt::format("gives level {}; levels are 0 to {}", level, load.levels - 1));
         return level;
     }
     void serialize(archive& a) override { m_its.serialize(a); }
@@ -89,14 +90,14 @@ class script_routing final : public routing_function {
         using way = std::tuple<std::uint32_t, std::uint32_t, bool>;
         const auto ways = m_its.ask<std::vector<way>>("_route", r, in, in_vc, &header);
         if (ways.empty() || ways.size() > m_candidates)
-            m_its.refuse("route", "gives " + std::to_string(ways.size()) + " ways at router " +
-                                      std::to_string(r) + "; it may give 1 to max_candidates, which is " +
-                                      std::to_string(m_candidates));
+            m_its.refuse(
+                "route",
+                fmt::format("gives {} ways at router {}; it may give 1 to max_candidates, which is {}",
+                            ways.size(), r, m_candidates));
         for (const auto& [port, vcs, escape] : ways) {
             if (port >= m_map.ports(router_id(r)))
-                m_its.refuse("route", "gives port " + std::to_string(port) + " at router " +
-                                          std::to_string(r) + "; its ports are 0 to " +
-                                          std::to_string(m_map.ports(router_id(r)) - 1));
+                m_its.refuse("route", fmt::format("gives port {} at router {}; its ports are 0 to {}", port,
+                                                  r, m_map.ports(router_id(r)) - 1));
             out.add(port, vcs, escape);
         }
     }

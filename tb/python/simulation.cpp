@@ -6,6 +6,8 @@
 #include "tlm/stats/figure.h"
 #include "tlm/stats/results.h"
 
+#include <fmt/format.h>
+
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -103,8 +105,7 @@ void on_delivery(live_network& net, const py::object& callback) {
 
 /// Returns a number of the network for one of Python's, which may be too large.
 std::uint32_t number(std::uint64_t x, const char* what) {
-    if (x > UINT32_MAX)
-        throw config::error(std::string(what) + " is " + std::to_string(x) + "; it must be below 2**32");
+    if (x > UINT32_MAX) throw config::error(fmt::format("{} is {}; it must be below 2**32", what, x));
     return static_cast<std::uint32_t>(x);
 }
 

@@ -3,6 +3,8 @@
 
 #include "tlm/systemc/kernel_api.h"
 
+#include <fmt/format.h>
+
 namespace sare::bench {
 namespace {
 
@@ -70,8 +72,8 @@ std::string bench::run() {
     run_cycles(300 + m_s.credit_out_delay);
     if (!m_dut->failure().empty()) return m_dut->failure();
     if (!m_board->error().empty())
-        return "cycle " + std::to_string(sc_core::sc_time_stamp().value() / period.value()) + ": " +
-               m_board->error();
+        return fmt::format("cycle {}: {}", sc_core::sc_time_stamp().value() / period.value(),
+                           m_board->error());
     if (!m_board->empty()) return "flits stay in the router for ever";
     if (!m_board->all_credits_back()) return "credits do not come back from the empty router";
     return "";

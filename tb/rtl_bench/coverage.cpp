@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/rtl_bench/coverage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
@@ -46,11 +48,9 @@ std::string coverage::table() const {
         for (std::size_t b = 0; b < p.bins.size(); ++b)
             if (p.counts[b] == 0 && ++missing <= most_holes_named)
                 holes += (holes.empty() ? "HOLE: " : ", ") + p.bins[b];
-        if (missing > most_holes_named)
-            holes += " and " + std::to_string(missing - most_holes_named) + " more";
+        if (missing > most_holes_named) holes += fmt::format(" and {} more", missing - most_holes_named);
         const std::uint64_t count = std::accumulate(p.counts.begin(), p.counts.end(), std::uint64_t{0});
-        all += line(p.what.c_str(),
-                    std::to_string(p.bins.size() - missing) + "/" + std::to_string(p.bins.size()),
+        all += line(p.what.c_str(), fmt::format("{}/{}", p.bins.size() - missing, p.bins.size()),
                     std::to_string(count), holes);
     }
     return all;
@@ -65,7 +65,7 @@ std::vector<std::string> numbered(std::uint32_t n, std::uint32_t first) {
 std::vector<std::string> crossed(std::uint32_t n, std::uint32_t m) {
     std::vector<std::string> all;
     for (std::uint32_t k = 0; k < n; ++k)
-        for (std::uint32_t l = 0; l < m; ++l) all.push_back(std::to_string(k) + "-" + std::to_string(l));
+        for (std::uint32_t l = 0; l < m; ++l) all.push_back(fmt::format("{}-{}", k, l));
     return all;
 }
 

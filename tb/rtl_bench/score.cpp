@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/rtl_bench/score.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::bench {
@@ -43,8 +45,8 @@ void score::fail(const std::string& what) {
 }
 
 std::string score::name(const packet& p) const {
-    return "packet from port " + std::to_string(p.in_port) + " VC " + std::to_string(p.in_vc) + " to port " +
-           std::to_string(p.out_port) + ", " + std::to_string(p.length) + " flits";
+    return fmt::format("packet from port {} VC {} to port {}, {} flits", p.in_port, p.in_vc, p.out_port,
+                       p.length);
 }
 
 // ---- in ---------------------------------------------------------------------------------------------------
@@ -99,9 +101,7 @@ void score::credits_back(std::uint32_t port, std::uint32_t vcs) {
     for (std::uint32_t v = 0; v < m_s.model.vcs; ++v) {
         if ((vcs >> v & 1) == 0) continue;
         in_vc& i = in(port, v);
-        if (i.held == 0)
-            return fail("port " + std::to_string(port) + " VC " + std::to_string(v) +
-                        ": a credit for no flit");
+        if (i.held == 0) return fail(fmt::format("port {} VC {}: a credit for no flit", port, v));
         if (--i.held != 0 || !i.was_full) continue;
         i.was_full = false;
         m_cover.hit(m_c.full_empty, port * m_s.model.vcs + v);
@@ -113,8 +113,7 @@ void score::credits_back(std::uint32_t port, std::uint32_t vcs) {
 void score::left(std::uint64_t cycle, std::uint32_t port, const flit_pins& f) {
     const auto found = m_inside.find(f.data);
     if (f.vc >= m_s.model.vcs || found == m_inside.end())
-        return fail("port " + std::to_string(port) + " VC " + std::to_string(f.vc) +
-                    ": a flit that is not in the router");
+        return fail(fmt::format("port {} VC {}: a flit that is not in the router", port, f.vc));
     const flit_number number = found->second;
     packet& p = m_packets[number.packet];
     if (!is_right(p, port, f, number.sequence)) return;
@@ -135,7 +134,7 @@ bool score::is_right(const packet& p, std::uint32_t port, const flit_pins& f, st
     else if (f.vc < p.vc_base || f.vc >= p.vc_base + m_s.vcs_a_class())
         wrong = "VC of another class";
     else if (sequence != p.left)
-        wrong = "flit " + std::to_string(sequence) + " where " + std::to_string(p.left) + " is due";
+        wrong = fmt::format("flit {} where {} is due", sequence, p.left);
     else if (f.head != (sequence == 0) || f.tail != (sequence + 1 == p.length))
         wrong = "wrongly marked as head or tail";
     else if (f.head && o.open)
@@ -149,8 +148,7 @@ bool score::is_right(const packet& p, std::uint32_t port, const flit_pins& f, st
     else if (f.head && !header_is_right(p, f))
         wrong = "header changed";
     if (wrong.empty()) return true;
-    fail("port " + std::to_string(port) + " VC " + std::to_string(f.vc) + ": " + wrong + " (" + name(p) +
-         ")");
+    fail(fmt::format("port {} VC {}: {} ({})", port, f.vc, wrong, name(p)));
     return false;
 }
 
@@ -186,8 +184,7 @@ void score::head_left(std::uint64_t cycle, std::uint64_t id, packet& p, const fl
 void score::cover_latency(std::uint64_t took, const packet& p) {
     const std::uint32_t least = m_s.latency(m_s.model.speculative);
     if (took < least)
-        return fail("a head took " + std::to_string(took) + " cycles; at least " + std::to_string(least) +
-                    " (" + name(p) + ")");
+        return fail(fmt::format("a head took {} cycles; at least {} ({})", took, least, name(p)));
     if (took == least) m_cover.hit(m_c.fastest, p.out_port);
     if (m_s.model.speculative && m_s.model.va_delay && p.unhindered)
         m_cover.hit(m_c.speculation, took == least ? 0 : 1);

@@ -4,6 +4,8 @@
 #include "tlm/api/network_engine.h"
 #include "tlm/state/archive.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 /// What interfaces do by default: they cannot be written into checkpoints, nor refuse what arrives.
@@ -17,8 +19,7 @@ void traffic_port::set_accepting(std::uint32_t, std::uint32_t, bool) {
 
 std::string wrong_with(const message& m, std::uint32_t nodes, std::uint32_t classes) {
     const auto none = [](const char* what, std::uint32_t number, std::uint32_t all) {
-        return std::string(what) + " " + std::to_string(number) + ", and there " +
-               (all == 1 ? "is " : "are ") + std::to_string(all);
+        return fmt::format("{} {}, and there {}{}", what, number, all == 1 ? "is " : "are ", all);
     };
     if (m.source >= nodes) return none("from node", m.source, nodes);
     if (m.destination >= nodes) return none("to node", m.destination, nodes);

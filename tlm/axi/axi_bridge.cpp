@@ -3,6 +3,8 @@
 
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::axi {
@@ -38,9 +40,11 @@ void bridge_base::dump(std::ostream& out) const {
 void bridge_base::make_axi_ports(std::uint32_t managers, std::uint32_t subordinates) {
     m_first_agent = map().number_agents(managers);
     if (m_first_agent + managers > max_managers)
-        report_error(report_id::config,
-                     std::string(name()) + ": a network has " + std::to_string(max_managers) +
-                         " managers at the most, whose numbers subordinates see above the ID");
+        report_error(
+            report_id::config,
+            fmt::format(
+                "{}: a network has {} managers at the most, whose numbers subordinates see above the ID",
+                name(), max_managers));
     for (std::uint32_t k = 0; k < managers; ++k)
         for (const bool writes : {false, true})
             m_ways.push_back(std::make_unique<manager_port>(*this, k, writes));

@@ -3,6 +3,8 @@
 
 #include "tlm/memory/atomic/atomic_access.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -21,7 +23,7 @@ std::uint8_t full_size(std::uint32_t bus_bytes) {
 
 void check_bus(std::uint32_t bus_bytes) {
     if (bus_bytes == 0 || bus_bytes > 128 || (bus_bytes & (bus_bytes - 1)) != 0)
-        throw std::out_of_range("a bus is 1, 2, 4 ... or 128 bytes wide, not " + std::to_string(bus_bytes));
+        throw std::out_of_range(fmt::format("a bus is 1, 2, 4 ... or 128 bytes wide, not {}", bus_bytes));
 }
 
 response response_of(tlm::tlm_response_status status) {

@@ -8,6 +8,8 @@
 #include "tlm/memory/timing/access_timing.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <sysc/kernel/sc_dynamic_processes.h>
 
 #include <algorithm>
@@ -46,23 +48,21 @@ backward_if& manager_port::manager() {
 }
 
 void manager_port::report(const std::string& what) const {
-    report_error(report_id::protocol,
-                 std::string(m_bridge.name()) + ", manager " + std::to_string(m_manager) + ": " + what);
+    report_error(report_id::protocol, fmt::format("{}, manager {}: {}", m_bridge.name(), m_manager, what));
 }
 
 /// Warns of a manager's mistake that ends as a response, which does not say why.
 void manager_port::warn(const tlm::tlm_generic_payload& payload, const std::string& why) const {
     SC_REPORT_WARNING(report_id::burst,
-                      (std::string(m_bridge.name()) + ", manager " + std::to_string(m_manager) + ": a " +
-                       text_of(payload) + " ends with " + "TLM_BURST_ERROR_RESPONSE: " + why)
+                      (fmt::format("{}, manager {}: a {} ends with TLM_BURST_ERROR_RESPONSE: {}",
+                                   m_bridge.name(), m_manager, text_of(payload), why))
                           .c_str());
 }
 
 std::string manager_port::wrong_with_manager(const extension& e,
                                              const tlm::tlm_generic_payload& payload) const {
     if (e.id >= max_ids)
-        return "its ID is " + std::to_string(e.id) + ", and those of a manager are below " +
-               std::to_string(max_ids);
+        return fmt::format("its ID is {}, and those of a manager are below {}", e.id, max_ids);
     return wrong_with(e, payload, m_bridge.bus_bytes());
 }
 

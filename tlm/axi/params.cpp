@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/axi/params.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -15,13 +17,14 @@ bridge_params bridge_params::resolved(std::uint32_t classes) const {
     for (const auto* list : {&all.request_classes, &all.response_classes})
         for (const std::uint32_t c : *list) {
             if (c >= classes)
-                throw config::error("message class " + std::to_string(c) +
-                                    " is asked for, and the network has " + std::to_string(classes));
+                throw config::error(
+                    fmt::format("message class {} is asked for, and the network has {}", c, classes));
             if (list == &all.request_classes &&
                 std::count(all.response_classes.begin(), all.response_classes.end(), c) != 0)
                 throw config::error(
-                    "requests and responses share message class " + std::to_string(c) +
-                    ", where they would wait for each other; a network of 2 classes has one for each");
+                    fmt::format("requests and responses share message class {}, where they would wait for "
+                                "each other; a network of 2 classes has one for each",
+                                c));
         }
     return all;
 }

@@ -6,6 +6,8 @@
 #include "tlm/memory/access.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <sysc/kernel/sc_dynamic_processes.h>
 
 #include <algorithm>
@@ -196,8 +198,7 @@ std::optional<bool> subordinate_port::advance(tlm::tlm_generic_payload& p, const
 }
 
 void subordinate_port::report(const std::string& what) const {
-    report_error(report_id::protocol,
-                 std::string(m_bridge.name()) + ", subordinate " + std::to_string(m_number) + ": " + what);
+    report_error(report_id::protocol, fmt::format("{}, subordinate {}: {}", m_bridge.name(), m_number, what));
 }
 
 void subordinate_port::respond(tlm::tlm_generic_payload& p, sc_core::sc_time delay) {

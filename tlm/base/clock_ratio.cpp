@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/base/clock_ratio.h"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
 namespace sare {
@@ -21,7 +23,7 @@ bool operator==(const clock_ratio& a, const clock_ratio& b) {
 }
 
 std::string clock_ratio::text() const {
-    return std::to_string(m_cycles) + (m_edges == 1 ? "" : "/" + std::to_string(m_edges));
+    return std::to_string(m_cycles) + (m_edges == 1 ? "" : fmt::format("/{}", m_edges));
 }
 
 }  // namespace sare

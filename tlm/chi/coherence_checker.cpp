@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/chi/coherence_checker.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
@@ -12,8 +14,8 @@ constexpr std::uint32_t any = ~std::uint32_t{0};  // no node in particular
 
 void check_length(std::uint64_t address, std::uint32_t length) {
     if (length > line_bytes - address % line_bytes)
-        throw std::out_of_range("an access of " + std::to_string(length) + " bytes at " +
-                                std::to_string(address) + " is not within a line");
+        throw std::out_of_range(
+            fmt::format("an access of {} bytes at {} is not within a line", length, address));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include "tlm/chi/atomics.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::chi {
@@ -78,13 +80,11 @@ void home::received(const flit& f) {
 
 void home::requested(const flit& f) {
     const auto wrong = [&](const std::string& what) {
-        report_error(report_id::protocol,
-                     std::string(name()) + ": a request of node " + std::to_string(f.source) + " " + what);
+        report_error(report_id::protocol, fmt::format("{}: a request of node {} {}", name(), f.source, what));
     };
-    if (!serves(f)) return wrong("with opcode " + std::to_string(f.opcode) + ", which a home does not take");
+    if (!serves(f)) return wrong(fmt::format("with opcode {}, which a home does not take", f.opcode));
     if (is_atomic(f) && !fits(f))
-        return wrong("for an atomic access of Size " + std::to_string(f.size) +
-                     ", which it cannot have there");
+        return wrong(fmt::format("for an atomic access of Size {}, which it cannot have there", f.size));
     if (!f.allow_retry && m_reserved == 0) return wrong("without AllowRetry, and no credit has been granted");
     ++m_counts.requests;
     if (f.allow_retry && m_trackers.size() + m_reserved >= m_params.trackers) return refuse(f);

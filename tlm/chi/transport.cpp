@@ -6,6 +6,8 @@
 #include "tlm/state/archive.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -15,18 +17,17 @@ namespace {
 void check(const transport_params& p, std::uint32_t classes) {
     if (const std::string wrong = wrong_with_bus(p.bus_bytes); !wrong.empty()) throw config::error(wrong);
     if (p.credits == 0 || p.credits > 65535)
-        throw config::error("credits is " + std::to_string(p.credits) + "; 1 to 65535");
+        throw config::error(fmt::format("credits is {}; 1 to 65535", p.credits));
     if (classes < channels)
-        throw config::error(
-            "CHI needs a message class for each of REQ, RSP, DAT and SNP, and the network has " +
-            std::to_string(classes));
+        throw config::error(fmt::format(
+            "CHI needs a message class for each of REQ, RSP, DAT and SNP, and the network has {}", classes));
     if (p.urgent_from > 16) throw config::error("urgent_from is a QoS from 0 on; 16: none is urgent");
     std::vector<std::uint32_t> all(p.classes.begin(), p.classes.end());
     if (p.urgent_from < 16) all.insert(all.end(), p.urgent_classes.begin(), p.urgent_classes.end());
     for (const std::uint32_t c : all)
         if (c >= classes)
-            throw config::error("message class " + std::to_string(c) + " is asked for, and the network has " +
-                                std::to_string(classes));
+            throw config::error(
+                fmt::format("message class {} is asked for, and the network has {}", c, classes));
     std::map<std::uint32_t, std::size_t> channel_of;
     for (std::size_t k = 0; k < all.size(); ++k)
         if (channel_of.try_emplace(all[k], k % channels).first->second != k % channels)
@@ -59,18 +60,18 @@ transport::transport(cycle_engine& engine, const transport_params& params, memor
 void transport::join(interface& i) {
     if (m_interfaces.size() <= i.id()) m_interfaces.resize(i.id() + 1);
     if (m_interfaces[i.id()] != nullptr)
-        report_error(report_id::config, std::string(i.name()) + ": node " + std::to_string(i.id()) +
-                                            " has a CHI interface already, " + m_interfaces[i.id()]->name());
+        report_error(report_id::config, fmt::format("{}: node {} has a CHI interface already, {}", i.name(),
+                                                    i.id(), m_interfaces[i.id()]->name()));
     m_interfaces[i.id()] = &i;
 }
 
 void transport::send(const flit& f) {
     const std::size_t c = number_of(f.on);
     if (!has(f.source) || !has(f.target))
-        return report_error(report_id::protocol, std::string(m_engine.name()) + ": a flit from node " +
-                                                     std::to_string(f.source) + " to node " +
-                                                     std::to_string(f.target) +
-                                                     ", of which one has no CHI interface");
+        return report_error(
+            report_id::protocol,
+            fmt::format("{}: a flit from node {} to node {}, of which one has no CHI interface",
+                        m_engine.name(), f.source, f.target));
     if (m_free.empty()) {
         m_free.push_back(static_cast<std::uint32_t>(m_flits.size()));
         m_flits.emplace_back();
@@ -138,10 +139,11 @@ void transport::serialize(archive&) {
 }
 
 void transport::dropped(const message& m, const std::string& cause) {
-    report_error(report_id::protocol, std::string(m_engine.name()) + ": a CHI flit from node " +
-                                          std::to_string(m.source) + " to node " +
-                                          std::to_string(m.destination) + " is lost (" + cause +
-                                          "); CHI needs a network that loses none");
+    report_error(
+        report_id::protocol,
+        fmt::format(
+            "{}: a CHI flit from node {} to node {} is lost ({}); CHI needs a network that loses none",
+            m_engine.name(), m.source, m.destination, cause));
 }
 
 // ---- interface -------------------------------------------------------------------------------------------
@@ -200,11 +202,10 @@ tlm::tlm_sync_enum interface::nb_transport_fw(flit& f, phase& p, sc_core::sc_tim
     }
     if (m_sent[c] == m_transport.params().credits) return wrong("a flit without a link credit");
     if (!m_transport.has(f.target))
-        return wrong("a flit for node " + std::to_string(f.target) + ", which has no CHI interface");
+        return wrong(fmt::format("a flit for node {}, which has no CHI interface", f.target));
     const std::uint32_t bus = m_transport.params().bus_bytes, first = f.data_id * 16U;
     if (f.on == channel::dat && (first >= line_bytes || first % bus != 0))
-        return wrong("DataID " + std::to_string(f.data_id) + ", where no packet of " + std::to_string(bus) +
-                     " bytes begins");
+        return wrong(fmt::format("DataID {}, where no packet of {} bytes begins", f.data_id, bus));
     ++m_sent[c];
     f.source = id();
     m_transport.send(f);

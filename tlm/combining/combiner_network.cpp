@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/combining/combiner_network.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 namespace {
 
@@ -66,8 +68,9 @@ class to_combiners final : public routing_function {
 };
 
 [[noreturn]] void refuse_one_way(const topology& net, const config::location& section) {
-    throw config::error(section, {"'combining' needs links both ways, which this ", net.name(),
-                                  " has not: sums go up a tree of links, and come down the same"});
+    throw config::error(section, fmt::format("'combining' needs links both ways, which this {} has not: sums "
+                                             "go up a tree of links, and come down the same",
+                                             net.name()));
 }
 
 }  // namespace
@@ -85,8 +88,8 @@ combiner_network::combiner_network(std::unique_ptr<topology> map, std::uint32_t 
     place_names named = names();
     for (std::uint32_t n = plain_nodes(); n < nodes(); ++n)
         named.set(place_kind::node, n,
-                  "combiner" + std::to_string(router_of(node_id(n)).value) +
-                      (m_each == 1 ? "" : "/" + std::to_string((n - plain_nodes()) % m_each)));
+                  fmt::format("combiner{}{}", router_of(node_id(n)).value,
+                              m_each == 1 ? "" : fmt::format("/{}", (n - plain_nodes()) % m_each)));
     set_names(std::move(named));
 }
 

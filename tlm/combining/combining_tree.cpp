@@ -3,6 +3,8 @@
 
 #include "tlm/topology/adjacency.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -90,8 +92,9 @@ void combining_tree::add_path(std::uint32_t from, const std::vector<std::uint32_
     std::vector<std::uint32_t> path;
     for (std::uint32_t r = from; r != none; r = parents[r]) path.push_back(r);
     if (path.back() != m_root)
-        throw config::error("a collective in the network is of nodes at routers " + std::to_string(m_root) +
-                            " and " + std::to_string(from) + ", and no path connects them");
+        throw config::error(fmt::format(
+            "a collective in the network is of nodes at routers {} and {}, and no path connects them", m_root,
+            from));
     for (std::size_t k = path.size(); k-- > 0;) {
         const auto [added, is_new] = m_hops.try_emplace(path[k]);
         hop& its = added->second;

@@ -6,6 +6,8 @@
 #include "tlm/routing/multicast/multicast.h"
 #include "tlm/topology/properties.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -78,9 +80,11 @@ std::uint32_t network_collectives::open(const std::vector<std::uint32_t>& nodes)
     for (const std::uint32_t r : m_groups.back().tree.joins())
         if (++m_groups_at[r] > m.groups)
             throw config::error(
-                m.at, {"'combining.groups' is ", m.groups, ", and more groups of tasks meet at router ", r,
-                       ": with 'when_full: block' each has entries of its own; set 'groups' to more,"
-                       " or take 'when_full: forward'"});
+                m.at,
+                fmt::format(
+                    "'combining.groups' is {}, and more groups of tasks meet at router {}: with 'when_full: "
+                    "block' each has entries of its own; set 'groups' to more, or take 'when_full: forward'",
+                    m.groups, r));
     return number;
 }
 
@@ -146,11 +150,10 @@ void network_collectives::send_multicast(std::uint32_t slot, const network_call&
         if (p.node != node) others.push_back(p.node);
     std::sort(others.begin(), others.end());
     if (others != m_table->targets(node))
-        throw config::error("'collectives.bcast' is multicast, and the packets of node " +
-                            std::to_string(node) + " go to the " +
-                            std::to_string(m_table->targets(node).size()) +
-                            " nodes of its set in 'routing'; the " + std::to_string(others.size()) +
-                            " other nodes of this collective are not those");
+        throw config::error(
+            fmt::format("'collectives.bcast' is multicast, and the packets of node {} go to the {} nodes of "
+                        "its set in 'routing'; the {} other nodes of this collective are not those",
+                        node, m_table->targets(node).size(), others.size()));
     m_counts.contributions += o.packets;
     m_counts.links += o.packets * m_table->links(node);
     m_counts.unicast_links += o.packets * m_table->unicast_links(node);

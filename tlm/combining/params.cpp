@@ -4,6 +4,8 @@
 #include "tlm/api/section_registry.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 namespace {
 
@@ -33,8 +35,10 @@ config::schema<combining_params> combining_params::fields() {
 
 void combining_params::check(const config::value*) {
     if (on() && share() == 0)
-        throw config::error(at, {"'combining.groups' is ", groups, ", and 'entries' is ", entries,
-                                 ": each group needs an entry at least"});
+        throw config::error(
+            at,
+            fmt::format("'combining.groups' is {}, and 'entries' is {}: each group needs an entry at least",
+                        groups, entries));
 }
 
 std::string combining_params::needs_one_process() const {

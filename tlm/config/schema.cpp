@@ -4,6 +4,8 @@
 #include "tlm/base/joined.h"
 #include "tlm/config/hints.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -84,8 +86,7 @@ std::int64_t to_integer(const value& v, const std::string& name, std::int64_t mi
     if (text.empty() || *end != '\0')
         throw error(v.where(), "'" + name + "' must be an integer, not '" + text + "'");
     if (errno == ERANGE || n < min || n > max)
-        throw error(v.where(), "'" + name + "' is " + text + "; it must be from " + std::to_string(min) +
-                                   " to " + std::to_string(max));
+        throw error(v.where(), fmt::format("'{}' is {}; it must be from {} to {}", name, text, min, max));
     return n;
 }
 
@@ -197,8 +198,8 @@ value from_number_set(const number_set& s) {
     if (s.all) return value::scalar("all");
     std::vector<value> items;
     for (const auto& [first, last] : s.ranges)
-        items.push_back(value::scalar(first == last ? std::to_string(first)
-                                                    : std::to_string(first) + "-" + std::to_string(last)));
+        items.push_back(
+            value::scalar(first == last ? std::to_string(first) : fmt::format("{}-{}", first, last)));
     return value::list(std::move(items));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/config/value.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <numeric>
@@ -30,7 +32,7 @@ std::size_t typing_errors(std::string_view word, std::string_view meant) {
 
 std::string location::text() const {
     if (line == 0) return file.empty() ? "configuration" : file;
-    return file + ":" + std::to_string(line) + ":" + std::to_string(column);
+    return fmt::format("{}:{}:{}", file, line, column);
 }
 
 error::error(const location& at, const std::string& what) : std::runtime_error(at.text() + ": " + what) {}

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/base/text_part.h"
-
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -30,9 +28,6 @@ class error : public std::runtime_error {
   public:
     /// A mistake at a place; `what` follows the place.
     error(const location& at, const std::string& what);
-    /// As above; `what` is the texts of the parts one after another: `error(at, {"'n' is ", n, "; it must be
-    /// even"})`.
-    error(const location& at, std::initializer_list<text_part> what) : error(at, joined(what)) {}
     explicit error(const std::string& what);  ///< a mistake without a place: `what` is the whole line
 };
 

@@ -4,6 +4,8 @@
 #include "tlm/config/text_file.h"
 #include "tlm/config/yaml_mistake.h"
 
+#include <fmt/format.h>
+
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -172,7 +174,7 @@ class tree_builder : public YAML::EventHandler {
     }
 
     [[noreturn]] void fail_too_deep(const YAML::Mark& mark) const {
-        throw error(m_source.at(mark), "sections nested more than " + std::to_string(most_depth) + " deep");
+        throw error(m_source.at(mark), fmt::format("sections nested more than {} deep", most_depth));
     }
 
     const text_source& m_source;
@@ -214,8 +216,8 @@ std::string byte_text(unsigned char c) {
 /// hold.
 void check_text(const std::string& text, const text_source& source) {
     if (text.size() > most_bytes)
-        throw error(source.at(1, 1), "more than " + std::to_string(most_bytes >> 20) +
-                                         " MiB; YAML of that size is no experiment");
+        throw error(source.at(1, 1),
+                    fmt::format("more than {} MiB; YAML of that size is no experiment", most_bytes >> 20));
     int line = 1;
     std::size_t start = 0;
     for (std::size_t i = 0, bytes; i < text.size(); i += bytes) {

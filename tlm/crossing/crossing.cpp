@@ -5,6 +5,8 @@
 #include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -38,7 +40,7 @@ void crossing::clock_changed() {
 
 std::string crossing::wrong_with(const gateway& a, const gateway& b, const crossing_params& params) const {
     const auto numbers = [](std::uint64_t one, std::uint64_t other) {
-        return std::to_string(one) + " and " + std::to_string(other);
+        return fmt::format("{} and {}", one, other);
     };
     if (&a.engine() == &b.engine())
         return std::string(a.name()) + " and " + b.name() + " are of one network; a crossing is between two";

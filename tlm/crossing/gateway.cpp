@@ -7,6 +7,8 @@
 #include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -28,9 +30,9 @@ gateway::gateway(const sc_core::sc_module_name& name, cycle_engine& engine, std:
       m_credits(engine.net().view().vcs()),
       m_leaving(engine.net().view().classes()) {
     if (node >= engine.net().view().nodes()) {
-        report_error(report_id::crossing, std::string(this->name()) + ": there is no node " +
-                                              std::to_string(node) + "; make its NIC before, of " +
-                                              std::to_string(engine.net().view().nodes()) + " there are");
+        report_error(report_id::crossing,
+                     fmt::format("{}: there is no node {}; make its NIC before, of {} there are",
+                                 this->name(), node, engine.net().view().nodes()));
         return;
     }
     if (!engine.net().context().shares().equal()) {
@@ -96,7 +98,7 @@ void gateway::end_of_elaboration() {
 
 /// Returns what is wrong with its own network, and with the other one as far as it is known here.
 std::string gateway::wrong_with_network() const {
-    const std::string node = "node " + std::to_string(m_node);
+    const std::string node = fmt::format("node {}", m_node);
     if (m_other == nullptr) return " has no crossing: what is sent to " + node + " would go nowhere";
     if (m_terms->owns_nodes)
         return " stands at " + node +
@@ -105,8 +107,10 @@ std::string gateway::wrong_with_network() const {
     const nic_state& nic = m_engine.net().view().nic(m_node);
     const std::uint64_t longest = m_other->engine().net().context().max_packet();
     if (nic.pads || nic.max_packet < longest)
-        return " sends on packets of up to " + std::to_string(longest) + " flits as they come; the NIC of " +
-               node + " must have max_packet_flits of at least that, and not pad them";
+        return fmt::format(
+            " sends on packets of up to {} flits as they come; the NIC of {} must have max_packet_flits of "
+            "at least that, and not pad them",
+            longest, node);
     return "";
 }
 
@@ -125,10 +129,9 @@ crossing_flit gateway::taken(const flit& f, const packet& header, bool& ends_her
     const std::uint32_t nodes = m_other->engine().net().view().nodes();
     ends_here = !there || there->destination >= nodes;
     if (there && ends_here)
-        report_error(report_id::crossing, std::string(name()) + ": a message from node " +
-                                              std::to_string(here.source) + " is to go on to node " +
-                                              std::to_string(there->destination) + ", and there are " +
-                                              std::to_string(nodes));
+        report_error(report_id::crossing,
+                     fmt::format("{}: a message from node {} is to go on to node {}, and there are {}",
+                                 name(), here.source, there->destination, nodes));
     if (ends_here) return c;
     c.what = *there;
     c.what.source = m_other->node();
@@ -225,9 +228,10 @@ bool gateway::begin(std::uint32_t message_class, const message& what, cycle_t no
         if (m_credits[vc] >= needs) break;
     }
     if (m_engine.net().view().nic(m_node).queues[message_class].first != class_queue::none)
-        report_error(report_id::crossing, std::string(name()) + ": node " + std::to_string(m_node) +
-                                              " was given a message to send; that of a gateway sends what "
-                                              "comes over its crossing, and nothing of its own");
+        report_error(report_id::crossing,
+                     fmt::format("{}: node {} was given a message to send; that of a gateway sends what "
+                                 "comes over its crossing, and nothing of its own",
+                                 name(), m_node));
     message m = what;
     m.generated = now;
     m_engine.net().port().send(m);

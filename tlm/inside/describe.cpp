@@ -3,6 +3,8 @@
 
 #include "tlm/fabric/view/network_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -15,8 +17,8 @@ class drawing {
 
     std::string text() const {
         const router_bank& bank = m_net.bank_of(m_router);
-        std::string all = "router " + std::to_string(m_router) + " (" + bank.variant() + ") after cycle " +
-                          std::to_string(m_net.now()) + "\n";
+        std::string all =
+            fmt::format("router {} ({}) after cycle {}\n", m_router, bank.variant(), m_net.now());
         all += line("port", "to", "in", "flits", "front", "state", "out", "owner", "credits", "sent");
         for (std::uint32_t p = 0; p < m_net.ports(m_router); ++p)
             for (std::uint32_t v = 0; v < bank.terms().vcs; ++v) all += vc(p, v);
@@ -34,9 +36,7 @@ class drawing {
                       owner.c_str(), credits.c_str(), sent.c_str());
         return text;
     }
-    static std::string of(std::uint32_t n, std::uint32_t all) {
-        return std::to_string(n) + "/" + std::to_string(all);
-    }
+    static std::string of(std::uint32_t n, std::uint32_t all) { return fmt::format("{}/{}", n, all); }
     std::string name(std::uint32_t port) const { return port_name(*m_net.map(), m_router, port); }
 
     std::string to(std::uint32_t port) const {
@@ -58,15 +58,15 @@ class drawing {
         if (in.count == 0) return "-";
         const flit f = m_net.buffered(m_router, p, v, 0);
         const packet& what = m_net.packets()[f.packet];
-        return std::to_string(what.route.source) + " to " + std::to_string(what.route.destination) +
-               ", flit " + of((f.is_head() ? 0u : f.sequence) + 1u, what.flits);
+        return fmt::format("{} to {}, flit {}", what.route.source, what.route.destination,
+                           of((f.is_head() ? 0u : f.sequence) + 1u, what.flits));
     }
 
     /// Returns the state, and what the packet at the front has or wants.
     std::string state(const in_vc& in, std::uint32_t p, std::uint32_t v) const {
         const std::string at = state_of_front(m_net, m_router, p, v);
         if (at == "bids") return "bids for " + wanted(p, v);
-        if (at == "active") return "has " + name(in.out_port) + " vc " + std::to_string(in.out_vc);
+        if (at == "active") return fmt::format("has {} vc {}", name(in.out_port), in.out_vc);
         return at;
     }
 
@@ -89,7 +89,7 @@ class drawing {
 
 /// Returns the name of an input or output of the crossbar; with speed-up a port has several.
 std::string crossbar_name(const std::string& port, std::uint32_t which) {
-    return which == 0 ? port : port + "/" + std::to_string(which);
+    return which == 0 ? port : fmt::format("{}/{}", port, which);
 }
 
 }  // namespace
@@ -97,10 +97,10 @@ std::string crossbar_name(const std::string& port, std::uint32_t which) {
 std::string port_name(const topology& map, std::uint32_t router, std::uint32_t port) {
     if (router >= map.routers() || port >= map.ports(router_id(router))) return "none";
     const port_peer to = map.peer(router_id(router), port_id(port));
-    if (to.what == port_peer::kind::node) return "n" + std::to_string(to.id);
+    if (to.what == port_peer::kind::node) return fmt::format("n{}", to.id);
     const topology& its = *map.part_of(router_id(router)).network;
     const coordinate_shape* shape = its.coordinates();
-    if (shape == nullptr || port >= shape->router_ports()) return "p" + std::to_string(port);
+    if (shape == nullptr || port >= shape->router_ports()) return fmt::format("p{}", port);
     const std::uint32_t axis = shape->axis(port);
     const std::string sign = shape->port(axis, false) == port ? "+" : "-";
     return sign + (shape->axes() <= 4 ? std::string(1, "xyzw"[axis]) : std::to_string(axis));
@@ -109,8 +109,8 @@ std::string port_name(const topology& map, std::uint32_t router, std::uint32_t p
 std::string peer_name(const topology& map, std::uint32_t router, std::uint32_t port) {
     const port_peer to = map.peer(router_id(router), port_id(port));
     if (to.what == port_peer::kind::none) return "";
-    if (to.what == port_peer::kind::node) return "node " + std::to_string(to.id);
-    return "r" + std::to_string(to.id) + " " + port_name(map, to.id, to.port);
+    if (to.what == port_peer::kind::node) return fmt::format("node {}", to.id);
+    return fmt::format("r{} {}", to.id, port_name(map, to.id, to.port));
 }
 
 std::string state_of_front(const network_view& net, std::uint32_t router, std::uint32_t port,
@@ -128,13 +128,13 @@ std::string owner_text(const network_view& net, std::uint32_t router, const out_
     const std::uint32_t vcs = net.vcs();
     if (out.owner == out_vc::no_owner) return "-";
     if (out.owner >= net.ports(router) * vcs) return "node";
-    return port_name(*net.map(), router, out.owner / vcs) + " vc " + std::to_string(out.owner % vcs);
+    return fmt::format("{} vc {}", port_name(*net.map(), router, out.owner / vcs), out.owner % vcs);
 }
 
 std::string arbiter_name(const network_view& net, std::uint32_t router, const router_arbiter& a) {
     using stage = router_arbiter::stage;
     const std::string port = port_name(*net.map(), router, a.port);
-    const std::string vc = port + " vc " + std::to_string(a.unit), side = crossbar_name(port, a.unit);
+    const std::string vc = fmt::format("{} vc {}", port, a.unit), side = crossbar_name(port, a.unit);
     const std::string names[] = {
         "VA input " + vc, "VA output " + vc, "SA input " + side, "SA offers to " + side, "SA output " + side,
         "link " + port,   "engine",          "VA wavefront",     "SA wavefront"};
@@ -147,19 +147,19 @@ std::string requester_name(const network_view& net, std::uint32_t router, const 
     using requester = router_arbiter::requester;
     if (n == router_arbiter::unknown) return "?";
     const std::uint32_t ports = net.ports(router), vcs = net.bank_of(router).terms().vcs;
-    if (a.from == requester::vc) return "vc " + std::to_string(n);
-    if (a.from == requester::diagonal) return "diagonal " + std::to_string(n);
-    if (a.from == requester::input_vc && n >= ports * vcs) return "queue " + std::to_string(n - ports * vcs);
+    if (a.from == requester::vc) return fmt::format("vc {}", n);
+    if (a.from == requester::diagonal) return fmt::format("diagonal {}", n);
+    if (a.from == requester::input_vc && n >= ports * vcs) return fmt::format("queue {}", n - ports * vcs);
     const bool of_vcs = a.from == requester::input_vc;
     const std::uint32_t each = of_vcs ? vcs : std::max(1U, a.requesters / ports);
     const std::string port = port_name(*net.map(), router, n / each);
-    return of_vcs ? port + " vc " + std::to_string(n % each) : crossbar_name(port, n % each);
+    return of_vcs ? fmt::format("{} vc {}", port, n % each) : crossbar_name(port, n % each);
 }
 
 std::string describe_router(const network_view& net, std::uint32_t router) {
-    const std::string name = "router " + std::to_string(router);
+    const std::string name = fmt::format("router {}", router);
     if (!net.is_finished() || net.map() == nullptr) return name + ": the network is not elaborated yet\n";
-    if (router >= net.routers()) return name + " is none of 0 to " + std::to_string(net.routers() - 1) + "\n";
+    if (router >= net.routers()) return fmt::format("{} is none of 0 to {}\n", name, net.routers() - 1);
     return drawing(net, router).text();
 }
 

@@ -5,6 +5,8 @@
 #include "tlm/stats/log/perfetto.h"
 #include "tlm/stats/table.h"
 
+#include <fmt/format.h>
+
 #include <deque>
 #include <map>
 #include <ostream>
@@ -146,26 +148,24 @@ class slice_writer {
         m_out.begin(t.on, when, name(p), p.number + 1);
     }
     static std::string name(const traced_packet& p) {
-        return "packet " + std::to_string(p.number) + " to " + std::to_string(p.destination);
+        return fmt::format("packet {} to {}", p.number, p.destination);
     }
     track below(track& on, const std::string& what_it_is, track parent) {
         if (on == perfetto_writer::none) on = m_out.add_track(what_it_is, parent);
         return on;
     }
-    track router_track(std::uint32_t r) {
-        return below(m_router[r], "router " + std::to_string(r), m_routers);
-    }
+    track router_track(std::uint32_t r) { return below(m_router[r], fmt::format("router {}", r), m_routers); }
     vc_track& track_of(const packet_event& e) {
         vc_track& t = m_vcs[{e.place, e.in_port, e.in_vc}];
         if (t.on != perfetto_writer::none) return t;
         const track port =
             below(m_port[{e.place, e.in_port}], "in " + m_names(e.place, e.in_port), router_track(e.place));
-        below(t.on, "vc " + std::to_string(e.in_vc), port);
+        below(t.on, fmt::format("vc {}", e.in_vc), port);
         return t;
     }
     void add_at_node(const packet_event& e) {
         if (e.is == what::generated) return;
-        const track on = below(m_node[e.place], "node " + std::to_string(e.place), m_nodes);
+        const track on = below(m_node[e.place], fmt::format("node {}", e.place), m_nodes);
         m_out.instant(on, e.cycle, std::string(name_of(e.is)) + " " + name(e.packet), e.packet.number + 1,
                       e.is == what::consumed);
     }

@@ -6,6 +6,8 @@
 #include "tlm/inside/router_watch.h"
 #include "tlm/inside/told_events.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -100,8 +102,8 @@ std::uint32_t packet_trace::slot_of(const packet& p) const {
 /// elsewhere.
 const traced_packet& packet_trace::packet_in(std::uint32_t slot) {
     if (slot >= m_net.view().packets().slots())
-        throw std::out_of_range("there is no packet in slot " + std::to_string(slot) + "; there are " +
-                                std::to_string(m_net.view().packets().slots()) + " slots");
+        throw std::out_of_range(fmt::format("there is no packet in slot {}; there are {} slots", slot,
+                                            m_net.view().packets().slots()));
     const packet& p = m_net.view().packets()[slot];
     if (is_known(slot, p)) return m_packets[slot].facts;
     if (slot >= m_packets.size()) m_packets.resize(slot + 1);

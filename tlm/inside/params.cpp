@@ -7,6 +7,8 @@
 #include "tlm/fabric/fabric.h"
 #include "tlm/inside/inside_view.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 namespace {
 
@@ -65,8 +67,10 @@ std::unique_ptr<run_observer> inside_observation::observe(const run_context& run
     for (std::uint32_t r = 0; !asked.all && r < run.net->view().routers(); ++r)
         if (asked.contains(r) && foreign.contains(r))
             throw config::error(
-                inside.at, {"router ", r,
-                            " is RTL, of which the model sees its links only; 'inside' is for the others"});
+                inside.at,
+                fmt::format(
+                    "router {} is RTL, of which the model sees its links only; 'inside' is for the others",
+                    r));
     return std::make_unique<inside_view>(inside, run.sections.of<observation_params>(), *run.net,
                                          run.router_name, run.engine.counters().processes());
 }
@@ -85,8 +89,8 @@ trace_filter filter_of(const inside_params& in, const observation_params& when, 
     const auto check = [&](const char* key, const config::number_set& asked, const char* of,
                            std::uint32_t there) {
         if (!asked.all && !asked.empty() && asked.last() >= there)
-            throw config::error(in.at, {"'", std::string(key), "' of observe.inside names ", of, " ",
-                                        asked.last(), "; there are 0 to ", there - 1});
+            throw config::error(in.at, fmt::format("'{}' of observe.inside names {} {}; there are 0 to {}",
+                                                   std::string(key), of, asked.last(), there - 1));
     };
     check("routers", in.routers, "router", net.view().routers());
     check("sources", in.sources, "node", net.view().nodes());

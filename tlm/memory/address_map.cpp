@@ -3,6 +3,8 @@
 
 #include "tlm/config/value.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iomanip>
 #include <sstream>
@@ -48,17 +50,17 @@ void check_apart(const std::vector<address_range>& ranges) {
         const std::size_t first = k - r.number, last = first + r.stripes->memories - 1;
         if (r.number > k || last >= ranges.size() || ranges[first].stripes != r.stripes ||
             ranges[last].stripes != r.stripes)
-            throw config::error(r.text() + " is one of " + std::to_string(r.stripes->memories) +
-                                " that interleaved() has made; a map has all of them");
+            throw config::error(
+                fmt::format("{} is one of {} that interleaved() has made; a map has all of them", r.text(),
+                            r.stripes->memories));
     }
 }
 
 }  // namespace
 
 std::string address_range::text() const {
-    std::string all =
-        "range " + hex(base) + " to " + hex(base + (size - 1)) + " of node " + std::to_string(node);
-    if (memory != 0) all += ", memory " + std::to_string(memory);
+    std::string all = fmt::format("range {} to {} of node {}", hex(base), hex(base + (size - 1)), node);
+    if (memory != 0) all += fmt::format(", memory {}", memory);
     if (offset != 0) all += " from " + hex(offset) + " on";
     return all;
 }

@@ -9,6 +9,8 @@
 #include "tlm/memory/timing/transaction_trace.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <sysc/kernel/sc_dynamic_processes.h>
 
 #include <algorithm>
@@ -43,7 +45,7 @@ std::uint32_t initiator_port::node() const {
 }
 
 std::string initiator_port::text() const {
-    return std::string(m_bridge.name()) + ", initiator " + std::to_string(m_number);
+    return fmt::format("{}, initiator {}", m_bridge.name(), m_number);
 }
 
 /// Refuses, in every mode, a message class that the network does not have.
@@ -55,21 +57,20 @@ bool initiator_port::refuse_classes(tlm::tlm_generic_payload& payload) {
         options->response_class != access_options::last && options->response_class >= classes;
     if (options->request_class < classes && !bad_response) return false;
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    report_error(report_id::memory,
-                 text() + ": a " + text_of(payload) + " asks for message class " +
-                     std::to_string(bad_response ? options->response_class : options->request_class) +
-                     " for its " + (bad_response ? "response" : "request") + ", and the network has " +
-                     std::to_string(classes));
+    report_error(
+        report_id::memory,
+        fmt::format("{}: a {} asks for message class {} for its {}, and the network has {}", text(),
+                    text_of(payload), bad_response ? options->response_class : options->request_class,
+                    bad_response ? "response" : "request", classes));
     return true;
 }
 
 bool initiator_port::refuse_after_the_end(tlm::tlm_generic_payload& payload) {
     if (!m_map.engine().finished()) return false;
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    report_error(report_id::finished,
-                 text() + ": a " + text_of(payload) + " after cycle " +
-                     std::to_string(m_map.engine().finished_at()) +
-                     ", in which the traffic had finished (stop_when_finished); the engine runs no further");
+    report_error(report_id::finished, fmt::format("{}: a {} after cycle {}, in which the traffic had "
+                                                  "finished (stop_when_finished); the engine runs no further",
+                                                  text(), text_of(payload), m_map.engine().finished_at()));
     return true;
 }
 

@@ -6,6 +6,8 @@
 #include "tlm/memory/memory_port.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 namespace sare {
@@ -44,8 +46,8 @@ void memory_bridge_base::dump(std::ostream& out) const {
 
 std::uint32_t memory_bridge_base::bound(const char* what, std::uint32_t k, std::size_t all) const {
     if (k < all) return k;
-    const std::string text = std::string(name()) + ": there is no " + what + " " + std::to_string(k) +
-                             "; bound are " + std::to_string(all) + ", 0 and up";
+    const std::string text =
+        fmt::format("{}: there is no {} {}; bound are {}, 0 and up", name(), what, k, all);
     report_error(report_id::memory, text);
     throw std::out_of_range(text);  // should reports not throw
 }
@@ -65,7 +67,7 @@ void memory_bridge_base::set_mode(access_mode mode) {
 }
 
 void memory_bridge_base::set_view(std::uint32_t k, std::vector<address_window> windows) {
-    const std::string whose = std::string(name()) + ", initiator " + std::to_string(k);
+    const std::string whose = fmt::format("{}, initiator {}", name(), k);
     m_initiators[bound_initiator(k)]->set_view(
         with_config_reports(whose, [&] { return address_view(std::move(windows)); }));
 }

@@ -10,6 +10,8 @@
 #include "tlm/state/archive.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 
 memory_map::memory_map(cycle_engine& engine, std::vector<address_range> ranges)
@@ -38,9 +40,9 @@ void memory_map::invalidate(const memory_port& memory, std::uint64_t first, std:
 
 void memory_map::add(std::uint32_t node, memory_port& memory) {
     if (node >= m_engine.net().view().nodes())
-        return report_error(report_id::memory, std::string(m_engine.name()) + ": a memory at node " +
-                                                   std::to_string(node) + ", and there are " +
-                                                   std::to_string(m_engine.net().view().nodes()) + " nodes");
+        return report_error(report_id::memory,
+                            fmt::format("{}: a memory at node {}, and there are {} nodes", m_engine.name(),
+                                        node, m_engine.net().view().nodes()));
     if (m_memories.size() <= node) m_memories.resize(node + 1);
     m_memories[node].push_back(&memory);
 }
@@ -56,8 +58,8 @@ void memory_map::check() {
     const std::string engine = m_engine.name();
     for (const address_range& r : m_addresses.ranges()) {
         if (r.node >= m_engine.net().view().nodes())
-            report_error(report_id::memory, engine + ": " + r.text() + ", and there are " +
-                                                std::to_string(m_engine.net().view().nodes()) + " nodes");
+            report_error(report_id::memory, fmt::format("{}: {}, and there are {} nodes", engine, r.text(),
+                                                        m_engine.net().view().nodes()));
         else if (memory_of(r) == nullptr)
             SC_REPORT_WARNING(
                 report_id::memory,

@@ -7,6 +7,8 @@
 #include "tlm/memory/timing/access_statistics.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <sysc/kernel/sc_dynamic_processes.h>
 
 #include <algorithm>
@@ -39,7 +41,7 @@ tlm::tlm_fw_transport_if<>& memory_port::find_target() {
 }
 
 std::string memory_port::text() const {
-    return std::string(m_bridge.name()) + ", memory " + std::to_string(m_number);
+    return fmt::format("{}, memory {}", m_bridge.name(), m_number);
 }
 
 void memory_port::report(const std::string& what) const {

@@ -7,6 +7,8 @@
 #include "tlm/topology/serialisation.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -99,12 +101,13 @@ std::string warning_of_credits(const topology& map, const router_plan& plan, con
     if (!found) return "";
     const credit_limit& l = found->limit;
     const double full = l.depth / found->share;
-    return "the buffers are short for the round trip of a credit: the link " +
-           text_of(found->channel, map.names()) + " carries at most " + rounded(100 * found->share) +
-           "% of what its width allows, with " + std::to_string(l.vcs) + (l.vcs == 1 ? " VC" : " VCs") +
-           " of " + std::to_string(l.depth) + (l.depth == 1 ? " flit" : " flits") + " and " +
-           rounded(l.round_trip) + " cycles until a credit is back; 'router.depth: " +
-           std::to_string(static_cast<std::uint64_t>(full + 0.999999)) + "' would fill it";
+    return fmt::format(
+        "the buffers are short for the round trip of a credit: the link {} carries at most {}% of what its "
+        "width allows, with {}{} of {}{} and {} cycles until a credit is back; 'router.depth: {}' would fill "
+        "it",
+        text_of(found->channel, map.names()), rounded(100 * found->share), l.vcs, l.vcs == 1 ? " VC" : " VCs",
+        l.depth, l.depth == 1 ? " flit" : " flits", rounded(l.round_trip),
+        static_cast<std::uint64_t>(full + 0.999999));
 }
 
 }  // namespace sare

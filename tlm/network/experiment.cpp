@@ -17,6 +17,8 @@
 #include "tlm/topology/region/clock_regions.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdlib>
 
@@ -112,8 +114,9 @@ void check_ports(const topology& map, const config::value& network) {
     for (std::uint32_t r = 0; r < map.routers(); ++r)
         if (const std::uint32_t ports = map.ports(router_id(r)); ports > most_ports)
             throw config::error(network.where(),
-                                {"router ", r, " of this ", map.name(), " has ", ports, " ports; at most ",
-                                 most_ports, ", or any number without routers: 'fidelity: analytic'"});
+                                fmt::format("router {} of this {} has {} ports; at most {}, or any number "
+                                            "without routers: 'fidelity: analytic'",
+                                            r, map.name(), ports, most_ports));
 }
 
 /// Adds the statistic of domains, if there are any; routers in RTL allow no statistic.

@@ -5,6 +5,8 @@
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -60,8 +62,8 @@ class planner {
   private:
     void check_router(std::uint32_t r, const failure_event& e) const {
         if (r >= m_map.routers())
-            throw config::error(
-                e.where, {"there is no router ", r, "; the network has ", m_map.routers(), ", 0 and up"});
+            throw config::error(e.where, fmt::format("there is no router {}; the network has {}, 0 and up", r,
+                                                     m_map.routers()));
     }
 
     void add_between(const failure_event& e, std::set<port>& ports) const {
@@ -114,7 +116,8 @@ void check(const failure_event& e, const config::value& item) {
                             "an entry of 'failures.events' says what fails: one of 'between: [0, 1]', "
                             "'router: 0', 'links: 0.01'");
     if (!e.between.empty() && e.between.size() != 2)
-        throw config::error(e.where, {"'between' has ", e.between.size(), " routers; it must have two"});
+        throw config::error(e.where,
+                            fmt::format("'between' has {} routers; it must have two", e.between.size()));
     if (item.find("seed") != nullptr && item.find("links") == nullptr)
         throw config::error(item.find("seed")->where(), "'seed' is for 'links', which are drawn by it");
 }

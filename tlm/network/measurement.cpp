@@ -4,6 +4,8 @@
 #include "tlm/base/world.h"
 #include "tlm/network/results/verdict.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -99,8 +101,9 @@ bool measurement::converge(run_result& out) {
     m_phase = "converging";
     for (; m_params.convergence_count != 0 && !converged(); ++m_progress.n) {
         if (m_progress.n == m_params.convergence_limit) {
-            out.reason = "latency and accepted load had not settled after " +
-                         std::to_string(m_now - m_params.warmup) + " cycles beyond the warm-up";
+            out.reason =
+                fmt::format("latency and accepted load had not settled after {} cycles beyond the warm-up",
+                            m_now - m_params.warmup);
             break;
         }
         if (!advance(with_packets(m_params.convergence_interval))) return false;
@@ -244,9 +247,8 @@ bool measurement::alive() {
         return true;
     }
     if (m_now - m_moved_at < m_params.watchdog) return true;
-    return end_now(run_status::deadlock, "nothing moved from cycle " + std::to_string(m_moved_at) +
-                                             " to cycle " + std::to_string(m_now) + "; " +
-                                             m_engine.describe_standstill());
+    return end_now(run_status::deadlock, fmt::format("nothing moved from cycle {} to cycle {}; {}",
+                                                     m_moved_at, m_now, m_engine.describe_standstill()));
 }
 
 bool measurement::end_now(run_status status, const std::string& reason) {
@@ -342,9 +344,10 @@ double measurement::done() const {
 void measurement::judge_without_contention(run_result& out) const {
     if (m_engine.slowest_message() <= out.measured_from) return;
     out.status = run_status::unsettled;
-    out.reason = "messages take up to " + std::to_string(m_engine.slowest_message()) +
-                 " cycles, and were measured from cycle " + std::to_string(out.measured_from) +
-                 " on: of those that take long too few had arrived; raise measurement.warmup";
+    out.reason = fmt::format(
+        "messages take up to {} cycles, and were measured from cycle {} on: of those that take long too few "
+        "had arrived; raise measurement.warmup",
+        m_engine.slowest_message(), out.measured_from);
 }
 
 void measurement::finish(run_result& out) {

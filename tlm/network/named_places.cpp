@@ -3,6 +3,8 @@
 
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 namespace {
 
@@ -15,12 +17,12 @@ void read_names(place_kind what, const config::value& section, std::uint32_t cou
         if (!place_names::is_name(name))
             throw config::error(v.where(), place_names::problem_of_name(to_string(what), name));
         if (n >= count)
-            throw config::error(v.where(), {"'", name, "' is for ", to_string(what), " ", n,
-                                            "; the network has ", count, ", 0 and up"});
+            throw config::error(v.where(), fmt::format("'{}' is for {} {}; the network has {}, 0 and up",
+                                                       name, to_string(what), n, count));
         if (!all.set(what, n, name))
-            throw config::error(
-                v.where(), {"'", name, "' is the name of ", to_string(what), " ", *all.number(what, name),
-                            " already, and not of ", to_string(what), " ", n});
+            throw config::error(v.where(),
+                                fmt::format("'{}' is the name of {} {} already, and not of {} {}", name,
+                                            to_string(what), *all.number(what, name), to_string(what), n));
     };
     if (section.type() == kind::null) return;
     if (section.type() == kind::list) {

@@ -11,6 +11,8 @@
 #include "tlm/router_api/registry.h"
 #include "tlm/routing/deadlock/fitting.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <thread>
 
@@ -23,12 +25,14 @@ namespace {
     const auto parameters = kind.parameters();
     const bool can_have_more = std::any_of(parameters.begin(), parameters.end(),
                                            [](const config::parameter_doc& p) { return p.name == "vcs"; });
-    const std::string many = std::to_string(classes) + " message classes of this traffic";
+    const std::string many = fmt::format("{} message classes of this traffic", classes);
     if (!can_have_more)
-        throw config::error(e.router.where(),
-                            {"routers of kind ", kind.name, " have ", vcs, (vcs == 1 ? " VC" : " VCs"),
-                             ", which the ", many, " cannot share; it needs another kind of routers"});
-    throw config::error(e.at, {"router.vcs is ", vcs, "; it must be a multiple of the ", many});
+        throw config::error(
+            e.router.where(),
+            fmt::format(
+                "routers of kind {} have {}{}, which the {} cannot share; it needs another kind of routers",
+                kind.name, vcs, (vcs == 1 ? " VC" : " VCs"), many));
+    throw config::error(e.at, fmt::format("router.vcs is {}; it must be a multiple of the {}", vcs, many));
 }
 
 class_vcs share_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classes) {
@@ -97,8 +101,9 @@ void check_forks(const experiment& e, const routing_function& routing, const rou
         if (!group.terms.forks)
             throw config::error(
                 e.router.where(),
-                {"routing.function is ", routing.name(), ", by which packets fork; routers of kind ",
-                 group.name, " send them by one output only: take kind vc, and set router.forking"});
+                fmt::format("routing.function is {}, by which packets fork; routers of kind {} send them by "
+                            "one output only: take kind vc, and set router.forking",
+                            routing.name(), group.name));
 }
 
 /// Returns a function that marks packets as well; null if routers do not mark.
@@ -110,10 +115,10 @@ std::unique_ptr<routing_function> make_marking(const experiment& e, const routin
                             "'marking' is for the model's own routers, and some are RTL; leave out one");
     for (const auto& group : plan.groups())
         if (!group.terms.follows_network())
-            throw config::error(
-                e.router.where(),
-                {"routers of kind ", group.name,
-                 " mark no packets; 'marking' is for kinds that ask a routing function, as vc"});
+            throw config::error(e.router.where(),
+                                fmt::format("routers of kind {} mark no packets; 'marking' is for kinds that "
+                                            "ask a routing function, as vc",
+                                            group.name));
     return std::make_unique<marking_routing>(routing, e.marking);
 }
 
@@ -125,10 +130,10 @@ std::string why_branches_wait(const router_plan& plan, std::uint32_t longest) {
             return "all branches of a packet wait where one has no room (synchronous forking; with "
                    "'router.switching: cut_through' a packet leaves only where each has room for all of it)";
         if (!terms.forks_at_once && longest > terms.depth)
-            return "a packet of " + std::to_string(longest) + " flits does not fit into a buffer of " +
-                   std::to_string(terms.depth) +
-                   ", so that one branch waits for another (take a router.depth of nic.max_packet_flits or "
-                   "more)";
+            return fmt::format(
+                "a packet of {} flits does not fit into a buffer of {}, so that one branch waits for another "
+                "(take a router.depth of nic.max_packet_flits or more)",
+                longest, terms.depth);
     }
     return "";
 }
@@ -220,9 +225,10 @@ failure_schedule network_blueprint::failures(const experiment& e, std::uint32_t 
 partition_map network_blueprint::cut_for(world& all) const {
     const topology& map = *m_map;
     if (all.ranks() > map.routers())
-        throw config::error("several processes cannot run this network: there are " +
-                            std::to_string(all.ranks()) + ", and it has " + std::to_string(map.routers()) +
-                            (map.routers() == 1 ? " router" : " routers") + "; start no more than that");
+        throw config::error(
+            fmt::format("several processes cannot run this network: there are {}, and it has {}{}; start no "
+                        "more than that",
+                        all.ranks(), map.routers(), map.routers() == 1 ? " router" : " routers"));
     partition_map cut = cut_map(map, all.ranks());
     const std::uint64_t own = digest(cut);
     if (all.sum(std::uint64_t{all.of_first(own) != own}) != 0)

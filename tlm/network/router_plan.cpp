@@ -8,6 +8,8 @@
 #include "tlm/router_api/registry.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
 namespace sare {
@@ -94,8 +96,8 @@ router_plan::router_plan(const experiment& e, const topology& map)
         config::number_set at = m_exceptions[x].at;
         if (at.all) at.ranges = {{0, routers - 1}};
         if (at.last() >= routers)
-            throw config::error(
-                at.at, {"there is no router ", at.last(), "; the network has ", routers, ", 0 and up"});
+            throw config::error(at.at, fmt::format("there is no router {}; the network has {}, 0 and up",
+                                                   at.last(), routers));
         for (const auto& [first, last] : at.ranges) apply(x, first, last);
     }
     drop_unused();
@@ -180,15 +182,18 @@ void router_plan::look_at_levels(const experiment& e, const topology& map) {
         const std::uint32_t at = map.part_of(router_id(r)).level;
         if (!seen[at] || m_group_of[r] != m_group_of[r - 1]) check_suits(r, map, e.router.where());
         if (const std::uint32_t ports = map.ports(router_id(r)); ports > terms(r).most_ports)
-            throw config::error(m_entry_of[r] == no_entry ? e.router.where() : place_of(r),
-                                {"router ", r, " has ", ports, " ports; one of kind ", model(r).kind(),
-                                 " has at most ", terms(r).most_ports, ", one of kind vc ", most_ports});
+            throw config::error(
+                m_entry_of[r] == no_entry ? e.router.where() : place_of(r),
+                fmt::format("router {} has {} ports; one of kind {} has at most {}, one of kind vc {}", r,
+                            ports, model(r).kind(), terms(r).most_ports, most_ports));
         const config::value own = model(r).own_routing(levels[at].topology);
         if (own.type() != config::value::kind::null && flow_style(own) != flow_style(levels[at].own))
-            throw config::error(place_of(r), {"router ", r, " is of kind ", model(r).kind(),
-                                              ", which brings its own routing (", flow_style(own),
-                                              "), but a network has one: choose this kind in 'router', "
-                                              "with 'at: all', or for a level of a hierarchy"});
+            throw config::error(
+                place_of(r),
+                fmt::format(
+                    "router {} is of kind {}, which brings its own routing ({}), but a network has one: "
+                    "choose this kind in 'router', with 'at: all', or for a level of a hierarchy",
+                    r, model(r).kind(), flow_style(own)));
         const std::string safety = model(r).deadlock_free_by_design();
         m_safety[at] = !seen[at] || m_safety[at] == safety ? safety : "";
         seen[at] = true;
@@ -202,9 +207,9 @@ void router_plan::find_packet() {
         if (packet == 0) continue;
         if (first == nullptr) first = &packet;
         if (*first != packet)
-            throw config::error(place_of(r),
-                                {"router ", r, " has packets of ", packet, " phits, and others of ", *first,
-                                 "; 'packet' must be the same in the whole network"});
+            throw config::error(place_of(r), fmt::format("router {} has packets of {} phits, and others of "
+                                                         "{}; 'packet' must be the same in the whole network",
+                                                         r, packet, *first));
     }
     m_packet = first == nullptr ? 0 : *first;
 }
@@ -236,10 +241,10 @@ void router_plan::check_depth(std::uint32_t router, std::uint32_t max_packet) co
     const router_terms& own = terms(router);
     if (own.packet != 0) return;  // its packets have a length of their own, and its buffers places for them
     if (m_entry_of[router] == no_entry || !own.whole_packets || own.depth >= max_packet) return;
-    throw config::error(
-        place_of(router),
-        {"router ", router, " switches by whole packets, and its buffers have depth ", own.depth,
-         "; they must hold packets of ", max_packet, " flits (nic.max_packet_flits)"});
+    throw config::error(place_of(router),
+                        fmt::format("router {} switches by whole packets, and its buffers have depth {}; "
+                                    "they must hold packets of {} flits (nic.max_packet_flits)",
+                                    router, own.depth, max_packet));
 }
 
 void router_plan::check_links(const topology& map, std::uint32_t max_packet) const {

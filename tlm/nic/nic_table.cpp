@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/nic/nic_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -148,8 +150,7 @@ void nic_table::list_messages(std::uint32_t node, const std::function<void(std::
 std::string nic_table::leftovers() const {
     for (const nic_state& n : m_nics)
         for (std::uint32_t v = 0; v < m_around.vcs; ++v)
-            if (n.vc_credits[v] != n.depth)
-                return "nic " + std::to_string(n.node) + " vc " + std::to_string(v) + ": credits not back";
+            if (n.vc_credits[v] != n.depth) return fmt::format("nic {} vc {}: credits not back", n.node, v);
     return "";
 }
 

@@ -3,6 +3,8 @@
 
 #include "tlm/router_api/protocol_error.h"
 
+#include <fmt/format.h>
+
 /// NICs as others see them: source queues with room, source queues whose packets others take (routers that
 /// own injection queues, and NICs modelled outside), and flits that break the protocol.
 namespace sare {
@@ -21,9 +23,8 @@ void nics::has_room(const nic_state& n, class_queue& queue) {
 }
 
 void nics::report_out_of_place(std::uint32_t node, const flit& f) {
-    throw protocol_error("node " + std::to_string(node) + " vc " + std::to_string(f.vc) + ": flit " +
-                         std::to_string(f.is_head() ? 0 : f.sequence) + " of packet " +
-                         std::to_string(f.packet) + " came out of place");
+    throw protocol_error(fmt::format("node {} vc {}: flit {} of packet {} came out of place", node, f.vc,
+                                     f.is_head() ? 0 : f.sequence, f.packet));
 }
 
 const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t message_class) {

@@ -4,6 +4,8 @@
 #include "tlm/nic/nics.h"
 #include "tlm/router_api/base/free_places.h"
 
+#include <fmt/format.h>
+
 #include <map>
 
 /// NICs that do more than let their message classes take turns in each cycle: these share VCs, have rates, or
@@ -48,9 +50,9 @@ void nics::make_policies() {
         if (is_taken_over(n)) {
             if (!picks && !p.is_limited()) continue;
             throw config::error(
-                "'nic.arbiter' and 'nic.rate' are those of the model's NICs, and that of node " +
-                std::to_string(m_nics[n].node) +
-                " is in RTL, a gateway, or a part of its router; leave them out");
+                fmt::format("'nic.arbiter' and 'nic.rate' are those of the model's NICs, and that of node {} "
+                            "is in RTL, a gateway, or a part of its router; leave them out",
+                            m_nics[n].node));
         }
         std::shared_ptr<const arbiter>& its = arbiters[config::flow_style(p.arbiter)];
         if (its == nullptr) its = config::make_chosen<arbiter>(p.arbiter);

@@ -5,6 +5,8 @@
 #include "tlm/nic/congestion/congestion_control.h"
 #include "tlm/router/arbiter/arbiter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -104,9 +106,10 @@ void nic_params::check_rates(const config::location& at) const {
     for (std::uint32_t c = 0; c < 16; ++c) {
         rate_of(c);
         if (burst_of(c) >= max_packet_flits) continue;
-        throw config::error(bursts.where(),
-                            {"'burst' is ", burst_of(c),
-                             "; it must hold the largest packet: nic.max_packet_flits, ", max_packet_flits});
+        throw config::error(
+            bursts.where(),
+            fmt::format("'burst' is {}; it must hold the largest packet: nic.max_packet_flits, {}",
+                        burst_of(c), max_packet_flits));
     }
     if (bursts.type() != config::value::kind::null && !is_limited())
         throw config::error(
@@ -123,8 +126,9 @@ std::uint32_t flits_for(const nic_params& p, std::uint64_t bytes) {
         flits += std::max<std::uint64_t>(1, (rest + p.header_bytes + p.flit_bytes - 1) / p.flit_bytes);
     constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
     if (whole > most || flits > most)
-        throw config::error("a message of " + std::to_string(bytes) + " bytes has more than " +
-                            std::to_string(most) + " flits; send less at a time, or raise nic.flit_bytes");
+        throw config::error(fmt::format(
+            "a message of {} bytes has more than {} flits; send less at a time, or raise nic.flit_bytes",
+            bytes, most));
     return static_cast<std::uint32_t>(flits);
 }
 

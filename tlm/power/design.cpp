@@ -6,6 +6,8 @@
 #include "tlm/router_api/connection.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -121,7 +123,7 @@ void network_design::bound_period(double ns, const clock_ratio& clock, const cha
                                   std::uint32_t number) {
     if (ns / clock.period() <= m_period) return;
     m_period = ns / clock.period();
-    m_slowest = std::string(what) + " " + std::to_string(number) + ", by " + m_tables + ",";
+    m_slowest = fmt::format("{} {}, by {},", what, number, m_tables);
 }
 
 /// Wires must carry a flit within the latency of their link.
@@ -173,9 +175,9 @@ const cost_table& network_design::table_for(std::uint32_t router, const std::str
         if (!t->router.empty() && (t->kind.empty() || t->kind == kind)) return *t;
         if (!t->router.empty()) kinds += (kinds.empty() ? "" : ", ") + t->kind;
     }
-    throw config::error(m_at, {"router ", router, " is of kind ", kind,
-                               ", and the tables of 'power' are for ", (kinds.empty() ? "no routers" : kinds),
-                               "; add one for it, by hand for instance (docs/power.md)"});
+    throw config::error(m_at, fmt::format("router {} is of kind {}, and the tables of 'power' are for {}; "
+                                          "add one for it, by hand for instance (docs/power.md)",
+                                          router, kind, (kinds.empty() ? "no routers" : kinds)));
 }
 
 const block_costs* network_design::costs_of_router(const router_model& model, std::uint32_t router,
@@ -255,7 +257,8 @@ void network_design::find_bridges(const topology& map) {
     const std::uint32_t data = p.data_bits(m_width);
     if (data < 8 || (data & (data - 1)) != 0)
         throw config::error(
-            m_at, {"'bridge.data_width' is ", data, "; it must be 0, or a power of two from 8 to 1024"});
+            m_at,
+            fmt::format("'bridge.data_width' is {}; it must be 0, or a power of two from 8 to 1024", data));
     cost_setting setting;
     const auto set_flits = [&](const std::string& of, std::uint32_t bits, bool beat) {
         const std::uint32_t flits = (bits + m_width - 1) / m_width;
@@ -282,8 +285,8 @@ void network_design::find_bridges(const topology& map) {
     for (const bridges_of& all : kinds) {
         if (all.nodes.empty()) continue;
         if (!all.nodes.all && all.nodes.last() >= map.nodes())
-            throw config::error(m_at, {"'", all.key, "' names node ", all.nodes.last(), "; there are 0 to ",
-                                       map.nodes() - 1});
+            throw config::error(m_at, fmt::format("'{}' names node {}; there are 0 to {}", all.key,
+                                                  all.nodes.last(), map.nodes() - 1));
         setting.set("end", all.end);
         std::map<double, std::size_t> of_voltage;  // number in m_bridges
         for (std::uint32_t k = 0; k < map.nodes() * m_levels; ++k) {

@@ -3,6 +3,8 @@
 
 #include "tlm/router_api/connection.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,8 +24,8 @@ floorplan::floorplan(const topology& map, const link_length_params& params)
 void floorplan::check(const link_length& l) const {
     if (l.between.empty()) {
         if (l.node.all || l.node.last() < m_map.nodes()) return;
-        throw config::error(
-            l.at, {"there is no node ", l.node.last(), "; the network has ", m_map.nodes(), ", 0 and up"});
+        throw config::error(l.at, fmt::format("there is no node {}; the network has {}, 0 and up",
+                                              l.node.last(), m_map.nodes()));
     }
     bool there = false;
     for_each_link(m_map, [&](const link_end& from, const link_end& to) {
@@ -31,8 +33,8 @@ void floorplan::check(const link_length& l) const {
         there = there || (routers && std::minmax(from.id, to.id) == std::minmax(l.between[0], l.between[1]));
     });
     if (!there)
-        throw config::error(l.at,
-                            {"there is no link between router ", l.between[0], " and router ", l.between[1]});
+        throw config::error(l.at, fmt::format("there is no link between router {} and router {}",
+                                              l.between[0], l.between[1]));
 }
 
 void floorplan::for_each_length(const std::function<void(double mm)>& f) const {

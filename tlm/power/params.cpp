@@ -4,6 +4,8 @@
 #include "tlm/api/section_registry.h"
 #include "tlm/config/text_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bitset>
 #include <cmath>
@@ -155,8 +157,8 @@ void power_params::check(const config::value* section) {
     else
         activity(at, 0);
     if (width != 0 && header_bits > width)
-        throw config::error(at,
-                            {"'header_bits' is ", header_bits, ", more than the ", width, " bits of a flit"});
+        throw config::error(
+            at, fmt::format("'header_bits' is {}, more than the {} bits of a flit", header_bits, width));
     link_length::read(links.lengths);
     find_tables();
 }

@@ -3,6 +3,8 @@
 
 #include "tlm/config/value.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -12,18 +14,18 @@ namespace {
 void check_numbers(std::uint32_t vcs, std::uint64_t classes) {
     constexpr std::uint32_t most = class_vcs::most_vcs, most_classes = class_vcs::most_classes;
     if (classes == 0 || classes > most_classes)
-        throw config::error("a network has 1 to " + std::to_string(most_classes) + " message classes, not " +
-                            std::to_string(classes));
+        throw config::error(
+            fmt::format("a network has 1 to {} message classes, not {}", most_classes, classes));
     if (vcs == 0 || vcs > most)
-        throw config::error("router.vcs is " + std::to_string(vcs) + "; it must be from 1 to " +
-                            std::to_string(most));
+        throw config::error(fmt::format("router.vcs is {}; it must be from 1 to {}", vcs, most));
 }
 
 std::vector<std::uint32_t> equal_shares(std::uint32_t vcs, std::uint32_t classes) {
     check_numbers(vcs, classes);
     if (vcs % classes != 0)
-        throw config::error("router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " +
-                            std::to_string(classes) + " message classes of the workload");
+        throw config::error(
+            fmt::format("router.vcs is {}; it must be a multiple of the {} message classes of the workload",
+                        vcs, classes));
     return std::vector<std::uint32_t>(classes, vcs / classes);
 }
 
@@ -36,9 +38,10 @@ class_vcs::class_vcs(std::uint32_t vcs, const std::vector<std::uint32_t>& own)
     check_numbers(vcs, own.size());
     const std::uint64_t sum = std::accumulate(own.begin(), own.end(), std::uint64_t{0});
     if (sum > vcs || std::count(own.begin(), own.end(), 0U) != 0)
-        throw config::error("message classes have " + std::to_string(sum) + " VCs of their own in all, of " +
-                            std::to_string(vcs) +
-                            "; each must have one at least, and all no more than there are");
+        throw config::error(
+            fmt::format("message classes have {} VCs of their own in all, of {}; each must have one at "
+                        "least, and all no more than there are",
+                        sum, vcs));
     for (std::uint32_t c = 0; c < m_classes; ++c) {
         m_first[c] = static_cast<std::uint8_t>(m_first_shared);
         m_own[c] = static_cast<std::uint8_t>(own[c]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/marking.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -31,8 +33,11 @@ config::schema<marking_params> marking_params::fields() {
 
 void marking_params::check(const config::location& at) const {
     if (kmin > kmax)
-        throw config::error(at, {"'marking.kmin' is ", kmin, ", and 'kmax' is ", kmax,
-                                 "; marking begins with kmin flits, and kmax is no less"});
+        throw config::error(
+            at,
+            fmt::format(
+                "'marking.kmin' is {}, and 'kmax' is {}; marking begins with kmin flits, and kmax is no less",
+                kmin, kmax));
 }
 
 void marking_routing::route_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,

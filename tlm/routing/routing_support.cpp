@@ -3,6 +3,8 @@
 
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 
 template class config::registry<routing_function, const routing_context&>;
@@ -39,11 +41,13 @@ void check_vcs(const config::value& section, const routing_context& context, con
     const std::string have = std::to_string(context.vcs);
     if (context.vcs > most_vcs)
         throw config::error(
-            at, {"'vcs' gives ", have, " to each port and message class; a routing function can use at most ",
-                 most_vcs});
+            at, fmt::format(
+                    "'vcs' gives {} to each port and message class; a routing function can use at most {}",
+                    have, most_vcs));
     if (context.vcs < need.vcs)
-        throw config::error(at, {"'vcs' gives ", have, " to each port and message class; '", function,
-                                 "' needs at least ", need.vcs, ": ", need.why});
+        throw config::error(
+            at, fmt::format("'vcs' gives {} to each port and message class; '{}' needs at least {}: {}", have,
+                            function, need.vcs, need.why));
 }
 
 std::vector<config::value> functions_of_parts(const config::value& given, const config::value& section,
@@ -53,8 +57,8 @@ std::vector<config::value> functions_of_parts(const config::value& given, const 
     if (functions.empty()) functions.assign(count, config::value::scalar("shortest_path"));
     if (functions.size() != count)
         throw config::error(place(section, name),
-                            {"'", std::string(name), "' has ", functions.size(),
-                             " routing functions, and the network has ", count, " ", name});
+                            fmt::format("'{}' has {} routing functions, and the network has {} {}",
+                                        std::string(name), functions.size(), count, name));
     return functions;
 }
 

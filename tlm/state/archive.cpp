@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/state/archive.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -35,8 +37,7 @@ void archive::same(std::uint64_t value, const char* what) {
     std::uint64_t written = value;
     bytes(&written, sizeof written);
     if (written != value)
-        throw state_error(std::string(what) + " is " + std::to_string(value) + " here and " +
-                          std::to_string(written) + " in the checkpoint");
+        throw state_error(fmt::format("{} is {} here and {} in the checkpoint", what, value, written));
 }
 
 void archive::same(const std::string& value, const char* what) {

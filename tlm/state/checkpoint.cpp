@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/state/checkpoint.h"
 
+#include <fmt/format.h>
+
 #include <sare_abi.h>      // made by the build: a digest of all headers
 #include <sare_sources.h>  // and of all other sources
 #include <zstd.h>
@@ -147,9 +149,10 @@ class checkpoint::reader final : public archive {
         if (!m_from || std::memcmp(head, magic, magic_size) != 0)
             throw state_error("is no checkpoint of sare");
         if (of != version)
-            throw state_error("is of version " + std::to_string(of) +
-                              " of the format; this program has version " + std::to_string(version) +
-                              ": go on with the one that wrote it");
+            throw state_error(
+                fmt::format("is of version {} of the format; this program has version {}: go on with the one "
+                            "that wrote it",
+                            of, version));
     }
     void go_to(std::istream::pos_type place) {
         m_from.clear();

@@ -6,6 +6,8 @@
 #include "tlm/stats/statistic.h"
 #include "tlm/stats/utilisation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -74,9 +76,9 @@ class link_series final : public statistic {
     void report(const reading& r, run_result& out) const override {
         const bool waits = !m_before.waits.empty();
         std::vector<std::string> more;
-        for (const cycle_t end : m_ends) more.push_back("flits_to_" + std::to_string(end));
+        for (const cycle_t end : m_ends) more.push_back(fmt::format("flits_to_{}", end));
         for (const cycle_t end : m_ends)
-            if (waits) more.push_back("waits_to_" + std::to_string(end));
+            if (waits) more.push_back(fmt::format("waits_to_{}", end));
         table t(series_form, more);
         for (std::size_t row = 0; row < out.link_loads.size(); ++row) {
             const link_result& l = out.link_loads[row];

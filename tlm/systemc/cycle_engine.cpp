@@ -10,6 +10,8 @@
 #include "tlm/systemc/modules.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -116,24 +118,26 @@ void cycle_engine::set_workload(workload& w, bool stop_when_finished) {
         return report_error(report_id::traffic,
                             std::string(name()) + " has its traffic: set_workload() is for once");
     if (w.classes_needed() > m_fabric->view().classes())
-        return report_error(report_id::traffic, std::string(name()) + ": the traffic needs " +
-                                                    std::to_string(w.classes_needed()) +
-                                                    " message classes, and the network has " +
-                                                    std::to_string(m_fabric->view().classes()) +
-                                                    ", as its engine was made");
+        return report_error(
+            report_id::traffic,
+            fmt::format(
+                "{}: the traffic needs {} message classes, and the network has {}, as its engine was made",
+                name(), w.classes_needed(), m_fabric->view().classes()));
     if (w.nodes_needed() > m_fabric->view().nodes())
         return report_error(report_id::traffic,
-                            std::string(name()) + ": the traffic needs " + std::to_string(w.nodes_needed()) +
-                                " nodes, and the network has " + std::to_string(m_fabric->view().nodes()));
+                            fmt::format("{}: the traffic needs {} nodes, and the network has {}", name(),
+                                        w.nodes_needed(), m_fabric->view().nodes()));
     end_lag();
     m_workload = &w;
     m_stop_when_finished = stop_when_finished;
     const cycle_t first = std::max(cycle(), m_next_cycle);
     m_fabric->stepper().set_workload(&w, first);
     if (first != 0 && w.next_tick() == workload::never && m_fabric->view().empty())
-        SC_REPORT_WARNING(report_id::traffic, (std::string(name()) + ": the traffic that is set in cycle " +
-                                               std::to_string(first) + " has nothing to send from then on")
-                                                  .c_str());
+        SC_REPORT_WARNING(
+            report_id::traffic,
+            (fmt::format("{}: the traffic that is set in cycle {} has nothing to send from then on", name(),
+                         first))
+                .c_str());
     work_at(first);
 }
 
@@ -182,11 +186,11 @@ void cycle_engine::send_for_bridge(const message& m, const sc_core::sc_time& whe
 
 void cycle_engine::post(const message& m, cycle_t at, const sc_core::sc_time& when) {
     if (m_finished || m_failure)
-        return report_error(report_id::finished,
-                            std::string(name()) + ": a message from node " + std::to_string(m.source) +
-                                " after cycle " + std::to_string(m_next_cycle - 1) + ", in which " +
-                                (m_finished ? "its traffic had finished (stop_when_finished)" : "it failed") +
-                                "; the engine runs no further");
+        return report_error(
+            report_id::finished,
+            fmt::format("{}: a message from node {} after cycle {}, in which {}; the engine runs no further",
+                        name(), m.source, m_next_cycle - 1,
+                        m_finished ? "its traffic had finished (stop_when_finished)" : "it failed"));
     posted& p = m_posted.add({at, posted::kind::message, 0, m, when.value()});
     if (!m_stepping && !may_wait(p)) work_at(at + 1);
 }
@@ -243,19 +247,19 @@ void cycle_engine::post_reset(posted::kind what, std::uint32_t id, const std::st
 
 void cycle_engine::set_power(std::uint32_t id, bool up) {
     if (id >= m_fabric->view().sleepers())
-        return report_error(report_id::power, std::string(name()) +
-                                                  ": of the links that can sleep there is no " +
-                                                  std::to_string(id) + "; there are " +
-                                                  std::to_string(m_fabric->view().sleepers()));
+        return report_error(report_id::power,
+                            fmt::format("{}: of the links that can sleep there is no {}; there are {}",
+                                        name(), id, m_fabric->view().sleepers()));
     post_order(up ? posted::kind::link_up : posted::kind::link_down, id);
 }
 
 void cycle_engine::post_order(posted::kind what, std::uint32_t id) {
     if (m_finished || m_failure)
-        return report_error(report_id::finished,
-                            std::string(name()) +
-                                ": a reset, or a link that is to sleep or wake, after cycle " +
-                                std::to_string(m_next_cycle - 1) + "; the engine runs no further");
+        return report_error(
+            report_id::finished,
+            fmt::format(
+                "{}: a reset, or a link that is to sleep or wake, after cycle {}; the engine runs no further",
+                name(), m_next_cycle - 1));
     m_posted.add({cycle(), what, id, {}, sc_core::sc_time_stamp().value()});
     work_at(cycle() + 1);
 }
@@ -383,8 +387,8 @@ void cycle_engine::fail() {
     } catch (const sc_core::sc_report&) {
         throw;
     } catch (const std::exception& problem) {
-        report_error(report_id::engine, std::string(name()) + ", cycle " +
-                                            std::to_string(m_fabric->port().now()) + ": " + problem.what());
+        report_error(report_id::engine,
+                     fmt::format("{}, cycle {}: {}", name(), m_fabric->port().now(), problem.what()));
     }
 }
 
@@ -443,10 +447,10 @@ void cycle_engine::wait_until(cycle_t end) {
 
 void cycle_engine::run_until(cycle_t end) {
     if (end > last_cycle())
-        return report_error(report_id::engine,
-                            std::string(name()) + ": cycle " + std::to_string(end) +
-                                " is beyond the end of SystemC's time, which with this clock is cycle " +
-                                std::to_string(last_cycle()));
+        return report_error(
+            report_id::engine,
+            fmt::format("{}: cycle {} is beyond the end of SystemC's time, which with this clock is cycle {}",
+                        name(), end, last_cycle()));
     try {
         end_lag();
         m_fabric->set_behind(nullptr);

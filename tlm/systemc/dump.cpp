@@ -3,6 +3,8 @@
 #include "tlm/inside/describe.h"
 #include "tlm/systemc/modules.h"
 
+#include <fmt/format.h>
+
 /// Implements dump() of the modules, in the style of sc_object::dump(): a line for each property.
 namespace sare {
 namespace {
@@ -41,8 +43,7 @@ void link::dump(std::ostream& to) const {
                      << "cycles per flit = " << m_attributes.cycles_per_flit << '\n';
     if (m_attributes.wake == 0) return;
     to << "sleeps after = "
-       << (m_attributes.idle == 0 ? "power_down()" : std::to_string(m_attributes.idle) + " idle cycles")
-       << '\n'
+       << (m_attributes.idle == 0 ? "power_down()" : fmt::format("{} idle cycles", m_attributes.idle)) << '\n'
        << "wakes up in = " << m_attributes.wake << " cycles\n";
     const link_sleep* const state = m_from ? m_engine.net().view().sleeper_of(*m_from) : nullptr;
     if (state == nullptr) return;  // elaboration is not over

@@ -3,6 +3,8 @@
 
 #include "tlm/state/archive.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <string>
 
@@ -23,8 +25,7 @@ engine_clock::engine_clock(const sc_core::sc_time& period) : m_spans{{0, 0, step
 void engine_clock::change(cycle_t first, const sc_core::sc_time& period, const sc_core::sc_time& now) {
     const std::uint64_t steps = steps_of(period);
     if (first <= m_spans.front().first)
-        throw std::invalid_argument("cycle " + std::to_string(first) +
-                                    ", from which a clock is to change, is over");
+        throw std::invalid_argument(fmt::format("cycle {}, from which a clock is to change, is over", first));
     const std::uint64_t begin = begin_of(first).value();
     while (m_spans.back().first >= first) m_spans.pop_back();
     m_spans.push_back({first, begin, steps});

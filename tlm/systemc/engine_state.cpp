@@ -5,6 +5,8 @@
 #include "tlm/systemc/modules.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 /// Checkpoints of a network and its traffic.
 namespace sare {
 
@@ -87,8 +89,8 @@ void cycle_engine::restore(std::istream& from, const std::string& config) {
             return wrong("the checkpoint is of another network: '" + c.info().config + "', and this is '" +
                          here + "'");
         if (c.info().cycle < cycle() || c.info().cycle > last_cycle())
-            return wrong("the checkpoint is of cycle " + std::to_string(c.info().cycle) +
-                         ", and the present one is " + std::to_string(cycle()));
+            return wrong(fmt::format("the checkpoint is of cycle {}, and the present one is {}",
+                                     c.info().cycle, cycle()));
         c.restore([this](archive& a) { serialize(a); });
     } catch (const state_error& problem) {
         wrong(std::string("the checkpoint ") + problem.what());

@@ -6,6 +6,8 @@
 #include "tlm/systemc/modules.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 namespace {
 
@@ -37,10 +39,11 @@ std::uint32_t engine_wiring::add(router& r, std::shared_ptr<const router_model> 
 std::uint32_t engine_wiring::add(nic& n, const nic_params& params) {
     const bool first = m_nics.empty();
     if (!first && params.flit_bytes != m_flit_bytes)
-        report_error(report_id::flit_bytes,
-                     std::string(n.name()) + " has " + std::to_string(params.flit_bytes) +
-                         " bytes in a flit, and " + m_nics.front()->name() + " has " +
-                         std::to_string(m_flit_bytes) + "; all NICs of an engine have the same flit_bytes");
+        report_error(
+            report_id::flit_bytes,
+            fmt::format(
+                "{} has {} bytes in a flit, and {} has {}; all NICs of an engine have the same flit_bytes",
+                n.name(), params.flit_bytes, m_nics.front()->name(), m_flit_bytes));
     const std::uint32_t node =
         with_config_reports(n.name(), [&] { return m_fabric.builder().add_nic(params); });
     if (first) m_flit_bytes = params.flit_bytes;
@@ -110,9 +113,9 @@ void engine_wiring::check_map() const {
     if (map == nullptr)
         return fail(m_engine + " has no map: call set_routing() before the simulation starts");
     if (map->routers() == m_fabric.view().routers() && map->nodes() == m_fabric.view().nodes()) return;
-    fail(m_engine + ": the map has " + std::to_string(map->routers()) + " routers and " +
-         std::to_string(map->nodes()) + " nodes, but " + std::to_string(m_fabric.view().routers()) +
-         " routers and " + std::to_string(m_fabric.view().nodes()) + " NICs were made");
+    fail(fmt::format("{}: the map has {} routers and {} nodes, but {} routers and {} NICs were made",
+                     m_engine, map->routers(), map->nodes(), m_fabric.view().routers(),
+                     m_fabric.view().nodes()));
 }
 
 /// Notes in the link that `out` is bound to that `from` sends into it.
@@ -227,8 +230,8 @@ void engine_wiring::check_everything_is_bound() const {
         for (std::uint32_t p = 0; r != nullptr && p < map.ports(router_id(r->id())); ++p) {
             const port_peer to = map.peer(router_id(r->id()), port_id(p));
             if (to.what == port_peer::kind::none || m_fabric.view().out(r->id(), p, 0).credits != 0) continue;
-            fail(std::string(r->name()) + ": out(" + std::to_string(p) +
-                 ") is bound to nothing; on the map it leads to " + text(to));
+            fail(fmt::format("{}: out({}) is bound to nothing; on the map it leads to {}", r->name(), p,
+                             text(to)));
         }
     for (const nic* n : m_nics) {
         if (n == nullptr || m_fabric.view().is_taken_over(n->node())) continue;

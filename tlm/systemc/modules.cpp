@@ -8,6 +8,8 @@
 #include "tlm/systemc/reports.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 namespace {
 
@@ -61,8 +63,8 @@ router::~router() = default;
 
 router::sockets& router::at(std::uint32_t p) {
     if (p >= m_ports.size()) {
-        const std::string what = std::string(name()) + " has " + std::to_string(m_ports.size()) +
-                                 " ports, 0 and up; there is no port " + std::to_string(p);
+        const std::string what =
+            fmt::format("{} has {} ports, 0 and up; there is no port {}", name(), m_ports.size(), p);
         report_error(report_id::elaboration, what);
         throw std::out_of_range(what);  // should reports not throw
     }
@@ -187,36 +189,35 @@ std::string link::broken_by_flit(const flit_payload& payload, flit_phase phase,
     const flit& f = payload.data;
     if (phase != flit_phase::flit) return "credit on the forward path";
     if (delay != sc_core::SC_ZERO_TIME) return "annotated delay; call in the cycle itself";
-    if (f.vc >= m_sent.size())
-        return "flit on VC " + std::to_string(f.vc) + " of " + std::to_string(m_sent.size());
+    if (f.vc >= m_sent.size()) return fmt::format("flit on VC {} of {}", f.vc, m_sent.size());
     const shared_pool<packet>& packets = m_engine.net().view().packets();
-    if (f.packet >= packets.slots()) return "flit of packet " + std::to_string(f.packet) + ", which is none";
+    if (f.packet >= packets.slots()) return fmt::format("flit of packet {}, which is none", f.packet);
     const sender_vc& v = m_sent[f.vc];
-    const std::string on_vc = " on VC " + std::to_string(f.vc);
+    const std::string on_vc = fmt::format(" on VC {}", f.vc);
     if (m_engine.cycle() < m_next_flit)
         return "second flit" + on_vc + " while the link is busy with the first";
     if (v.credits == 0) return "flit without a credit" + on_vc;
     if (f.is_head() ? v.sequence != 0 || f.sequence != 0
                     : v.sequence == 0 || f.packet != v.packet || f.sequence != v.sequence)
-        return "flit " + std::to_string(f.sequence) + " of packet " + std::to_string(f.packet) + on_vc +
-               " out of place";
+        return fmt::format("flit {} of packet {}{} out of place", f.sequence, f.packet, on_vc);
     if (f.is_tail() != (f.sequence + 1u == packets[f.packet].flits))
-        return "tail of packet " + std::to_string(f.packet) + on_vc + " not where its length says";
+        return fmt::format("tail of packet {}{} not where its length says", f.packet, on_vc);
     return f.is_head() ? broken_by_header(packets[f.packet], payload.header) : "";
 }
 
 /// Returns what is wrong with the header that comes with the head of packet `p`, or with its route so far; ""
 /// if nothing is.
 std::string link::broken_by_header(const packet& p, const packet* header) const {
-    const std::string to = " for node " + std::to_string(p.route.destination);
+    const std::string to = fmt::format(" for node {}", p.route.destination);
     if (header != nullptr &&
         (header->route.source != p.route.source || header->route.destination != p.route.destination))
-        return "the header of a packet for node " + std::to_string(header->route.destination) +
-               " with the head of one" + to;
+        return fmt::format("the header of a packet for node {} with the head of one{}",
+                           header->route.destination, to);
     if (p.hops < most_hops(m_engine.net().view().routers())) return "";
-    return "a packet" + to + " that has visited " + std::to_string(p.hops) +
-           " routers: routers send it in circles; one that asks routing_function::route() must hand on the "
-           "header that it changes (flit_payload::header)";
+    return fmt::format(
+        "a packet{} that has visited {} routers: routers send it in circles; one that asks "
+        "routing_function::route() must hand on the header that it changes (flit_payload::header)",
+        to, p.hops);
 }
 
 tlm::tlm_sync_enum link::nb_transport_fw(flit_payload& payload, flit_phase& phase, sc_core::sc_time& delay) {
@@ -250,12 +251,10 @@ std::string link::broken_by_credit(const flit_payload& payload, flit_phase phase
     const std::uint32_t vc = payload.data.vc;
     if (phase != flit_phase::credit) return "flit on the backward path";
     if (delay != sc_core::SC_ZERO_TIME) return "annotated delay; call in the cycle itself";
-    if (vc >= m_received.size())
-        return "credit for VC " + std::to_string(vc) + " of " + std::to_string(m_received.size());
-    if (m_received[vc].owed == 0)
-        return "credit for VC " + std::to_string(vc) + ", which had none outstanding";
+    if (vc >= m_received.size()) return fmt::format("credit for VC {} of {}", vc, m_received.size());
+    if (m_received[vc].owed == 0) return fmt::format("credit for VC {}, which had none outstanding", vc);
     if (m_engine.cycle() < m_received[vc].next_credit)
-        return "two credits for VC " + std::to_string(vc) + " in one cycle";
+        return fmt::format("two credits for VC {} in one cycle", vc);
     return "";
 }
 

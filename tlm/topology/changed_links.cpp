@@ -5,6 +5,8 @@
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/region/wrapped_topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -75,8 +77,8 @@ class changed_links final : public wrapped_topology {
 
     void change_nodes(const link_exception& x) {
         if (!x.node.all && x.node.last() >= nodes())
-            throw config::error(
-                x.at, {"there is no node ", x.node.last(), "; the network has ", nodes(), ", 0 and up"});
+            throw config::error(x.at, fmt::format("there is no node {}; the network has {}, 0 and up",
+                                                  x.node.last(), nodes()));
         for_nodes(x, [&](std::uint32_t n) {
             const auto [r, p] = ejection_of(node_id(n));
             m_injection[n] = changed(injection_link(node_id(n)), x);
@@ -101,8 +103,8 @@ class changed_links final : public wrapped_topology {
 
 void check_router(std::uint32_t r, const topology& map, const link_exception& x) {
     if (r >= map.routers())
-        throw config::error(x.at,
-                            {"there is no router ", r, "; the network has ", map.routers(), ", 0 and up"});
+        throw config::error(
+            x.at, fmt::format("there is no router {}; the network has {}, 0 and up", r, map.routers()));
 }
 
 /// All links from one router to another.
@@ -225,7 +227,8 @@ std::vector<link_exception> link_exception::read(const config::value& list) {
             if (const config::value* const given = item.find(key)) x.times_at = given->where();
         const config::value* const between = item.find("between");
         if (between != nullptr && x.between.size() != 2)
-            throw config::error(x.at, {"'between' has ", x.between.size(), " routers; it must have two"});
+            throw config::error(x.at,
+                                fmt::format("'between' has {} routers; it must have two", x.between.size()));
         if (x.width != 0 && x.cycles_per_flit != 0)
             throw config::error(
                 item.where(),
@@ -266,8 +269,8 @@ std::string short_text(double x) {
 void check_cycles(std::uint64_t cycles, double exact, const std::string& what, const std::string& cure,
                   const config::location& at) {
     if (cycles <= most_link_cycles && std::abs(static_cast<double>(cycles) - exact) <= 0.1 * exact) return;
-    throw config::error(at, {what, " in ", short_text(exact), " cycles; flits have whole ones from 1 to ",
-                             most_link_cycles, ": ", cure});
+    throw config::error(at, fmt::format("{} in {} cycles; flits have whole ones from 1 to {}: {}", what,
+                                        short_text(exact), most_link_cycles, cure));
 }
 
 }  // namespace

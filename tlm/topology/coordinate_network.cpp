@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/coordinate_network.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace sare {
@@ -38,18 +40,19 @@ coordinate_network::coordinate_network(std::string name, const coordinate_shape&
         m_stride.push_back(static_cast<std::uint32_t>(routers));
         routers *= k;
         if (routers > most_routers)
-            throw config::error(at,
-                                {"'dims' is ", list_text(dims), ": more than ", most_routers, " routers"});
+            throw config::error(
+                at, fmt::format("'dims' is {}: more than {} routers", list_text(dims), most_routers));
     }
     m_routers = static_cast<std::uint32_t>(routers);
     if (m_layout.router_ports() + m_layout.concentration > most_ports)
         throw config::error(
-            at,
-            {"'dims' has ", dims.size(), " dimensions and 'concentration' is ", m_layout.concentration, ": ",
-             m_layout.router_ports() + m_layout.concentration, " ports; a router has at most ", most_ports});
+            at, fmt::format(
+                    "'dims' has {} dimensions and 'concentration' is {}: {} ports; a router has at most {}",
+                    dims.size(), m_layout.concentration, m_layout.router_ports() + m_layout.concentration,
+                    most_ports));
     if (routers * m_layout.concentration > most_nodes)
-        throw config::error(at, {"'dims' is ", list_text(dims), " and 'concentration' is ",
-                                 m_layout.concentration, ": more than ", most_nodes, " nodes"});
+        throw config::error(at, fmt::format("'dims' is {} and 'concentration' is {}: more than {} nodes",
+                                            list_text(dims), m_layout.concentration, most_nodes));
 }
 
 port_peer coordinate_network::node_at(std::uint32_t r, std::uint32_t p) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/export.h"
 
+#include <fmt/format.h>
+
 #include <ostream>
 #include <tuple>
 
@@ -78,8 +80,7 @@ void write_graphviz(const topology& net, std::ostream& out) {
             << ", headlabel=" << to.port;
         if (both) out << ", dir=both";
         const std::string& name = net.names().link(from.router, from.port);
-        std::string label =
-            same(a, {}) ? "" : std::to_string(a.latency) + "/" + std::to_string(a.cycles_per_flit);
+        std::string label = same(a, {}) ? "" : fmt::format("{}/{}", a.latency, a.cycles_per_flit);
         if (!name.empty()) label = label.empty() ? name : name + " " + label;
         if (!label.empty()) out << ", label=\"" << label << '"';
         out << "];\n";

@@ -3,6 +3,8 @@
 
 #include "tlm/base/joined.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -91,8 +93,7 @@ config::schema<link_parameters> link_fields() {
 std::string wrong_with(const link_attributes& a) {
     const auto beyond = [](const char* what, std::uint64_t is, std::uint64_t least, std::uint64_t most) {
         if (is >= least && is <= most) return std::string();
-        return std::string(what) + " is " + std::to_string(is) + "; it must be from " +
-               std::to_string(least) + " to " + std::to_string(most);
+        return fmt::format("{} is {}; it must be from {} to {}", what, is, least, most);
     };
     for (std::string wrong :
          {beyond("latency", a.latency, 1, most_link_cycles),
@@ -102,8 +103,8 @@ std::string wrong_with(const link_attributes& a) {
           beyond("synchroniser", std::max(a.synchroniser, a.credit_synchroniser), 0, most_synchroniser)})
         if (!wrong.empty()) return wrong;
     if (a.bit_error_rate >= 0 && a.bit_error_rate <= most_bit_error_rate) return "";
-    return "bit_error_rate is " + std::to_string(a.bit_error_rate) + "; it must be from 0 to " +
-           std::to_string(most_bit_error_rate);
+    return fmt::format("bit_error_rate is {}; it must be from 0 to {}", a.bit_error_rate,
+                       most_bit_error_rate);
 }
 
 std::string list_text(const std::vector<std::uint32_t>& numbers) {

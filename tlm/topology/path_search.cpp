@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/path_search.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <tuple>
 
@@ -29,8 +31,8 @@ const path_cost& path_search::path(router_id from, router_id to) {
     }
     const path_cost& found = row->second[to.value];
     if (found.links == not_reached)
-        throw std::logic_error("there is no way from router " + std::to_string(from.value) + " to router " +
-                               std::to_string(to.value));
+        throw std::logic_error(
+            fmt::format("there is no way from router {} to router {}", from.value, to.value));
     return found;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/place_names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <functional>
@@ -112,9 +114,9 @@ std::uint32_t place_names::find(place_kind what, const std::string& word, std::u
     throw config::error(
         at, "there is no " + kind + " " + (is_name(word) ? "'" + word + "'" : word) + "; " +
                 (!like.empty()   ? "did you mean '" + like + "'?"
-                 : known.empty() ? kind + "s are 0 to " + std::to_string(count - 1) + ", and none has a name"
-                                 : kind + "s are 0 to " + std::to_string(count - 1) +
-                                       ", or by name: " + known.front() + (known.size() > 1 ? ", ..." : "")));
+                 : known.empty() ? fmt::format("{}s are 0 to {}, and none has a name", kind, count - 1)
+                                 : fmt::format("{}s are 0 to {}, or by name: {}{}", kind, count - 1,
+                                               known.front(), known.size() > 1 ? ", ..." : "")));
 }
 
 void place_names::set_link(std::uint32_t router, std::uint32_t port, const std::string& name) {

@@ -5,6 +5,8 @@
 #include "tlm/config/schema.h"
 #include "tlm/topology/adjacency.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ostream>
 
@@ -106,12 +108,11 @@ void write_properties(const topology_properties& p, std::ostream& out) {
     std::string how;
     if (p.distances == topology_properties::origin::formula) how = " (by formula)";
     if (p.distances == topology_properties::origin::sample)
-        how = " (sampled from " + std::to_string(p.searches) + " nodes)";
+        how = fmt::format(" (sampled from {} nodes)", p.searches);
     out << "\ndiameter: " << (p.distances == topology_properties::origin::sample ? "at least " : "")
         << p.diameter << how << "\nmean distance: " << config::number_text(p.mean_distance) << how
         << "\nbisection: "
-        << (p.bisection ? std::to_string(*p.bisection) + " channels" : std::string("no formula known"))
-        << '\n';
+        << (p.bisection ? fmt::format("{} channels", *p.bisection) : std::string("no formula known")) << '\n';
 }
 
 std::vector<std::uint32_t> node_dims(const topology& map) {

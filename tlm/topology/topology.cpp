@@ -4,6 +4,8 @@
 #include "tlm/topology/path_search.h"
 #include "tlm/topology/region/clock_region.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <string>
 
@@ -28,8 +30,7 @@ namespace {
 /// Throws std::out_of_range for a number that there is not.
 void check_there(const char* what, std::uint32_t number, std::uint32_t all) {
     if (number < all) return;
-    throw std::out_of_range(std::string("there is no ") + what + " " + std::to_string(number) +
-                            "; there are " + std::to_string(all) + ", 0 and up");
+    throw std::out_of_range(fmt::format("there is no {} {}; there are {}, 0 and up", what, number, all));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include "traffic/source/classes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -44,8 +46,8 @@ application::application(identity who, const application_parameters& p, std::uni
     if (m_dims.empty()) return;
     const auto product = std::accumulate(m_dims.begin(), m_dims.end(), std::uint64_t{1}, std::multiplies<>());
     if (product != tasks)
-        throw config::error(
-            m_who.at, {"application '", m_who.name, "' has ", tasks, " tasks, its 'dims' make ", product});
+        throw config::error(m_who.at, fmt::format("application '{}' has {} tasks, its 'dims' make {}",
+                                                  m_who.name, tasks, product));
 }
 
 void application::begin(traffic_port& network, queue_space_requests& requests,

@@ -3,6 +3,8 @@
 
 #include "tlm/api/observation.h"
 
+#include <fmt/format.h>
+
 /// The calls of a run, each of which goes to the applications that it is meant for.
 namespace sare::traffic {
 
@@ -178,8 +180,7 @@ std::vector<std::pair<std::string, std::string>> applications::tables() const {
         const application& a = *e.what;
         a.add_row(rows);
         for (std::size_t t = 0; t < a.places().size(); ++t)
-            places += std::to_string(a.places()[t]) + ' ' + std::to_string(t) + ' ' +
-                      std::to_string(a.who().number) + '\n';
+            places += fmt::format("{} {} {}\n", a.places()[t], t, a.who().number);
         for (auto& [name, text] : a.work().tables())
             all.emplace_back(a.who().name + "." + name, std::move(text));
     }

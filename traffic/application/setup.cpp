@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/application/applications.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
 #include <numeric>
 
@@ -49,7 +51,7 @@ config::value resolve_all(const config::value& all) {
 }
 
 std::string count_text(std::uint64_t n, const char* what) {
-    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -106,7 +108,7 @@ void applications::add(const declared& d, const config::value& placement_rule, c
     const config::value& rule = own ? d.what.placement_rule : placement_rule;
     for (std::uint32_t i = 0; i < d.what.instances; ++i) {
         const auto number = static_cast<std::uint32_t>(m_all.size());
-        const std::string name = d.what.instances == 1 ? d.name : d.name + "." + std::to_string(i);
+        const std::string name = d.what.instances == 1 ? d.name : fmt::format("{}.{}", d.name, i);
         placement_context around{c.folder, own ? d.what.placement_rule.where() : d.section.where()};
         around.application = own ? i : number;
         around.applications = own ? 0 : m_count;
@@ -144,16 +146,16 @@ std::uint32_t applications::tasks_of(const declared& d, const application::ident
     const std::uint32_t needed = work->nodes_needed();
     if (tasks == 0) tasks = needed != 0 ? needed : seen;
     if (needed > tasks)
-        wrong("has " + count_text(tasks, "task") + ", its workload needs " + std::to_string(needed) +
-              "; raise 'tasks'");
+        wrong(fmt::format("has {}, its workload needs {}; raise 'tasks'", count_text(tasks, "task"), needed));
     if ((tasks - 1) / p.tasks_per_node >= nodes)
-        wrong("has " + count_text(tasks, "task") + ", " + std::to_string(p.tasks_per_node) +
-              " of a node, but " + count_text(nodes, p.shared ? "node" : "free node") +
-              (nodes == 1 ? " is" : " are") + " there; lower 'tasks', raise 'tasks_per_node'" +
-              (p.shared || (tasks - 1) / p.tasks_per_node >= c.nodes
-                   ? ""
-                   : ", set 'shared: true' where it may run on nodes that others have,") +
-              " or take a larger network");
+        wrong(
+            fmt::format("has {}, {} of a node, but {}{} there; lower 'tasks', raise 'tasks_per_node'{} or "
+                        "take a larger network",
+                        count_text(tasks, "task"), p.tasks_per_node,
+                        count_text(nodes, p.shared ? "node" : "free node"), nodes == 1 ? " is" : " are",
+                        p.shared || (tasks - 1) / p.tasks_per_node >= c.nodes
+                            ? ""
+                            : ", set 'shared: true' where it may run on nodes that others have,"));
     return static_cast<std::uint32_t>(tasks);
 }
 

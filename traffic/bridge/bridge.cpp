@@ -4,6 +4,8 @@
 #include "tlm/base/joined.h"
 #include "traffic/bridge/frames/capture.h"
 
+#include <fmt/format.h>
+
 #include <sched.h>
 
 #include <algorithm>
@@ -74,8 +76,8 @@ void bridge::await_slice() {
         if (waited > 1) report_waiting();
         for (attached& a : m_peers)
             if (late && a.is_pending())
-                fail(a, "it has not run slice " + std::to_string(m_time.slice) + " within " +
-                            config::number_text(m.reply_s) + " s" + a.who->missing());
+                fail(a, fmt::format("it has not run slice {} within {} s{}", m_time.slice,
+                                    config::number_text(m.reply_s), a.who->missing()));
     }
     m_host_seconds.waiting += seconds_since(since);
     if (!m_host.stop_wanted()) take_leave();
@@ -85,7 +87,7 @@ void bridge::report_waiting() const {
     const auto slow =
         std::find_if(m_peers.begin(), m_peers.end(), [](const attached& a) { return a.is_pending(); });
     if (slow != m_peers.end())
-        m_host.show("slice " + std::to_string(m_time.slice) + ": waiting for '" + slow->who->name() + "'");
+        m_host.show(fmt::format("slice {}: waiting for '{}'", m_time.slice, slow->who->name()));
 }
 
 /// Attends once to the peers for which all wait. Returns false if there are none.
@@ -139,8 +141,8 @@ void bridge::take_leave() {
 void bridge::fail(attached& a, const std::string& why) {
     const std::string nodes =
         joined(a.who->computers(), ", ", [](const computer& c) { return std::to_string(c.node); });
-    const std::string text = "bridge: '" + a.who->name() + "' (node " + nodes + "), slice " +
-                             std::to_string(m_time.slice) + ": " + why;
+    const std::string text =
+        fmt::format("bridge: '{}' (node {}), slice {}: {}", a.who->name(), nodes, m_time.slice, why);
     a.alive = false;
     a.end = why;
     a.who->dismiss(why);

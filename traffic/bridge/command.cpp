@@ -3,6 +3,8 @@
 
 #include "tlm/base/joined.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -89,9 +91,9 @@ void command::reap(int how) {
     int status = 0;
     if (m_end || m_pid <= 0 || waitpid(m_pid, &status, how) != m_pid) return;
     if (WIFSIGNALED(status))
-        m_end = "signal " + std::to_string(WTERMSIG(status));
+        m_end = fmt::format("signal {}", WTERMSIG(status));
     else
-        m_end = WEXITSTATUS(status) == 0 ? "" : "status " + std::to_string(WEXITSTATUS(status));
+        m_end = WEXITSTATUS(status) == 0 ? "" : fmt::format("status {}", WEXITSTATUS(status));
 }
 
 std::string command::last_words() const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/bridge/peer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -13,13 +15,13 @@ const struct naming {
 } named;
 
 std::string ps(picoseconds t) {
-    return std::to_string(t) + " ps";
+    return fmt::format("{} ps", t);
 }
 
 std::uint32_t next_free(const bridge_terms& terms) {
     for (std::uint32_t n = 0; n < terms.nodes; ++n)
         if (terms.computers[n].node == computer::any) return n;
-    throw peer_failure("all " + std::to_string(terms.nodes) + " nodes of the network have their computers");
+    throw peer_failure(fmt::format("all {} nodes of the network have their computers", terms.nodes));
 }
 
 void check_macs(const bridge_terms& terms, const std::vector<computer>& newcomers) {
@@ -52,10 +54,10 @@ void take_nodes(bridge_terms& terms, std::vector<computer>& newcomers) {
         for (const computer& c : newcomers) {
             if (c.node == computer::any) continue;
             if (c.node >= terms.nodes)
-                throw peer_failure("there is no node " + std::to_string(c.node) + "; nodes are 0 to " +
-                                   std::to_string(terms.nodes - 1));
+                throw peer_failure(
+                    fmt::format("there is no node {}; nodes are 0 to {}", c.node, terms.nodes - 1));
             if (terms.computers[c.node].node != computer::any)
-                throw peer_failure("node " + std::to_string(c.node) + " has its computer already");
+                throw peer_failure(fmt::format("node {} has its computer already", c.node));
             terms.computers[c.node] = c;
         }
         for (computer& c : newcomers) {
@@ -82,19 +84,18 @@ void peer::check_sent(const frame& f, std::size_t place, const bridge_terms& ter
     check_time(f.time, "a frame");
     m_sent.resize(m_computers.size());
     if (f.time < m_sent[place])
-        throw peer_failure("a frame of node " + std::to_string(f.node) + " at " + ps(f.time) +
-                           " behind one at " + ps(m_sent[place]));
+        throw peer_failure(
+            fmt::format("a frame of node {} at {} behind one at {}", f.node, ps(f.time), ps(m_sent[place])));
     m_sent[place] = f.time;
     if (f.length < frame::shortest || f.length > terms.max_frame)
-        throw peer_failure("a frame of " + std::to_string(f.length) + " bytes; it has " +
-                           std::to_string(frame::shortest) + " to " + std::to_string(terms.max_frame));
+        throw peer_failure(
+            fmt::format("a frame of {} bytes; it has {} to {}", f.length, frame::shortest, terms.max_frame));
     if (f.bytes == nullptr && f.destination != frame::everybody && f.destination >= terms.nodes)
-        throw peer_failure("a frame for node " + std::to_string(f.destination) + "; nodes are 0 to " +
-                           std::to_string(terms.nodes - 1));
+        throw peer_failure(
+            fmt::format("a frame for node {}; nodes are 0 to {}", f.destination, terms.nodes - 1));
     m_bytes += f.length + 64;  // 64: what it costs us, whatever its length
     if (m_bytes > terms.max_slice_bytes)
-        throw peer_failure("more than " + std::to_string(terms.max_slice_bytes) +
-                           " bytes of frames in a slice");
+        throw peer_failure(fmt::format("more than {} bytes of frames in a slice", terms.max_slice_bytes));
 }
 
 void peer::set_done(picoseconds time) {

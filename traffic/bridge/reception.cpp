@@ -2,6 +2,8 @@
 #include "traffic/bridge/newcomers.h"
 #include "traffic/bridge/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::traffic::variants::sare {
@@ -37,9 +39,7 @@ class sare_reception final : public reception {
     bool complete() const override { return m_joined == m.sessions; }
     void close() override { m_newcomers.close("the run has all its sessions"); }
     std::string address() const override { return m_address.text(); }
-    std::string state() const override {
-        return std::to_string(m_joined) + " of " + std::to_string(m.sessions) + " sessions";
-    }
+    std::string state() const override { return fmt::format("{} of {} sessions", m_joined, m.sessions); }
 
   private:
     static void say_refused(byte_stream& line, const std::string& why) {
@@ -63,10 +63,10 @@ class sare_reception final : public reception {
             throw peer_failure("it does not begin with a HELLO");
         wire::hello h = wire::read_hello(in);
         if (h.quantum != 0 && h.quantum != terms.quantum)
-            throw peer_failure("'" + h.name + "' wants a quantum of " + std::to_string(h.quantum) +
-                               " ps; this run's is " + std::to_string(terms.quantum) + " ps");
+            throw peer_failure(fmt::format("'{}' wants a quantum of {} ps; this run's is {} ps", h.name,
+                                           h.quantum, terms.quantum));
         if (std::any_of(peers.begin(), peers.end(), [&](const auto& p) { return p->name() == h.name; }))
-            h.name += "-" + std::to_string(m_joined + 1);
+            h.name += fmt::format("-{}", m_joined + 1);
         take_nodes(terms, h.computers);
         line.take(4 + std::size_t{length});
         peers.push_back(std::make_unique<session>(std::move(line), std::move(h), terms));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/bridge/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::traffic {
@@ -38,8 +40,7 @@ void session::take_records(bridge_side& bridge) {
     while (!has_left() && m_stream.size() >= 4) {
         const auto length = wire::reader(m_stream.begin(), 4).get<std::uint32_t>();
         if (length == 0 || length > wire::max_record)
-            throw peer_failure("a record of " + std::to_string(length) + " bytes; it has 1 to " +
-                               std::to_string(wire::max_record));
+            throw peer_failure(fmt::format("a record of {} bytes; it has 1 to {}", length, wire::max_record));
         if (m_stream.size() < 4 + std::size_t{length}) return;
         wire::reader in(m_stream.begin() + 4, length);
         take(static_cast<wire::type>(in.get<std::uint8_t>()), in, bridge);
@@ -69,8 +70,8 @@ void session::take(wire::type t, wire::reader& in, bridge_side& bridge) {
         case wire::type::bye:
             return leave(in.get_text(std::min(in.left(), wire::max_text)));
         default:
-            throw peer_failure("a record of type " + std::to_string(static_cast<unsigned>(t)) +
-                               ", which it may not send now");
+            throw peer_failure(
+                fmt::format("a record of type {}, which it may not send now", static_cast<unsigned>(t)));
     }
 }
 
@@ -78,8 +79,7 @@ void session::take_frame(wire::reader& in, bridge_side& bridge) {
     std::uint32_t place = 0;
     frame f = wire::read_frame(in, place);
     if (place >= computers().size())
-        throw peer_failure("a frame of its node " + std::to_string(place) + "; it has " +
-                           std::to_string(computers().size()));
+        throw peer_failure(fmt::format("a frame of its node {}; it has {}", place, computers().size()));
     f.node = f.source = computers()[place].node;
     check_sent(f, place, m_terms);
     bridge.sent(std::move(f));

@@ -3,6 +3,8 @@
 
 #include "traffic/bridge/peer.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -83,7 +85,7 @@ socket_address socket_address::read(const std::string& text, const config::locat
         constexpr std::size_t longest = sizeof(sockaddr_un::sun_path) - 1;
         if (a.path.empty() || a.path.size() > longest)
             throw config::error(
-                at, {"'", text, "': the path of a Unix socket has 1 to ", longest, " characters"});
+                at, fmt::format("'{}': the path of a Unix socket has 1 to {} characters", text, longest));
         return a;
     }
     return read_host_and_port(text, "tcp", at, anywhere);
@@ -96,7 +98,7 @@ socket_address socket_address::read_udp(const std::string& text, const config::l
 }
 
 std::string socket_address::text() const {
-    return path.empty() ? scheme + ":" + host + ":" + std::to_string(port) : "unix:" + path;
+    return path.empty() ? fmt::format("{}:{}:{}", scheme, host, port) : "unix:" + path;
 }
 
 listener::listener(const socket_address& address, const config::location& at) : m_address(address) {
@@ -205,8 +207,8 @@ void byte_stream::flush() {
         m_out.clear();
         m_sent = 0;
     } else if (m_out.size() - m_sent > m_most_waiting) {
-        throw peer_failure("it does not take what is sent to it: " + std::to_string(m_out.size() - m_sent) +
-                           " bytes wait");
+        throw peer_failure(
+            fmt::format("it does not take what is sent to it: {} bytes wait", m_out.size() - m_sent));
     }
 }
 

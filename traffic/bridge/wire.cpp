@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/bridge/wire.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstring>
 
@@ -11,8 +13,7 @@ computer read_computer(reader& in) {
     computer c;
     c.node = in.get<std::uint32_t>();
     const auto macs = in.get<std::uint8_t>();
-    if (macs > max_macs)
-        throw peer_failure(std::to_string(macs) + " MACs of a node; up to " + std::to_string(max_macs));
+    if (macs > max_macs) throw peer_failure(fmt::format("{} MACs of a node; up to {}", macs, max_macs));
     for (unsigned i = 0; i < macs; ++i) {
         mac_address m;
         for (auto& byte : m.bytes) byte = in.get<std::uint8_t>();
@@ -37,8 +38,7 @@ const std::string& writer::finish() {
 }
 
 void reader::need(std::size_t bytes) const {
-    if (left() < bytes)
-        throw peer_failure("a record ends " + std::to_string(bytes - left()) + " bytes too early");
+    if (left() < bytes) throw peer_failure(fmt::format("a record ends {} bytes too early", bytes - left()));
 }
 
 double reader::get_double() {
@@ -63,15 +63,15 @@ std::vector<std::uint8_t> reader::get_bytes(std::size_t length) {
 }
 
 void reader::expect_end() const {
-    if (left() != 0) throw peer_failure("a record has " + std::to_string(left()) + " bytes too many");
+    if (left() != 0) throw peer_failure(fmt::format("a record has {} bytes too many", left()));
 }
 
 hello read_hello(reader& in) {
     if (in.get<std::uint32_t>() != magic) throw peer_failure("it speaks another protocol");
     const auto theirs = in.get<std::uint16_t>();
     if (theirs != version)
-        throw peer_failure("it speaks version " + std::to_string(theirs) +
-                           " of the protocol; this is version " + std::to_string(version));
+        throw peer_failure(
+            fmt::format("it speaks version {} of the protocol; this is version {}", theirs, version));
     hello h;
     const auto nodes = in.get<std::uint16_t>();
     h.clock_hz = in.get_double();
@@ -79,13 +79,12 @@ hello read_hello(reader& in) {
     h.lookahead = in.get<std::uint64_t>();
     h.name = in.get_text(in.get<std::uint8_t>());
     if (h.name.size() > max_name || !is_plain(h.name))
-        throw peer_failure("its name must be of 1 to " + std::to_string(max_name) +
-                           " printable characters without '\"', ',' and '/'");
+        throw peer_failure(fmt::format(
+            "its name must be of 1 to {} printable characters without '\"', ',' and '/'", max_name));
     if (!std::isfinite(h.clock_hz) || h.clock_hz < 0 || h.clock_hz > 1e15)
         throw peer_failure("its clock must be of 0 to 1e15 Hz");
     if (nodes == 0 || nodes > max_nodes)
-        throw peer_failure("it has " + std::to_string(nodes) + " nodes; a session has 1 to " +
-                           std::to_string(max_nodes));
+        throw peer_failure(fmt::format("it has {} nodes; a session has 1 to {}", nodes, max_nodes));
     for (unsigned i = 0; i < nodes; ++i) h.computers.push_back(read_computer(in));
     in.expect_end();
     return h;

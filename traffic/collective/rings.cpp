@@ -2,6 +2,8 @@
 #include "tlm/base/joined.h"
 #include "traffic/collective/collective.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 /// Rings of parts: a reduce-scatter by rings, an all-gather, or an all-reduce as both behind each other.
@@ -102,9 +104,11 @@ std::vector<std::uint32_t> levels_of(const collective& c) {
     std::uint32_t left = c.tasks;
     for (const std::uint32_t size : sizes) {
         if (left % size != 0)
-            throw config::error(c.levels->where(),
-                                {"'levels' is [", joined(sizes), "], whose product does not divide the ",
-                                 c.tasks, " tasks of a hierarchical ", op_name(c.what)});
+            throw config::error(
+                c.levels->where(),
+                fmt::format(
+                    "'levels' is [{}], whose product does not divide the {} tasks of a hierarchical {}",
+                    joined(sizes), c.tasks, op_name(c.what)));
         left /= size;
     }
     if (left > 1) sizes.push_back(left);

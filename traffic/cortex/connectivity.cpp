@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/cortex/connectivity.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -29,11 +31,15 @@ connectivity::connectivity(const cortex_parameters& p, std::uint32_t width, std:
     const double far = p.amplitude > p.cut ? p.lambda * std::log(p.amplitude / p.cut) : 0;
     const double half = std::round(far / p.spacing);
     if (half > most_half)
-        throw config::error(where, {"a stencil reaches ", config::number_text(half), " columns far, ",
-                                    most_half, " at most; raise 'cut' or 'spacing', or lower 'lambda'"});
+        throw config::error(
+            where,
+            fmt::format(
+                "a stencil reaches {} columns far, {} at most; raise 'cut' or 'spacing', or lower 'lambda'",
+                config::number_text(half), most_half));
     if (std::uint64_t{width} * height > most_columns)
-        throw config::error(where, {"a task has ", std::uint64_t{width} * height, " columns, ", most_columns,
-                                    " at most; take more tasks or fewer 'columns'"});
+        throw config::error(
+            where, fmt::format("a task has {} columns, {} at most; take more tasks or fewer 'columns'",
+                               std::uint64_t{width} * height, most_columns));
     m_half = static_cast<std::uint32_t>(half);
     sum_up();
     // No process is further away than the edge of the sheet.

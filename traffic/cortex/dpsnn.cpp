@@ -6,6 +6,8 @@
 #include "traffic/kernel/virtual_mesh.h"
 #include "traffic/program/planned.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 namespace sare::traffic::variants::dpsnn {
@@ -63,8 +65,9 @@ class dpsnn final : public planned_program {
 
     void check_sizes(const config::location& where) const {
         if (tasks() > most_tasks)
-            throw config::error(where, {"workload 'dpsnn' has ", tasks(), " tasks; at most ", most_tasks,
-                                        ", for what a step holds grows with their square"});
+            throw config::error(where, fmt::format("workload 'dpsnn' has {} tasks; at most {}, for what a "
+                                                   "step holds grows with their square",
+                                                   tasks(), most_tasks));
         if (m.write_spike_counts) spike_counts::check_size(where, m.steps, tasks());
         const double spikes_of_step = neurons() * m.rate * m.step;
         if (spikes_of_step > most_spikes)
@@ -89,14 +92,17 @@ class dpsnn final : public planned_program {
         grid.dims = m.dims;
         std::vector<std::uint32_t> all = virtual_mesh(grid, processes, false, where).dims();
         if (all.size() != 2)
-            throw config::error(where, {"workload 'dpsnn' takes 2 dimensions of tasks, not ", all.size()});
+            throw config::error(
+                where, fmt::format("workload 'dpsnn' takes 2 dimensions of tasks, not {}", all.size()));
         if (m.columns.size() != 2)
-            throw config::error(where,
-                                {"'columns' must have 2 numbers, those in x and y; not ", m.columns.size()});
+            throw config::error(where, fmt::format("'columns' must have 2 numbers, those in x and y; not {}",
+                                                   m.columns.size()));
         for (std::size_t d = 0; d < 2; ++d)
             if (m.columns[d] % all[d] != 0)
-                throw config::error(where, {"the ", m.columns[d], " 'columns' in ", (d == 0 ? "x" : "y"),
-                                            " cannot be dealt out to ", all[d], " tasks; take a multiple"});
+                throw config::error(
+                    where,
+                    fmt::format("the {} 'columns' in {} cannot be dealt out to {} tasks; take a multiple",
+                                m.columns[d], (d == 0 ? "x" : "y"), all[d]));
         return all;
     }
 

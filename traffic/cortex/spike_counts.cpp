@@ -4,6 +4,8 @@
 #include "tlm/stats/table.h"
 #include "traffic/spatial/pattern.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <sstream>
 
@@ -32,8 +34,9 @@ bool read_three(std::string_view text, std::uint64_t (&numbers)[3]) {
 
 void spike_counts::check_size(const config::location& at, std::uint64_t steps, std::uint32_t tasks) {
     if (steps * tasks > most_counts)
-        throw config::error(at, {"a file of spike counts has ", steps, " steps of ", tasks,
-                                 " tasks; at most 100 million counts"});
+        throw config::error(
+            at, fmt::format("a file of spike counts has {} steps of {} tasks; at most 100 million counts",
+                            steps, tasks));
 }
 
 spike_counts::spike_counts(const config::location& at, const std::string& folder, const std::string& file,
@@ -51,22 +54,24 @@ spike_counts::spike_counts(const config::location& at, const std::string& folder
         if (!read_three(text, entry))
             throw config::error(place, "a line must be 'step,task,spikes', all whole numbers");
         const auto [step, task, spikes] = entry;
-        if (task >= tasks) throw config::error(place, {"task ", task, " does not exist; there are ", tasks});
+        if (task >= tasks)
+            throw config::error(place, fmt::format("task {} does not exist; there are {}", task, tasks));
         if (spikes > most_spikes)
-            throw config::error(place, {spikes, " spikes of a task in a step; at most ", most_spikes});
+            throw config::error(
+                place, fmt::format("{} spikes of a task in a step; at most {}", spikes, most_spikes));
         if (step >= steps) continue;  // of a longer recording
         const std::size_t i = step * tasks + task;
         if (i >= said.size()) {
             said.resize((step + 1) * tasks);
             m_all.resize(said.size());
         }
-        if (said[i]) throw config::error(place, {"task ", task, " in step ", step, " once more"});
+        if (said[i]) throw config::error(place, fmt::format("task {} in step {} once more", task, step));
         said[i] = true;
         m_all[i] = static_cast<std::uint32_t>(spikes);
     }
     if (m_all.size() < steps * tasks)
-        throw config::error(at, {"the spike counts of '", file, "' are of ", m_all.size() / tasks,
-                                 " steps; 'steps' is ", steps});
+        throw config::error(at, fmt::format("the spike counts of '{}' are of {} steps; 'steps' is {}", file,
+                                            m_all.size() / tasks, steps));
 }
 
 std::vector<std::uint32_t> spike_counts::of(std::uint64_t step) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/flows/flow_format.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -47,7 +49,7 @@ std::uint32_t flow_file::node(const std::string& word, const config::location& a
 
 void flow_file::check_nodes(std::size_t count, const std::string& what, const config::location& at) const {
     if (count <= nodes) return;
-    throw config::error(at, {count, " ", what, ", and the network has ", nodes, " nodes"});
+    throw config::error(at, fmt::format("{} {}, and the network has {} nodes", count, what, nodes));
 }
 
 std::vector<flow_line> lines_of(const std::string& text, std::string_view ends, std::string_view comments) {
@@ -75,8 +77,8 @@ void add_matrix(const std::vector<std::vector<double>>& rows, const flow_file& f
     file.check_nodes(rows.size(), "rows", at);
     for (std::uint32_t s = 0; s < rows.size(); ++s) {
         if (rows[s].size() != rows.size())
-            throw config::error(
-                at, {"row ", s, " has ", rows[s].size(), " numbers, and there are ", rows.size(), " rows"});
+            throw config::error(at, fmt::format("row {} has {} numbers, and there are {} rows", s,
+                                                rows[s].size(), rows.size()));
         for (std::uint32_t d = 0; d < rows.size(); ++d) {
             if (rows[s][d] <= 0) continue;
             flow f = file.usual;

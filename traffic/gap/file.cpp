@@ -2,6 +2,8 @@
 #include "traffic/gap/gap.h"
 #include "traffic/spatial/weights.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic::variants::file_of_gaps {
 namespace {
 
@@ -15,16 +17,16 @@ struct gaps {
     double sum = 0, weights = 0;
 
     gaps(const parameters& p, const config::value& section, const std::string& folder) {
-        read_weights(
-            section.where(), folder, p.file, {"gap"},
-            [this](const config::location& at, const std::vector<std::int64_t>& gap, double weight) {
-                if (gap[0] < 0 || gap[0] > 0xffffffff)
-                    throw config::error(at, {"gap ", gap[0], " must be from 0 to 4294967295 cycles"});
-                if (weight == 0) return;
-                law.add(static_cast<std::uint32_t>(gap[0]), weight);
-                sum += static_cast<double>(gap[0]) * weight;
-                weights += weight;
-            });
+        read_weights(section.where(), folder, p.file, {"gap"},
+                     [this](const config::location& at, const std::vector<std::int64_t>& gap, double weight) {
+                         if (gap[0] < 0 || gap[0] > 0xffffffff)
+                             throw config::error(
+                                 at, fmt::format("gap {} must be from 0 to 4294967295 cycles", gap[0]));
+                         if (weight == 0) return;
+                         law.add(static_cast<std::uint32_t>(gap[0]), weight);
+                         sum += static_cast<double>(gap[0]) * weight;
+                         weights += weight;
+                     });
         if (sum == 0) throw config::error(section.where(), "gaps 'file': no gap in it is above 0 cycles");
     }
 };

@@ -3,6 +3,8 @@
 
 #include "tlm/config/value.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -115,8 +117,7 @@ std::string gap_weights(std::vector<double> gaps, std::size_t most) {
             weights[static_cast<std::uint64_t>(sum / static_cast<double>(to - from) + 0.5)] += to - from;
     }
     std::string text = "# gap (cycles), weight\n";
-    for (const auto& [gap, weight] : weights)
-        text += std::to_string(gap) + " " + std::to_string(weight) + "\n";
+    for (const auto& [gap, weight] : weights) text += fmt::format("{} {}\n", gap, weight);
     return text;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/kernel.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic::variants::butterfly {
 namespace {
 
@@ -17,8 +19,9 @@ class butterfly final : public kernel {
         : kernel("butterfly", tasks, p), m(p) {
         while (m_active <= tasks / 2) m_active *= 2;
         if (m_active != tasks && p.spare == spare_tasks::refused)
-            throw config::error(where, {"workload 'butterfly' takes a power of two of tasks, not ", tasks,
-                                        "; set 'tasks', or 'spare' to idle"});
+            throw config::error(where, fmt::format("workload 'butterfly' takes a power of two of tasks, not "
+                                                   "{}; set 'tasks', or 'spare' to idle",
+                                                   tasks));
     }
 
   protected:

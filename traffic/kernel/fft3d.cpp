@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/kernel.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic::variants::fft3d {
 namespace {
 
@@ -19,10 +21,12 @@ class fft3d final : public kernel {
         : kernel("fft3d", tasks, p), m_bytes(p.element_bytes), m_width(p.row) {
         if (p.data.size() != 3)
             throw config::error(
-                where, {"'data' must have 3 numbers, the elements in x, y and z; not ", p.data.size()});
+                where,
+                fmt::format("'data' must have 3 numbers, the elements in x, y and z; not {}", p.data.size()));
         for (m_width = m_width == 0 ? root(tasks) : m_width; p.row == 0 && tasks % m_width != 0;) --m_width;
         if (tasks % m_width != 0)
-            throw config::error(where, {"'row' must divide the ", tasks, " tasks; ", m_width, " does not"});
+            throw config::error(where,
+                                fmt::format("'row' must divide the {} tasks; {} does not", tasks, m_width));
         m_height = tasks / m_width;
         m_x = p.real ? p.data[0] / 2 + 1 : p.data[0];
         m_y = p.data[1];

@@ -3,6 +3,8 @@
 
 #include "tlm/state/archive.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic {
 
 const config::schema<kernel_parameters>& kernel_fields() {
@@ -71,8 +73,9 @@ std::uint64_t message_bytes(std::initializer_list<std::uint64_t> factors, const 
     std::uint64_t product = 1;
     for (const std::uint64_t f : factors) {
         if (f != 0 && product > most_message_bytes / f)
-            throw config::error(where, {"a message would have more than ", most_message_bytes,
-                                        " bytes, the most that is possible; a task must have less data"});
+            throw config::error(where, fmt::format("a message would have more than {} bytes, the most that "
+                                                   "is possible; a task must have less data",
+                                                   most_message_bytes));
         product *= f;
     }
     return product;

@@ -3,6 +3,8 @@
 
 #include "tlm/base/rng.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic::variants::master_worker {
 namespace {
 
@@ -22,7 +24,7 @@ class master_worker final : public kernel {
         : kernel("master_worker", tasks, p), m(p) {
         if (tasks < 2) throw config::error(where, "workload 'master_worker' takes 2 tasks at least");
         if (std::uint64_t{tasks} * p.jobs > most)
-            throw config::error(where, {"'jobs' of all workers are more than ", most});
+            throw config::error(where, fmt::format("'jobs' of all workers are more than {}", most));
     }
 
   protected:

@@ -3,6 +3,8 @@
 
 #include "tlm/base/rng.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic::variants::random_exchange {
 namespace {
 
@@ -49,10 +51,14 @@ class waves final : public kernel {
         : kernel("random_exchange", tasks, p), m(p), m_steps(tasks) {
         if (std::uint64_t{p.stages} * p.wave > most)
             throw config::error(
-                where, {"'stages' times 'wave' is more than ", most, " messages; they are drawn in advance"});
+                where,
+                fmt::format("'stages' times 'wave' is more than {} messages; they are drawn in advance",
+                            most));
         if (computes() && std::uint64_t{p.stages} * tasks > most)
-            throw config::error(where, {"'stages' times the tasks is more than ", most,
-                                        " computations; they are noted in advance"});
+            throw config::error(
+                where, fmt::format(
+                           "'stages' times the tasks is more than {} computations; they are noted in advance",
+                           most));
         for (std::uint32_t stage = 0; stage < p.stages && tasks > 1; ++stage) draw(stage);
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/sweep.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic::variants::sweep3d {
 namespace {
 
@@ -17,8 +19,8 @@ class sweep3d final : public sweep {
     sweep3d(const parameters& p, std::uint32_t tasks, const config::location& where)
         : sweep("sweep3d", 8 * blocks(p, where), p, tasks, where), m_blocks(blocks(p, where)) {
         if (mesh().dimensions() != 2)
-            throw config::error(
-                where, {"workload 'sweep3d' takes 2 dimensions of tasks, not ", mesh().dimensions()});
+            throw config::error(where, fmt::format("workload 'sweep3d' takes 2 dimensions of tasks, not {}",
+                                                   mesh().dimensions()));
         for (std::uint32_t d = 0; d < 2; ++d)
             m_bytes[d] = message_bytes({p.cells[1 - d], p.kba, p.fields, p.width}, where);
     }
@@ -36,10 +38,11 @@ class sweep3d final : public sweep {
     static std::uint32_t blocks(const parameters& p, const config::location& where) {
         if (p.cells.size() != 3)
             throw config::error(
-                where, {"'cells' must have 3 numbers, those of a task in x, y and z; not ", p.cells.size()});
+                where, fmt::format("'cells' must have 3 numbers, those of a task in x, y and z; not {}",
+                                   p.cells.size()));
         if (p.cells[2] % p.kba != 0)
-            throw config::error(where,
-                                {"'kba' must divide the cells in z, ", p.cells[2], "; ", p.kba, " does not"});
+            throw config::error(
+                where, fmt::format("'kba' must divide the cells in z, {}; {} does not", p.cells[2], p.kba));
         return p.cells[2] / p.kba;
     }
     std::uint32_t m_blocks;

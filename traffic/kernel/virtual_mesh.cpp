@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/virtual_mesh.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::traffic {
@@ -60,10 +62,12 @@ virtual_mesh::virtual_mesh(const grid_parameters& p, std::uint32_t tasks, bool t
     : m_dims(p.dims.empty() ? equal_sizes(tasks, p.dimensions) : p.dims), m_torus(torus) {
     if (m_dims.size() > 8) throw config::error(where, "'dims' has more than 8 dimensions");
     if (product_of(m_dims) > most_tasks)
-        throw config::error(where, {"'dims' make more than the ", most_tasks, " tasks at most"});
+        throw config::error(where, fmt::format("'dims' make more than the {} tasks at most", most_tasks));
     if (product_of(m_dims) != tasks)
-        throw config::error(where, {"'dims' must be those of ", tasks,
-                                    " tasks (their product); leave out 'tasks' or 'dims'"});
+        throw config::error(
+            where,
+            fmt::format("'dims' must be those of {} tasks (their product); leave out 'tasks' or 'dims'",
+                        tasks));
 }
 
 virtual_mesh::offset virtual_mesh::along(std::uint32_t dimension, bool forwards) const {
@@ -109,9 +113,10 @@ std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& given, std
                                     const config::location& where) {
     if (given.size() == 1) return std::vector<std::uint64_t>(dimensions, given[0]);
     if (given.size() != dimensions)
-        throw config::error(where,
-                            {"'cells' must have ", dimensions,
-                             " numbers, one by dimension of the tasks, or one for all; not ", given.size()});
+        throw config::error(
+            where,
+            fmt::format("'cells' must have {} numbers, one by dimension of the tasks, or one for all; not {}",
+                        dimensions, given.size()));
     return {given.begin(), given.end()};
 }
 

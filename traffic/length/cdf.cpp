@@ -2,6 +2,8 @@
 #include "traffic/length/length.h"
 #include "traffic/spatial/pattern.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -107,8 +109,9 @@ const config::registration<length_law, const length_context&> registered{
         auto points = read_points(section.where(), c.folder, p.file);
         if (points.back().bytes > 1.0 * most_flits * c.flit_bytes)
             throw config::error(section.where(),
-                                {"length 'cdf': the largest size has more than ", most_flits, " flits of ",
-                                 c.flit_bytes, " bytes; make 'nic.flit_bytes' larger"});
+                                fmt::format("length 'cdf': the largest size has more than {} flits of {} "
+                                            "bytes; make 'nic.flit_bytes' larger",
+                                            most_flits, c.flit_bytes));
         return new from_cdf(std::move(points), c.flit_bytes);
     }};
 

@@ -2,6 +2,8 @@
 #include "traffic/length/length.h"
 #include "traffic/spatial/weights.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic::variants::file {
 namespace {
 
@@ -20,7 +22,8 @@ struct lengths {
             section.where(), c.folder, p.file, {"length"},
             [this](const config::location& at, const std::vector<std::int64_t>& length, double weight) {
                 if (length[0] < 1 || length[0] > 1 << 20)
-                    throw config::error(at, {"length ", length[0], " must be from 1 to 1048576 flits"});
+                    throw config::error(at,
+                                        fmt::format("length {} must be from 1 to 1048576 flits", length[0]));
                 if (weight > 0) add(static_cast<std::uint32_t>(length[0]), weight);
             });
     }

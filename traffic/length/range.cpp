@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/length/length.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic::variants::range {
 namespace {
 
@@ -26,7 +28,8 @@ const config::registration<length_law, const length_context&> registered{
         .number("max", &parameters::max, 1, 1 << 20, "flits", "the longest"),
     [](const parameters& p, const config::value& section, const length_context&) {
         if (p.min > p.max)
-            throw config::error(section.where(), {"length 'range': min ", p.min, " is above max ", p.max});
+            throw config::error(section.where(),
+                                fmt::format("length 'range': min {} is above max {}", p.min, p.max));
         return new range(p);
     }};
 

@@ -4,6 +4,8 @@
 #include "tlm/config/schema.h"
 #include "tlm/config/yaml.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic {
 namespace {
 
@@ -84,15 +86,17 @@ chip_links::chip_links(const std::string& path, const recording_grid& grid) {
         if (!place || channel.empty() || channel.size() > 4 ||
             channel.find_first_not_of("0123456789") != std::string::npos)
             throw config::error(given.where(),
-                                {"an entry is the number of a channel and its place [x, y] in the grid of ",
-                                 grid.width, " x ", grid.height, ": '\"", channel, "\": [9, 0]'"});
+                                fmt::format("an entry is the number of a channel and its place [x, y] in the "
+                                            "grid of {} x {}: '\"{}\": [9, 0]'",
+                                            grid.width, grid.height, channel));
         m_places[static_cast<std::uint32_t>(std::stoul(channel))] = *place;
     }
     for (const auto& [l, at] : sections_of<link_keys>(keys.links, "inter_device_channel_pairs"))
         join(m_links, {l.local, l.local_channel}, {l.remote, l.remote_channel}, at);
     for (const auto& [f, at] : sections_of<forwarding_keys>(keys.forwarding, "forwarding_channel_pairs")) {
         if (f.channels.size() != 2)
-            throw config::error(at, {"'channels' has ", f.channels.size(), " numbers; it must have two"});
+            throw config::error(
+                at, fmt::format("'channels' has {} numbers; it must have two", f.channels.size()));
         join(m_forwarding, {f.device, f.channels[0]}, {f.device, f.channels[1]}, at);
     }
     if (m_links.empty())
@@ -108,11 +112,12 @@ void chip_links::join(std::map<channel_of_chip, channel_of_chip>& joined, const 
                       const channel_of_chip& b, const config::location& at) const {
     for (const channel_of_chip& each : {a, b})
         if (m_places.count(each.second) == 0)
-            throw config::error(at, {"channel ", each.second, " has no place in 'eth_chan_to_coord'"});
+            throw config::error(at,
+                                fmt::format("channel {} has no place in 'eth_chan_to_coord'", each.second));
     for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}})
         if (const auto [found, is_new] = joined.emplace(from, to); !is_new && found->second != to)
             throw config::error(
-                at, {"channel ", from.second, " of chip ", from.first, " is joined to two others"});
+                at, fmt::format("channel {} of chip {} is joined to two others", from.second, from.first));
 }
 
 std::optional<std::uint32_t> chip_links::chip(std::uint64_t device) const {

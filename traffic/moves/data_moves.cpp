@@ -5,6 +5,8 @@
 #include "traffic/moves/chips.h"
 #include "traffic/spatial/pattern.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 /// Processors: their acts, the cycles of these, and their waits.
@@ -23,9 +25,10 @@ data_moves::data_moves(data_moves_params p, const std::string& folder, const con
     : m(std::move(p)), m_at(section.where()) {
     if (m.file.empty()) throw config::error(m_at, "workload 'data_moves' needs 'file: ' with the recording");
     if (m.places.size() != 2)
-        throw config::error(place_of(section, "places"),
-                            {"'places' has ", m.places.size(),
-                             " numbers; it must have two, width and height: 'places: [10, 12]'"});
+        throw config::error(
+            place_of(section, "places"),
+            fmt::format("'places' has {} numbers; it must have two, width and height: 'places: [10, 12]'",
+                        m.places.size()));
     m_planes = m.planes(section);
     recording_grid grid{m.places[0], m.places[1], names_of(m_planes), nullptr};
     std::optional<chip_links> links;
@@ -37,9 +40,9 @@ data_moves::data_moves(data_moves_params p, const std::string& folder, const con
     if (!m.ethernet_plane.empty()) {
         const auto found = std::find(grid.planes.begin(), grid.planes.end(), m.ethernet_plane);
         if (found == grid.planes.end())
-            throw config::error(
-                place_of(section, "ethernet_plane"),
-                {"'ethernet_plane' is '", m.ethernet_plane, "'; the planes are: ", joined(grid.planes)});
+            throw config::error(place_of(section, "ethernet_plane"),
+                                fmt::format("'ethernet_plane' is '{}'; the planes are: {}", m.ethernet_plane,
+                                            joined(grid.planes)));
         m_between.plane = static_cast<std::uint32_t>(found - grid.planes.begin());
     }
     m_recording = read_wormhole(file_path(folder, m.file), grid, m_at);
@@ -57,9 +60,9 @@ void data_moves::start(traffic_port& port) {
                                       : port.nodes() % in_a_chip == 0 && port.nodes() >= nodes_needed();
     if (!fits)
         throw config::error(
-            m_at, {"the network has ", port.nodes(), " nodes; ", m_planes.size(), " planes of ", m.places[0],
-                   " x ", m.places[1], " places have ", in_a_chip,
-                   m.chips.empty() ? "" : joined({", and there are ", std::to_string(m_chips), " chips"})});
+            m_at, fmt::format("the network has {} nodes; {} planes of {} x {} places have {}{}", port.nodes(),
+                              m_planes.size(), m.places[0], m.places[1], in_a_chip,
+                              m.chips.empty() ? "" : fmt::format(", and there are {} chips", m_chips)));
     m_chips = port.nodes() / in_a_chip;
     m_nodes.assign(port.nodes(), {rate_server(m.out), rate_server(m.in), nullptr, 0});
     const std::vector<shared_memory> memories = m.memories();
@@ -220,13 +223,12 @@ standstill data_moves::stuck() const {
         const processor& p = m_recording.processors[a];
         if (m_actors[a].next == p.moves.size()) continue;
         const move& w = p.moves[m_actors[a].next];
-        return {p.name + " at (" + std::to_string(p.at.x) + ", " + std::to_string(p.at.y) + ")" +
-                (m_chips == 1 ? "" : " of chip " + std::to_string(p.at.chip)) + " waits for " +
-                (w.what == move::kind::await_signals
-                     ? std::to_string(w.count) + " signals, of which " +
-                           std::to_string(m_signals[place_number(p.at)]) + " have come"
-                     : std::to_string(m_actors[a].reads) + " reads and " +
-                           std::to_string(m_actors[a].writes) + " writes")};
+        return {fmt::format(
+            "{} at ({}, {}){} waits for {}", p.name, p.at.x, p.at.y,
+            m_chips == 1 ? "" : fmt::format(" of chip {}", p.at.chip),
+            w.what == move::kind::await_signals
+                ? fmt::format("{} signals, of which {} have come", w.count, m_signals[place_number(p.at)])
+                : fmt::format("{} reads and {} writes", m_actors[a].reads, m_actors[a].writes))};
     }
     return {};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/moves/params.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
 namespace sare::traffic {
@@ -115,7 +117,8 @@ std::vector<plane_order> data_moves_params::planes(const config::value& section)
         plane_keys keys;
         plane_keys::fields().read(item, keys, "planes");
         if (keys.order.size() != 2)
-            throw config::error(item.where(), {"'order' has ", keys.order.size(), " axes; a grid has two"});
+            throw config::error(item.where(),
+                                fmt::format("'order' has {} axes; a grid has two", keys.order.size()));
         plane_order o{keys.name, to_axis(keys.order[0], item.where()), to_axis(keys.order[1], item.where())};
         if (o.first.y == o.second.y)
             throw config::error(item.where(),
@@ -123,7 +126,7 @@ std::vector<plane_order> data_moves_params::planes(const config::value& section)
         all.push_back(std::move(o));
     }
     if (all.empty() || all.size() > 255)
-        throw config::error(at, {"'planes' has ", all.size(), " entries; it must have 1 to 255"});
+        throw config::error(at, fmt::format("'planes' has {} entries; it must have 1 to 255", all.size()));
     return all;
 }
 
@@ -138,11 +141,13 @@ std::vector<shared_memory> data_moves_params::memories() const {
         memory_keys::fields().read(item, keys, "memories");
         for (const auto& row : keys.at) {
             if (row.size() != 2 || row[0] >= places[0] || row[1] >= places[1])
-                throw config::error(item.where(), {"a place of a memory is [x, y] within the grid of ",
-                                                   places[0], " x ", places[1]});
+                throw config::error(item.where(),
+                                    fmt::format("a place of a memory is [x, y] within the grid of {} x {}",
+                                                places[0], places[1]));
             keys.places.push_back({row[0], row[1]});
             if (!seen.emplace(keys.places.back().x, keys.places.back().y).second)
-                throw config::error(item.where(), {"place [", row[0], ", ", row[1], "] is in two memories"});
+                throw config::error(item.where(),
+                                    fmt::format("place [{}, {}] is in two memories", row[0], row[1]));
         }
         all.push_back(keys);
     }

@@ -3,6 +3,8 @@
 #include "traffic/moves/chips.h"
 #include "traffic/trace/text_stream.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -95,8 +97,7 @@ class wormhole_reader {
         const auto found = e.find(key);
         if (found == e.end()) fail("an event lacks '" + std::string(key) + "'");
         if (!found->is_number_unsigned() || found->get<std::uint64_t>() > most)
-            fail("'" + std::string(key) + "' is " + found->dump() + "; it must be an integer from 0 to " +
-                 std::to_string(most));
+            fail(fmt::format("'{}' is {}; it must be an integer from 0 to {}", key, found->dump(), most));
         return found->get<std::uint64_t>();
     }
     grid_position place(const json& e, const char* x, const char* y) const {
@@ -127,11 +128,11 @@ class wormhole_reader {
         }
         const std::uint64_t device = number(e, "src_device_id", latest);
         const auto chip = m_grid.links->chip(device);
-        if (!chip) fail("chip " + std::to_string(device) + " is not in the topology");
+        if (!chip) fail(fmt::format("chip {} is not in the topology", device));
         at.chip = *chip;
         if (known != m_chip_of.end() && known->second == *chip) return true;
         if (known != m_chip_of.end())
-            fail("'run_host_id' " + std::to_string(program) + " is of two chips; it must tell them apart");
+            fail(fmt::format("'run_host_id' {} is of two chips; it must tell them apart", program));
         m_chip_of[program] = *chip;
         for (const json& each : m_waiting[program]) take(each);
         m_waiting.erase(program);
@@ -157,8 +158,9 @@ class wormhole_reader {
         reading& r = of(at, text(e, "proc"));
         if (time < r.last)
             fail(
-                "timestamp " + std::to_string(time) +
-                " is before that of the event before it; the events of a processor must be in order of time");
+                fmt::format("timestamp {} is before that of the event before it; the events of a processor "
+                            "must be in order of time",
+                            time));
         if (!r.begun) begin(r, time);
         r.last = time;
         if (r.wait_is_open) {
@@ -279,8 +281,8 @@ class wormhole_reader {
                    hops = static_cast<std::uint32_t>(number(*given, "hops", 9999));
         m.way = m_grid.links->way(device, channel, hops);
         if (m.way.empty())
-            fail("the topology has no way of " + std::to_string(hops) + " links from channel " +
-                 std::to_string(channel) + " of chip " + std::to_string(device));
+            fail(fmt::format("the topology has no way of {} links from channel {} of chip {}", hops, channel,
+                             device));
         m.to.chip = m.way.back().chip;
     }
 
@@ -322,8 +324,8 @@ class wormhole_reader {
     recording finish() {
         for (const auto& [program, events] : m_waiting)
             if (std::any_of(events.begin(), events.end(), [](const json& e) { return e.contains("type"); }))
-                fail("no event of 'run_host_id' " + std::to_string(program) +
-                     " has 'src_device_id', which says its chip");
+                fail(fmt::format("no event of 'run_host_id' {} has 'src_device_id', which says its chip",
+                                 program));
         for (reading& r : m_readings) {
             if (r.opened != 0) {
                 r.what.moves.emplace_back();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/multicast/multicast.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::traffic {
@@ -82,8 +84,11 @@ void multicast::start(traffic_port& port) {
             "multicast_tree}', or 'router: {kind: spinnaker}' with 'routing: {function: multicast}'");
     for (std::uint32_t n = 0; m_carrier == multicast_carrier::source && n < port.nodes(); ++n)
         if (const auto& all = m_table->targets(n); std::binary_search(all.begin(), all.end(), n))
-            throw config::error(m_at, "'copies: source' sends a message to each target, and node " +
-                                          std::to_string(n) + " is a target of its own");
+            throw config::error(
+                m_at,
+                fmt::format(
+                    "'copies: source' sends a message to each target, and node {} is a target of its own",
+                    n));
     m_network = &port;
     m_counts.resize(port.nodes());
     for (std::uint32_t n = 0; n < port.nodes(); ++n) m_routers = std::max(m_routers, port.router_of(n) + 1);

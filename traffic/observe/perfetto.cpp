@@ -3,6 +3,8 @@
 
 #include "traffic/observe/for_each.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
 namespace sare::traffic {
@@ -13,7 +15,7 @@ class task_tracks {
   public:
     task_tracks(perfetto_writer& out, perfetto_writer::track parent, std::uint32_t task)
         : m_out(out),
-          m_own(out.add_track("task " + std::to_string(task), parent)),
+          m_own(out.add_track(fmt::format("task {}", task), parent)),
           m_states(out.add_track("state", m_own)) {}
 
     perfetto_writer::track own() const { return m_own; }
@@ -91,13 +93,14 @@ void views::perfetto(std::ostream& to) const {
             case task_event::left:
                 if (task != nullptr && tasks[e.other] != nullptr)
                     out.instant(task->own(), e.time,
-                                (e.what == task_event::data ? "message to " : "handshake with ") +
-                                    std::to_string(e.other) + ", " + std::to_string(e.value) + " bytes",
+                                fmt::format("{}{}, {} bytes",
+                                            e.what == task_event::data ? "message to " : "handshake with ",
+                                            e.other, e.value),
                                 e.number + 1ull);
                 break;
             case task_event::came:
                 if (task != nullptr && tasks[e.other] != nullptr)
-                    out.instant(tasks[e.other]->own(), e.time, "message from " + std::to_string(e.task),
+                    out.instant(tasks[e.other]->own(), e.time, fmt::format("message from {}", e.task),
                                 e.number + 1ull, true);
                 break;
             case task_event::turn:

@@ -3,6 +3,8 @@
 #include "traffic/placement/placement.h"
 #include "traffic/spatial/pattern.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
 
@@ -41,23 +43,22 @@ class from_file final : public placement {
         for (const entry& e : m_lines) {
             const std::uint32_t node = names.find(place_kind::node, e.node, port.nodes(), place(e.line));
             if (e.task >= what.tasks)
-                wrong(e.line, "there is no task " + std::to_string(e.task) + "; " + what.title +
-                                  " has tasks 0 to " + std::to_string(what.tasks - 1));
-            if (nodes[e.task] != nowhere)
-                wrong(e.line, "task " + std::to_string(e.task) + " has a node already");
+                wrong(e.line, fmt::format("there is no task {}; {} has tasks 0 to {}", e.task, what.title,
+                                          what.tasks - 1));
+            if (nodes[e.task] != nowhere) wrong(e.line, fmt::format("task {} has a node already", e.task));
             if (what.taken != nullptr && (*what.taken)[node])
                 wrong(e.line, names.text(place_kind::node, node) +
                                   " is another application's; take a free one, or set 'shared'");
             if (++used[node] > what.tasks_per_node)
-                wrong(e.line, names.text(place_kind::node, node) + " has " +
-                                  std::to_string(what.tasks_per_node) +
-                                  " tasks already; raise 'tasks_per_node'");
+                wrong(e.line, fmt::format("{} has {} tasks already; raise 'tasks_per_node'",
+                                          names.text(place_kind::node, node), what.tasks_per_node));
             nodes[e.task] = node;
         }
         for (std::uint32_t t = 0; t < what.tasks; ++t)
             if (nodes[t] == nowhere)
-                throw config::error(m_context.at, {"placement file '", m_file, "' has no node for task ", t,
-                                                   " of application ", m_application});
+                throw config::error(
+                    m_context.at, fmt::format("placement file '{}' has no node for task {} of application {}",
+                                              m_file, t, m_application));
         return nodes;
     }
 
@@ -77,8 +78,8 @@ class from_file final : public placement {
         if (negative || !(words >> e.node >> e.task >> e.application) || words >> rest)
             wrong(number, "a line must be 'node task application': integers from 0, or the node's name");
         if (m_context.applications != 0 && e.application >= m_context.applications)
-            wrong(number, "there is no application " + std::to_string(e.application) + "; they are 0 to " +
-                              std::to_string(m_context.applications - 1));
+            wrong(number, fmt::format("there is no application {}; they are 0 to {}", e.application,
+                                      m_context.applications - 1));
         return e;
     }
     config::location place(int line) const { return {file_path(m_context.folder, m_file), line, 1}; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/placement/placement.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -26,10 +28,12 @@ std::vector<std::uint32_t> node_order::nodes_of(const placement_request& what,
                     order.end());
     if (what.tasks > std::uint64_t{order.size()} * what.tasks_per_node)
         throw config::error(
-            m_at, {what.title, " has ", what.tasks, " tasks, the network ", order.size(),
-                   (order.size() < port.nodes() ? " free nodes of " : " nodes of "), what.tasks_per_node,
-                   " tasks; take a larger network or raise 'tasks_per_node'",
-                   (order.size() < port.nodes() ? ", or set 'shared: true'" : "")});
+            m_at,
+            fmt::format("{} has {} tasks, the network {}{}{} tasks; take a larger network or raise "
+                        "'tasks_per_node'{}",
+                        what.title, what.tasks, order.size(),
+                        (order.size() < port.nodes() ? " free nodes of " : " nodes of "), what.tasks_per_node,
+                        (order.size() < port.nodes() ? ", or set 'shared: true'" : "")));
     std::vector<std::uint32_t> nodes(what.tasks);
     for (std::uint32_t i = 0; i < what.tasks; ++i) nodes[i] = order[i / what.tasks_per_node];
     return nodes;

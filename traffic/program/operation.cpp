@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/operation.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic {
 
 const char* op_name(op o) {
@@ -23,26 +25,26 @@ std::string rank_text(std::uint32_t rank) {
 std::string operation_text(const operation& o) {
     std::string name = op_name(o.what);
     const std::string tag = o.tag == any_tag ? "any" : std::to_string(o.tag);
-    const std::string tail = ", tag " + tag + ", " + std::to_string(o.bytes) + " bytes";
+    const std::string tail = fmt::format(", tag {}, {} bytes", tag, o.bytes);
     switch (o.what) {
         case op::send:
         case op::isend:
-            return name + " to " + std::to_string(o.peer) + tail;
+            return fmt::format("{} to {}{}", name, o.peer, tail);
         case op::recv:
         case op::irecv:
             return name + " from " + rank_text(o.peer) + tail;
         case op::sendrecv:
-            return name + " to " + std::to_string(o.peer) + " from " + rank_text(o.from) + tail;
+            return fmt::format("{} to {} from {}{}", name, o.peer, rank_text(o.from), tail);
         case op::put:
-            return name + " to " + std::to_string(o.peer) + ", " + std::to_string(o.bytes) + " bytes";
+            return fmt::format("{} to {}, {} bytes", name, o.peer, o.bytes);
         case op::get:
-            return name + " from " + std::to_string(o.peer) + ", " + std::to_string(o.bytes) + " bytes";
+            return fmt::format("{} from {}, {} bytes", name, o.peer, o.bytes);
         case op::flush:
-            return o.peer == any_source ? name : name + " to " + std::to_string(o.peer);
+            return o.peer == any_source ? name : fmt::format("{} to {}", name, o.peer);
         case op::probe:
             return name + " from " + rank_text(o.peer) + ", tag " + tag;
         case op::wait:
-            return name + " for request " + std::to_string(o.request);
+            return fmt::format("{} for request {}", name, o.request);
         default:
             return name;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/protocol/dependencies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -65,7 +67,7 @@ class_graph graph_of(const protocol_machine& p, const endpoint_room& room, bool 
     const std::vector<bool> never = never_refused(p, room);
     const auto kind = [&p](const protocol_step& s) { return p.messages[s.kind]; };
     const auto name = [&](const protocol_step& s) {
-        return "'" + kind(s).name + "' (class " + std::to_string(kind(s).message_class) + ")";
+        return fmt::format("'{}' (class {})", kind(s).name, kind(s).message_class);
     };
     for (const transaction_kind& t : p.transactions)
         for (const protocol_step& sent : t.steps)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/protocol/protocol_workload.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 /// The nodes: what they hold, in which order they handle it, and when they refuse more.
@@ -138,8 +140,8 @@ std::vector<endpoint_wait> protocol_workload::endpoint_waits() const {
             w.sends |= 1U << message_of(o.what).message_class;
             sends = message_of(o.what).name;
         }
-        w.text = "node " + std::to_string(node) + " ('" + message_of(p.arrived.front()).name + "' of class " +
-                 std::to_string(message_class) + ", which has to send '" + sends + "')";
+        w.text = fmt::format("node {} ('{}' of class {}, which has to send '{}')", node,
+                             message_of(p.arrived.front()).name, message_class, sends);
         all.push_back(std::move(w));
     }
     return all;

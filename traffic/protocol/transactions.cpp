@@ -3,6 +3,8 @@
 
 #include "traffic/protocol/dependencies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 /// The transactions: how they begin, what is sent when a message has been handled, and how they end.
@@ -66,7 +68,8 @@ void protocol_workload::start(traffic_port& port) {
     m_owner = patterns.make(m.owner, around);
     m_memory = patterns.make(m.memory, around);
     if (!m.requesters.all && (m.requesters.empty() || m.requesters.last() >= port.nodes()))
-        throw config::error(m.requesters.at, {"'requesters' must be nodes, 0 to ", port.nodes() - 1});
+        throw config::error(m.requesters.at,
+                            fmt::format("'requesters' must be nodes, 0 to {}", port.nodes() - 1));
     try {
         if (m.buffer != 0) port.set_accepting(0, 0, true);
     } catch (const std::logic_error& why) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/rails/port_choice.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic {
 namespace {
 
@@ -11,16 +13,19 @@ constexpr std::uint32_t no_path = ~std::uint32_t{0};
 port_numbers::port_numbers(const rails_parameters& p, std::uint32_t in_network, const config::location& at)
     : m_nodes(in_network / p.ports), m_ports(p.ports), m_at(in_network), m_place(in_network) {
     if (m_nodes == 0 || in_network % m_ports != 0)
-        throw config::error(at, {"workload 'rails': ", m_ports, " ports of each node; the network has ",
-                                 in_network, " nodes, which must be a multiple"});
-    if (p.transpose.size() > m_ports)
         throw config::error(
-            at, {"'transpose' has ", p.transpose.size(), " numbers, one for each of ", m_ports, " ports"});
+            at,
+            fmt::format(
+                "workload 'rails': {} ports of each node; the network has {} nodes, which must be a multiple",
+                m_ports, in_network));
+    if (p.transpose.size() > m_ports)
+        throw config::error(at, fmt::format("'transpose' has {} numbers, one for each of {} ports",
+                                            p.transpose.size(), m_ports));
     for (std::uint32_t port = 0; port < m_ports; ++port) {
         const std::uint32_t columns = port < p.transpose.size() ? p.transpose[port] : 0;
         if (columns != 0 && m_nodes % columns != 0)
-            throw config::error(
-                at, {"'transpose' is ", columns, "; it must divide the number of nodes, ", m_nodes});
+            throw config::error(at, fmt::format("'transpose' is {}; it must divide the number of nodes, {}",
+                                                columns, m_nodes));
         for (std::uint32_t n = 0; n < m_nodes; ++n) {
             const std::uint32_t number = columns == 0 ? n : (n % columns) * (m_nodes / columns) + n / columns;
             const std::uint32_t whole =
@@ -84,8 +89,9 @@ std::uint64_t port_chooser::nearest(std::uint32_t from, std::uint32_t to) {
     }
     if (ports == 0)
         throw std::out_of_range(
-            "from node " + std::to_string(from) + " to node " + std::to_string(to) +
-            ", and no path joins the same port of both; are the ports in 'order: planes'?");
+            fmt::format("from node {} to node {}, and no path joins the same port of both; are the ports in "
+                        "'order: planes'?",
+                        from, to));
     return ports;
 }
 

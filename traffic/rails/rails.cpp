@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/rails/rails.h"
 
+#include <fmt/format.h>
+
 #include <functional>
 #include <numeric>
 #include <set>
@@ -79,7 +81,7 @@ rails::rails(const rails_parameters& p, std::unique_ptr<workload> work, std::uin
     const auto product = std::accumulate(m_dims.begin(), m_dims.end(), std::uint64_t{1}, std::multiplies<>());
     if (product != m_numbers.nodes())
         throw config::error(
-            at, {"workload 'rails' has ", m_numbers.nodes(), " nodes, its 'dims' make ", product});
+            at, fmt::format("workload 'rails' has {} nodes, its 'dims' make {}", m_numbers.nodes(), product));
 }
 
 void rails::start(traffic_port& port) {

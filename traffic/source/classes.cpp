@@ -7,6 +7,8 @@
 #include "tlm/api/refusals.h"
 #include "tlm/api/synchronized_workload.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -137,7 +139,7 @@ class class_mix final : public several_workloads,
         config::value out = config::value::map({});
         for (const auto& m : m_members)
             if (config::value its = m->work->results(); !its.entries().empty())
-                out.set("class_" + std::to_string(m->first), std::move(its));
+                out.set(fmt::format("class_{}", m->first), std::move(its));
         return out;
     }
     /// Returns the first source's tables; open-loop sources, of which there may be several, have none.

@@ -3,6 +3,8 @@
 #include "tlm/stats/table.h"
 #include "traffic/source/driven_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -45,8 +47,7 @@ class ping : public driven_source {
             if (pair.size() != 2) wrong("a pair must be [source, destination]");
             for (const auto n : pair)
                 if (n >= c.nodes)
-                    wrong("there is no node " + std::to_string(n) + "; nodes are 0 to " +
-                          std::to_string(c.nodes - 1));
+                    wrong(fmt::format("there is no node {}; nodes are 0 to {}", n, c.nodes - 1));
             m_nodes[pair[0]].to.push_back(pair[1]);
         }
     }

@@ -3,6 +3,8 @@
 #include "traffic/source/bernoulli.h"
 #include "traffic/source/driven_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 
@@ -136,7 +138,7 @@ const config::registration<workload, const workload_context&> registered{
     [](const parameters& p, const config::value& section, const workload_context& c) {
         if (p.min > p.max)
             throw config::error(section.where(),
-                                {"workload 'reactive': min ", p.min, " is above max ", p.max});
+                                fmt::format("workload 'reactive': min {} is above max {}", p.min, p.max));
         if (p.initial == 0 && p.load == 0)
             throw config::error(
                 section.where(),

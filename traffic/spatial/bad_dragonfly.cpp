@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/spatial/pattern.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic::variants::bad_dragonfly {
 namespace {
 
@@ -35,8 +37,10 @@ const config::registration<pattern, const pattern_context&> registered{
         .number("offset", &parameters::offset, 1, 1e9, "groups", "distance of the groups"),
     [](const parameters& p, const config::value& section, const pattern_context& c) {
         if (p.group == 0 || c.nodes % p.group != 0)
-            throw config::error(section.where(), {"pattern 'bad_dragonfly': 'group' is ", p.group,
-                                                  "; it must be a divisor of the ", c.nodes, " nodes"});
+            throw config::error(
+                section.where(),
+                fmt::format("pattern 'bad_dragonfly': 'group' is {}; it must be a divisor of the {} nodes",
+                            p.group, c.nodes));
         return new bad_dragonfly(p, c.nodes);
     }};
 

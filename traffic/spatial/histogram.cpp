@@ -2,6 +2,8 @@
 #include "traffic/spatial/pattern.h"
 #include "traffic/spatial/weights.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -22,7 +24,8 @@ std::vector<double> weights_of(const parameters& p, const config::value& section
     read_weights(section.where(), c.folder, p.file, {"distance"},
                  [&](const config::location& at, const std::vector<std::int64_t>& distance, double weight) {
                      if (distance[0] < 0 || distance[0] > furthest)
-                         throw config::error(at, {"distance ", distance[0], " must be from 0 to ", furthest});
+                         throw config::error(
+                             at, fmt::format("distance {} must be from 0 to {}", distance[0], furthest));
                      const auto d = static_cast<std::size_t>(distance[0]);
                      if (all.size() <= d) all.resize(d + 1);
                      all[d] += weight;
@@ -62,7 +65,9 @@ class histogram : public pattern {
             if (reach(s) == 0)
                 throw config::error(
                     section.where(),
-                    {"pattern 'histogram': no node lies at a distance with a weight above 0 from node ", s});
+                    fmt::format(
+                        "pattern 'histogram': no node lies at a distance with a weight above 0 from node {}",
+                        s));
     }
 
     std::uint32_t destination(std::uint32_t source, rng& random) override {

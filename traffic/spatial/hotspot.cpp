@@ -2,6 +2,8 @@
 #include "traffic/spatial/pattern.h"
 #include "traffic/spatial/weights.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -60,13 +62,14 @@ const config::registration<pattern, const pattern_context&> registered{
         const auto bad =
             std::find_if(p.nodes.begin(), p.nodes.end(), [&c](std::uint32_t n) { return n >= c.nodes; });
         if (bad != p.nodes.end())
-            throw config::error(section.where(), {"pattern 'hotspot': there is no node ", *bad,
-                                                  "; nodes are 0 to ", c.nodes - 1});
+            throw config::error(
+                section.where(),
+                fmt::format("pattern 'hotspot': there is no node {}; nodes are 0 to {}", *bad, c.nodes - 1));
         const bool all_zero = std::all_of(p.weights.begin(), p.weights.end(), [](auto w) { return w == 0; });
         if (!p.weights.empty() && (p.weights.size() != p.nodes.size() || all_zero))
-            throw config::error(section.where(),
-                                {"pattern 'hotspot': 'weights' has ", p.weights.size(), " numbers for ",
-                                 p.nodes.size(), " nodes; it must have as many, not all 0"});
+            throw config::error(section.where(), fmt::format("pattern 'hotspot': 'weights' has {} numbers "
+                                                             "for {} nodes; it must have as many, not all 0",
+                                                             p.weights.size(), p.nodes.size()));
         return new hotspot(p, c.nodes);
     }};
 

@@ -4,6 +4,8 @@
 #include "tlm/config/hints.h"
 #include "tlm/config/text_file.h"
 
+#include <fmt/format.h>
+
 #include <fstream>
 #include <sstream>
 
@@ -28,10 +30,10 @@ unsigned id_bits(const config::value& section, const std::string& name, std::uin
     unsigned bits = 0;
     while ((1ull << bits) < nodes) ++bits;
     if ((1ull << bits) != nodes || bits == 0)
-        throw config::error(
-            section.where(),
-            {"pattern '", name, "' permutes the bits of node ids; ", nodes,
-             " nodes are no power of two (from 2); complement, tornado and neighbour take any number"});
+        throw config::error(section.where(),
+                            fmt::format("pattern '{}' permutes the bits of node ids; {} nodes are no power "
+                                        "of two (from 2); complement, tornado and neighbour take any number",
+                                        name, nodes));
     return bits;
 }
 

@@ -3,6 +3,8 @@
 #include "traffic/spatial/pattern.h"
 #include "traffic/spatial/weights.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic::variants::population {
 namespace {
 
@@ -24,7 +26,8 @@ class population : public pattern {
             [&](const config::location& at, const std::vector<std::int64_t>& ends, double weight) {
                 for (const auto n : ends)
                     if (n < 0 || n >= c.nodes)
-                        throw config::error(at, {"there is no node ", n, "; nodes are 0 to ", c.nodes - 1});
+                        throw config::error(
+                            at, fmt::format("there is no node {}; nodes are 0 to {}", n, c.nodes - 1));
                 if (weight > 0)
                     m_by_source[static_cast<std::size_t>(ends[0])].add(static_cast<std::uint32_t>(ends[1]),
                                                                        weight);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/spatial/pattern.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic::variants::transpose {
 namespace {
 
@@ -23,9 +25,9 @@ const config::registration<pattern, const pattern_context&> registered{
         if (c.dims.size() != 2)
             throw config::error(
                 section.where(),
-                {"pattern 'transpose' needs a grid of two dimensions, or a number of nodes "
-                 "that is a power of two; here are ",
-                 c.nodes, " nodes in ", c.dims.size(), (c.dims.size() == 1 ? " dimension" : " dimensions")});
+                fmt::format("pattern 'transpose' needs a grid of two dimensions, or a number of nodes that "
+                            "is a power of two; here are {} nodes in {}{}",
+                            c.nodes, c.dims.size(), (c.dims.size() == 1 ? " dimension" : " dimensions")));
         const std::uint32_t x = c.dims[0], y = c.dims[1];
         return tabulate(c.nodes, [x, y](std::uint32_t s) { return s / x + y * (s % x); });
     }};

@@ -2,6 +2,8 @@
 #include "traffic/gap/scaled.h"
 #include "traffic/tasks/tree.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic::variants::deterministic {
 namespace {
 
@@ -33,8 +35,9 @@ class deterministic : public tree_law {
             level *= children;
             all += level;
             if (all > job_tree::most_vertices)
-                throw config::error(at, {"a job of 'z' has ", all, " tasks or more; at most ",
-                                         job_tree::most_vertices, " are possible"});
+                throw config::error(
+                    at, fmt::format("a job of 'z' has {} tasks or more; at most {} are possible", all,
+                                    job_tree::most_vertices));
         }
     }
 

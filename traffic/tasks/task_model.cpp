@@ -4,6 +4,8 @@
 #include "traffic/gap/geometric.h"
 #include "traffic/program/duration.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace sare::traffic {
@@ -166,9 +168,8 @@ double task_model::progress() const {
 
 standstill task_model::stuck() const {
     if (finished()) return {};
-    return {std::to_string(m.jobs - m_completed) + " of " + std::to_string(m.jobs) +
-            " jobs are not complete, and " + std::to_string(m_notes.in_use()) +
-            " of their messages never arrived"};
+    return {fmt::format("{} of {} jobs are not complete, and {} of their messages never arrived",
+                        m.jobs - m_completed, m.jobs, m_notes.in_use())};
 }
 
 namespace {

@@ -4,6 +4,8 @@
 #include "tlm/config/text_file.h"
 #include "traffic/trace/text_stream.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -98,7 +100,7 @@ void event_line::split(std::string_view line) {
 }
 
 void event_line::fail(const std::string& what) const {
-    const std::string event = "task " + std::to_string(m_task) + ", event " + std::to_string(m_number) + ": ";
+    const std::string event = fmt::format("task {}, event {}: ", m_task, m_number);
     throw config::error(m_of != nullptr ? m_of->where() : m_at, (m_number == 0 ? "" : event) + what);
 }
 
@@ -160,8 +162,7 @@ std::uint64_t event_line::size_at(std::size_t i, const char* what) const {
 std::uint32_t event_line::task_at(std::size_t i, const char* what, std::uint32_t tasks) const {
     const std::int64_t n = integer_at(i, what);
     if (n < 0 || n >= tasks)
-        fail(std::string(what) + " " + m_words[i] + " is out of range; tasks are 0 to " +
-             std::to_string(tasks - 1));
+        fail(fmt::format("{} {} is out of range; tasks are 0 to {}", what, m_words[i], tasks - 1));
     return static_cast<std::uint32_t>(n);
 }
 

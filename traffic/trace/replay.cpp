@@ -6,6 +6,8 @@
 #include "traffic/trace/reader.h"
 #include "traffic/trace/recorded.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
 namespace sare::traffic {
@@ -40,8 +42,8 @@ class recorded final : public program {
     std::string place(std::uint32_t task, std::uint64_t number) const override {
         const event& e = m_last[task];
         if (e.number != number) return program::place(task, number);
-        return m_reader->where(task, e).text() + ": task " + std::to_string(task) + ", event " +
-               std::to_string(number) + " (" + operation_text(e) + ")";
+        return fmt::format("{}: task {}, event {} ({})", m_reader->where(task, e).text(), task, number,
+                           operation_text(e));
     }
     /// Returns the warnings sorted, as the order of reading is another one after a checkpoint.
     std::vector<std::string> warnings() const override {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/training/model.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic {
 namespace {
 
@@ -73,10 +75,11 @@ parallel_grid::parallel_grid(const training_parameters& p, std::uint32_t all, co
     if (data == 0 && tasks % rest == 0) data = static_cast<std::uint32_t>(tasks / rest);
     if (data == 0 || rest * data != tasks)
         throw config::error(
-            where, {"'data', 'tensor' and 'pipeline' must multiply to the ", tasks, " tasks; they are ",
-                    (data == 0 ? "" : std::to_string(data) + " x "), tensor, " x ", pipeline});
+            where,
+            fmt::format("'data', 'tensor' and 'pipeline' must multiply to the {} tasks; they are {}{} x {}",
+                        tasks, (data == 0 ? "" : fmt::format("{} x ", data)), tensor, pipeline));
     if (data % expert != 0)
-        throw config::error(where, {"'expert' must divide 'data', ", data, "; ", expert, " does not"});
+        throw config::error(where, fmt::format("'expert' must divide 'data', {}; {} does not", data, expert));
 }
 
 std::uint32_t parallel_grid::size(group_kind kind) const {
@@ -117,12 +120,15 @@ std::vector<layer> read_layers(const training_parameters& p, const parallel_grid
             layer l;
             layer_fields().read(item, l, "layers");
             if (l.experts % grid.expert != 0)
-                throw config::error(item.where(), {"'expert' must divide the 'experts' of a layer, ",
-                                                   l.experts, "; ", grid.expert, " does not"});
+                throw config::error(
+                    item.where(),
+                    fmt::format("'expert' must divide the 'experts' of a layer, {}; {} does not", l.experts,
+                                grid.expert));
             if (l.experts > 0 && l.experts_per_token > l.experts)
-                throw config::error(item.where(),
-                                    {"'experts_per_token' must be at most the 'experts' of a layer, ",
-                                     l.experts, ", not ", config::number_text(l.experts_per_token)});
+                throw config::error(
+                    item.where(),
+                    fmt::format("'experts_per_token' must be at most the 'experts' of a layer, {}, not {}",
+                                l.experts, config::number_text(l.experts_per_token)));
             all.insert(all.end(), l.count, l);
         }
     if (all.empty())
@@ -130,8 +136,8 @@ std::vector<layer> read_layers(const training_parameters& p, const parallel_grid
                             "workload 'training' needs 'layers', a list: [{count: 24, parameters: 25e6, "
                             "activations: 4e6, forward: 1e-3, backward: 2e-3}]");
     if (all.size() < grid.pipeline)
-        throw config::error(where, {"'pipeline' has more stages than there are layers: ", grid.pipeline,
-                                    ", and ", all.size()});
+        throw config::error(where, fmt::format("'pipeline' has more stages than there are layers: {}, and {}",
+                                               grid.pipeline, all.size()));
     return all;
 }
 

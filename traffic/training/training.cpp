@@ -3,6 +3,8 @@
 
 #include "traffic/training/schedule.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 /// The plan of a task, a passage of its stage at a time.
@@ -27,8 +29,8 @@ training::training(const training_parameters& p, std::uint32_t tasks, const conf
       m_at(tasks),
       m_sent(m.collectives) {
     if (!m.stragglers.tasks.all && !m.stragglers.tasks.empty() && m.stragglers.tasks.last() >= tasks)
-        throw config::error(m.stragglers.tasks.at, {"'tasks' names task ", m.stragglers.tasks.last(),
-                                                    "; there are 0 to ", tasks - 1});
+        throw config::error(m.stragglers.tasks.at, fmt::format("'tasks' names task {}; there are 0 to {}",
+                                                               m.stragglers.tasks.last(), tasks - 1));
     if (m.stragglers.law == straggler_law::uniform && m.stragglers.spread > 1)
         throw config::error(where,
                             "'spread' of law 'uniform' is at most 1: a time cannot be below 0; it is " +

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/axi/model/atomic.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::axi {
@@ -46,7 +48,7 @@ std::string wrong_with_atomic(const address& a, std::uint32_t bus_bytes) {
     if (!atomic_of(a)) return "AWATOP of no operation";
     const std::uint32_t bytes = operand_bytes(a), least = compares(a) ? 2 : 1, most = compares(a) ? 32 : 8;
     if (bytes < least || bytes > most || (bytes & (bytes - 1)) != 0)
-        return "an atomic transaction of " + std::to_string(bytes) + " bytes";
+        return fmt::format("an atomic transaction of {} bytes", bytes);
     if (1u << a.size != std::min(bytes, bus_bytes))
         return "an atomic transaction in more beats than it needs";
     if (a.addr % value_bytes(a) != 0) return "an atomic transaction that is not aligned to its value";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/axi/model/format.h"
 
+#include <fmt/format.h>
+
 namespace sare::axi {
 namespace {
 
@@ -31,7 +33,7 @@ std::string joined(const std::vector<region>& map, std::uint32_t width, F&& valu
             digit |= static_cast<int>(bit(k)) << (k - lsb);
         digits.insert(digits.begin(), "0123456789abcdef"[digit]);
     }
-    return std::to_string(bits) + "'h" + digits;
+    return fmt::format("{}'h{}", bits, digits);
 }
 
 }  // namespace

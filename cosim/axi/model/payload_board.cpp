@@ -4,6 +4,8 @@
 #include "tlm/fabric/fabric.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 namespace sare::axi {
@@ -16,8 +18,9 @@ void payload_board::begin(std::uint32_t from, std::uint32_t to, std::uint32_t fl
                           std::uint32_t message_class) {
     if (m_engine.finished())
         throw std::runtime_error(
-            "a packet for node " + std::to_string(to) + " in cycle " + std::to_string(m_engine.cycle()) +
-            ", after the traffic had finished (stop_when_finished); the engine runs no further");
+            fmt::format("a packet for node {} in cycle {}, after the traffic had finished "
+                        "(stop_when_finished); the engine runs no further",
+                        to, m_engine.cycle()));
     message m;
     m.source = from;
     m.destination = to;
@@ -42,8 +45,8 @@ wide payload_board::take(std::uint32_t id) {
 
 /// Reports a lost packet: its transaction would never end, for which AXI has no word.
 void payload_board::dropped(const message& m, const std::string& cause) {
-    const std::string text = "a packet from AXI node " + std::to_string(m.source) + " to " +
-                             std::to_string(m.destination) + " was dropped: " + cause;
+    const std::string text =
+        fmt::format("a packet from AXI node {} to {} was dropped: {}", m.source, m.destination, cause);
     SC_REPORT_ERROR("/sare/cosim", text.c_str());
 }
 

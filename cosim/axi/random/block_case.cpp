@@ -3,6 +3,8 @@
 
 #include "tlm/config/yaml.h"
 
+#include <fmt/format.h>
+
 namespace sare::axi {
 namespace {
 
@@ -65,9 +67,9 @@ std::string parameters_of(const block_case& c) {
 
 std::string text(const block_case& c) {
     const bool bridges = c.of == block_kind::bridges;
-    return std::string("block_case:\n  of: ") + (bridges ? "bridges" : "nic") +
-           "\n  seed: " + std::to_string(c.seed) + "\n  cycles: " + std::to_string(c.cycles) +
-           (bridges ? "\n  bridges: " + differing(c.bridges) : "\n  nic: " + differing(c.nic)) + "\n";
+    return fmt::format("block_case:\n  of: {}\n  seed: {}\n  cycles: {}{}\n", bridges ? "bridges" : "nic",
+                       c.seed, c.cycles,
+                       bridges ? "\n  bridges: " + differing(c.bridges) : "\n  nic: " + differing(c.nic));
 }
 
 block_case read_block_case(const config::value& document) {

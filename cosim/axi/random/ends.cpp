@@ -3,6 +3,8 @@
 
 #include "cosim/pins/bits.h"
 
+#include <fmt/format.h>
+
 namespace sare::axi {
 
 std::uint8_t byte_store::get(std::uint64_t at) const {
@@ -127,8 +129,8 @@ const forward_pins& random_manager::drive(bool closing) {
 
 void random_manager::wrong(const std::string& what, const address& a) {
     if (m_error.empty())
-        m_error = what + " (ID " + std::to_string(a.id) + ", address " + cosim::hex(a.addr) + ", " +
-                  std::to_string(a.beats()) + " beats of " + std::to_string(beat_bytes(a)) + " bytes)";
+        m_error = fmt::format("{} (ID {}, address {}, {} beats of {} bytes)", what, a.id, cosim::hex(a.addr),
+                              a.beats(), beat_bytes(a));
 }
 
 void random_manager::answer(const backward_pins& b) {
@@ -152,7 +154,7 @@ void random_manager::data(const backward_pins& b) {
         for_bytes(t->what, t->beats, m_params.widths.strobes(), [&](std::uint64_t, std::uint32_t lane) {
             if (!t->lost && t->expect[t->beats].get(width + lane, 1) != 0 &&
                 b.r.get(lane * 8, 8) != t->expect[t->beats].get(lane * 8, 8))
-                wrong("beat " + std::to_string(t->beats) + " of a read has not what was written", t->what);
+                wrong(fmt::format("beat {} of a read has not what was written", t->beats), t->what);
         });
         if (++t->beats < t->what.beats()) return;
         m_lost += t->lost ? 1 : 0;

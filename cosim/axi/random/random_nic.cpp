@@ -8,6 +8,8 @@
 #include "cosim/rtl/sare_nic_rtl.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 namespace sare::axi {
 namespace {
 
@@ -211,8 +213,9 @@ random_outcome run(const random_run& what, const nic_setting& n) {
                        std::move(rtl));
     pair.run_both_until(what.waves.last);
     random_outcome o;
-    o.parameters = cosim::text(cosim::sare_nic_rtl::inject_request(router, params).parameters) +
-                   " Places=" + std::to_string(n.places);
+    o.parameters =
+        fmt::format("{} Places={}",
+                    cosim::text(cosim::sare_nic_rtl::inject_request(router, params).parameters), n.places);
     nic_bench bench(n, what.seed);
     std::uint64_t t = 0;
     while (pair.first_difference().empty() ? t < what.cycles : t < what.waves.last) {

@@ -9,6 +9,8 @@
 #include "cosim/axi/random/random_network.h"
 #include "cosim/axi/rtl/bridge_rtl.h"
 
+#include <fmt/format.h>
+
 namespace sare::axi {
 namespace {
 
@@ -80,7 +82,7 @@ runner::runner(const random_run& what, const random_case& drawn)
         auto model = std::make_unique<manager_model>(drawn.manager, m);
         if (what.rtl)
             n.pair = std::make_unique<bridge_pair<manager_bridge>>(
-                "manager " + std::to_string(m), std::move(model),
+                fmt::format("manager {}", m), std::move(model),
                 std::make_unique<manager_rtl>(drawn.manager, m, *near));
         else
             n.alone = std::move(model);
@@ -93,7 +95,7 @@ runner::runner(const random_run& what, const random_case& drawn)
         auto model = std::make_unique<subordinate_model>(drawn.subordinate);
         if (what.rtl)
             n.pair = std::make_unique<bridge_pair<subordinate_bridge>>(
-                "subordinate " + std::to_string(s), std::move(model),
+                fmt::format("subordinate {}", s), std::move(model),
                 std::make_unique<subordinate_rtl>(drawn.subordinate, *far));
         else
             n.alone = std::move(model);
@@ -197,13 +199,13 @@ std::string runner::problem() const {
     if (!m_problem.empty()) return m_problem;
     if (!m_network.first_error().empty()) return m_network.first_error();
     for (std::size_t m = 0; m < m_managers.size(); ++m) {
-        const std::string at = "manager " + std::to_string(m) + ": ";
+        const std::string at = fmt::format("manager {}: ", m);
         if (!m_managers[m].rules.first_violation().empty()) return at + m_managers[m].rules.first_violation();
         if (!m_managers[m].end->first_error().empty()) return at + m_managers[m].end->first_error();
     }
     for (std::size_t s = 0; s < m_memories.size(); ++s)
         if (!m_memories[s].rules.first_violation().empty())
-            return "memory " + std::to_string(s) + ": " + m_memories[s].rules.first_violation();
+            return fmt::format("memory {}: {}", s, m_memories[s].rules.first_violation());
     return "";
 }
 
@@ -226,7 +228,7 @@ std::string runner::go(std::uint64_t cycles, const std::function<void(double)>& 
         for (std::uint32_t m = 0; m < m_managers.size(); ++m) run_manager(m, closing);
         for (std::uint32_t s = 0; s < m_memories.size(); ++s) run_memory(s);
         m_network.end_cycle();
-        if (std::string found = problem(); !found.empty()) return "cycle " + std::to_string(t) + ": " + found;
+        if (std::string found = problem(); !found.empty()) return fmt::format("cycle {}: {}", t, found);
         if (differs()) return "";  // what follows proves nothing
     }
     return "transactions do not end";
@@ -343,9 +345,9 @@ random_outcome run(const random_run& what) {
 
 random_outcome run(const random_run& what, const random_case& drawn) {
     random_outcome o;
-    o.parameters = std::to_string(drawn.managers) + " managers, " + std::to_string(drawn.memories) +
-                   " memories: " + cosim::text(drawn.manager.request().parameters) +
-                   "; subordinate: " + cosim::text(drawn.subordinate.request().parameters);
+    o.parameters = fmt::format("{} managers, {} memories: {}; subordinate: {}", drawn.managers,
+                               drawn.memories, cosim::text(drawn.manager.request().parameters),
+                               cosim::text(drawn.subordinate.request().parameters));
     runner both(what, drawn);
     o.problem = both.go(what.cycles, what.on_cycle);
     both.count(o);

@@ -4,6 +4,8 @@
 #include "cosim/axi/model/atomic.h"
 #include "cosim/axi/model/burst.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ostream>
 
@@ -111,9 +113,10 @@ void pin_subordinate_base::take(const backward_pins& b) {
 void pin_subordinate_base::end(way& w, std::uint64_t id, response resp) {
     const auto found = w.open.find(id);
     if (found == w.open.end())
-        return SC_REPORT_ERROR("/sare/cosim", (std::string(name()) + ": the subordinate answers ID " +
-                                               std::to_string(id) + ", of which nothing is under way")
-                                                  .c_str());
+        return SC_REPORT_ERROR(
+            "/sare/cosim",
+            (fmt::format("{}: the subordinate answers ID {}, of which nothing is under way", name(), id))
+                .c_str());
     found->second->resp = std::max(found->second->resp, resp);
     found->second->done = --found->second->due == 0;
     w.open.erase(found);

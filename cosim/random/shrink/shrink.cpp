@@ -5,6 +5,8 @@
 #include "cosim/random/shrink/event_shrink.h"
 #include "cosim/random/shrink/stand.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -55,10 +57,8 @@ class shrinker {
     bool late() const { return std::chrono::steady_clock::now() > m_end; }
     void tell(const char* what) const {
         if (m_on_step)
-            m_on_step(std::string(what) + ": " + std::to_string(m_best.setting.ports) + " ports, " +
-                      std::to_string(m_best.setting.model.vcs) + " VCs, " +
-                      std::to_string(m_best.packets.size()) + " packets, cycle " +
-                      std::to_string(m_verdict.cycle));
+            m_on_step(fmt::format("{}: {} ports, {} VCs, {} packets, cycle {}", what, m_best.setting.ports,
+                                  m_best.setting.model.vcs, m_best.packets.size(), m_verdict.cycle));
     }
 
     // ---- events, on a router that is built

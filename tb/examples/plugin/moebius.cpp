@@ -52,7 +52,8 @@ const config::registration<topology> registered{
         .number("n", &moebius_parameters::n, 4, 65536, "routers", "routers in the ring, an even number")
         .include(link_fields()),
     [](const moebius_parameters& p, const config::value& section) {
-        if (p.n % 2 != 0) throw config::error(place(section, "n"), {"'n' is ", p.n, "; it must be even"});
+        if (p.n % 2 != 0)
+            throw config::error(place(section, "n"), "'n' is " + std::to_string(p.n) + "; it must be even");
         return new moebius(p);
     }};
 

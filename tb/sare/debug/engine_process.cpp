@@ -3,6 +3,8 @@
 
 #include "tlm/config/value.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -209,7 +211,7 @@ void engine_side::wait_as_copy() {
         front = line_channel();
         interrupt_flag = 0;
         for (const open_file& f : open) {
-            const std::string name = "/proc/self/fd/" + std::to_string(f.descriptor);
+            const std::string name = fmt::format("/proc/self/fd/{}", f.descriptor);
             const int again = ::open(name.c_str(), f.flags & (O_ACCMODE | O_APPEND));
             if (again < 0) continue;
             lseek(again, f.offset, SEEK_SET);

@@ -191,7 +191,7 @@ class booksim_import {
             all.set(our_key(key), number(m_file.integer(key, otherwise)));
         if (m_file.integer("num_vcs", 16) > most_vcs) {
             all.set("vcs", number(most_vcs));
-            note("num_vcs", std::to_string(most_vcs) + " is the most here");
+            note("num_vcs", fmt::format("{} is the most here", most_vcs));
         }
         buffers(all);
         all.set("st_delay",

@@ -4,6 +4,8 @@
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
@@ -31,7 +33,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 
 std::vector<std::string> environment_of(const child_rules& rules) {
     std::vector<std::string> hidden = rules.hidden_variables, all = rules.variables;
-    if (rules.ends_with_parent) all.push_back(std::string(parent_variable) + "=" + std::to_string(getpid()));
+    if (rules.ends_with_parent) all.push_back(fmt::format("{}={}", parent_variable, getpid()));
     for (const std::string& v : rules.variables) hidden.push_back(v.substr(0, v.find('=') + 1));
     for (char** v = environ; *v != nullptr; ++v) {
         const std::string variable = *v;

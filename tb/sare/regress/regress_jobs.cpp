@@ -24,7 +24,7 @@ struct regress_job {
 };
 
 fs::path result_of(const fs::path& folder, std::size_t job) {
-    return folder / "jobs" / (std::to_string(job) + ".json");
+    return folder / "jobs" / (fmt::format("{}.json", job));
 }
 
 int run_job(const regress_job& job) {
@@ -73,9 +73,9 @@ std::vector<regress_outcome> run_jobs(const regress_plan& plan, const std::strin
         else if (stop_requested() != 0)
             all.push_back({{{name, "start", "not run", "interrupted"}}, ""});
         else
-            all.push_back({{{name, "start", "error",
-                             end.no_result(job, here / "jobs" / (std::to_string(job) + ".log"))}},
-                           ""});
+            all.push_back(
+                {{{name, "start", "error", end.no_result(job, here / "jobs" / (fmt::format("{}.log", job)))}},
+                 ""});
     }
     return all;
 }

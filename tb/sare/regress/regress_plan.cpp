@@ -146,8 +146,9 @@ regress_entry read_entry(const config::value& item, const fs::path& folder, std:
     find_file(item.where(), "experiment", folder, e.experiment);
     if (!e.experiment.empty()) mark_case(item, e);
     if (e.most_vcs != 0 && e.most_vcs < 4)
-        throw config::error(item.where(), "regress.runs: most_vcs is " + std::to_string(e.most_vcs) +
-                                              "; it must be 0, or from 4 to 256");
+        throw config::error(
+            item.where(),
+            fmt::format("regress.runs: most_vcs is {}; it must be 0, or from 4 to 256", e.most_vcs));
     return e;
 }
 

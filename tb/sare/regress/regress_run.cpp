@@ -75,7 +75,7 @@ void add_mutant(const regress_entry& e, const std::string& line, regress_outcome
         const auto here = line.find(words);
         if (here == std::string::npos) continue;
         const bool same = line.find(": equivalent: ", here) != std::string::npos;
-        const std::string name = "mutant " + std::to_string(std::atoi(line.c_str()));
+        const std::string name = fmt::format("mutant {}", std::atoi(line.c_str()));
         o.cases.push_back({e.name, name, same ? "agrees" : status,
                            std::strcmp(status, "agrees") == 0 ? "" : line.substr(here + 2)});
     }
@@ -95,7 +95,7 @@ regress_outcome run_mutants(const regress_entry& e, std::size_t jobs) {
     for (std::string text; std::getline(lines, text);) add_mutant(e, text, o);
     for (const std::uint32_t number : e.mutants) {
         regress_case lost = error_of(e, done);
-        lost.name = "mutant " + std::to_string(number);
+        lost.name = fmt::format("mutant {}", number);
         if (lost.message.empty()) lost.message = "scripts/dev/mutants has ended without a verdict";
         const auto is_it = [&](const regress_case& c) { return c.name == lost.name; };
         if (std::none_of(o.cases.begin(), o.cases.end(), is_it)) o.cases.push_back(std::move(lost));

@@ -196,7 +196,7 @@ std::string class_rows(const run_result& r) {
                                                 "accepted", "latency" + star(r), "p99" + star(r),
                                                 "max" + star(r)}};
     for (std::size_t c = 0; c < r.class_loads.size(); ++c) {
-        rows.push_back({"  " + std::to_string(c)});
+        rows.push_back({fmt::format("  {}", c)});
         for (const char* name :
              {"offered", "injected", "accepted", "latency_mean", "latency_p99", "latency_max"})
             rows.back().push_back(readable(r.column_of(scope::message_class, name).number(c)));

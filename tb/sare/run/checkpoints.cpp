@@ -128,7 +128,7 @@ checkpoint_info info_of(const experiment& e, cycle_t cycle) {
 }
 
 std::string as_many(std::size_t processes) {
-    return processes == 1 ? "one process" : std::to_string(processes) + " processes";
+    return processes == 1 ? "one process" : fmt::format("{} processes", processes);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include "tlm/config/value.h"
 
+#include <fmt/format.h>
+
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -34,9 +36,9 @@ std::unique_ptr<world> join_processes() {
         return std::unique_ptr<world>(make());
     }
     throw config::error(
-        "this is one of " + std::to_string(count) +
-        " processes of an mpirun, and libsare_mpi.so, by which they run a network together, is not in " +
-        here.string() + ": Sare was built without Open MPI (libopenmpi-dev)");
+        fmt::format("this is one of {} processes of an mpirun, and libsare_mpi.so, by which they run a "
+                    "network together, is not in {}: Sare was built without Open MPI (libopenmpi-dev)",
+                    count, here.string()));
 }
 
 }  // namespace sare::cli

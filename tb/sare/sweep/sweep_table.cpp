@@ -90,7 +90,7 @@ std::string joint_status(const std::vector<std::string>& all) {
     for (const std::string& s : all) ++counts[s];
     std::string text;
     for (const auto& [status, count] : counts)
-        text += (text.empty() ? "" : ", ") + (counts.size() > 1 ? std::to_string(count) + " " : "") + status;
+        text += (text.empty() ? "" : ", ") + (counts.size() > 1 ? fmt::format("{} ", count) : "") + status;
     return text;
 }
 

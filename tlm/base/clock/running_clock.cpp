@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/base/clock/running_clock.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -66,7 +68,7 @@ cycle_t running_clock::most_cycles_of(cycle_t n) const {
 std::string running_clock::text() const {
     std::string all;
     for (const span& s : m_spans)
-        all += (all.empty() ? "" : ", from cycle " + std::to_string(s.from) + " ") + s.ratio.text();
+        all += (all.empty() ? "" : fmt::format(", from cycle {} ", s.from)) + s.ratio.text();
     return all;
 }
 

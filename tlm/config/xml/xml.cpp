@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/config/xml/xml.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/property_tree/detail/rapidxml.hpp>
 
@@ -43,7 +45,7 @@ class element_copier {
 
 const std::string& xml_element::attribute(const std::string& key) const {
     const auto found = attributes.find(key);
-    if (found == attributes.end()) throw error(at, {"<", name, "> has no attribute '", key, "'"});
+    if (found == attributes.end()) throw error(at, fmt::format("<{}> has no attribute '{}'", name, key));
     return found->second;
 }
 
@@ -53,7 +55,7 @@ xml_element read_xml(std::string text, const std::string& file) {
     try {
         all.parse<rapid::parse_trim_whitespace | rapid::parse_validate_closing_tags>(text.data());
     } catch (const rapid::parse_error& e) {
-        throw error(copier.place(e.where<char>()), {"this is no XML: ", e.what()});
+        throw error(copier.place(e.where<char>()), fmt::format("this is no XML: {}", e.what()));
     }
     for (const auto* n = all.first_node(); n != nullptr; n = n->next_sibling())
         if (n->type() == rapid::node_element) return copier.copy(*n);

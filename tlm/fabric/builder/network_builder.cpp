@@ -9,6 +9,8 @@
 #include "tlm/router_api/in_parts.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <stdexcept>
@@ -21,8 +23,8 @@ namespace {
 /// Throws config::error for a clock that no block of a network can have. `whose`: "a router".
 void check_clock(const clock_ratio& clock, const std::string& whose) {
     if (clock.edges() != 0 && clock.cycles() >= clock.edges() && clock.cycles() <= most_clock) return;
-    throw config::error(whose + "'s clock is " + clock.text() + "; it must be from 1 to " +
-                        std::to_string(most_clock));
+    throw config::error(
+        fmt::format("{}'s clock is {}; it must be from 1 to {}", whose, clock.text(), most_clock));
 }
 
 /// Gives NICs the clocks of the map.
@@ -49,8 +51,8 @@ std::uint32_t network_builder::add_router(std::shared_ptr<const router_model> mo
     if (terms.vcs != m_net.vcs())
         throw config::error("all routers of a network must have the same number of vcs");
     if (ports == 0 || ports > terms.most_ports)
-        throw config::error("a router of kind " + model->kind() + " has " + std::to_string(ports) +
-                            " ports; it must be from 1 to " + std::to_string(terms.most_ports));
+        throw config::error(fmt::format("a router of kind {} has {} ports; it must be from 1 to {}",
+                                        model->kind(), ports, terms.most_ports));
     check_clock(clock, "a router");
     m_net.table.models.push_back(std::move(model));
     m_net.table.ports.push_back(ports);
@@ -235,9 +237,10 @@ void network_builder::choose_routing_view() {
     if (!m_net.modes.shows_congestion) return;
     for (const connection& c : m_net.links.all)
         if (c.in_place_of && c.in_place_of->what == end::kind::router)
-            throw config::error("routing " + m_net.routing()->name() +
-                                " looks at congestion, of which router " + std::to_string(c.in_place_of->id) +
-                                " tells nothing: it is no router of the model's");
+            throw config::error(
+                fmt::format("routing {} looks at congestion, of which router {} tells nothing: it is no "
+                            "router of the model's",
+                            m_net.routing()->name(), c.in_place_of->id));
     if (m_net.routing()->board_delay() != 0)
         m_net.board = std::make_unique<congestion_board>(m_net.routing()->board_delay(),
                                                          m_net.table.depth_beyond.size());
@@ -263,18 +266,17 @@ std::uint32_t network_builder::possible_parts() {
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
         const router_terms& terms = m_net.table.terms(r);
         if (terms.thread_safe && (!clocks || terms.on_links.empty())) continue;
-        return only(1, "routers of kind " + m_net.table.models[r]->kind() + ", such as " + std::to_string(r) +
-                           (terms.thread_safe ? ", have several clocks" : ", share more than links"));
+        return only(1, fmt::format("routers of kind {}, such as {}{}", m_net.table.models[r]->kind(), r,
+                                   terms.thread_safe ? ", have several clocks" : ", share more than links"));
     }
     if (parts > m_net.threads.policy.processors)
         parts = only(m_net.threads.policy.processors, "this machine has no more processors for it");
     const std::uint32_t here = routers_here();
     const std::uint32_t most = std::max(here / std::max(m_net.threads.policy.least_routers, 1U), 1U);
     if (parts > most)
-        parts =
-            only(most, "there are " + std::to_string(here) +
-                           (m_net.remote ? " routers in this process" : " routers") + ", and less than " +
-                           std::to_string(m_net.threads.policy.least_routers) + " for a thread do not pay");
+        parts = only(most, fmt::format("there are {}{}, and less than {} for a thread do not pay", here,
+                                       m_net.remote ? " routers in this process" : " routers",
+                                       m_net.threads.policy.least_routers));
     return parts;
 }
 
@@ -290,7 +292,7 @@ void network_builder::check_remote_links() const {
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
         const router_model& model = *m_net.table.models[r];
         if (&model == std::exchange(last, &model)) continue;
-        const std::string those = "routers of kind " + model.kind() + ", such as " + std::to_string(r);
+        const std::string those = fmt::format("routers of kind {}, such as {}", model.kind(), r);
         const router_terms& terms = m_net.table.terms(r);
         if (!terms.thread_safe) fails(those + ", share more than links");
         if (terms.deflects && !model.equals(*m_net.table.models[0]))

@@ -7,6 +7,8 @@
 #include "tlm/router_api/check/bank_check.h"
 #include "tlm/router_api/registry.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -85,19 +87,22 @@ void wiring::settle_nodes() {
         if (!terms.owns_nodes) continue;
         if (c.to.what != end::kind::router)
             throw config::error(
-                "router " + std::to_string(r) + " of kind " + m_net.table.models[r]->kind() +
-                " has the injection queues of its nodes inside: no other block can stand for it");
+                fmt::format("router {} of kind {} has the injection queues of its nodes inside: no other "
+                            "block can stand for it",
+                            r, m_net.table.models[r]->kind()));
         if (c.link.latency != 1 || c.link.cycles_per_flit != 1 || c.link.wake != 0)
-            throw config::error("the link of node " + std::to_string(node) + " is inside router " +
-                                std::to_string(r) + " of kind " + m_net.table.models[r]->kind() +
-                                ": it has no latency of its own, and does not sleep; leave it at 1");
+            throw config::error(
+                fmt::format("the link of node {} is inside router {} of kind {}: it has no latency of its "
+                            "own, and does not sleep; leave it at 1",
+                            node, r, m_net.table.models[r]->kind()));
         const running_clock &its = m_net.clock_of(c.from), &own = m_net.domain_of(r).clock();
         const bool is_usual = &its == &running_clock::of_network();
         if (!is_usual || &own != &running_clock::of_network())
-            throw config::error("router " + std::to_string(r) + " of kind " + m_net.table.models[r]->kind() +
-                                " has the injection queues of its nodes inside, whose clock is " +
-                                its.text() + "; its own is " + own.text() +
-                                (is_usual ? "; it must be 1, too" : "; both must be 1"));
+            throw config::error(
+                fmt::format("router {} of kind {} has the injection queues of its nodes inside, whose clock "
+                            "is {}; its own is {}{}",
+                            r, m_net.table.models[r]->kind(), its.text(), own.text(),
+                            is_usual ? "; it must be 1, too" : "; both must be 1"));
         partition& p = m_net.parts[m_net.map_of_parts.of_node[node]];
         p.owner_of[m_net.nics.at(node).n] = endpoint_of(r);
         p.most_begun += m_net.table.banks[m_net.table.bank_of[r]]->terms().injections_per_cycle - 1;
@@ -290,8 +295,10 @@ std::pair<wire, wire_extras> wiring::begin_of(const direction& d, std::pair<wire
 std::uint16_t wiring::add_sleeper(const connection& c) {
     if (c.from.what == end::kind::foreign ||
         (c.from.what == end::kind::nic && m_net.nics.is_taken_over(c.from.id)))
-        throw config::error("a link that can sleep (wake: " + std::to_string(c.link.wake) +
-                            ") begins at a block that is not Sare's, which does not know that it does");
+        throw config::error(
+            fmt::format("a link that can sleep (wake: {}) begins at a block that is not Sare's, which does "
+                        "not know that it does",
+                        c.link.wake));
     const auto* const usual = &running_clock::of_network();
     if (&m_net.clock_of(c.from) != usual || &m_net.clock_of(c.to) != usual)
         throw config::error("the link from " + text(c.from) +
@@ -314,16 +321,17 @@ std::uint16_t wiring::pool_at(const connection& c) const {
                                                             : true;
     const bool pauses = pool != 0 && m_net.table.terms(to.id).pauses.pauses();  // pauses_at() then asks
     if (pool != 0 && !counts && !pauses)
-        throw config::error("router " + std::to_string(to.id) + " has shared buffers, and " +
-                            (is_router ? "router " + std::to_string(c.from.id) : "a block of another kind") +
-                            " that sends to it does not count their places; take 'buffers: private' there");
+        throw config::error(
+            fmt::format("router {} has shared buffers, and {} that sends to it does not count their places; "
+                        "take 'buffers: private' there",
+                        to.id, is_router ? fmt::format("router {}", c.from.id) : "a block of another kind"));
     return static_cast<std::uint16_t>(pool);
 }
 
 /// Throws config::error: the sender of a link does not go with pauses of the receiver.
 void wiring::refuse_pauses(const connection& c, const std::string& why) {
-    throw config::error("router " + std::to_string(c.receiver().id) +
-                        " pauses its senders (flow_control: pfc), and " + why);
+    throw config::error(
+        fmt::format("router {} pauses its senders (flow_control: pfc), and {}", c.receiver().id, why));
 }
 
 /// Returns when VCs at the end of a link pause. Throws config::error if the sender cannot obey.
@@ -359,7 +367,7 @@ void wiring::wire_writer(const connection& c) {
         m_net.bank_of(c.from.id).wire_output(m_net.in_bank(c.from.id), c.from.port, flits, flits_x);
         if (pauses.pauses() &&
             !m_net.bank_of(c.from.id).pause_output(m_net.in_bank(c.from.id), c.from.port, pauses))
-            refuse_pauses(c, "router " + std::to_string(c.from.id) + ", which sends to it, cannot obey");
+            refuse_pauses(c, fmt::format("router {}, which sends to it, cannot obey", c.from.id));
         const end to = c.receiver();
         const bool pooled = to.what == end::kind::router && flits_x.pool == 0 &&
                             m_net.table.terms(to.id).sharing != buffer_sharing::per_vc;

@@ -3,6 +3,8 @@
 
 #include "tlm/fabric/network_state.h"
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace sare {
@@ -23,9 +25,9 @@ void hazards::check(const network_state& net) const {
                             "know that; leave one of them out");
     for (const router_bank* bank : net.table.banks)
         if (!bank->survives_failures())
-            throw config::error(std::string(what) + ", and router " + std::to_string(bank->router(0)) + " (" +
-                                bank->variant() +
-                                ") is of a kind that cannot go on then; kinds vc and spinnaker can");
+            throw config::error(fmt::format(
+                "{}, and router {} ({}) is of a kind that cannot go on then; kinds vc and spinnaker can",
+                what, bank->router(0), bank->variant()));
 }
 
 }  // namespace sare

@@ -8,6 +8,8 @@
 #include "tlm/fabric/view/network_view.h"
 #include "tlm/fabric/view/watch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -31,8 +33,8 @@ std::string network_reset::obstacle() const {
                "state it does not know";
     for (const router_bank* bank : m_net.table.banks)
         if (bank->can_reset() == router_bank::resets::none)
-            return "router " + std::to_string(bank->router(0)) + " (" + bank->variant() +
-                   ") is of a kind that knows no reset";
+            return fmt::format("router {} ({}) is of a kind that knows no reset", bank->router(0),
+                               bank->variant());
     return "";
 }
 
@@ -42,9 +44,10 @@ std::string network_reset::obstacle_to_blocks() const {
     if (m_net.parts.size() > 1) return "several threads run it; the whole network can be reset";
     for (const router_bank* bank : m_net.table.banks)
         if (bank->can_reset() != router_bank::resets::of_blocks)
-            return "router " + std::to_string(bank->router(0)) + " (" + bank->variant() +
-                   ") can only be reset with the whole network; routers are wide, which can, if "
-                   "allow_block_resets() is called before elaboration ends";
+            return fmt::format(
+                "router {} ({}) can only be reset with the whole network; routers are wide, which can, if "
+                "allow_block_resets() is called before elaboration ends",
+                bank->router(0), bank->variant());
     return "";
 }
 

@@ -4,6 +4,8 @@
 #include "tlm/fabric/network_state.h"
 #include "tlm/topology/region/clock_region.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -72,9 +74,9 @@ void network_clocks::begin(const network_state& net, cycle_t ahead) {
             throw config::error(whose + " has a governor and no router, by whose load it could choose");
         const cycle_t least = running_clock::least_gap(region.limits) + ahead;
         if (region.interval < least)
-            throw config::error(whose + ": 'interval' is " + std::to_string(region.interval) +
-                                "; with these levels and links it must be " + std::to_string(least) +
-                                " or more");
+            throw config::error(
+                fmt::format("{}: 'interval' is {}; with these levels and links it must be {} or more", whose,
+                            region.interval, least));
         m_governed.push_back(std::move(g));
     }
 }
@@ -105,8 +107,8 @@ void network_clocks::choose(const network_state& net, governed& g, cycle_t ahead
     load.utilisation = edges > 0 ? flits / (g.outputs * edges) : 0;
     const std::uint32_t level = g.policy->next_level(load);
     if (level >= load.levels)
-        throw std::logic_error("governor of domain '" + region.name + "' chose level " +
-                               std::to_string(level) + " of " + std::to_string(load.levels));
+        throw std::logic_error(
+            fmt::format("governor of domain '{}' chose level {} of {}", region.name, level, load.levels));
     if (level != now) clock.change(g.next + ahead, region.levels[level].clock, level);
     g.sent = sent;
     g.next += region.interval;

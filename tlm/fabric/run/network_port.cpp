@@ -6,6 +6,8 @@
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 namespace sare {
@@ -110,7 +112,7 @@ void network_port::put_in_queue(const message& m) {
 std::string network_port::wrong_with(const message& m) const {
     std::string wrong = sare::wrong_with(m, nodes(), classes());
     if (wrong.empty() && !is_here(m.source))
-        wrong = "from node " + std::to_string(m.source) + ", which another process has";
+        wrong = fmt::format("from node {}, which another process has", m.source);
     return wrong;
 }
 
@@ -131,9 +133,8 @@ void network_port::call_when_queued(std::uint32_t node, std::uint32_t message_cl
 void network_port::set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts) {
     const auto [its, n] = m_net.nics.at(checked_queue(m_net, node, message_class));
     if (m_net.modes.owners || its.is_taken_over(n))
-        throw std::logic_error(
-            "node " + std::to_string(node) +
-            " cannot refuse what arrives: its router, or a block of one's own, consumes it");
+        throw std::logic_error(fmt::format(
+            "node {} cannot refuse what arrives: its router, or a block of one's own, consumes it", node));
     if (m_net.hazards != nullptr)
         throw std::logic_error("a node cannot refuse what arrives in a network whose links fail or err");
     m_net.modes.refusals = true;

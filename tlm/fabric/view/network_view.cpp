@@ -6,6 +6,8 @@
 #include "tlm/fabric/run/arrival_bounds.h"
 #include "tlm/fabric/run/lagging_engine.h"
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <map>
 
@@ -286,14 +288,13 @@ generated_counts network_view::unsent_of(std::uint32_t node, std::uint32_t messa
 std::string network_view::leftovers_of(std::uint32_t r) const {
     for (std::uint32_t p = 0; p < ports(r); ++p)
         for (std::uint32_t v = 0; v < m_net.vcs(); ++v) {
-            const std::string at = "router " + std::to_string(r) + " port " + std::to_string(p) + " vc " +
-                                   std::to_string(v) + ": ";
-            if (in(r, p, v).count != 0) return at + std::to_string(in(r, p, v).count) + " flits left";
+            const std::string at = fmt::format("router {} port {} vc {}: ", r, p, v);
+            if (in(r, p, v).count != 0) return fmt::format("{}{} flits left", at, in(r, p, v).count);
             if (out(r, p, v).owner != out_vc::no_owner) return at + "output VC still owned";
             const std::uint32_t credits =
                 out(r, p, v).credits + m_net.bank_of(r).credits_coming(m_net.in_bank(r), p, v);
             const std::uint32_t depth = depth_beyond(r, p);
-            if (credits != depth) return at + std::to_string(depth - credits) + " credits not back";
+            if (credits != depth) return fmt::format("{}{} credits not back", at, depth - credits);
         }
     return "";
 }
@@ -304,8 +305,8 @@ std::string network_view::leftovers() const {
         if (std::string left = leftovers_of(r); !left.empty()) return left;
     }
     if (std::string left = m_net.nics.leftovers(); !left.empty()) return left;
-    if (m_net.packets().in_use() != 0) return std::to_string(m_net.packets().in_use()) + " packets left";
-    if (m_net.messages().in_use() != 0) return std::to_string(m_net.messages().in_use()) + " messages left";
+    if (m_net.packets().in_use() != 0) return fmt::format("{} packets left", m_net.packets().in_use());
+    if (m_net.messages().in_use() != 0) return fmt::format("{} messages left", m_net.messages().in_use());
     return "";
 }
 
@@ -314,7 +315,7 @@ namespace {
 std::string share_text(const class_vcs& shares) {
     if (shares.equal()) return "";
     std::string text = ", of";
-    for (std::uint32_t c = 0; c < shares.classes(); ++c) text += " " + std::to_string(shares.own(c));
+    for (std::uint32_t c = 0; c < shares.classes(); ++c) text += fmt::format(" {}", shares.own(c));
     return text + " VCs";
 }
 
@@ -322,21 +323,20 @@ std::string share_text(const class_vcs& shares) {
 
 std::string network_view::build_text() const {
     const std::size_t parts = m_net.parts.size();
-    std::string text = m_net.map()->name() + ", nodes " + std::to_string(m_net.nodes()) + ", vcs " +
-                       std::to_string(m_net.vcs()) + ", classes " + std::to_string(m_net.classes()) +
-                       ", seed " + std::to_string(m_net.seed()) + ", routing " + m_net.routing()->name() +
-                       ", packets of " + std::to_string(m_net.max_packet()) + share_text(m_net.shares()) +
-                       (parts == 1 ? "" : ", run by " + std::to_string(parts) + " threads");
+    std::string text =
+        fmt::format("{}, nodes {}, vcs {}, classes {}, seed {}, routing {}, packets of {}{}{}",
+                    m_net.map()->name(), m_net.nodes(), m_net.vcs(), m_net.classes(), m_net.seed(),
+                    m_net.routing()->name(), m_net.max_packet(), share_text(m_net.shares()),
+                    parts == 1 ? "" : fmt::format(", run by {} threads", parts));
     for (const clock_domain* const d : m_net.domains) {
-        text +=
-            "; clock " + d->clock().first_ratio().text() + ", planes of " + std::to_string(d->ring().bytes());
+        text += fmt::format("; clock {}, planes of {}", d->clock().first_ratio().text(), d->ring().bytes());
         for (const auto& bank : d->banks())
-            text += ", " + std::to_string(bank->size()) + " routers '" + bank->variant() + "' of depth " +
-                    std::to_string(bank->terms().depth) + ", " + std::to_string(bank->bytes()) + " bytes";
+            text += fmt::format(", {} routers '{}' of depth {}, {} bytes", bank->size(), bank->variant(),
+                                bank->terms().depth, bank->bytes());
     }
     std::map<std::string, unsigned> sleepers;
     for (const link_sleep& s : m_net.sleepers) ++sleepers[s.text()];
-    for (const auto& [how, links] : sleepers) text += "; " + std::to_string(links) + " links sleep " + how;
+    for (const auto& [how, links] : sleepers) text += fmt::format("; {} links sleep {}", links, how);
     return text;
 }
 

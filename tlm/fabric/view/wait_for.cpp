@@ -5,6 +5,8 @@
 #include "tlm/api/workload.h"
 #include "tlm/fabric/view/network_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -140,10 +142,9 @@ class wait_for_graph {
         if (at.router == input_channel::endpoint) return m_endpoints[at.vc].text;
         const flit front = m_net.buffered(at.router, at.port, at.vc, 0);
         const packet& p = m_net.packets()[front.packet];
-        const std::string name =
-            "r" + std::to_string(at.router) + ".p" + std::to_string(at.port) + ".vc" + std::to_string(at.vc);
-        return name + " (packet " + std::to_string(front.packet) + " from " + std::to_string(p.route.source) +
-               " to " + std::to_string(p.route.destination) + ")";
+        const std::string name = fmt::format("r{}.p{}.vc{}", at.router, at.port, at.vc);
+        return fmt::format("{} (packet {} from {} to {})", name, front.packet, p.route.source,
+                           p.route.destination);
     }
 
     const network_view& m_net;

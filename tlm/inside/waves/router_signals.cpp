@@ -5,6 +5,8 @@
 #include "tlm/inside/router_watch.h"
 #include "tlm/router_api/clock_domain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -18,12 +20,12 @@ std::uint32_t bits_for(std::uint32_t most) {
     return bits;
 }
 std::string at(const char* name, std::uint32_t n) {
-    return name + ("[" + std::to_string(n) + "]");
+    return name + (fmt::format("[{}]", n));
 }
 
 /// Returns the name of a signal with its range, as in RTL.
 std::string ranged(const std::string& name, std::uint32_t bits) {
-    return bits == 1 ? name : name + " [" + std::to_string(bits - 1) + ":0]";
+    return bits == 1 ? name : fmt::format("{} [{}:0]", name, bits - 1);
 }
 
 /// Returns the scope of an arbiter within rtl/sare_router.sv; "": the RTL has none.
@@ -102,7 +104,7 @@ router_signals::router_signals(fst_writer& to, const network_view& net, packet_t
 void router_signals::show_vc(const std::string& scope, std::uint32_t i) {
     const std::uint32_t p = i / m_vcs, v = i % m_vcs, held = bits_for(m_bank.terms().depth),
                         credits = bits_for(m_net.depth_beyond(m_router, p));
-    const std::string here = scope + "." + port_name(*m_net.map(), m_router, p) + ".vc_" + std::to_string(v);
+    const std::string here = fmt::format("{}.{}.vc_{}", scope, port_name(*m_net.map(), m_router, p), v);
     const std::string in = scope + "." + at("gen_input", p) + "." + at("gen_vc", v) + ".gen_plain.u_vc",
                       out_of = scope + "." + at("gen_output", p) + "." + at("gen_vc", v) + ".u_vc";
     show(here, "flits", held, [=] { return in_bits(m_net.in(m_router, p, v).count, held); });
@@ -125,9 +127,9 @@ void router_signals::show_arbiter(const std::string& scope, std::size_t n) {
     const bool of_vc = a.of == stage::va_input || a.of == stage::va_output, of_router = a.of >= stage::engine;
     const std::uint32_t bits = bits_for(a.requesters - 1U);
     show(scope + (of_router ? "" : "." + port_name(*m_net.map(), m_router, a.port)) +
-             (of_vc ? ".vc_" + std::to_string(a.unit) : ""),
+             (of_vc ? fmt::format(".vc_{}", a.unit) : ""),
          (a.speculative ? "spec_" : "") + std::string(names[static_cast<int>(a.of)]) +
-             (of_vc || a.unit == 0 ? "" : "_" + std::to_string(a.unit)),
+             (of_vc || a.unit == 0 ? "" : fmt::format("_{}", a.unit)),
          bits, [this, n, bits] {
              const router_arbiter& now = m_arbiters[n];
              return now.is_known() ? in_bits(now.last, bits) : std::string(bits, 'x');

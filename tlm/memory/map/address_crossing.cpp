@@ -4,6 +4,8 @@
 #include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 namespace {
 
@@ -26,8 +28,8 @@ address_crossing_params checked(const std::string& name, memory_map& from, memor
         if (&from.engine() == &to.engine())
             throw config::error("both maps are of one network; a crossing is between two");
         if (params.stages == 0 || params.stages > 1024 || params.at_once == 0 || params.at_once > 1024)
-            throw config::error("stages and at_once are " + std::to_string(params.stages) + " and " +
-                                std::to_string(params.at_once) + "; both must be 1 to 1024");
+            throw config::error(fmt::format("stages and at_once are {} and {}; both must be 1 to 1024",
+                                            params.stages, params.at_once));
     });
     return params;
 }

@@ -5,6 +5,8 @@
 #include "tlm/memory/address_map.h"
 #include "tlm/systemc/reports.h"
 
+#include <fmt/format.h>
+
 #include <sstream>
 
 namespace sare {
@@ -34,17 +36,17 @@ void interleaving::check(std::uint64_t size) const {
     const std::string range = "the interleaved range at " + as_hex(base);
     if (memories == 0) throw config::error(range + " has no memories");
     if (!power_of_2(granule))
-        throw config::error(range + " has stripes of " + std::to_string(granule) +
-                            " bytes; they must be a power of 2");
+        throw config::error(
+            fmt::format("{} has stripes of {} bytes; they must be a power of 2", range, granule));
     const bool overflows = granule > ~std::uint64_t{0} / memories;
     if (overflows || size == 0 || size % (granule * memories) != 0)
-        throw config::error(range + " has " + std::to_string(size) + " bytes; they must be a multiple of " +
-                            std::to_string(memories) + " stripes of " + std::to_string(granule));
+        throw config::error(fmt::format("{} has {} bytes; they must be a multiple of {} stripes of {}", range,
+                                        size, memories, granule));
     if (hash.empty()) return;
     if (!power_of_2(memories) || std::uint64_t{1} << hash.size() != memories)
-        throw config::error(range + " has " + std::to_string(memories) + " memories and " +
-                            std::to_string(hash.size()) +
-                            " masks; a hash has a mask for each bit of a memory's number");
+        throw config::error(fmt::format(
+            "{} has {} memories and {} masks; a hash has a mask for each bit of a memory's number", range,
+            memories, hash.size()));
     if (base % (granule * memories) != 0)
         throw config::error(range + " is hashed; its base must be a multiple of " +
                             as_hex(granule * memories) + ", a stripe of each memory");

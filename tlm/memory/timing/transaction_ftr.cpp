@@ -2,6 +2,8 @@
 #include "tlm/memory/timing/transaction_trace.h"
 #include "tlm/stats/log/ftr.h"
 
+#include <fmt/format.h>
+
 #include <map>
 
 /// Accesses as FTR.
@@ -50,9 +52,9 @@ void transaction_trace::write_ftr(std::ostream& out) const {
         to.attribute("response_hops", t.times.response_hops);
         to.attribute("stalls", t.times.request_stalls + t.times.response_stalls);
         for (const access_packet& p : t.packets) {
-            const auto packet = to.add(
-                nodes.generator("node " + std::to_string(p.source), p.response ? "response" : "request"),
-                picoseconds_of(p.injected), picoseconds_of(t.end_of(p)));
+            const auto packet =
+                to.add(nodes.generator(fmt::format("node {}", p.source), p.response ? "response" : "request"),
+                       picoseconds_of(p.injected), picoseconds_of(t.end_of(p)));
             to.attribute("packet", p.number);
             to.attribute("destination", p.destination);
             to.attribute("flits", p.flits);

@@ -6,6 +6,8 @@
 #include "tlm/stats/log/perfetto.h"
 #include "tlm/stats/table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <ostream>
@@ -100,8 +102,9 @@ std::string hex_of(std::uint64_t x) {
 }  // namespace
 
 std::string transaction_trace::transaction::name() const {
-    return (write ? "write " : "read ") + std::to_string(bytes) + " B at " + hex_of(address) +
-           (id == 0 ? "" : ", ID " + std::to_string(id)) + (status == "TLM_OK_RESPONSE" ? "" : ": " + status);
+    return fmt::format("{}{} B at {}{}{}", write ? "write " : "read ", bytes, hex_of(address),
+                       id == 0 ? "" : fmt::format(", ID {}", id),
+                       status == "TLM_OK_RESPONSE" ? "" : ": " + status);
 }
 
 bool transaction_trace::transaction::came_to_memory() const {
@@ -160,11 +163,11 @@ void transaction_trace::write_perfetto(std::ostream& out) const {
         const std::string name = t.name();
         initiators.push_back({t.initiator, t.times.made, t.times.answered, name, ++flow});
         for (const access_packet& p : t.packets)
-            packets.push_back({"node " + std::to_string(p.source), p.injected, t.end_of(p),
-                               "packet " + std::to_string(p.number) + " to " + std::to_string(p.destination) +
-                                   ", " + std::to_string(p.flits) + (p.flits == 1 ? " flit" : " flits") +
-                                   (p.consumed > p.injected ? "" : ", lost"),
-                               flow});
+            packets.push_back(
+                {fmt::format("node {}", p.source), p.injected, t.end_of(p),
+                 fmt::format("packet {} to {}, {}{}{}", p.number, p.destination, p.flits,
+                             p.flits == 1 ? " flit" : " flits", p.consumed > p.injected ? "" : ", lost"),
+                 flow});
         if (t.came_to_memory())
             memories.push_back({t.memory, t.times.memory_begun, t.times.memory_done, name, flow});
     }

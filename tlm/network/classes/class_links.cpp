@@ -5,6 +5,8 @@
 #include "tlm/topology/changed_links.h"
 #include "tlm/topology/surviving_network.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -24,8 +26,9 @@ void check_reached(const topology& seen, std::uint32_t message_class, const conf
         searched = from;
         for (std::uint32_t d = 0; d < seen.nodes(); ++d)
             if (distance[seen.ejection_of(node_id(d)).router.value] == unreached)
-                throw config::error(at, {"'links' leaves message class ", message_class, " no way from node ",
-                                         n, " to node ", d, "; every class needs links between all nodes"});
+                throw config::error(at, fmt::format("'links' leaves message class {} no way from node {} to "
+                                                    "node {}; every class needs links between all nodes",
+                                                    message_class, n, d));
     }
 }
 
@@ -43,8 +46,9 @@ class_links::class_links(const config::value& links, const topology& map, std::u
         std::uint32_t carried = 0;
         for (const std::uint32_t c : x.classes) {
             if (c >= classes)
-                throw config::error(x.classes_at, {"there is no message class ", c, "; this traffic has ",
-                                                   classes, ", 0 and up"});
+                throw config::error(
+                    x.classes_at,
+                    fmt::format("there is no message class {}; this traffic has {}, 0 and up", c, classes));
             carried |= 1U << c;
         }
         for (const auto& [r, p] : x.links_of(map)) m_carried[{r.value, p.value}] = carried;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/classes/class_params.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -20,23 +22,28 @@ config::schema<class_params> class_params::fields() {
 std::uint32_t class_params::classes(std::uint32_t needed) const {
     const auto listed = static_cast<std::uint32_t>(vcs.size());
     if (count != 0 && listed != 0 && count != listed)
-        throw config::error(at, {"'classes.count' is ", count, ", and 'classes.vcs' has ", listed,
-                                 (listed == 1 ? " entry" : " entries"), "; it must have one for each class"});
+        throw config::error(
+            at,
+            fmt::format("'classes.count' is {}, and 'classes.vcs' has {}{}; it must have one for each class",
+                        count, listed, (listed == 1 ? " entry" : " entries")));
     const std::uint32_t said = std::max(count, listed);
     if (said != 0 && said < needed)
-        throw config::error(at, {"'classes' has ", said, ", and the traffic sends messages of ", needed,
-                                 " classes; have as many at least"});
+        throw config::error(
+            at, fmt::format(
+                    "'classes' has {}, and the traffic sends messages of {} classes; have as many at least",
+                    said, needed));
     return std::max(said, needed);
 }
 
 class_vcs class_params::shares(std::uint32_t vcs_a_port, std::uint32_t classes) const {
     if (vcs.empty()) return {vcs_a_port, classes};
     if (vcs.size() != classes)
-        throw config::error(
-            at, {"'classes.vcs' is of ", vcs.size(), " message classes, and the network has ", classes});
+        throw config::error(at, fmt::format("'classes.vcs' is of {} message classes, and the network has {}",
+                                            vcs.size(), classes));
     const std::uint64_t sum = std::accumulate(vcs.begin(), vcs.end(), std::uint64_t{0});
     if (sum > vcs_a_port)
-        throw config::error(at, {"'classes.vcs' gives away ", sum, " VCs, and router.vcs is ", vcs_a_port});
+        throw config::error(
+            at, fmt::format("'classes.vcs' gives away {} VCs, and router.vcs is {}", sum, vcs_a_port));
     return {vcs_a_port, vcs};
 }
 

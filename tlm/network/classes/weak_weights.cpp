@@ -4,6 +4,8 @@
 #include "tlm/network/experiment.h"
 #include "tlm/router_api/class_vcs.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 namespace {
 
@@ -33,11 +35,10 @@ std::string warning_of_weights(const experiment& e, const class_vcs& shares) {
                                    std::stoul(text_of(router, "va_delay", "1")));
     for (std::uint32_t c = 0; c < shares.classes() && shares.classes() > 1; ++c)
         if (const std::uint32_t vcs = shares.own(c) + shares.shared(); vcs <= pause)
-            return "message classes are weighed, and class " + std::to_string(c) + " has " +
-                   std::to_string(vcs) + (vcs == 1 ? " VC" : " VCs") + ", of which each pauses " +
-                   std::to_string(pause) +
-                   " cycles before a packet (rc_delay, va_delay): it may get less than its weight, which " +
-                   std::to_string(pause + 1) + " VCs a class get";
+            return fmt::format(
+                "message classes are weighed, and class {} has {}{}, of which each pauses {} cycles before a "
+                "packet (rc_delay, va_delay): it may get less than its weight, which {} VCs a class get",
+                c, vcs, vcs == 1 ? " VC" : " VCs", pause, pause + 1);
     return "";
 }
 

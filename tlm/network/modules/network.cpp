@@ -7,6 +7,8 @@
 #include "tlm/systemc/reports.h"
 #include "tlm/topology/region/clock_region.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <stdexcept>
 
@@ -89,9 +91,9 @@ Module& module_of(const network& net, const std::vector<std::unique_ptr<Module>>
                   const std::string& what) {
     if (number < all.size() && all[number]) return *all[number];
     const std::string text =
-        std::string(net.name()) + ": there is no " + what + " module " + std::to_string(number) +
-        (number < all.size() ? "; that one is not the model's own, or another process has it"
-                             : "; there are " + std::to_string(all.size()) + ", 0 and up");
+        fmt::format("{}: there is no {} module {}{}", net.name(), what, number,
+                    number < all.size() ? "; that one is not the model's own, or another process has it"
+                                        : fmt::format("; there are {}, 0 and up", all.size()));
     report_error(report_id::elaboration, text);
     throw std::out_of_range(text);  // should reports not throw
 }
@@ -101,7 +103,7 @@ Module& module_of(const network& net, const std::vector<std::unique_ptr<Module>>
 router& network::router_module(std::uint32_t r) {
     if (m_late && r < m_routers.size() && !m_routers[r] && m_engine.net().view().has_router(r))
         make_inside(*this, [&] {
-            m_routers[r].reset(new router(("r" + std::to_string(r)).c_str(), m_engine,
+            m_routers[r].reset(new router((fmt::format("r{}", r)).c_str(), m_engine,
                                           m_map->ports(router_id(r)), router::existing{r}));
         });
     return module_of(*this, m_routers, r, "router");
@@ -111,7 +113,7 @@ nic& network::nic_module(std::uint32_t n) {
     if (m_late && n < m_nics.size() && !m_nics[n] &&
         m_engine.net().view().has_router(m_map->router_of(node_id(n)).value))
         make_inside(*this, [&] {
-            m_nics[n].reset(new nic(("n" + std::to_string(n)).c_str(), m_engine, m_blueprint.nic(), n));
+            m_nics[n].reset(new nic((fmt::format("n{}", n)).c_str(), m_engine, m_blueprint.nic(), n));
         });
     return module_of(*this, m_nics, n, "NIC");
 }
@@ -145,19 +147,20 @@ void network::make_nic(std::uint32_t n, const foreign_maker& maker) {
         m_engine.net().builder().add_nic(m_blueprint.nic());
         return;
     }
-    const std::string name = "n" + std::to_string(n);
+    const std::string name = fmt::format("n{}", n);
     m_nics[n] = std::make_unique<nic>(name.c_str(), m_engine, m_blueprint.nic());
     if (!maker.nic) return;
     m_foreign_nics[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, routing(), plan(), r, n});
     const clock_ratio clock = m_map->clock(node_id(n));
     if (m_foreign_nics[n] && !keeps_clock(clock, m_map->region(node_id(n))))
-        throw config::error("the NIC of node " + std::to_string(n) + " has clock " + clock.text() +
-                            "; RTL runs with the network's, so it must be 1, always");
+        throw config::error(fmt::format(
+            "the NIC of node {} has clock {}; RTL runs with the network's, so it must be 1, always", n,
+            clock.text()));
     if (m_foreign_nics[n]) m_engine.net().builder().take_over_nic(n);
 }
 
 void network::make_router(std::uint32_t r, const foreign_maker& maker) {
-    const std::string name = "r" + std::to_string(r);
+    const std::string name = fmt::format("r{}", r);
     const std::uint32_t ports = m_map->ports(router_id(r));
     m_routers.emplace_back();
     m_foreign_routers.emplace_back();
@@ -166,8 +169,10 @@ void network::make_router(std::uint32_t r, const foreign_maker& maker) {
         m_foreign_routers[r] = maker.router(name.c_str(), {m_engine, *m_map, routing(), plan(), r});
     const clock_ratio clock = m_map->clock(router_id(r));
     if (m_foreign_routers[r] && !keeps_clock(clock, m_map->region(router_id(r))))
-        throw config::error("router " + std::to_string(r) + " has clock " + clock.text() +
-                            "; RTL and blocks of one's own run with the network's, so it must be 1, always");
+        throw config::error(
+            fmt::format("router {} has clock {}; RTL and blocks of one's own run with the network's, so it "
+                        "must be 1, always",
+                        r, clock.text()));
     const std::shared_ptr<const router_model>& model = plan().of(r).model;
     if (m_late || !is_here) return m_engine.wiring().add_bare_router(ports, model, clock);
     if (m_foreign_routers[r])
@@ -193,10 +198,10 @@ flit_target_socket& network::in_of(const link_end& e) {
 /// Throws if a neighbour of a foreign block is in another process: its links are sockets.
 void network::check_is_here(const link_end& e, const link_end& foreign) const {
     if (e.what == link_end::kind::nic || m_engine.net().view().has_router(e.id)) return;
-    throw config::error("several processes cannot run this network: router " + std::to_string(foreign.id) +
-                        " is in RTL, and its neighbour " + std::to_string(e.id) +
-                        " in another process; 'sare topo FILE --parts " + std::to_string(m_world->ranks()) +
-                        "' shows which routers have all theirs in one");
+    throw config::error(
+        fmt::format("several processes cannot run this network: router {} is in RTL, and its neighbour {} in "
+                    "another process; 'sare topo FILE --parts {}' shows which routers have all theirs in one",
+                    foreign.id, e.id, m_world->ranks()));
 }
 
 void network::connect(const link_end& from, const link_end& to, const link_attributes& attributes) {
@@ -204,9 +209,8 @@ void network::connect(const link_end& from, const link_end& to, const link_attri
         return m_engine.net().builder().connect(from, to, attributes);
     check_is_here(from, to);
     check_is_here(to, from);
-    const std::string name = from.what == link_end::kind::nic
-                                 ? "l_n" + std::to_string(from.id)
-                                 : "l_r" + std::to_string(from.id) + "_" + std::to_string(from.port);
+    const std::string name = from.what == link_end::kind::nic ? fmt::format("l_n{}", from.id)
+                                                              : fmt::format("l_r{}_{}", from.id, from.port);
     m_links.push_back(std::make_unique<link>(name.c_str(), m_engine, attributes));
     if (from.what == link_end::kind::router) m_links.back()->begins_at(from.id, from.port);
     if (const foreign_block* s = foreign_at(from); s != nullptr && s->counts_pools())

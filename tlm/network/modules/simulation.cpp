@@ -31,6 +31,8 @@
 #include "tlm/systemc/reports.h"
 #include "tlm/topology/properties.h"
 
+#include <fmt/format.h>
+
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -373,14 +375,14 @@ void simulation::report_remote_links(run_result& out) const {
 std::string simulation::warn_of_threads(const experiment& e, const run_control& control,
                                         const std::string& told) const {
     if (e.threads == 1) return "";
-    std::string why = "'threads' is " + std::to_string(e.threads) + ", and ";
+    std::string why = fmt::format("'threads' is {}, and ", e.threads);
     if (m_parts->ideal) {
         why += "the contention-free model is run by one";
     } else {
         const network_view& net = m_parts->net->engine().net().view();
         if (net.threads_obstacle().empty()) return "";
-        why += std::to_string(net.threads()) + " run" + (net.threads() == 1 ? "s" : "") +
-               " the network: " + net.threads_obstacle();
+        why += fmt::format("{} run{} the network: {}", net.threads(), net.threads() == 1 ? "s" : "",
+                           net.threads_obstacle());
     }
     if (why != told) control.warn(why);
     return why;
@@ -435,7 +437,7 @@ std::vector<std::shared_ptr<run_observer>> simulation::observe(const experiment&
                           traffic,
                           e.sections,
                           alone,
-                          [](std::uint32_t r) { return "net.r" + std::to_string(r); },
+                          [](std::uint32_t r) { return fmt::format("net.r{}", r); },
                           m_parts->net && plan().terms(0).owns_nodes};
     std::vector<std::shared_ptr<run_observer>> all;
     for (const section_parts::part& p : e.sections.all())
@@ -489,12 +491,16 @@ void simulation::check_lengths(const experiment& e, const workload& traffic) con
     const nic_params nic = plan().with_packets(e.nic);
     const std::uint32_t packet = nic.max_packet_flits, most = traffic.largest_message();
     if (most > packet && !nic.pad && dynamic_cast<const single_packet_workload*>(&traffic) != nullptr)
-        throw config::error(e.at, {"nic.max_packet_flits is ", packet, "; this workload needs ", most});
+        throw config::error(e.at,
+                            fmt::format("nic.max_packet_flits is {}; this workload needs {}", packet, most));
     const std::uint32_t largest = nic.pad ? packet : std::min(packet, most);
     for (const router_plan::group& g : plan().groups())
         if (g.terms.whole_packets && largest > g.terms.depth)
-            throw config::error(e.at, {"router.depth is ", g.terms.depth, ", but packets of ", largest,
-                                       " flits must fit in one buffer with this switching"});
+            throw config::error(
+                e.at,
+                fmt::format(
+                    "router.depth is {}, but packets of {} flits must fit in one buffer with this switching",
+                    g.terms.depth, largest));
 }
 
 }  // namespace sare

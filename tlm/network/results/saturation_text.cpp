@@ -5,6 +5,8 @@
 #include "tlm/network/rounded.h"
 #include "tlm/stats/table.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <set>
 
@@ -34,7 +36,7 @@ const table_form congestion_form{congestion_file, R"(
 )"};
 
 std::string counted(std::size_t n, const std::string& one, const std::string& several) {
-    return std::to_string(n) + " " + (n == 1 ? one : several);
+    return fmt::format("{} {}", n, n == 1 ? one : several);
 }
 
 std::string percent(double share) {
@@ -47,8 +49,8 @@ std::string what_limits(const congestion_root& root, const run_result& out) {
     const double load = out.column_of(scope::link, "load").number(root.link);
     const bool later = root.from > out.measured_from,
                over = later && 8 * (out.measured_to - root.to) > root.to - root.from;
-    const std::string until = over ? " to " + std::to_string(root.to) : " on",
-                      when = later ? " from cycle " + std::to_string(root.from) + until : "",
+    const std::string until = over ? fmt::format(" to {}", root.to) : " on",
+                      when = later ? fmt::format(" from cycle {}{}", root.from, until) : "",
                       used = out.name_of(l) + " is " + percent(root.utilisation) + " used" + when;
     const congestion_cause& cause = cause_of(root.why, l.kind);
     const std::string help = std::string("; ") + cause.change + " (" + cause.parameter + ") may help";

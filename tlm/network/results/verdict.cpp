@@ -3,6 +3,8 @@
 #include "tlm/network/rounded.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,8 +19,7 @@ constexpr std::size_t most_named = 4;      ///< most sources named
 std::string rates_of(const source_backlogs::growth& g) {
     std::string text = rounded(g.offered) + " flits/cycle offered, " + rounded(g.sent) + " sent";
     for (const auto& c : g.classes)
-        text += "; of class " + std::to_string(c.message_class) + " " + rounded(c.offered) + " and " +
-                rounded(c.sent);
+        text += fmt::format("; of class {} {} and {}", c.message_class, rounded(c.offered), rounded(c.sent));
     return text;
 }
 
@@ -35,7 +36,7 @@ std::string names_of(const std::vector<source_backlogs::growth>& some, const pla
     for (std::size_t k = 0; k < named; ++k)
         text += (k == 0 ? "" : ", ") +
                 (names.text(place_kind::node, some[k].node) + " (" + rates_of(some[k]) + ")");
-    if (named < some.size()) text += " and " + std::to_string(some.size() - named) + " others";
+    if (named < some.size()) text += fmt::format(" and {} others", some.size() - named);
     return text;
 }
 
@@ -43,10 +44,10 @@ std::string why_saturated(const evidence& e, const run_result& out) {
     const auto& growing = e.backlogs.growing;
     std::string text = "the sources together are offered more than the network takes";
     if (!growing.empty())
-        text = std::to_string(growing.size()) + " of " + std::to_string(e.backlogs.sources) +
-               (e.backlogs.sources == 1 ? " source cannot send what it is offered: "
-                                        : " sources cannot send what they are offered: ") +
-               names_of(growing, out.names);
+        text = fmt::format("{} of {}{}{}", growing.size(), e.backlogs.sources,
+                           e.backlogs.sources == 1 ? " source cannot send what it is offered: "
+                                                   : " sources cannot send what they are offered: ",
+                           names_of(growing, out.names));
     text += "; in all " + rounded(out.offered) + " flits/node/cycle are offered and " +
             rounded(out.accepted) + " accepted, so backlogs and latencies grow with the length of the run";
     return e.convergence.empty() ? text : text + "; " + e.convergence;
@@ -103,8 +104,8 @@ bool still_fills(const run_result& out) {
 std::string why_unsettled(const evidence& e, const run_result& out, const fitted_line& line) {
     const std::uint64_t packets = out.packet_latency.from_generation.count;
     if (packets < fewest_packets)
-        return std::to_string(packets) + (packets == 1 ? " packet" : " packets") +
-               " arrived in the measured window, too few for a mean; measure longer";
+        return fmt::format("{}{} arrived in the measured window, too few for a mean; measure longer", packets,
+                           packets == 1 ? " packet" : " packets");
     if (e.loop != traffic_loop::closed && !e.backlogs.doubtful.empty())
         return "too short to tell whether these sources can send what they are offered: " +
                names_of(e.backlogs.doubtful, out.names) + "; measure longer";

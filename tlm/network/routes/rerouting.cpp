@@ -5,6 +5,8 @@
 #include "tlm/routing/routing.h"
 #include "tlm/topology/surviving_network.h"
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace sare {
@@ -57,7 +59,7 @@ deadlock_report check_after_failures(const failure_schedule& all, const deadlock
         q.routing = routing.get();
         q.reaches = [&left](std::uint32_t from, std::uint32_t to) { return left.reaches(from, to); };
         report = check_deadlock(q);
-        report.text = "after the failures of cycle " + std::to_string(all.events[k].at) + ": " + report.text;
+        report.text = fmt::format("after the failures of cycle {}: {}", all.events[k].at, report.text);
         if (!report.ok()) return report;
     }
     return report;

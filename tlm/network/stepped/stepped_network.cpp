@@ -10,6 +10,8 @@
 #include "tlm/state/checkpoint.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -99,8 +101,8 @@ const deadlock_report& stepped_network::check_deadlock() {
 void stepped_network::send(const message& m, cycle_t at) {
     check_message(m, nodes(), classes());
     if (at < m_inside->next)
-        throw std::invalid_argument("a message in cycle " + std::to_string(at) + ", and cycle " +
-                                    std::to_string(m_inside->next - 1) + " has been run");
+        throw std::invalid_argument(
+            fmt::format("a message in cycle {}, and cycle {} has been run", at, m_inside->next - 1));
     m_inside->client.send(m, at);
 }
 
@@ -114,12 +116,12 @@ void stepped_network::on_lost(function<void(const message&, const std::string&)>
 
 void stepped_network::add(const std::string& name, workload& w) {
     const auto refuse = [&](const std::string& needs, std::uint32_t has) {
-        throw std::invalid_argument("workload '" + name + "' needs " + needs + ", and the network has " +
-                                    std::to_string(has));
+        throw std::invalid_argument(
+            fmt::format("workload '{}' needs {}, and the network has {}", name, needs, has));
     };
-    if (w.nodes_needed() > nodes()) refuse(std::to_string(w.nodes_needed()) + " nodes", nodes());
+    if (w.nodes_needed() > nodes()) refuse(fmt::format("{} nodes", w.nodes_needed()), nodes());
     if (w.classes_needed() > classes())
-        refuse(std::to_string(w.classes_needed()) + " message classes", classes());
+        refuse(fmt::format("{} message classes", w.classes_needed()), classes());
     m_inside->traffic.add(name, w, m_inside->next);
 }
 

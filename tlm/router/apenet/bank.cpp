@@ -5,6 +5,8 @@
 #include "tlm/router/apenet/step.h"
 #include "tlm/state/archive.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 /// Nodes of APEnet: how they are built, run and serialised.
@@ -98,9 +100,9 @@ wire apenet_bank::synchronised(std::uint32_t k, std::uint32_t port, wire w) cons
     if (!leads_to_router(k, port)) return w;
     const std::uint32_t delay = w.delay + 2 * m_shape.params.sync;
     if (delay > 0xffff)
-        throw config::error("the link of router " + std::to_string(router(k)) + " port " +
-                            std::to_string(port) + " takes " + std::to_string(delay) +
-                            " cycles with 'sync' at both ends; at most 65535");
+        throw config::error(fmt::format(
+            "the link of router {} port {} takes {} cycles with 'sync' at both ends; at most 65535",
+            router(k), port, delay));
     w.delay = static_cast<std::uint16_t>(delay);
     return w;
 }

@@ -5,6 +5,8 @@
 #include "tlm/router_api/base/router_groups.h"
 #include "tlm/router_api/registry.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 namespace {
 
@@ -33,14 +35,14 @@ const apenet_params& apenet_params_of(const router_instance& p) {
 /// Throws config::error for a router that does not fit its network.
 void check(const router_context& net, const router_instance& p) {
     if (net.routing() == nullptr || net.map() == nullptr)
-        throw config::error("router " + std::to_string(p.router) +
-                            " of kind apenet needs a map and a routing function");
+        throw config::error(
+            fmt::format("router {} of kind apenet needs a map and a routing function", p.router));
     constexpr std::uint32_t most = apenet_params::most_payload + apenet_params::envelope;
     if (net.max_packet() > most)
-        throw config::error("nic.max_packet_flits is " + std::to_string(net.max_packet()) +
-                            "; packets of routers of kind apenet have a header, up to " +
-                            std::to_string(apenet_params::most_payload) +
-                            " words of payload and a footer: at most " + std::to_string(most));
+        throw config::error(
+            fmt::format("nic.max_packet_flits is {}; packets of routers of kind apenet have a header, up to "
+                        "{} words of payload and a footer: at most {}",
+                        net.max_packet(), apenet_params::most_payload, most));
 }
 
 /// Returns the arbiters of output ports; null for `arrival`, which needs none.

@@ -4,6 +4,8 @@
 #include "tlm/base/bits.h"
 #include "tlm/router_api/protocol_error.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -55,7 +57,7 @@ void apenet_step::take_credits(std::uint64_t* inbox) {
 void apenet_step::take_word(std::uint32_t i, const flit& f) {
     input& q = m_b.inputs[i];
     if (++q.words > m_k.params.depth)
-        throw protocol_error("router " + std::to_string(m_b.id) + ": a word came for a full FIFO");
+        throw protocol_error(fmt::format("router {}: a word came for a full FIFO", m_b.id));
     if (f.is_head()) {
         std::uint32_t place = std::uint32_t{q.first} + q.packets;
         if (place >= m_k.params.depth) place -= m_k.params.depth;

@@ -3,6 +3,8 @@
 
 #include "tlm/state/archive.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 
 bufferless_bank::bufferless_bank(router_context& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
@@ -86,7 +88,7 @@ std::uint64_t bufferless_bank::bytes() const {
 std::uint32_t check_links_are_alike(const router_context& net, const std::vector<router_instance>& all) {
     const std::string kind = all.front().model->kind();
     const auto fails = [&kind](std::uint32_t r, const std::string& why) {
-        throw config::error("router " + std::to_string(r) + " of kind " + kind + " " + why);
+        throw config::error(fmt::format("router {} of kind {} {}", r, kind, why));
     };
     std::uint32_t here = 0;  // routers in this process
     for (std::uint32_t r = 0; r < net.routers(); ++r) here += net.has_router(r);
@@ -95,20 +97,21 @@ std::uint32_t check_links_are_alike(const router_context& net, const std::vector
     std::uint32_t latency = 0;
     for (const router_instance& p : all) {
         if (!p.model->equals(*all.front().model))
-            fails(p.router, "differs from router " + std::to_string(all.front().router) +
-                                " in its parameters; all must have the same");
+            fails(p.router, fmt::format("differs from router {} in its parameters; all must have the same",
+                                        all.front().router));
         if (p.clock != &running_clock::of_network())
             fails(p.router, "has clock " + p.clock->text() + "; it must be 1");
         for (std::uint32_t port = 0; port < p.ports; ++port) {
             const connection* c = net.link_from(p.router, port);
             if (c == nullptr || c->receiver().what != link_end::kind::router) continue;
             if (c->link.cycles_per_flit != 1 || c->link.wake != 0)
-                fails(p.router, "has a link that takes " + std::to_string(c->link.cycles_per_flit) +
-                                    " cycles a flit and " + std::to_string(c->link.wake) +
-                                    " to wake; it must be 1, and 0");
+                fails(
+                    p.router,
+                    fmt::format("has a link that takes {} cycles a flit and {} to wake; it must be 1, and 0",
+                                c->link.cycles_per_flit, c->link.wake));
             if (latency != 0 && c->link.latency != latency)
-                fails(p.router, "has links of latency " + std::to_string(latency) + " and " +
-                                    std::to_string(c->link.latency) + "; all must be as long");
+                fails(p.router, fmt::format("has links of latency {} and {}; all must be as long", latency,
+                                            c->link.latency));
             latency = c->link.latency;
         }
     }

@@ -8,6 +8,8 @@
 #include "tlm/topology/topology.h"
 #include "tlm/topology/tree/fat_tree.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -97,9 +99,9 @@ const char* safety_of(const P&) {
 void check_vcs(const dally_params& p, const config::value& section) {
     if (p.policy == dally_policy::adaptive || p.vcs == 1 || p.vcs % 2 == 0) return;
     throw config::error(place(section, "vcs"),
-                        {"'vcs' is ", p.vcs,
-                         "; this dateline policy divides them into two classes alike, so it must be even "
-                         "('policy: adaptive' takes any number from 3 on)"});
+                        fmt::format("'vcs' is {}; this dateline policy divides them into two classes alike, "
+                                    "so it must be even ('policy: adaptive' takes any number from 3 on)",
+                                    p.vcs));
 }
 template <class P>
 void check_vcs(const P&, const config::value&) {}
@@ -191,9 +193,9 @@ std::shared_ptr<global_congestion> congestion_of(const router_context& net,
     for (const auto& one : all) {
         const phit_setting& p = setting_of(one);
         if (p.global_limit != first.global_limit || p.global_interval != first.global_interval)
-            throw config::error("routers " + std::to_string(all.front().router) + " and " +
-                                std::to_string(one.router) +
-                                " differ in 'global_limit' or 'global_interval', which are the network's");
+            throw config::error(fmt::format(
+                "routers {} and {} differ in 'global_limit' or 'global_interval', which are the network's",
+                all.front().router, one.router));
         const std::uint32_t links = one.ports - node_ports(*net.map(), router_id(one.router));
         places += std::uint64_t{links} * p.vcs * p.queue * p.packet;
     }
@@ -205,9 +207,9 @@ std::unique_ptr<router_bank> make_bank(router_context& net, const phit_shape& s,
                                        std::vector<std::uint32_t> routers,
                                        const std::shared_ptr<global_congestion>& congestion) {
     if (s.inputs > 64 * 64)
-        throw config::error("router " + std::to_string(routers.front()) + " has " + std::to_string(s.inputs) +
-                            " queues (ports times VCs, and the injection queues of its nodes); at most " +
-                            std::to_string(64 * 64));
+        throw config::error(fmt::format(
+            "router {} has {} queues (ports times VCs, and the injection queues of its nodes); at most {}",
+            routers.front(), s.inputs, 64 * 64));
     if (s.ports > 64 || s.inputs > 64 * 17)
         return std::make_unique<phit_bank<64>>(net, s, terms, std::move(routers), congestion);
     if (s.inputs <= 64) return std::make_unique<phit_bank<1>>(net, s, terms, std::move(routers), congestion);
@@ -218,7 +220,7 @@ std::unique_ptr<router_bank> make_bank(router_context& net, const phit_shape& s,
 /// Throws config::error for a router that does not fit its network.
 void check_place(const router_context& net, const router_instance& p) {
     const auto fails = [&](const std::string& why) {
-        throw config::error("router " + std::to_string(p.router) + " of kind " + p.model->kind() + why);
+        throw config::error(fmt::format("router {} of kind {}{}", p.router, p.model->kind(), why));
     };
     if (net.routing() == nullptr || net.map() == nullptr) fails(" needs a map and a routing function");
     if (!setting_of(p).owns_nodes()) return;
@@ -249,15 +251,17 @@ phit_model::phit_model(std::string kind, const phit_setting& setting, routing_by
     const std::uint64_t places =
         std::uint64_t{std::max(setting.queue, setting.injection_length)} * setting.packet;
     if (places > 65535)
-        throw config::error(section.where(), {"a queue has room for ", places,
-                                              " phits (packets times 'packet'); at most 65535"});
+        throw config::error(
+            section.where(),
+            fmt::format("a queue has room for {} phits (packets times 'packet'); at most 65535", places));
     if (setting.flow == phit_flow::bubble && setting.queue < 2)
         throw config::error(section.where(),
                             "'queue' is 1; bubble flow control needs queues of at least 2 packets");
     if (setting.local_bubble > setting.queue)
-        throw config::error(place(section, "local_bubble"),
-                            {"'local_bubble' is ", setting.local_bubble, "; a queue has room for ",
-                             setting.queue, " packets, so no new packet would enter"});
+        throw config::error(
+            place(section, "local_bubble"),
+            fmt::format("'local_bubble' is {}; a queue has room for {} packets, so no new packet would enter",
+                        setting.local_bubble, setting.queue));
 }
 
 router_terms phit_model::terms() const {
@@ -271,7 +275,7 @@ router_terms phit_model::terms() const {
     t.thread_safe = t.conserves_packets;
     t.packet = m_setting.packet;
     t.owns_nodes = m_setting.owns_nodes();
-    t.on_links = "packets of " + std::to_string(m_setting.packet) + " phits";
+    t.on_links = fmt::format("packets of {} phits", m_setting.packet);
     return t;
 }
 

@@ -4,6 +4,8 @@
 #include "tlm/router_api/registry.h"
 #include "tlm/topology/multistage/multistage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -52,11 +54,10 @@ std::uint32_t spinet_model::slot_for(std::uint32_t stages, std::uint32_t latency
                         least = std::max(m_params.duration, round_trip);
     if (m_params.slot == 0) return least;
     if (m_params.slot < least)
-        throw config::error("router.slot is " + std::to_string(m_params.slot) +
-                            " cycles; it must be at least " + std::to_string(least) + ": a packet takes " +
-                            std::to_string(m_params.duration) + ", and it and its acknowledgement " +
-                            std::to_string(round_trip) + " over " + std::to_string(stages - 1) +
-                            " links and back");
+        throw config::error(
+            fmt::format("router.slot is {} cycles; it must be at least {}: a packet takes {}, and it and its "
+                        "acknowledgement {} over {} links and back",
+                        m_params.slot, least, m_params.duration, round_trip, stages - 1));
     return m_params.slot;
 }
 

@@ -5,6 +5,8 @@
 #include "tlm/router_api/base/router_groups.h"
 #include "tlm/router_api/registry.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 
 config::schema<spinnaker_params> spinnaker_params::fields() {
@@ -24,8 +26,10 @@ config::schema<spinnaker_params> spinnaker_params::fields() {
 
 spinnaker_model::spinnaker_model(const spinnaker_params& p, const config::value& section) : m_params(p) {
     if (p.buffer * p.packet > 65535)
-        throw config::error(section.where(), {"a buffer has room for ", p.buffer * p.packet,
-                                              " flits (packets times 'packet'); at most 65535"});
+        throw config::error(
+            section.where(),
+            fmt::format("a buffer has room for {} flits (packets times 'packet'); at most 65535",
+                        p.buffer * p.packet));
 }
 
 router_terms spinnaker_model::terms() const {
@@ -36,7 +40,7 @@ router_terms spinnaker_model::terms() const {
     t.whole_packets = true;
     t.routes_by_itself = true;
     t.packet = m_params.packet;
-    t.on_links = "packets of " + std::to_string(m_params.packet) + " flits that may be for many nodes";
+    t.on_links = fmt::format("packets of {} flits that may be for many nodes", m_params.packet);
     return t;
 }
 
@@ -56,9 +60,9 @@ const multicast_routing& candidates_of(const router_context& net, const router_i
     const auto* const ways = dynamic_cast<const multicast_routing*>(net.routing());
     if (ways == nullptr)
         throw config::error(
-            "router " + std::to_string(p.router) +
-            " is of kind spinnaker, which needs 'routing: {function: multicast}' on a triangular_torus" +
-            (net.routing() == nullptr ? "" : ", and not " + net.routing()->name()));
+            fmt::format("router {} is of kind spinnaker, which needs 'routing: {{function: multicast}}' on a "
+                        "triangular_torus{}",
+                        p.router, net.routing() == nullptr ? "" : ", and not " + net.routing()->name()));
     return *ways;
 }
 

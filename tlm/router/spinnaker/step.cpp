@@ -3,6 +3,8 @@
 #include "tlm/router/spinnaker/bank.h"
 #include "tlm/router_api/protocol_error.h"
 
+#include <fmt/format.h>
+
 /// One cycle of a router, as docs/spinnaker.md describes it: flits and credits are taken in, the engine takes
 /// a packet if it has none, copies leave by the outputs that are free.
 namespace sare {
@@ -30,7 +32,7 @@ SARE_INLINE void spinnaker_bank::read_inbox(block& b, cycle_t t) {
             b.slots[port * places() + (place < places() ? place : place - places())] = f.packet;
         }
         if (++in.flits > terms().depth)
-            throw protocol_error("router " + std::to_string(b.id) + ": a flit came for a full buffer");
+            throw protocol_error(fmt::format("router {}: a flit came for a full buffer", b.id));
         if (in.flits >= m_params.packet) add_member(b.whole, port);
     }
     inbox[0] = 0;

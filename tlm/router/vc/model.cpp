@@ -5,6 +5,8 @@
 #include "tlm/router/vc/layout_choice.h"
 #include "tlm/router_api/registry.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -34,17 +36,18 @@ void check_shared(const router_params& p, const config::location& at) {
         throw config::error(at, "router.buffers is shared, and " + why);
     };
     if (p.reserved > p.depth)
-        refuse("router.reserved is " + std::to_string(p.reserved) + "; it must be from 0 to router.depth, " +
-               std::to_string(p.depth));
+        refuse(
+            fmt::format("router.reserved is {}; it must be from 0 to router.depth, {}", p.reserved, p.depth));
     if (p.switching != switching_mode::wormhole && p.flow != overflow_rule::pfc)
         refuse("router.switching is not wormhole: a VC cannot keep places of a pool for a whole packet");
     if (p.reallocation == reallocation_rule::atomic)
         refuse("router.reallocation is atomic, which is for VCs with buffers of their own; take tail");
     if (p.output_speedup > 1)
-        refuse("router.output_speedup is " + std::to_string(p.output_speedup) +
-               ": two flits for one port in a cycle could take the same place");
+        refuse(fmt::format(
+            "router.output_speedup is {}: two flits for one port in a cycle could take the same place",
+            p.output_speedup));
     if (p.most_flits() > 0xffff)
-        refuse("the buffer of a port has " + std::to_string(p.vcs * p.depth) + " places; 65535 are the most");
+        refuse(fmt::format("the buffer of a port has {} places; 65535 are the most", p.vcs * p.depth));
 }
 
 /// Throws config::error, at `at`, for what does not go with pauses.
@@ -56,8 +59,8 @@ void check_pauses(const router_params& p, const config::location& at) {
     if (shares && p.reserved == 0)
         refuse("router.reserved is 0: a VC that holds nothing would pause; take 1 or more");
     if (p.headroom + (shares ? p.reserved : 1) > p.depth)
-        refuse("router.headroom, " + std::to_string(p.headroom) + ", leaves too few of router.depth, " +
-               std::to_string(p.depth) + "; a VC needs " + (shares ? "'reserved'" : "one") + " beside it");
+        refuse(fmt::format("router.headroom, {}, leaves too few of router.depth, {}; a VC needs {} beside it",
+                           p.headroom, p.depth, shares ? "'reserved'" : "one"));
     if (p.reallocation == reallocation_rule::atomic) refuse("router.reallocation is atomic; take tail");
     if (p.forking != forking_rule::none) refuse("packets may fork; take 'forking: none'");
     if (p.credit_batch > 1 || !p.pipelined || p.output_speedup > 1)
@@ -72,17 +75,17 @@ void check_headroom(const router_context& net, std::uint32_t router, std::uint32
     for (std::uint32_t q = 0; p.flow == overflow_rule::pfc && q < ports; ++q) {
         const connection* c = net.link_into(router, q);
         if (c == nullptr) continue;
-        const std::string port = "port " + std::to_string(q) + " of router " + std::to_string(router);
+        const std::string port = fmt::format("port {} of router {}", q, router);
         if (net.cycles_per_flit(*c) > 1 || c->link.wake != 0)
             throw config::error("router.flow_control is pfc, and the link into " + port +
                                 " takes no flit in some cycles; make it one a cycle, awake");
         const auto [forward, backward] = net.delays_of(*c);
         const std::uint32_t packet = net.max_packet(), needed = forward + backward + packet - 2;
         if (p.headroom < needed)
-            throw config::error("router.headroom is " + std::to_string(p.headroom) + "; " + port + " needs " +
-                                std::to_string(needed) + ": a round trip of " +
-                                std::to_string(forward + backward) + " cycles and a packet of " +
-                                std::to_string(packet) + " flits, less 2");
+            throw config::error(
+                fmt::format("router.headroom is {}; {} needs {}: a round trip of {} cycles and a packet of "
+                            "{} flits, less 2",
+                            p.headroom, port, needed, forward + backward, packet));
     }
 }
 
@@ -108,11 +111,11 @@ void check_forking(const router_params& p, const config::location& at) {
 /// largest one.
 void check_packet_fits(const router_context& net, const router_params& p) {
     if (p.switching == switching_mode::wormhole || net.max_packet() <= p.depth) return;
-    throw config::error(
-        "router.depth is " + std::to_string(p.depth) + ", but with " +
-        (p.switching == switching_mode::store_and_forward ? "store_and_forward" : "cut_through") +
-        " switching a buffer must hold a whole packet: nic.max_packet_flits is " +
-        std::to_string(net.max_packet()));
+    throw config::error(fmt::format(
+        "router.depth is {}, but with {} switching a buffer must hold a whole packet: nic.max_packet_flits "
+        "is {}",
+        p.depth, p.switching == switching_mode::store_and_forward ? "store_and_forward" : "cut_through",
+        net.max_packet()));
 }
 
 /// Throws config::error for a router with more VC numbers than its sets have.
@@ -120,9 +123,9 @@ void check_size(std::uint32_t ports, const router_params& p) {
     const std::uint32_t each = std::max({p.vcs, p.input_speedup, p.output_speedup});
     if (ports * each > vc_shape::most_numbers)
         throw config::error(
-            "a router of kind vc has " + std::to_string(ports) + " ports with " + std::to_string(each) +
-            " VCs, or inputs or outputs of the crossbar, each: " + std::to_string(ports * each) +
-            " together; " + std::to_string(vc_shape::most_numbers) + " are the most");
+            fmt::format("a router of kind vc has {} ports with {} VCs, or inputs or outputs of the crossbar, "
+                        "each: {} together; {} are the most",
+                        ports, each, ports * each, vc_shape::most_numbers));
 }
 
 /// Routers that may share a bank, and what they have in common.
@@ -198,8 +201,8 @@ bool vc_model::equals(const router_model& other) const {
 const router_params& vc_params(const router_model& model, std::uint32_t number, const std::string& what,
                                const config::location& where) {
     if (const auto* vc = dynamic_cast<const vc_model*>(&model)) return vc->params();
-    throw config::error(where, "router " + std::to_string(number) + " is of kind " + model.kind() + "; " +
-                                   what + " exists for kind vc only");
+    throw config::error(where, fmt::format("router {} is of kind {}; {} exists for kind vc only", number,
+                                           model.kind(), what));
 }
 
 std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(

@@ -5,6 +5,8 @@
 #include "tlm/router_api/protocol_error.h"
 #include "tlm/state/archive.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -76,8 +78,8 @@ void bank_check::wire_input(std::uint32_t k, std::uint32_t port, const wire& w, 
 }
 
 void bank_check::report(std::uint32_t k, cycle_t t, const std::string& what) const {
-    throw protocol_error("router " + std::to_string(m_bank.router(k)) + ", of kind " + m_kind +
-                         ", breaks the rules of links in its cycle " + std::to_string(t) + ": " + what);
+    throw protocol_error(fmt::format("router {}, of kind {}, breaks the rules of links in its cycle {}: {}",
+                                     m_bank.router(k), m_kind, t, what));
 }
 
 void bank_check::step(std::uint64_t* awake, cycle_t t) {
@@ -108,15 +110,15 @@ void bank_check::look_before(std::uint32_t k, cycle_t t) {
 void bank_check::look_after(std::uint32_t k, cycle_t t) {
     for (std::uint32_t port = 0; port < m_bank.ports(); ++port) {
         const port_places& p = m_ports[at(k, port)];
-        for_each_credit(p.credits_out, m_ring.at(t + p.credits_out.delay),
-                        [&](std::uint32_t vc, std::uint32_t n) {
-                            std::uint32_t& held = m_held[at(k, port) * m_vcs + vc];
-                            if (n > held)
-                                report(k, t,
-                                       "it gives back a place of input VC " + std::to_string(vc) +
-                                           " of port " + std::to_string(port) + " that no flit has");
-                            held -= n;
-                        });
+        for_each_credit(
+            p.credits_out, m_ring.at(t + p.credits_out.delay), [&](std::uint32_t vc, std::uint32_t n) {
+                std::uint32_t& held = m_held[at(k, port) * m_vcs + vc];
+                if (n > held)
+                    report(k, t,
+                           fmt::format("it gives back a place of input VC {} of port {} that no flit has", vc,
+                                       port));
+                held -= n;
+            });
         if (p.flits_out.mask == 0) continue;
         const std::uint64_t* const plane = m_ring.at(t + p.flits_out.delay);
         const std::uint64_t bits = plane[p.flits_out.bits] & p.flits_out.mask;
@@ -138,21 +140,18 @@ bool bank_check::is_full(std::size_t place, std::uint32_t vc) const {
 void bank_check::take_flit(std::uint32_t k, std::uint32_t port, bool alone, const flit& f, cycle_t t) {
     const std::size_t place = at(k, port);
     const output_link& out = m_outputs[place];
-    const std::string by = " by port " + std::to_string(port);
+    const std::string by = fmt::format(" by port {}", port);
     if (f.vc >= m_vcs)
-        report(k, t,
-               "it sends a flit" + by + " on VC " + std::to_string(f.vc) + ", and there are " +
-                   std::to_string(m_vcs));
+        report(k, t, fmt::format("it sends a flit{} on VC {}, and there are {}", by, f.vc, m_vcs));
     if (!alone || t < m_free_at[place])
         report(k, t,
-               "it sends a flit" + by + " while the link carries another one: one in " +
-                   std::to_string(out.cycles_per_flit) + (out.cycles_per_flit == 1 ? " cycle" : " cycles"));
-    const std::string on_vc = by + " on VC " + std::to_string(f.vc);
+               fmt::format("it sends a flit{} while the link carries another one: one in {}{}", by,
+                           out.cycles_per_flit, out.cycles_per_flit == 1 ? " cycle" : " cycles"));
+    const std::string on_vc = fmt::format("{} on VC {}", by, f.vc);
     if (is_full(place, f.vc))
         report(k, t,
-               "it sends a flit" + on_vc + " for which the buffer of " + block_text(out.to) +
-                   " has no place: all " + std::to_string(out.pooled ? m_vcs * out.depth : out.depth) +
-                   " are taken");
+               fmt::format("it sends a flit{} for which the buffer of {} has no place: all {} are taken",
+                           on_vc, block_text(out.to), out.pooled ? m_vcs * out.depth : out.depth));
     std::uint64_t& expected = m_expected[place * m_vcs + f.vc];
     const std::uint64_t start = std::uint64_t{f.packet} << 16;
     if (f.is_head() ? expected != 0 : expected != start + f.sequence)

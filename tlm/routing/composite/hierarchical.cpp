@@ -7,6 +7,8 @@
 #include "tlm/topology/composite/planes.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -96,10 +98,10 @@ class hierarchical final : public routing_function {
             const level& l = m_levels[k];
             const std::uint32_t vcs = m_vcs - l.first_vc[up];
             const auto& alike = m_rows[l.row_number].members;
-            const std::string name = "level " + std::to_string(l.row_number) +
-                                     (alike.front().level == alike.back().level
-                                          ? ""
-                                          : ", network " + std::to_string(k - alike.front().level));
+            const std::string name = fmt::format("level {}{}", l.row_number,
+                                                 alike.front().level == alike.back().level
+                                                     ? ""
+                                                     : fmt::format(", network {}", k - alike.front().level));
             const auto number = static_cast<std::uint32_t>(k);
             all.push_back({name, number, &l.map(), l.functions[on].get(),
                            l.first_vc[up] == 0 ? m_vcs : l.first_vc[up]});

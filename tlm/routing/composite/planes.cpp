@@ -5,6 +5,8 @@
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -47,7 +49,7 @@ class planes final : public routing_function {
         std::vector<part> each;
         for (std::size_t k = 0; k < m_functions.size(); ++k)
             each.push_back(
-                {"plane " + std::to_string(k), 0, m_shape->planes[k].network, m_functions[k].get(), m_vcs});
+                {fmt::format("plane {}", k), 0, m_shape->planes[k].network, m_functions[k].get(), m_vcs});
         return each;
     }
 
@@ -55,10 +57,10 @@ class planes final : public routing_function {
         const planes_shape::plane& p = m_shape->of_node(h.source);
         std::optional<route_header> inside = inside_plane(h);
         if (!inside)
-            throw config::error("a message goes from node " + std::to_string(h.source) +
-                                ", which is in plane " + std::to_string(m_shape->number_of(p)) +
-                                ", to node " + std::to_string(h.destination) +
-                                " in another plane; no link joins them");
+            throw config::error(
+                fmt::format("a message goes from node {}, which is in plane {}, to node {} in another plane; "
+                            "no link joins them",
+                            h.source, m_shape->number_of(p), h.destination));
         function(p).begin(*inside, random);
         take(*inside, h);
     }

@@ -5,6 +5,8 @@
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::variants::shortest_path {
@@ -75,9 +77,10 @@ class shortest_path final : public routing_function {
         const topology& net = *context.network;
         number_targets(net);
         if (std::uint64_t{net.routers()} * m_targets.size() > most_pairs)
-            throw config::error(place(section, "function"),
-                                {"'function' is shortest_path, which would hold ", net.routers(), " x ",
-                                 m_targets.size(), " next ports; at most ", most_pairs});
+            throw config::error(
+                place(section, "function"),
+                fmt::format("'function' is shortest_path, which would hold {} x {} next ports; at most {}",
+                            net.routers(), m_targets.size(), most_pairs));
         check_vcs(section, context, "shortest_path", {1, "packets travel on it"});
         number_links(net);
         find_ports(net);
@@ -161,9 +164,11 @@ class shortest_path final : public routing_function {
             for (std::uint32_t t = 0; t < m_targets.size(); ++t) {
                 path.clear();
                 if (s != m_targets[t] && m_ports[pair(s, t)] == no_port)
-                    throw config::error(place(section, "function"),
-                                        {"'function' is shortest_path, and no path leads from router ", s,
-                                         " to router ", m_targets[t]});
+                    throw config::error(
+                        place(section, "function"),
+                        fmt::format(
+                            "'function' is shortest_path, and no path leads from router {} to router {}", s,
+                            m_targets[t]));
                 for (std::uint32_t r = s; r != m_targets[t]; r = m_to[path.back()])
                     path.push_back(m_first[r] + m_parallel.lowest(r, m_ports[pair(r, t)]));
                 std::size_t i = 0;
@@ -171,8 +176,9 @@ class shortest_path final : public routing_function {
                 if (i == most_vcs)
                     throw config::error(
                         place(section, "function"),
-                        {"'function' is shortest_path, whose paths here need more than ", most_vcs,
-                         " layers, and each needs a VC of its own; there are at most ", most_vcs});
+                        fmt::format("'function' is shortest_path, whose paths here need more than {} layers, "
+                                    "and each needs a VC of its own; there are at most {}",
+                                    most_vcs, most_vcs));
                 if (i == layers.size()) {
                     layers.emplace_back(m_to.size(), m_most_ports);
                     layers.back().add(path, m_port, m_onward);

@@ -5,6 +5,8 @@
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <istream>
 
 namespace sare::variants::table {
@@ -24,9 +26,10 @@ class table final : public routing_function {
         check_vcs(section, context, "table", {1, "packets travel on it"});
         m_vcs = vc_classes(0, context.vcs);
         if (std::uint64_t{m_net.routers()} * m_net.nodes() > next_ports::most)
-            throw config::error(place(section, "function"),
-                                {"'function' is table, which would hold ", m_net.routers(), " x ",
-                                 m_net.nodes(), " next ports; at most ", next_ports::most});
+            throw config::error(
+                place(section, "function"),
+                fmt::format("'function' is table, which would hold {} x {} next ports; at most {}",
+                            m_net.routers(), m_net.nodes(), next_ports::most));
         m_table = std::make_unique<next_ports>(m_net);
         if (p.file.empty()) {
             if (p.partial)
@@ -49,8 +52,10 @@ class table final : public routing_function {
 
     void begin(route_header& h, rng&) const override {
         if (m_partial && !has_path(h))
-            throw config::error(m_at, {"'file' is ", m_file, "; it has no way from node ", h.source,
-                                       " to node ", h.destination, ", which a message takes"});
+            throw config::error(
+                m_at,
+                fmt::format("'file' is {}; it has no way from node {} to node {}, which a message takes",
+                            m_file, h.source, h.destination));
     }
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
         if (!m_partial || has_path(plain)) out.push_back(plain);

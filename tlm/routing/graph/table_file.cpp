@@ -3,6 +3,8 @@
 
 #include "tlm/routing/routing_support.h"
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace sare {
@@ -92,10 +94,10 @@ class table_reader {
         const std::uint32_t row = from ? row_from(r, in) : r;
         auto& first = all ? m_rest_line[row] : m_line[std::size_t{row} * m_columns + n];
         if (first != 0)
-            m_reader.fail("router " + std::to_string(r) + (from ? " from port " + std::to_string(in) : "") +
-                          " and " +
-                          (all ? std::string("the rest of the nodes") : "node " + std::to_string(n)) +
-                          " are given twice, first on line " + std::to_string(first));
+            m_reader.fail(fmt::format("router {}{} and {} are given twice, first on line {}", r,
+                                      from ? fmt::format(" from port {}", in) : "",
+                                      all ? std::string("the rest of the nodes") : fmt::format("node {}", n),
+                                      first));
         first = m_reader.line();
         check_port(r, p, all, n);
         (all ? m_rest[row] : m_table.entry(row, n)) = static_cast<port_number>(p);
@@ -111,8 +113,8 @@ class table_reader {
             const auto to = m_net.peer(router_id(r), port_id(p));
             if (to.what != port_peer::kind::router || to.id != next) continue;
             if (found != any_port)
-                m_reader.fail("several links lead from " + text(r) + " to " + text(next) +
-                              "; give the port, such as " + std::to_string(found));
+                m_reader.fail(fmt::format("several links lead from {} to {}; give the port, such as {}",
+                                          text(r), text(next), found));
             found = p;
         }
         if (found == any_port) m_reader.fail("no link leads from " + text(r) + " to " + text(next));
@@ -121,25 +123,25 @@ class table_reader {
 
     std::uint32_t row_from(std::uint32_t r, std::uint32_t in) {
         if (m_net.source(router_id(r), port_id(in)).what == port_peer::kind::none)
-            m_reader.fail("nothing comes in by port " + std::to_string(in) + " of router " +
-                          std::to_string(r));
+            m_reader.fail(fmt::format("nothing comes in by port {} of router {}", in, r));
         const std::uint32_t row = m_table.own_row(r, in);
         if (row == m_table.rows())
-            m_reader.fail("too many input ports with lines of their own: a table has at most " +
-                          std::to_string(next_ports::most) + " next ports");
+            m_reader.fail(
+                fmt::format("too many input ports with lines of their own: a table has at most {} next ports",
+                            next_ports::most));
         grow();
         return row;
     }
 
     void check_port(std::uint32_t r, std::uint32_t p, bool all, std::uint32_t n) const {
         const auto to = m_net.peer(router_id(r), port_id(p));
-        const std::string where = "port " + std::to_string(p) + " of router " + std::to_string(r);
+        const std::string where = fmt::format("port {} of router {}", p, r);
         if (to.what == port_peer::kind::none) m_reader.fail(where + " is not plugged");
         if (to.what == port_peer::kind::node && (all || to.id != n))
-            m_reader.fail(where + " leads to node " + std::to_string(to.id));
+            m_reader.fail(fmt::format("{} leads to node {}", where, to.id));
         if (to.what == port_peer::kind::router && !all && home(n) == r)
-            m_reader.fail(where + " leads away from node " + std::to_string(n) + ", which is on port " +
-                          std::to_string(m_attachments[n].port));
+            m_reader.fail(fmt::format("{} leads away from node {}, which is on port {}", where, n,
+                                      m_attachments[n].port));
     }
 
     /// What a row does not say of a node, the rest of it does, or the router's row, which is filled before.
@@ -171,9 +173,10 @@ class table_reader {
             row = next(row, n);
         }
         if (m_table.router(row) != home(n) && m_seen[row] == s + 1)
-            m_reader.fail(line_of(row, n), "packets of node " + std::to_string(s) + " for node " +
-                                               std::to_string(n) + " come back to router " +
-                                               std::to_string(m_table.router(row)) + " and never arrive");
+            m_reader.fail(
+                line_of(row, n),
+                fmt::format("packets of node {} for node {} come back to router {} and never arrive", s, n,
+                            m_table.router(row)));
         for (row = begin; m_table.router(row) != home(n) && m_seen[row] == s + 1; row = next(row, n))
             m_seen[row] = arrives;
     }
@@ -182,9 +185,9 @@ class table_reader {
         return m_table.row(to.id, to.port);
     }
     [[noreturn]] void miss(std::uint32_t r, std::uint32_t s, std::uint32_t n, bool at_source) const {
-        m_reader.fail("router " + std::to_string(r) + " has no port for node " + std::to_string(n) +
-                      ", and packets of node " + std::to_string(s) + " come through it" +
-                      (at_source ? "; 'partial: true' takes tables for some pairs of nodes" : ""));
+        m_reader.fail(
+            fmt::format("router {} has no port for node {}, and packets of node {} come through it{}", r, n,
+                        s, at_source ? "; 'partial: true' takes tables for some pairs of nodes" : ""));
     }
 
     line_reader& m_reader;

@@ -3,6 +3,8 @@
 
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -23,10 +25,10 @@ void check_paired(const std::string& function, const topology& net, const config
     std::sort(links.begin(), links.end());
     for (const auto& [a, b] : links)
         if (!std::binary_search(links.begin(), links.end(), std::make_pair(b, a)))
-            throw config::error(
-                place(section, "function"),
-                {"'function' is ", function, ", which needs links in both directions; router ", a,
-                 " has a link to router ", b, " but none back"});
+            throw config::error(place(section, "function"),
+                                fmt::format("'function' is {}, which needs links in both directions; router "
+                                            "{} has a link to router {} but none back",
+                                            function, a, b));
 }
 
 /// Of the part with the most routers one of least eccentricity (then of most links, then of lowest number);
@@ -64,8 +66,9 @@ up_down_routing::up_down_routing(std::string name, std::int32_t root, const conf
 void up_down_routing::find_levels(std::int32_t root, const adjacency& out, const config::value& section) {
     const auto routers = static_cast<std::uint32_t>(out.first.size() - 1);
     if (root >= 0 && static_cast<std::uint32_t>(root) >= routers)
-        throw config::error(place(section, "root"),
-                            {"'root' is ", root, "; the network has ", routers, " routers, numbered from 0"});
+        throw config::error(
+            place(section, "root"),
+            fmt::format("'root' is {}; the network has {} routers, numbered from 0", root, routers));
     std::vector<std::uint32_t> distance, queue;
     breadth_first(out, root >= 0 ? static_cast<std::uint32_t>(root) : choose_root(out), m_level, queue);
     for (std::uint32_t r = 0; r < routers; ++r) {
@@ -100,9 +103,10 @@ void up_down_routing::mark_downward_inputs(const topology& net) {
 void up_down_routing::check_bytes(std::uint64_t bytes, const std::string& function, std::uint32_t routers,
                                   const config::value& section, const std::string& less) {
     if (bytes <= most_table_bytes) return;
-    throw config::error(place(section, "function"),
-                        {"'function' is ", function, ", whose table for ", routers, " routers would take ",
-                         bytes, " bytes; at most ", most_table_bytes, less});
+    throw config::error(
+        place(section, "function"),
+        fmt::format("'function' is {}, whose table for {} routers would take {} bytes; at most {}{}",
+                    function, routers, bytes, most_table_bytes, less));
 }
 
 /// Shortest legal paths. State 2r: at router r, all moves upward so far; 2r + 1: has moved down, so must go

@@ -4,6 +4,8 @@
 #include "tlm/topology/grid/step_network.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <optional>
 
@@ -62,9 +64,10 @@ void displacement_routing::check_adaptive(const config::value& section,
     check_vcs(section, context, m_name,
               {2, "1 escape VC, for routers with bubble flow control, and 1 adaptive VC"});
     if (2 * axes() + 1 > route_set::capacity)
-        throw config::error(place(section, "adaptive"),
-                            {"'adaptive' is true, which takes at most ", (route_set::capacity - 1) / 2,
-                             " dimensions or steps; the network has ", axes()});
+        throw config::error(
+            place(section, "adaptive"),
+            fmt::format("'adaptive' is true, which takes at most {} dimensions or steps; the network has {}",
+                        (route_set::capacity - 1) / 2, axes()));
     if (m_rule != dateline_rule::none)
         throw config::error(place(section, "adaptive"),
                             "'adaptive' is true, which has one escape VC, without dateline: write 'dateline: "
@@ -90,8 +93,9 @@ void displacement_routing::lay_rings(const topology& net, const config::value& s
         }
         if (length > 65536)
             throw config::error(place(section, "function"),
-                                {"'function' is ", m_name, "; along dimension ", a, " are rings of ", length,
-                                 " routers, and it takes at most 65536"});
+                                fmt::format("'function' is {}; along dimension {} are rings of {} routers, "
+                                            "and it takes at most 65536",
+                                            m_name, a, length));
         m_rings.push_back({static_cast<std::uint16_t>(length - 1), length > 1,
                            static_cast<std::uint8_t>(plus),
                            static_cast<std::uint8_t>(shape.port(a, true) - plus)});
@@ -124,9 +128,9 @@ void displacement_routing::search(const topology& net, const config::value& sect
         if (found.size() > most_hops)
             throw config::error(
                 place(section, "function"),
-                {"'function' is ", m_name, ", which knows all shortest ways, and here are more than ",
-                 most_hops / count,
-                 " from a router; shortest_path and up_down take one for each destination"});
+                fmt::format("'function' is {}, which knows all shortest ways, and here are more than {} from "
+                            "a router; shortest_path and up_down take one for each destination",
+                            m_name, most_hops / count));
     }
     sort_by_position(found, positions, net.routers());
 }

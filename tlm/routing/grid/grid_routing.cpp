@@ -3,6 +3,8 @@
 
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 namespace {
 
@@ -92,7 +94,7 @@ void grid_routing::need_two_dimensions(const config::value& section) const {
     if (m_count != 2)
         throw config::error(
             place(section, "function"),
-            {"'function' is ", m_name, ", which needs 2 dimensions; the network has ", m_count});
+            fmt::format("'function' is {}, which needs 2 dimensions; the network has {}", m_name, m_count));
 }
 
 void grid_routing::need_mesh(const config::value& section) const {
@@ -104,8 +106,9 @@ void grid_routing::need_mesh(const config::value& section) const {
 void grid_routing::need_dimensions(const config::value& section, std::uint32_t most) const {
     if (m_rings && m_count > most)
         throw config::error(place(section, "function"),
-                            {"'function' is ", m_name, ", which takes at most ", most,
-                             " dimensions where there are wrap links; the network has ", m_count});
+                            fmt::format("'function' is {}, which takes at most {} dimensions where there are "
+                                        "wrap links; the network has {}",
+                                        m_name, most, m_count));
 }
 
 std::uint32_t grid_routing::ways(const std::uint16_t* from, const std::uint16_t* to,

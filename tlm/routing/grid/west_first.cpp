@@ -3,6 +3,8 @@
 
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 namespace sare::variants::west_first {
 namespace {
 
@@ -12,7 +14,8 @@ routing_function* make(const config::no_parameters&, const config::value& sectio
     if (grid != nullptr && grid->dims.size() != 2)
         throw config::error(
             place(section, "function"),
-            {"'function' is west_first, which needs 2 dimensions; the network has ", grid->dims.size()});
+            fmt::format("'function' is west_first, which needs 2 dimensions; the network has {}",
+                        grid->dims.size()));
     return new turn_model("west_first", 2, section, context);
 }
 

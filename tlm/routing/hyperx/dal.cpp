@@ -2,6 +2,8 @@
 #include "tlm/routing/hyperx/hyperx_routing.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::variants::dal {
@@ -21,9 +23,9 @@ class dal final : public hyperx_routing {
         check_vcs(section, context, name(), {2, "the escape VC and 1 adaptive VC"});
         if (links() >= route_set::capacity || dimensions() > 16)
             throw config::error(place(section, "function"),
-                                {"'function' is dal, which chooses among at most ", route_set::capacity - 1,
-                                 " links along 16 dimensions; a router of the network has ", links(),
-                                 " along ", dimensions()});
+                                fmt::format("'function' is dal, which chooses among at most {} links along "
+                                            "16 dimensions; a router of the network has {} along {}",
+                                            route_set::capacity - 1, links(), dimensions()));
         m_all = vc_classes(0, context.vcs).all;
         m_adaptive = m_all & ~1U;
     }

@@ -3,6 +3,8 @@
 
 #include "tlm/topology/serialisation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -91,7 +93,7 @@ std::string text_of(const network_channel& c, const place_names& names) {
     const std::string ends =
         names.text(place_kind::router, c.from) + " to " + names.text(place_kind::router, c.to);
     const std::string& own = names.link(c.from, c.port);
-    return own.empty() ? ends + " (port " + std::to_string(c.port) + ")" : own + ", " + ends;
+    return own.empty() ? fmt::format("{} (port {})", ends, c.port) : own + ", " + ends;
 }
 
 /// Finds states depth first and numbers them when all that follow are numbered, last ones first.
@@ -117,8 +119,7 @@ class route_graph_builder {
         m_drawn.clear();
         m_question.routing->drawn_headers(plain, m_drawn);
         if (m_drawn.empty())
-            throw no_bound{"packets from node " + std::to_string(node) + " to node " +
-                           std::to_string(m_destination) + " have no way"};
+            throw no_bound{fmt::format("packets from node {} to node {} have no way", node, m_destination)};
         const std::uint32_t r = net.router_of(node_id(node)).value, in = net.port_of(node_id(node)).value;
         if (!m_question.routing->looks_at_congestion()) {
             for (const auto& d : m_drawn)
@@ -182,17 +183,15 @@ class route_graph_builder {
             if (found == m_state.end())
                 enter(packet_place(top.to[i]));
             else if (found->second == open)
-                throw no_bound{"packets for node " + std::to_string(m_destination) +
-                               " may travel in a circle through router " +
-                               std::to_string(found->first.router)};
+                throw no_bound{fmt::format("packets for node {} may travel in a circle through router {}",
+                                           m_destination, found->first.router)};
         }
         return m_state.at(first);
     }
 
     void enter(const packet_place& at) {
         if (m_state.size() >= m_most)
-            throw no_bound{"more than " + std::to_string(m_question.most_states) +
-                           " states of packets to follow"};
+            throw no_bound{fmt::format("more than {} states of packets to follow", m_question.most_states)};
         m_state.emplace(at, open);
         m_path.push_back({at, {}, {}, 0});
         frame& f = m_path.back();
@@ -201,8 +200,8 @@ class route_graph_builder {
         m_question.routing->route(at.router, at.in, at.vc, h, out);
         for (std::uint32_t i = 0; i < out.size; ++i) add_candidate(f, out.candidates[i], h);
         if (f.edges.empty())
-            throw no_bound{"packets for node " + std::to_string(m_destination) +
-                           " have no way on at router " + std::to_string(at.router)};
+            throw no_bound{
+                fmt::format("packets for node {} have no way on at router {}", m_destination, at.router)};
         for (const auto& e : f.edges) m_out.m_choice = m_out.m_choice || e.channel != f.edges[0].channel;
     }
 
@@ -210,9 +209,9 @@ class route_graph_builder {
         const port_peer to =
             m_channels.has(f.at.router, c.port) ? m_channels.peer(f.at.router, c.port) : port_peer{};
         if (to.what == port_peer::kind::none)
-            throw no_bound{"at router " + std::to_string(f.at.router) + " packets for node " +
-                           std::to_string(m_destination) + " leave by port " + std::to_string(c.port) +
-                           ", which is not plugged"};
+            throw no_bound{
+                fmt::format("at router {} packets for node {} leave by port {}, which is not plugged",
+                            f.at.router, m_destination, c.port)};
         const std::uint32_t channel = m_channels.output(f.at.router, c.port);
         if (to.what == port_peer::kind::node) {
             f.edges.push_back({channel, route_graph::none});

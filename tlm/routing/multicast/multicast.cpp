@@ -4,6 +4,8 @@
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 namespace sare::variants::multicast {
 namespace {
 
@@ -12,8 +14,8 @@ void check_entries(const multicast_table& table, const multicast_parameters& p,
     const auto [most, router] = table.fullest();
     if (p.entries == 0 || most <= p.entries) return;
     throw config::error(place(section, "entries"),
-                        {"router ", router, " needs ", most, " entries; a table holds ", p.entries,
-                         " ('entries'; 0: any number)"});
+                        fmt::format("router {} needs {} entries; a table holds {} ('entries'; 0: any number)",
+                                    router, most, p.entries));
 }
 
 multicast_table make_table(const topology& net, const triangular_paths& paths, const multicast_parameters& p,

@@ -3,6 +3,8 @@
 #include "tlm/topology/graph/line_reader.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <istream>
 #include <map>
 
@@ -24,14 +26,13 @@ void read_entry(const line_reader& reader, const topology& net, entries_by_place
     std::uint64_t ports = 0;
     for (std::size_t k = 3; k == 3 || k < reader.size(); ++k) {
         const std::uint32_t port = reader.number(k, "a port", 0, net.ports(router_id(router)) - 1);
-        if ((ports >> port & 1) != 0)
-            reader.fail("port " + std::to_string(port) + " is given twice in one entry");
+        if ((ports >> port & 1) != 0) reader.fail(fmt::format("port {} is given twice in one entry", port));
         ports |= std::uint64_t{1} << port;
     }
     const auto [at, is_new] = all.try_emplace({source, router}, line_of_file{ports, reader.line()});
     if (!is_new)
-        reader.fail("router " + std::to_string(router) + " has two entries for source " +
-                    std::to_string(source) + ", the first on line " + std::to_string(at->second.line));
+        reader.fail(fmt::format("router {} has two entries for source {}, the first on line {}", router,
+                                source, at->second.line));
 }
 
 }  // namespace
@@ -49,18 +50,16 @@ multicast_table read_multicast(const topology& net, const std::string& file, con
         return found != all.end() ? found->second.line : all.lower_bound({source, 0})->second.line;
     };
     table.finish([&](std::uint32_t source, std::uint32_t router) {
-        const std::string come =
-            "packets of node " + std::to_string(source) + " come to router " + std::to_string(router);
+        const std::string come = fmt::format("packets of node {} come to router {}", source, router);
         const bool lacks = table.ports(router, source, hexagon::links - 1) == 0;
         reader.fail(line_of(source, router), come + (lacks ? ", which has no entry for them"
                                                            : " a second time; to each they may come once"));
     });
     for (const auto& [at, entry] : all)
         if (!table.is_source(at.first))
-            reader.fail(entry.line, "node " + std::to_string(at.first) +
-                                        " is a source and its packets come to no node; router " +
-                                        std::to_string(net.router_of(node_id(at.first)).value) +
-                                        ", its own, must have an entry that leads to some");
+            reader.fail(entry.line, fmt::format("node {} is a source and its packets come to no node; router "
+                                                "{}, its own, must have an entry that leads to some",
+                                                at.first, net.router_of(node_id(at.first)).value));
     return table;
 }
 

@@ -2,6 +2,8 @@
 #include "tlm/routing/multicast/multicast.h"
 #include "tlm/topology/grid/step_network.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -28,8 +30,10 @@ multicast_table::multicast_table(const topology& net, const config::location& at
       m_unicast_links(net.nodes()) {
     for (std::uint32_t r = 0; r < net.routers(); ++r)
         if (const std::uint32_t ports = net.ports(router_id(r)); ports > 64)
-            throw config::error(at, {"router ", r, " has ", ports,
-                                     " ports; where packets go to several nodes at once, 64 are the most"});
+            throw config::error(
+                at, fmt::format(
+                        "router {} has {} ports; where packets go to several nodes at once, 64 are the most",
+                        r, ports));
 }
 
 void multicast_table::add(std::uint32_t router, std::uint32_t source, std::uint64_t ports,

@@ -6,6 +6,8 @@
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 namespace sare::variants::multicast_tree {
 namespace {
 
@@ -49,8 +51,9 @@ std::unique_ptr<routing_function> make_along(const parameters& p, const config::
                                 ", whose packets choose among ways; take a function with one route, such as "
                                 "dor or up_down");
     if (is_dual && made->name() != "hamiltonian")
-        throw config::error(place(section, "along"), {"'along' is ", made->name(),
-                                                      "; 'trees: dual_path' goes along 'hamiltonian' only"});
+        throw config::error(
+            place(section, "along"),
+            fmt::format("'along' is {}; 'trees: dual_path' goes along 'hamiltonian' only", made->name()));
     return made;
 }
 

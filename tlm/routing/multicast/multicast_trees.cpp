@@ -3,6 +3,8 @@
 
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -215,8 +217,8 @@ multicast_table build_multicast(const topology& net, const triangular_paths& pat
     target_source source(shape, paths, p);
     if (p.fan_outs == fan_out_law::fixed && p.fan_out > source.others())
         throw config::error(place(section, "fan_out"),
-                            {"'fan_out' is ", config::number_text(p.fan_out), "; a node has ",
-                             source.others(), " others within reach"});
+                            fmt::format("'fan_out' is {}; a node has {} others within reach",
+                                        config::number_text(p.fan_out), source.others()));
     multicast_table table(net, place(section, "function"));
     tree t(table, net.routers(), shape.nodes_each, p.order);
     std::vector<std::uint32_t> targets;

@@ -4,6 +4,8 @@
 #include "tlm/routing/multicast/hamiltonian.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -52,10 +54,10 @@ class route_follower {
 
     /// Throws config::error for a pair of nodes.
     [[noreturn]] void refuse(std::uint32_t from, std::uint32_t to, const std::string& why) const {
-        throw config::error(
-            place(m_section, "along"),
-            {"trees are merged of routes of '", m_along.name(), "', and from node ", from, " to node ", to,
-             " it ", why, "; take a function with one route, such as dor or up_down"});
+        throw config::error(place(m_section, "along"),
+                            fmt::format("trees are merged of routes of '{}', and from node {} to node {} it "
+                                        "{}; take a function with one route, such as dor or up_down",
+                                        m_along.name(), from, to, why));
     }
 
   private:
@@ -132,8 +134,8 @@ void add_tree(multicast_table& table, const route_tree& tree, std::uint32_t sour
         }
         if (vcs.size() > route_set::capacity)
             throw config::error(place(section, "set"),
-                                {"packets of node ", source, " leave router ", router, " by ", vcs.size(),
-                                 " ports; ", route_set::capacity, " are the most"});
+                                fmt::format("packets of node {} leave router {} by {} ports; {} are the most",
+                                            source, router, vcs.size(), route_set::capacity));
         table.add(router, source, mask, vcs);
     }
 }

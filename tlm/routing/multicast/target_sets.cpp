@@ -3,6 +3,8 @@
 
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -63,10 +65,9 @@ void check(const topology& net, const target_parameters& p, const config::value&
         throw config::error(place(section, key), why);
     };
     if (p.set == target_set::random && p.fan_out >= net.nodes())
-        refuse("fan_out", "'fan_out' is " + std::to_string(p.fan_out) + "; a node has " +
-                              std::to_string(net.nodes() - 1) + " others");
+        refuse("fan_out", fmt::format("'fan_out' is {}; a node has {} others", p.fan_out, net.nodes() - 1));
     if (!p.sources.all && (p.sources.empty() || p.sources.last() >= net.nodes()))
-        refuse("sources", "'sources' must be nodes of the network, which has " + std::to_string(net.nodes()));
+        refuse("sources", fmt::format("'sources' must be nodes of the network, which has {}", net.nodes()));
     if (p.set == target_set::random || p.set == target_set::all) return;
     const coordinate_shape* const shape = net.coordinates();
     const bool plane = p.set == target_set::rectangle;
@@ -76,9 +77,8 @@ void check(const topology& net, const target_parameters& p, const config::value&
                           ", as a mesh has");
     if (plane && (p.width > shape->dims[0] || p.height > shape->dims[1]))
         refuse(p.width > shape->dims[0] ? "width" : "height",
-               "a rectangle of " + std::to_string(p.width) + " x " + std::to_string(p.height) +
-                   " routers does not fit; there are " + std::to_string(shape->dims[0]) + " x " +
-                   std::to_string(shape->dims[1]));
+               fmt::format("a rectangle of {} x {} routers does not fit; there are {} x {}", p.width,
+                           p.height, shape->dims[0], shape->dims[1]));
 }
 
 nodes targets_of(const topology& net, const target_parameters& p, std::uint32_t source) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/tree/tree_routing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::variants::tree_adaptive {
@@ -15,8 +17,9 @@ class tree_adaptive final : public tree_routing {
             m_most_up = std::max(m_most_up, shape().up[i]);
         if (m_most_up > route_set::capacity)
             throw config::error(place(section, "function"),
-                                {"'function' is tree_adaptive, which chooses among at most ",
-                                 route_set::capacity, " up ports; the network has ", m_most_up});
+                                fmt::format("'function' is tree_adaptive, which chooses among at most {} up "
+                                            "ports; the network has {}",
+                                            route_set::capacity, m_most_up));
     }
 
     std::uint32_t max_candidates() const override { return m_most_up; }

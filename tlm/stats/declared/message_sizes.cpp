@@ -6,6 +6,8 @@
 #include "tlm/stats/results.h"
 #include "tlm/stats/statistic.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -165,8 +167,9 @@ const statistic_declaration declared{
                                 "one out");
         for (std::size_t k = 1; k < p.edges.size(); ++k)
             if (p.edges[k] <= p.edges[k - 1])
-                throw config::error(section.where(), {"'edges' must ascend, and ", p.edges[k],
-                                                      " comes behind ", p.edges[k - 1]});
+                throw config::error(
+                    section.where(),
+                    fmt::format("'edges' must ascend, and {} comes behind {}", p.edges[k], p.edges[k - 1]));
         return new message_sizes(p, c);
     }};
 

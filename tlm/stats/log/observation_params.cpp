@@ -5,6 +5,8 @@
 #include "tlm/fabric/fabric.h"
 #include "tlm/stats/log/packet_log.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 namespace {
 
@@ -34,7 +36,7 @@ void observation_params::check_checkpoints() const {
 void observation_params::check(const config::value*) {
     if (to != 0 && to <= from)
         throw config::error(
-            at, {"'observe' is from cycle ", from, " to cycle ", to, ": 'to' must be later, or 0"});
+            at, fmt::format("'observe' is from cycle {} to cycle {}: 'to' must be later, or 0", from, to));
 }
 
 std::vector<config::value> observation_params::statistics() const {

@@ -5,6 +5,8 @@
 #include "tlm/stats/log/merged_records.h"
 #include "tlm/stats/log/perfetto.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -105,7 +107,7 @@ class packet_log::writer {
         if (r.is == record::head) {
             auto& on = m_vcs[place];
             if (on == perfetto_writer::none)
-                on = m_out.add_track("vc " + std::to_string(r.vc), link_track(r.link));
+                on = m_out.add_track(fmt::format("vc {}", r.vc), link_track(r.link));
             m_out.begin(on, r.time, name(r.number, r.destination), r.number);
             m_open.insert(place);
         } else if (m_open.erase(place) != 0) {
@@ -119,7 +121,7 @@ class packet_log::writer {
 
   private:
     static std::string name(std::uint64_t packet, std::uint32_t destination) {
-        return "packet " + std::to_string(packet) + " to " + std::to_string(destination);
+        return fmt::format("packet {} to {}", packet, destination);
     }
     perfetto_writer::track link_track(std::uint32_t link) {
         auto& on = m_tracks[link];
@@ -143,7 +145,7 @@ class packet_log::writer {
         if (free == lanes.end()) {
             auto& node = m_tracks[r.link];
             if (node == perfetto_writer::none)
-                node = m_out.add_track("node " + std::to_string(r.link), m_parent);
+                node = m_out.add_track(fmt::format("node {}", r.link), m_parent);
             free = lanes.insert(lanes.end(), {m_out.add_track("packets", node), 0});
         }
         ++m_number;

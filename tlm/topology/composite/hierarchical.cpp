@@ -7,6 +7,8 @@
 #include "tlm/topology/layout/nested_layout.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -254,12 +256,12 @@ config::schema<parameters> fields() {
 void check_gateway(const level& l, std::uint32_t gateway) {
     const topology& net = *l.network;
     if (gateway >= net.routers())
-        throw config::error(
-            l.at, {"'gateway' is ", gateway, "; the ", net.name(), " has routers 0 to ", net.routers() - 1});
+        throw config::error(l.at, fmt::format("'gateway' is {}; the {} has routers 0 to {}", gateway,
+                                              net.name(), net.routers() - 1));
     if (net.ports(router_id(gateway)) >= most_ports)
         throw config::error(
-            l.at, {"router ", gateway, " has no port left for being the gateway; a router has at most ",
-                   most_ports});
+            l.at, fmt::format("router {} has no port left for being the gateway; a router has at most {}",
+                              gateway, most_ports));
     std::vector<std::uint32_t> distance, queue;
     for (const auto way : {adjacency::direction::forward, adjacency::direction::backward}) {
         breadth_first(adjacency(net, way), gateway, distance, queue);
@@ -268,9 +270,10 @@ void check_gateway(const level& l, std::uint32_t gateway) {
             const router_id r = forward ? net.ejection_of(node_id(n)).router : net.router_of(node_id(n));
             if (distance[r.value] == unreached)
                 throw config::error(
-                    l.at, {"in the ", net.name(), " there is no way ", (forward ? "from" : "to"),
-                           " the gateway, router ", gateway, ", ", (forward ? "to" : "from"), " node ", n,
-                           "; a network of one-way stages can only be the outermost"});
+                    l.at, fmt::format("in the {} there is no way {} the gateway, router {}, {} node {}; a "
+                                      "network of one-way stages can only be the outermost",
+                                      net.name(), (forward ? "from" : "to"), gateway,
+                                      (forward ? "to" : "from"), n));
         }
     }
 }
@@ -281,7 +284,7 @@ void check_gateways(const level& l) {
     std::vector<std::uint32_t> sorted = l.gateways;
     std::sort(sorted.begin(), sorted.end());
     if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
-        throw config::error(l.at, {"'gateway' names router ", *twice, " twice"});
+        throw config::error(l.at, fmt::format("'gateway' names router {} twice", *twice));
     for (const std::uint32_t gateway : l.gateways) check_gateway(l, gateway);
 }
 
@@ -294,10 +297,11 @@ void check_shares(const topology& outer, const level& inner) {
     if (outer.nodes() % gateways == 0) return;
     const bool unlike =
         inner.clock == 0 && dynamic_cast<const planes_shape*>(inner.network->shape()) != nullptr;
-    throw config::error(
-        inner.at, {unlike ? "the list has " : "'gateway' names ", gateways, unlike ? " gateways" : " routers",
-                   ", each in place of a node of the network around; the ", outer.name(), " has ",
-                   outer.nodes(), " nodes, which must be a multiple"});
+    throw config::error(inner.at,
+                        fmt::format("{}{}{}, each in place of a node of the network around; the {} has {} "
+                                    "nodes, which must be a multiple",
+                                    unlike ? "the list has " : "'gateway' names ", gateways,
+                                    unlike ? " gateways" : " routers", outer.name(), outer.nodes()));
 }
 
 std::unique_ptr<topology> make_level(const config::value& section) {
@@ -353,7 +357,8 @@ level read_unlike(const config::value& list, bool outermost) {
                 all.gateways.push_back(g + static_cast<std::uint32_t>(routers));
             routers += one.network->routers();
             if (routers > most_routers)
-                throw config::error(list.where(), {"the networks have more than ", most_routers, " routers"});
+                throw config::error(list.where(),
+                                    fmt::format("the networks have more than {} routers", most_routers));
             members.push_back({std::move(one.network), kind, one.clock, std::move(one.router)});
         }
     }
@@ -383,8 +388,8 @@ std::vector<level> read_levels(const config::value& list, const config::value& s
 void check_size(std::uint64_t outer, std::uint64_t nodes, std::uint64_t inner, std::uint64_t most,
                 const char* what, const config::location& at) {
     if (outer + nodes * inner <= most) return;
-    throw config::error(at,
-                        {"the levels together have ", outer + nodes * inner, " ", what, "; at most ", most});
+    throw config::error(
+        at, fmt::format("the levels together have {} {}; at most {}", outer + nodes * inner, what, most));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include "tlm/config/resolved_list.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -40,7 +42,7 @@ class planes_layout final : public layout {
         const planes_shape::plane& p = m_shape.of_router(r.value);
         return m_pictures[m_shape.number_of(p)]->stub(router_id(r.value - p.first_router), port);
     }
-    std::string group_name(std::uint32_t group) const override { return "plane " + std::to_string(group); }
+    std::string group_name(std::uint32_t group) const override { return fmt::format("plane {}", group); }
 
   private:
     const planes_shape& m_shape;
@@ -101,8 +103,9 @@ class planes final : public topology {
     void add_path(router_id from, router_id to, path_cost& sum) const override {
         const planes_shape::plane& p = at(from);
         if (&p != &at(to))
-            throw config::error("there is no way from router " + std::to_string(from.value) + " to router " +
-                                std::to_string(to.value) + ", which is in another plane");
+            throw config::error(
+                fmt::format("there is no way from router {} to router {}, which is in another plane",
+                            from.value, to.value));
         path_cost path;
         p.network->add_path(own(from), router_id(to.value - p.first_router), path);
         sum.add(path, member(p).clock);
@@ -183,8 +186,9 @@ topology* make(const parameters& p, const config::value& section) {
             routers += members.back().network->routers();
             nodes += members.back().network->nodes();
             if (routers > most_routers || nodes > most_nodes)
-                throw config::error(at, {"the planes together have ", routers, " routers and ", nodes,
-                                         " nodes; at most ", most_routers, " and ", most_nodes});
+                throw config::error(
+                    at, fmt::format("the planes together have {} routers and {} nodes; at most {} and {}",
+                                    routers, nodes, most_routers, most_nodes));
         }
     }
     return new planes(std::move(members), false);

@@ -3,6 +3,8 @@
 
 #include "tlm/topology/layout/layouts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -81,8 +83,8 @@ class dragonfly final : public topology {
     }
     closed_forms known() const override { return {std::nullopt, std::nullopt, bisection()}; }
     std::unique_ptr<layout> picture() const override {
-        return std::make_unique<circle_of_groups>(
-            m_shape.g, m_shape.a, [](std::uint32_t i) { return "group " + std::to_string(i); });
+        return std::make_unique<circle_of_groups>(m_shape.g, m_shape.a,
+                                                  [](std::uint32_t i) { return fmt::format("group {}", i); });
     }
 
   private:
@@ -142,11 +144,12 @@ topology* make(const dragonfly_parameters& p, const config::value& section) {
                                                      number(p.a * p.h + 1) + " groups");
     const std::uint64_t routers = std::uint64_t{p.a} * p.g;
     if (routers > most_routers)
-        throw config::error(place(section, "a"),
-                            {"'a' is ", p.a, " and 'g' ", p.g, ": more than ", most_routers, " routers"});
+        throw config::error(place(section, "a"), fmt::format("'a' is {} and 'g' {}: more than {} routers",
+                                                             p.a, p.g, most_routers));
     if (routers * p.p > most_nodes)
-        throw config::error(place(section, "p"), {"'p' is ", p.p, ", 'a' ", p.a, " and 'g' ", p.g,
-                                                  ": more than ", most_nodes, " nodes"});
+        throw config::error(
+            place(section, "p"),
+            fmt::format("'p' is {}, 'a' {} and 'g' {}: more than {} nodes", p.p, p.a, p.g, most_nodes));
     return new dragonfly(shape, p);
 }
 

@@ -3,6 +3,8 @@
 
 #include "tlm/topology/layout/layouts.h"
 
+#include <fmt/format.h>
+
 namespace sare::variants::dragonfly_plus {
 namespace {
 
@@ -61,8 +63,8 @@ class dragonfly_plus final : public topology {
         return {{node_id(0), nodes()}};
     }
     std::unique_ptr<layout> picture() const override {
-        return std::make_unique<circle_of_groups>(
-            m_spines.g, m_shape.routers(), [](std::uint32_t i) { return "group " + std::to_string(i); });
+        return std::make_unique<circle_of_groups>(m_spines.g, m_shape.routers(),
+                                                  [](std::uint32_t i) { return fmt::format("group {}", i); });
     }
 
   private:
@@ -96,17 +98,20 @@ config::schema<dragonfly_plus_parameters> fields() {
 
 topology* make(const dragonfly_plus_parameters& p, const config::value& section) {
     if (p.s + p.p > most_ports || p.l + p.h > most_ports)
-        throw config::error(place(section, "p"),
-                            {"a leaf has s + p = ", p.s + p.p, " ports and a spine l + h = ", p.l + p.h,
-                             "; a router has at most ", most_ports});
+        throw config::error(
+            place(section, "p"),
+            fmt::format("a leaf has s + p = {} ports and a spine l + h = {}; a router has at most {}",
+                        p.s + p.p, p.l + p.h, most_ports));
     if (p.g > p.s * p.h + 1)
-        throw config::error(place(section, "g"),
-                            {"'g' is ", p.g, "; a group has ", p.s * p.h,
-                             " global links, s * h, so there are at most ", p.s * p.h + 1, " groups"});
+        throw config::error(
+            place(section, "g"),
+            fmt::format("'g' is {}; a group has {} global links, s * h, so there are at most {} groups", p.g,
+                        p.s * p.h, p.s * p.h + 1));
     const std::uint64_t routers = std::uint64_t{p.g} * (p.l + p.s), nodes = std::uint64_t{p.g} * p.l * p.p;
     if (routers > most_routers || nodes > most_nodes)
-        throw config::error(place(section, "g"), {"'g' is ", p.g, ": ", routers, " routers and ", nodes,
-                                                  " nodes; at most ", most_routers, " and ", most_nodes});
+        throw config::error(place(section, "g"),
+                            fmt::format("'g' is {}: {} routers and {} nodes; at most {} and {}", p.g, routers,
+                                        nodes, most_routers, most_nodes));
     dragonfly_plus_shape shape;
     shape.p = p.p;
     shape.leaves = p.l;

@@ -5,6 +5,8 @@
 #include "tlm/topology/layout/layouts.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::variants::slim_fly {
@@ -68,9 +70,8 @@ class slim_fly final : public topology {
     }
     /// All routers of the same s and x are a group.
     std::unique_ptr<layout> picture() const override {
-        return std::make_unique<circle_of_groups>(2 * m_q, m_q, [q = m_q](std::uint32_t i) {
-            return "s=" + std::to_string(i / q) + " x=" + std::to_string(i % q);
-        });
+        return std::make_unique<circle_of_groups>(
+            2 * m_q, m_q, [q = m_q](std::uint32_t i) { return fmt::format("s={} x={}", i / q, i % q); });
     }
 
   private:
@@ -126,13 +127,15 @@ config::schema<slim_fly_parameters> fields() {
 
 topology* make(const slim_fly_parameters& p, const config::value& section) {
     if (galois_field(p.q).size() == 0)
-        throw config::error(place(section, "q"), {"'q' is ", p.q,
-                                                  "; it must be a power of a prime: 3, 4, 5, 7, 8, 9, 11, "
-                                                  "13, 16, 17, 19, 23, 25, 27, 29, 31, 32, 37 or 41"});
+        throw config::error(place(section, "q"),
+                            fmt::format("'q' is {}; it must be a power of a prime: 3, 4, 5, 7, 8, 9, 11, 13, "
+                                        "16, 17, 19, 23, 25, 27, 29, 31, 32, 37 or 41",
+                                        p.q));
     const std::uint32_t ports = p.q + (p.q + (p.q % 4 == 3 ? 1 : 0)) / 2 + p.concentration;
     if (ports > most_ports)
-        throw config::error(place(section, "q"), {"'q' is ", p.q, " and 'concentration' ", p.concentration,
-                                                  ": ", ports, " ports; a router has at most ", most_ports});
+        throw config::error(place(section, "q"),
+                            fmt::format("'q' is {} and 'concentration' {}: {} ports; a router has at most {}",
+                                        p.q, p.concentration, ports, most_ports));
     return new slim_fly(p);
 }
 

@@ -5,6 +5,8 @@
 #include "tlm/topology/graph/line_reader.h"
 #include "tlm/topology/place_names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -80,8 +82,10 @@ class edge_list_writer {
                                           "' are linked to each other; a node is linked to a router");
         const foreign_network::edge*& known = m_link[own];
         if (known != nullptr && !(known->from == e.to && known->to == e.from && !known->both && !e.both))
-            throw config::error(e.at, "node '" + name + "' has a second link; the first is on line " +
-                                          std::to_string(known->at.line) + ". A node has one link here");
+            throw config::error(
+                e.at,
+                fmt::format("node '{}' has a second link; the first is on line {}. A node has one link here",
+                            name, known->at.line));
         if (known == nullptr) known = &e;
     }
     void node(std::size_t i) {

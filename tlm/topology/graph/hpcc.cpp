@@ -2,6 +2,8 @@
 #include "tlm/config/schema.h"
 #include "tlm/topology/graph/foreign_network.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <iterator>
 #include <sstream>
@@ -20,11 +22,11 @@ class hpcc_lines {
         const std::uint32_t all = number(0, nodes), switches = number(1, all), links = number(2, 1U << 26);
         foreign_network net;
         for (std::uint32_t i = 0; i < all; ++i)
-            net.vertices.push_back({"h" + std::to_string(i), m_at, {{"type", "host"}}});
+            net.vertices.push_back({fmt::format("h{}", i), m_at, {{"type", "host"}}});
         next("the numbers of the switches", switches);
         for (std::uint32_t i = 0; i < switches; ++i) {
             const std::uint32_t s = number(i, all - 1);
-            net.vertices[s] = {"s" + std::to_string(s), m_at, {}};
+            net.vertices[s] = {fmt::format("s{}", s), m_at, {}};
         }
         for (std::uint32_t i = 0; i < links; ++i) {
             next("a link: two nodes, rate, delay and error rate", 5);
@@ -48,8 +50,8 @@ class hpcc_lines {
             m_words.assign(std::istream_iterator<std::string>(in), {});
         }
         if (m_words.size() != words)
-            throw config::error(m_at, "a topology of HPCC has here " + what + "; there are " +
-                                          std::to_string(m_words.size()) + " words");
+            throw config::error(m_at, fmt::format("a topology of HPCC has here {}; there are {} words", what,
+                                                  m_words.size()));
     }
     std::uint32_t number(std::size_t i, std::uint32_t most) const {
         return static_cast<std::uint32_t>(

@@ -4,6 +4,8 @@
 #include "tlm/config/text_file.h"
 #include "tlm/topology/topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -57,8 +59,7 @@ std::uint32_t line_reader::number(std::string_view text, const char* what, std::
     if (problem == std::errc::invalid_argument || stop != text.data() + text.size())
         fail(std::string(what) + " must be a number, not '" + std::string(text) + "'");
     if (problem != std::errc() || n < least || n > most)
-        fail(std::string(what) + " is " + std::string(text) + "; it must be from " + std::to_string(least) +
-             " to " + std::to_string(most));
+        fail(fmt::format("{} is {}; it must be from {} to {}", what, text, least, most));
     return n;
 }
 
@@ -90,7 +91,7 @@ double line_reader::coordinate(std::size_t i) const {
 }
 
 void line_reader::fail(std::uint32_t line, const std::string& what) const {
-    throw config::error(m_file + ":" + std::to_string(line) + ": " + what);
+    throw config::error(fmt::format("{}:{}: {}", m_file, line, what));
 }
 
 std::unique_ptr<std::istream> open_input(const config::value& section, const char* key,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/grid/cartesian.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -12,14 +14,16 @@ cartesian::cartesian(std::string name, const grid_shape& shape, const link_param
     const auto& dims = m_shape.dims;
     if (m_shape.wrap.size() == 1) m_shape.wrap.assign(dims.size(), m_shape.wrap.front());
     if (m_shape.wrap.size() != dims.size())
-        throw config::error(place(section, "wrap"),
-                            {"'wrap' has ", m_shape.wrap.size(), " flags for ", dims.size(),
-                             " dimensions; give one for each, or one for all"});
+        throw config::error(
+            place(section, "wrap"),
+            fmt::format("'wrap' has {} flags for {} dimensions; give one for each, or one for all",
+                        m_shape.wrap.size(), dims.size()));
     for (std::size_t d = 0; d < dims.size(); ++d)
         if (m_shape.unidirectional && !m_shape.wrap[d] && dims[d] > 1)
             throw config::error(place(section, "unidirectional"),
-                                {"'unidirectional' is true and dimension ", d,
-                                 " does not wrap; one-way links need every dimension closed to a ring"});
+                                fmt::format("'unidirectional' is true and dimension {} does not wrap; "
+                                            "one-way links need every dimension closed to a ring",
+                                            d));
 }
 
 std::optional<std::uint32_t> cartesian::neighbour(std::uint32_t r, std::uint32_t d, bool negative) const {

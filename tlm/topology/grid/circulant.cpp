@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/grid/circulant.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -39,24 +41,29 @@ void check_steps(const free_parameters& p, const config::value& section) {
     const std::string n = std::to_string(p.n);
     if (p.steps.empty()) throw config::error(at, "'steps' is empty; give at least one step");
     if (p.steps.size() * (p.unidirectional ? 1 : 2) > most_step_ports)
-        throw config::error(at, {"'steps' has ", p.steps.size(), " numbers; a router has at most ",
-                                 most_step_ports, " ports for steps, and each step takes one or two"});
+        throw config::error(at, fmt::format("'steps' has {} numbers; a router has at most {} ports for "
+                                            "steps, and each step takes one or two",
+                                            p.steps.size(), most_step_ports));
     std::uint32_t common = p.n;
     for (std::size_t i = 0; i < p.steps.size(); ++i) {
         const std::uint32_t s = p.steps[i];
-        const std::string has = "'steps' has " + std::to_string(s);
+        const std::string has = fmt::format("'steps' has {}", s);
         if (s >= p.n)
-            throw config::error(at, {has, " and 'n' is ", n, "; a step must be from 1 to ", p.n - 1});
+            throw config::error(
+                at, fmt::format("{} and 'n' is {}; a step must be from 1 to {}", has, n, p.n - 1));
         const auto before = known_before(p, i);
         if (before && *before == s) throw config::error(at, has + " twice; each step once");
         if (before)
-            throw config::error(at, {has, " beside ", *before, " with 'n' ", n,
-                                     ": the same links the other way round; give one of them"});
+            throw config::error(
+                at,
+                fmt::format("{} beside {} with 'n' {}: the same links the other way round; give one of them",
+                            has, *before, n));
         common = std::gcd(common, s);
     }
     if (common != 1)
-        throw config::error(at, {"'steps' and 'n' (", n, ") have the common divisor ", common,
-                                 ": the network falls into ", common, " parts; it must be 1"});
+        throw config::error(at, fmt::format("'steps' and 'n' ({}) have the common divisor {}: the network "
+                                            "falls into {} parts; it must be 1",
+                                            n, common, common));
 }
 
 /// With one step it is a ring, in another order of routers.
@@ -102,12 +109,14 @@ topology* make_circulant(const std::string& name, const circulant_parameters& p,
     for (const auto s : steps) shape.steps.push_back({s});
     const std::uint64_t ports = std::uint64_t{shape.router_ports()} + p.concentration;
     if (ports > most_ports)
-        throw config::error(place(section, steps.size() > 2 ? "steps" : "concentration"),
-                            {steps.size(), " steps and 'concentration' ", p.concentration, " make ", ports,
-                             " ports; a router has at most ", most_ports});
+        throw config::error(
+            place(section, steps.size() > 2 ? "steps" : "concentration"),
+            fmt::format("{} steps and 'concentration' {} make {} ports; a router has at most {}",
+                        steps.size(), p.concentration, ports, most_ports));
     if (std::uint64_t{p.n} * p.concentration > most_nodes)
-        throw config::error(place(section, "n"), {"'n' is ", p.n, " and 'concentration' is ", p.concentration,
-                                                  ": more than ", most_nodes, " nodes"});
+        throw config::error(place(section, "n"),
+                            fmt::format("'n' is {} and 'concentration' is {}: more than {} nodes", p.n,
+                                        p.concentration, most_nodes));
     return new step_network(name, shape, known, p, section);
 }
 

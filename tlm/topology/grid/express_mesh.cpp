@@ -3,6 +3,8 @@
 
 #include "tlm/topology/coordinate_network.h"
 
+#include <fmt/format.h>
+
 namespace sare::variants::express_mesh {
 namespace {
 
@@ -71,9 +73,10 @@ topology* make(const char* name, const express_parameters& p, const config::valu
     shape.express = p.express;
     if (shape.express.size() == 1) shape.express.assign(p.dims.size(), p.express.front());
     if (shape.express.size() != p.dims.size())
-        throw config::error(place(section, "express"),
-                            {"'express' has ", p.express.size(), " lengths for ", p.dims.size(),
-                             " dimensions; give one for each, or one for all"});
+        throw config::error(
+            place(section, "express"),
+            fmt::format("'express' has {} lengths for {} dimensions; give one for each, or one for all",
+                        p.express.size(), p.dims.size()));
     for (const std::uint32_t length : shape.express)
         if (length == 1)
             throw config::error(place(section, "express"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/grid/cartesian.h"
 
+#include <fmt/format.h>
+
 namespace sare::variants::hypercube {
 namespace {
 
@@ -26,10 +28,11 @@ topology* make(const hypercube_parameters& p, const config::value& section) {
     shape.wrap = {false};
     shape.concentration = p.concentration;
     if (shape.router_ports() + p.concentration > most_ports)
-        throw config::error(place(section, "n"),
-                            {"'n' is ", p.n, " and 'concentration' is ", p.concentration, ": ",
-                             shape.router_ports() + p.concentration,
-                             " ports, two for each dimension; a router has at most ", most_ports});
+        throw config::error(
+            place(section, "n"),
+            fmt::format("'n' is {} and 'concentration' is {}: {} ports, two for each dimension; a router has "
+                        "at most {}",
+                        p.n, p.concentration, shape.router_ports() + p.concentration, most_ports));
     return new cartesian("hypercube", shape, p, section);
 }
 

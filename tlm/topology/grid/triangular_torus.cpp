@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/grid/step_network.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::variants::triangular_torus {
@@ -37,17 +39,18 @@ closed_forms known(const triangular_parameters& p) {
 }
 
 void check_sizes(const triangular_parameters& p, std::uint32_t ports, const config::value& section) {
-    const std::string sizes = "'w' is " + std::to_string(p.w) + " and 'h' is " + std::to_string(p.h);
-    const std::string nodes = "'concentration' is " + std::to_string(p.concentration);
+    const std::string sizes = fmt::format("'w' is {} and 'h' is {}", p.w, p.h);
+    const std::string nodes = fmt::format("'concentration' is {}", p.concentration);
     const std::uint64_t routers = std::uint64_t{p.w} * p.h;
     if (routers > most_routers)
-        throw config::error(place(section, "w"), {sizes, ": more than ", most_routers, " routers"});
+        throw config::error(place(section, "w"),
+                            fmt::format("{}: more than {} routers", sizes, most_routers));
     if (ports > most_ports)
         throw config::error(place(section, "concentration"),
-                            {nodes, ": ", ports, " ports; a router has at most ", most_ports});
+                            fmt::format("{}: {} ports; a router has at most {}", nodes, ports, most_ports));
     if (routers * p.concentration > most_nodes)
         throw config::error(place(section, "w"),
-                            {sizes, ", and ", nodes, ": more than ", most_nodes, " nodes"});
+                            fmt::format("{}, and {}: more than {} nodes", sizes, nodes, most_nodes));
 }
 
 topology* make(const triangular_parameters& p, const config::value& section) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/grid/twisted_torus.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -38,12 +40,14 @@ std::vector<std::vector<std::int32_t>> from_jump(const twisted_parameters& p, co
         throw config::error(place(section, "twist"),
                             "'twist' and 'degree' are both given; one of them says how links are twisted");
     if (p.degree % count == 0)
-        throw config::error(place(section, "degree"),
-                            {"'degree' is ", p.degree, " with ", count,
-                             " dimensions: a dimension cannot be twisted along itself"});
+        throw config::error(
+            place(section, "degree"),
+            fmt::format("'degree' is {} with {} dimensions: a dimension cannot be twisted along itself",
+                        p.degree, count));
     if (p.jump.size() != count)
-        throw config::error(place(section, "jump"), {"'jump' has ", p.jump.size(), " numbers for ", count,
-                                                     " dimensions; give one for each"});
+        throw config::error(
+            place(section, "jump"),
+            fmt::format("'jump' has {} numbers for {} dimensions; give one for each", p.jump.size(), count));
     std::vector<std::vector<std::int32_t>> twist(count, std::vector<std::int32_t>(count, 0));
     for (std::size_t d = 0; d < count; ++d) twist[d][(d + p.degree) % count] = p.jump[d];
     return twist;
@@ -57,11 +61,12 @@ void check_twist(const twisted_parameters& p, const config::value& section) {
         std::all_of(p.twist.begin(), p.twist.end(), [&](const auto& row) { return row.size() == count; });
     if (!square)
         throw config::error(
-            at, {"'twist' must have ", count, " rows of ", count, " numbers, one for each dimension"});
+            at, fmt::format("'twist' must have {} rows of {} numbers, one for each dimension", count, count));
     for (std::size_t d = 0; d < count; ++d)
         if (p.twist[d][d] != 0)
             throw config::error(
-                at, {"'twist' moves along dimension ", d, " at its own wrap link; the diagonal must be 0"});
+                at, fmt::format(
+                        "'twist' moves along dimension {} at its own wrap link; the diagonal must be 0", d));
 }
 
 topology* make_twisted_torus(const twisted_parameters& given, const config::value& section) {

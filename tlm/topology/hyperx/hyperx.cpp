@@ -4,6 +4,8 @@
 #include "tlm/topology/layout/layouts.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -142,14 +144,15 @@ topology* make_named(const char* name, const hyperx_parameters& p, const config:
     for (const std::uint32_t k : p.dims) {
         routers *= k;
         ports += k - 1;
-        if (routers > most_routers) throw config::error(at, {dims, ": more than ", most_routers, " routers"});
+        if (routers > most_routers)
+            throw config::error(at, fmt::format("{}: more than {} routers", dims, most_routers));
     }
     if (ports > most_ports)
-        throw config::error(at, {dims, " and 'concentration' ", p.concentration, ": ", ports,
-                                 " ports; a router has at most ", most_ports});
+        throw config::error(at, fmt::format("{} and 'concentration' {}: {} ports; a router has at most {}",
+                                            dims, p.concentration, ports, most_ports));
     if (routers * p.concentration > most_nodes)
-        throw config::error(
-            at, {dims, " and 'concentration' ", p.concentration, ": more than ", most_nodes, " nodes"});
+        throw config::error(at, fmt::format("{} and 'concentration' {}: more than {} nodes", dims,
+                                            p.concentration, most_nodes));
     return new hyperx(name, p, static_cast<std::uint32_t>(routers));
 }
 
@@ -186,7 +189,7 @@ struct full_network : config::registration<topology> {
                            static_cast<link_parameters&>(all) = p;
                            all.dims = {p.n};
                            all.concentration = p.concentration;
-                           return make_named(name, all, place(section, "n"), "'n' is " + std::to_string(p.n));
+                           return make_named(name, all, place(section, "n"), fmt::format("'n' is {}", p.n));
                        }) {}
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/layout/layouts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -110,7 +112,7 @@ spot plane_layout::of(router_id r) const {
 std::string plane_layout::group_name(std::uint32_t group) const {
     std::string text;
     for (std::size_t d = 2; d < m_dims.size(); group /= m_dims[d++])
-        text += (d > 2 ? " c" : "c") + std::to_string(d) + "=" + std::to_string(group % m_dims[d]);
+        text += fmt::format("{}{}={}", d > 2 ? " c" : "c", d, group % m_dims[d]);
     return text;
 }
 

@@ -3,6 +3,8 @@
 
 #include "tlm/topology/layout/layouts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare {
@@ -76,13 +78,13 @@ config::schema<kary_stages::parameters> kary_stages::parameters::fields() {
 
 void kary_stages::parameters::check(const config::value& section, std::uint32_t extra) const {
     const auto at = sare::place(section, "n");
-    const std::string sizes = "'n' is " + std::to_string(n) +
-                              (extra != 0 ? " and " + std::to_string(extra) + " extra" : "") +
-                              " stages of switches with " + std::to_string(k) + " inputs: more than ";
+    const std::string sizes = fmt::format("'n' is {}{} stages of switches with {} inputs: more than ", n,
+                                          extra != 0 ? fmt::format(" and {} extra", extra) : "", k);
     std::uint64_t switches = 1;  // of a stage
     for (std::uint32_t i = 1; i < n && switches * k <= most_nodes; ++i) switches *= k;
-    if (switches * k > most_nodes) throw config::error(at, {sizes, most_nodes, " nodes"});
-    if (switches * (n + extra) > most_routers) throw config::error(at, {sizes, most_routers, " routers"});
+    if (switches * k > most_nodes) throw config::error(at, fmt::format("{}{} nodes", sizes, most_nodes));
+    if (switches * (n + extra) > most_routers)
+        throw config::error(at, fmt::format("{}{} routers", sizes, most_routers));
 }
 
 std::vector<multistage::stage_size> kary_stages::sizes(const parameters& p, std::uint32_t extra) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/multistage/multistage.h"
 
+#include <fmt/format.h>
+
 namespace sare::variants::omega {
 namespace {
 
@@ -40,9 +42,10 @@ topology* make(const omega_parameters& p, const config::value& section) {
     std::uint64_t ways = 1;
     for (std::uint32_t i = 0; i < p.extra; ++i) ways *= p.k;
     if (p.extra > p.n || ways > 65536)
-        throw config::error(place(section, "extra"), {"'extra' is ", p.extra, " stages of switches with ",
-                                                      p.k, " outputs; it must be at most 'n', which is ", p.n,
-                                                      ", and for at most 65536 ways between two nodes"});
+        throw config::error(place(section, "extra"),
+                            fmt::format("'extra' is {} stages of switches with {} outputs; it must be at "
+                                        "most 'n', which is {}, and for at most 65536 ways between two nodes",
+                                        p.extra, p.k, p.n));
     return new omega(p);
 }
 

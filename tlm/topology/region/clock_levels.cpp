@@ -3,6 +3,8 @@
 
 #include "tlm/topology/region/level_governor.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -86,7 +88,8 @@ std::uint32_t number_of(const clock_level& l, clock_region& region, const config
     const auto found = static_cast<std::size_t>(std::find(all.begin(), all.end(), l) - all.begin());
     if (found == all.size()) all.push_back(l);
     if (all.size() > most_levels)
-        throw config::error(at, {whose, " has more than ", most_levels, " levels of clock and voltage"});
+        throw config::error(
+            at, fmt::format("{} has more than {} levels of clock and voltage", whose, most_levels));
     return static_cast<std::uint32_t>(found);
 }
 
@@ -104,9 +107,10 @@ void check_gaps(const clock_region& region, const config::location& at, const st
     for (std::size_t k = 1; k < region.schedule.size(); ++k)
         if (region.schedule[k].at < region.schedule[k - 1].at + least)
             throw config::error(
-                at, {whose, " changes in cycle ", region.schedule[k - 1].at, " and in ",
-                     region.schedule[k].at, "; changes must be in the order of time, and here ", least,
-                     " cycles apart, four times 'switching' and a cycle of the slowest clock"});
+                at,
+                fmt::format("{} changes in cycle {} and in {}; changes must be in the order of time, and "
+                            "here {} cycles apart, four times 'switching' and a cycle of the slowest clock",
+                            whose, region.schedule[k - 1].at, region.schedule[k].at, least));
 }
 
 }  // namespace
@@ -150,9 +154,9 @@ clock_level level_params::level(double clock_seconds, const std::string& whose,
                                                 : "it must be 1 or more, as no clock is faster than "
                                                   "the network's"));
     if (!found || period > most_period)
-        throw config::error(clock_at, {is, "its period must be from 1 to ", most_period,
-                                       " network cycles, as a fraction of numbers up to ", most_cycles,
-                                       " and ", most_edges, ", such as 2 or 3/2"});
+        throw config::error(clock_at, fmt::format("{}its period must be from 1 to {} network cycles, as a "
+                                                  "fraction of numbers up to {} and {}, such as 2 or 3/2",
+                                                  is, most_period, most_cycles, most_edges));
     return {*found, volts, clock.empty()};
 }
 

@@ -4,6 +4,8 @@
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/region/wrapped_topology.h"
 
+#include <fmt/format.h>
+
 #include <deque>
 
 namespace sare {
@@ -87,13 +89,14 @@ class regions final : public wrapped_topology {
               std::vector<std::uint32_t>& of) const {
         const auto count = static_cast<std::uint32_t>(of.size());
         if (!which.all && !which.empty() && which.last() >= count)
-            throw config::error(p.at, {"domain '", p.name, "': there is no ", to_string(what), " ",
-                                       which.last(), "; the network has ", count, ", 0 and up"});
+            throw config::error(
+                p.at, fmt::format("domain '{}': there is no {} {}; the network has {}, 0 and up", p.name,
+                                  to_string(what), which.last(), count));
         for (std::uint32_t k = 0; k < count; ++k) {
             if (!which.contains(k)) continue;
             if (of[k] != no_region && of[k] != number)
-                throw config::error(p.at, {names().text(what, k), " is in the domains '",
-                                           m_all[of[k]].its.name, "' and '", p.name, "'; it has one clock"});
+                throw config::error(p.at, fmt::format("{} is in the domains '{}' and '{}'; it has one clock",
+                                                      names().text(what, k), m_all[of[k]].its.name, p.name));
             of[k] = number;
         }
     }
@@ -108,16 +111,18 @@ class regions final : public wrapped_topology {
         const auto& corners = p.rectangle;
         if (corners.size() != 2 || corners[0].size() != grid->dims.size() ||
             corners[1].size() != grid->dims.size())
-            fails("is two opposite corners with a coordinate for each of the " +
-                  std::to_string(grid->dims.size()) + " dimensions, such as [[0, 0], [3, 1]]");
+            fails(
+                fmt::format("is two opposite corners with a coordinate for each of the {} dimensions, such "
+                            "as [[0, 0], [3, 1]]",
+                            grid->dims.size()));
         config::number_set all;
         for (std::uint32_t r = 0; r < routers(); ++r) {
             bool in = true;
             for (std::size_t d = 0, rest = r; d < grid->dims.size(); rest /= grid->dims[d++]) {
                 const auto [least, most] = std::minmax(corners[0][d], corners[1][d]);
                 if (most >= grid->dims[d])
-                    fails("has coordinate " + std::to_string(most) + " of dimension " + std::to_string(d) +
-                          ", which goes from 0 to " + std::to_string(grid->dims[d] - 1));
+                    fails(fmt::format("has coordinate {} of dimension {}, which goes from 0 to {}", most, d,
+                                      grid->dims[d] - 1));
                 in = in && rest % grid->dims[d] >= least && rest % grid->dims[d] <= most;
             }
             if (in) all.ranges.push_back({r, r});
@@ -181,9 +186,9 @@ std::unique_ptr<topology> with_regions(std::unique_ptr<topology> map, const conf
     for (std::uint32_t r = 0; r < map->routers(); ++r)
         if (map->clock(router_id(r)) != clock_ratio())
             throw config::error(section.where(),
-                                {"router ", r, " has clock ", map->clock(router_id(r)).text(),
-                                 " by 'network', whose levels then give all clocks; leave "
-                                 "'domains' or those out"});
+                                fmt::format("router {} has clock {} by 'network', whose levels then give all "
+                                            "clocks; leave 'domains' or those out",
+                                            r, map->clock(router_id(r)).text()));
     auto made = std::make_unique<regions>(std::move(map));
     for (const region_params& p : all) made->add(p, clock_seconds);
     made->add_nics();

@@ -2,6 +2,8 @@
 #include "tlm/topology/layout/layouts.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::variants::star {
@@ -83,8 +85,8 @@ config::schema<star_parameters> star_fields() {
 topology* make_star(const star_parameters& p, const config::value& section) {
     if (std::uint64_t{p.n} * p.concentration > most_nodes)
         throw config::error(place(section, "concentration"),
-                            {"'n' is ", p.n, " and 'concentration' is ", p.concentration, ": more than ",
-                             most_nodes, " nodes"});
+                            fmt::format("'n' is {} and 'concentration' is {}: more than {} nodes", p.n,
+                                        p.concentration, most_nodes));
     return new star(p);
 }
 

@@ -3,11 +3,13 @@
 
 #include "tlm/topology/layout/layouts.h"
 
+#include <fmt/format.h>
+
 namespace sare {
 namespace {
 
 [[noreturn]] void too_many(const tree_words& words, std::uint64_t most, const char* what) {
-    throw config::error(words.size_at, {words.size, ": more than ", most, " ", what});
+    throw config::error(words.size_at, fmt::format("{}: more than {} {}", words.size, most, what));
 }
 
 }  // namespace
@@ -22,8 +24,8 @@ tree_shape even_tree(std::uint32_t down, std::uint32_t up, std::uint32_t levels)
 tree_words words_of_even_tree(const tree_shape& shape, const config::value& section) {
     const std::string down = std::to_string(shape.down[0]);
     return {place(section, "k"), place(section, "n"), "'k' is " + down,
-            "'n' is " + std::to_string(shape.levels()) + " levels of switches with " + down +
-                " ports down and " + std::to_string(shape.up[0]) + " up"};
+            fmt::format("'n' is {} levels of switches with {} ports down and {} up", shape.levels(), down,
+                        shape.up[0])};
 }
 
 fat_tree::fat_tree(std::string name, tree_shape shape, const link_parameters& links, const tree_words& words)
@@ -34,8 +36,9 @@ fat_tree::fat_tree(std::string name, tree_shape shape, const link_parameters& li
     for (std::uint32_t i = 0; i < levels; ++i) {
         const std::uint32_t ports = m_shape.down[i] + m_shape.up[i];
         if (ports > words.most)
-            throw config::error(words.ports_at, {words.ports, ": a switch would have ", ports,
-                                                 " ports, up and down; at most ", words.most});
+            throw config::error(words.ports_at,
+                                fmt::format("{}: a switch would have {} ports, up and down; at most {}",
+                                            words.ports, ports, words.most));
         nodes *= m_shape.down[i];
         if (nodes > most_nodes) too_many(words, most_nodes, "nodes");
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/tree/fat_tree.h"
 
+#include <fmt/format.h>
+
 namespace sare::variants::thin_tree {
 namespace {
 
@@ -24,8 +26,9 @@ topology* make(const thin_tree_parameters& p, const config::value& section) {
     if (p.k_up > p.k)
         throw config::error(
             place(section, "k_up"),
-            {"'k_up' is ", p.k_up, "; a thin tree has at most as many ports up as down: 'k' is ", p.k,
-             " (xgft may widen)"});
+            fmt::format(
+                "'k_up' is {}; a thin tree has at most as many ports up as down: 'k' is {} (xgft may widen)",
+                p.k_up, p.k));
     const tree_shape shape = even_tree(p.k, p.k_up, p.n);
     return new fat_tree("thin_tree", shape, p, words_of_even_tree(shape, section));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/tree/fat_tree.h"
 
+#include <fmt/format.h>
+
 namespace sare::variants::tree {
 namespace {
 
@@ -24,10 +26,10 @@ topology* make(const plain_tree_parameters& p, const config::value& section) {
     tree_shape shape = even_tree(p.degree, 1, p.depth);
     shape.up.back() = 0;
     const std::string degree = std::to_string(p.degree);
-    return new fat_tree("tree", shape, p,
-                        {place(section, "degree"), place(section, "depth"), "'degree' is " + degree,
-                         "'depth' is " + std::to_string(p.depth) + " levels of " + degree + " children each",
-                         most_ideal_ports});
+    return new fat_tree(
+        "tree", shape, p,
+        {place(section, "degree"), place(section, "depth"), "'degree' is " + degree,
+         fmt::format("'depth' is {} levels of {} children each", p.depth, degree), most_ideal_ports});
 }
 
 const config::registration<topology> registered{

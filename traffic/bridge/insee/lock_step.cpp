@@ -3,6 +3,8 @@
 
 #include "traffic/bridge/wire.h"
 
+#include <fmt/format.h>
+
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -61,8 +63,8 @@ void lock_step::take(const datagrams::datagram& d, const reception::warner& warn
         return;  // our own, by the group
     if (begins_with(d.bytes, connect_word)) return take_connect(d, warn);
     if (begins_with(d.bytes, time_word)) return take_time(d, warn);
-    warn("bridge: a datagram of " + std::to_string(d.bytes.size()) + " bytes at " + address().text() +
-         " is neither CONNECT nor TS");
+    warn(fmt::format("bridge: a datagram of {} bytes at {} is neither CONNECT nor TS", d.bytes.size(),
+                     address().text()));
 }
 
 void lock_step::take_connect(const datagrams::datagram& d, const reception::warner& warn) {
@@ -72,20 +74,18 @@ void lock_step::take_connect(const datagrams::datagram& d, const reception::warn
     const std::size_t rest = connect_word.size() + 1 + mac_bytes;
     const std::size_t size = d.bytes.size() > rest ? d.bytes.size() - rest : 0;
     if ((size != 4 && size != 8) || d.bytes[connect_word.size() + size] != ':')
-        return refuse("it has " + std::to_string(d.bytes.size()) +
-                      " bytes; it is CONNECT:, a long of 4 or 8, ':' and a MAC");
+        return refuse(
+            fmt::format("it has {} bytes; it is CONNECT:, a long of 4 or 8, ':' and a MAC", d.bytes.size()));
     const mac_address mac = mac_at(d.bytes, connect_word.size() + size + 1);
     const std::uint64_t hosts = number_at(d.bytes, connect_word.size(), size);
     if (client* known = find(mac)) {
         known->at = d.from;  // its OK was lost
     } else {
         if (m_long != 0 && m_long != size)
-            return refuse("its long has " + std::to_string(size) + " bytes, that of the first client " +
-                          std::to_string(m_long));
+            return refuse(fmt::format("its long has {} bytes, that of the first client {}", size, m_long));
         if (hosts == 0 || hosts > m_hosts - m_announced)
-            return refuse(mac.text() + " has " + std::to_string(hosts) + " hosts; " +
-                          std::to_string(m_hosts - m_announced) + " of " + std::to_string(m_hosts) +
-                          " are missing");
+            return refuse(fmt::format("{} has {} hosts; {} of {} are missing", mac.text(), hosts,
+                                      m_hosts - m_announced, m_hosts));
         m_long = size;
         m_announced += static_cast<std::uint32_t>(hosts);
         m_clients.push_back({mac, d.from, false});
@@ -99,8 +99,8 @@ void lock_step::take_time(const datagrams::datagram& d, const reception::warner&
     if (c == nullptr)
         return warn("bridge: a TS at " + address().text() + " of no client that has said CONNECT");
     if (d.bytes.size() != at + 8 || d.bytes[at - 1] != ':')
-        throw peer_failure("a TS of " + c->mac.text() + " with " + std::to_string(d.bytes.size()) +
-                           " bytes; it is TS:, a MAC, ':' and a time of 8");
+        throw peer_failure(fmt::format("a TS of {} with {} bytes; it is TS:, a MAC, ':' and a time of 8",
+                                       c->mac.text(), d.bytes.size()));
     const std::uint64_t time = number_at(d.bytes, at, 8);
     if (!m_has_time) {
         m_has_time = true;
@@ -111,8 +111,8 @@ void lock_step::take_time(const datagrams::datagram& d, const reception::warner&
     } else if (m_has_run && time == m_last) {
         m_datagrams.send(go_on(), c->at);  // its CONTINUE was lost
     } else {
-        throw peer_failure("a TS of " + c->mac.text() + " at cycle " + std::to_string(time) +
-                           " of the clients; all have to stop at " + std::to_string(m_next));
+        throw peer_failure(fmt::format("a TS of {} at cycle {} of the clients; all have to stop at {}",
+                                       c->mac.text(), time, m_next));
     }
     if (stopped()) set_timer(0);
 }

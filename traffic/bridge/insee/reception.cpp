@@ -2,6 +2,8 @@
 #include "traffic/bridge/insee/cluster.h"
 #include "traffic/bridge/newcomers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::traffic::insee {
@@ -26,8 +28,9 @@ class insee_reception final : public reception {
         m_warn = warn;
         if (terms.quantum % m.cpu_cycle != 0 || terms.quantum / m.cpu_cycle > most_cycles)
             throw config::error(
-                m_at, {"a quantum of ", terms.quantum, " ps is no whole number of client cycles of ",
-                       m.cpu_cycle, " ps below 2^31"});
+                m_at,
+                fmt::format("a quantum of {} ps is no whole number of client cycles of {} ps below 2^31",
+                            terms.quantum, m.cpu_cycle));
         m_newcomers.open(m_listen, m_at, warn);
         m_listen = m_newcomers.address();
         m_step.emplace(datagrams(m_synchronise, m.group, m_at), m.hosts, m.resend_s);
@@ -52,10 +55,9 @@ class insee_reception final : public reception {
     void close() override { m_newcomers.close("the run has all its hosts"); }
     std::string address() const override { return m_listen.text() + " " + m_synchronise.text(); }
     std::string state() const override {
-        const std::string all = " of " + std::to_string(m.hosts) + " hosts";
+        const std::string all = fmt::format(" of {} hosts", m.hosts);
         if (m_complete) return std::to_string(m.hosts) + all;
-        return std::to_string(m_hosts.size()) + all + ", and CONNECT of " +
-               std::to_string(m_step ? m_step->hosts() : 0);
+        return fmt::format("{}{}, and CONNECT of {}", m_hosts.size(), all, m_step ? m_step->hosts() : 0);
     }
 
   private:

@@ -3,6 +3,8 @@
 
 #include "traffic/bridge/wire.h"
 
+#include <fmt/format.h>
+
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -107,11 +109,11 @@ void handshake::receive() {
 
 void handshake::check(std::uint64_t their_version, std::uint64_t flags, std::uint64_t upper) const {
     if (their_version != version)
-        throw peer_failure("it speaks version " + std::to_string(their_version) +
-                           " of SimBricks' base protocol; this is version " + std::to_string(version));
+        throw peer_failure(fmt::format("it speaks version {} of SimBricks' base protocol; this is version {}",
+                                       their_version, version));
     if (upper != ethernet)
-        throw peer_failure("it speaks protocol " + std::to_string(upper) + " on it; Ethernet's number is " +
-                           std::to_string(ethernet));
+        throw peer_failure(
+            fmt::format("it speaks protocol {} on it; Ethernet's number is {}", upper, ethernet));
     if ((flags & flag_synchronises) == 0)
         throw peer_failure("it does not synchronise; Sare needs that: switch it on there");
 }
@@ -122,8 +124,9 @@ std::uint64_t handshake::word(std::size_t place) const {
 
 connection handshake::finish(std::uint32_t max_frame) {
     if (m_out.entry - header < max_frame)
-        throw peer_failure("its queue holds frames of " + std::to_string(m_out.entry - header) +
-                           " bytes; this run's may have " + std::to_string(max_frame) + ": set 'max_frame'");
+        throw peer_failure(
+            fmt::format("its queue holds frames of {} bytes; this run's may have {}: set 'max_frame'",
+                        m_out.entry - header, max_frame));
     connection c;
     c.line = std::move(m_line);
     c.memory = std::move(m_memory);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/bridge/simbricks/link.h"
 
+#include <fmt/format.h>
+
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -28,8 +30,8 @@ void link::send_grant() {
 void link::put(waiting w) {
     m_waiting_bytes += cost + (w.bytes ? w.bytes->size() : 0);
     if (m_waiting_bytes > most_waiting)
-        throw peer_failure("it does not take what is sent to it: " + std::to_string(m_waiting_bytes) +
-                           " bytes wait");
+        throw peer_failure(
+            fmt::format("it does not take what is sent to it: {} bytes wait", m_waiting_bytes));
     m_waiting.push_back(std::move(w));
 }
 
@@ -68,16 +70,15 @@ bool link::take_messages(bridge_side& bridge) {
 }
 
 void link::check(const incoming::message& m) {
-    const auto at = " at " + std::to_string(m.time) + " ps";
+    const auto at = fmt::format(" at {} ps", m.time);
     if (m.type != type_packet && m.type != type_sync)
-        throw peer_failure("a message of type " + std::to_string(m.type) + at + "; SYNC is 0, a frame 64");
-    if (m.time < m_last)
-        throw peer_failure("a message" + at + " behind one at " + std::to_string(m_last) + " ps");
+        throw peer_failure(fmt::format("a message of type {}{}; SYNC is 0, a frame 64", m.type, at));
+    if (m.time < m_last) throw peer_failure(fmt::format("a message{} behind one at {} ps", at, m_last));
     m_last = m.time;
     if (m.time - std::min(m.time, granted()) > access_latency())
-        throw peer_failure("a message" + at + ", but it may run up to " + std::to_string(granted()) +
-                           " ps only: is the latency of its link " + std::to_string(access_latency()) +
-                           " ps, as here?");
+        throw peer_failure(fmt::format(
+            "a message{}, but it may run up to {} ps only: is the latency of its link {} ps, as here?", at,
+            granted(), access_latency()));
 }
 
 void link::take_frame(const incoming::message& m, bridge_side& bridge) {

@@ -3,6 +3,8 @@
 
 #include "traffic/bridge/peer.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 namespace sare::traffic::simbricks {
@@ -35,8 +37,7 @@ const incoming::message* incoming::head() {
 
 std::shared_ptr<const std::vector<std::uint8_t>> incoming::bytes() const {
     if (m_head->length > room())
-        throw peer_failure("a frame of " + std::to_string(m_head->length) + " bytes in an entry for " +
-                           std::to_string(room()));
+        throw peer_failure(fmt::format("a frame of {} bytes in an entry for {}", m_head->length, room()));
     const unsigned char* from = entry() + header;
     return std::make_shared<const std::vector<std::uint8_t>>(from, from + m_head->length);
 }

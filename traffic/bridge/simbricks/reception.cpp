@@ -2,6 +2,8 @@
 #include "tlm/base/joined.h"
 #include "traffic/bridge/simbricks/handshake.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <list>
@@ -44,8 +46,9 @@ class simbricks_reception final : public reception {
     void open(bridge_terms& terms, const warner& warn) override {
         m_warn = warn;
         if (m.first_node + m_all.size() > terms.nodes)
-            throw config::error(m_at, {"protocol 'simbricks': ", m_all.size(), " NICs from node ",
-                                       m.first_node, " on; the network has ", terms.nodes, " nodes"});
+            throw config::error(
+                m_at, fmt::format("protocol 'simbricks': {} NICs from node {} on; the network has {} nodes",
+                                  m_all.size(), m.first_node, terms.nodes));
         for (awaited& a : m_all)
             if (a.listens) a.door = std::make_unique<listener>(a.address, m_at);
     }
@@ -78,9 +81,7 @@ class simbricks_reception final : public reception {
     std::string address() const override {
         return sare::joined(m_all, " ", [](const awaited& a) { return a.address.text(); });
     }
-    std::string state() const override {
-        return std::to_string(joined()) + " of " + std::to_string(m_all.size()) + " NICs";
-    }
+    std::string state() const override { return fmt::format("{} of {} NICs", joined(), m_all.size()); }
 
   private:
     void add(const std::string& path, bool listens, const reception_context& c) {

@@ -3,6 +3,8 @@
 
 #include "traffic/bridge/peer.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -21,8 +23,8 @@ shared_memory::shared_memory(descriptor file) : m_file(std::move(file)) {
     m_size = static_cast<std::uint64_t>(s.st_size);
     void* at = mmap(nullptr, m_size, PROT_READ | PROT_WRITE, MAP_SHARED, m_file.get(), 0);
     if (at == MAP_FAILED)
-        throw peer_failure("its shared memory of " + std::to_string(m_size) +
-                           " bytes cannot be mapped: " + std::strerror(errno));
+        throw peer_failure(
+            fmt::format("its shared memory of {} bytes cannot be mapped: {}", m_size, std::strerror(errno)));
     m_begin = static_cast<unsigned char*>(at);
 }
 
@@ -45,8 +47,8 @@ shared_memory& shared_memory::operator=(shared_memory&& o) noexcept {
 shared_memory shared_memory::make(std::uint64_t size) {
     descriptor file(memfd_create("sare-simbricks", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (!file.is_open() || ftruncate(file.get(), static_cast<off_t>(size)) != 0)
-        throw std::runtime_error("no shared memory of " + std::to_string(size) +
-                                 " bytes for SimBricks' queues: " + std::strerror(errno));
+        throw std::runtime_error(fmt::format("no shared memory of {} bytes for SimBricks' queues: {}", size,
+                                             std::strerror(errno)));
     fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK);
     return shared_memory(std::move(file));
 }
@@ -57,12 +59,10 @@ void shared_memory::check(const queue_shape& q, const char* name) const {
         throw peer_failure("its queue " + std::string(name) + what);
     };
     if (q.entry < header || q.entry > longest)
-        fail(" has entries of " + std::to_string(q.entry) + " bytes; they have 64 to " +
-             std::to_string(longest));
+        fail(fmt::format(" has entries of {} bytes; they have 64 to {}", q.entry, longest));
     if (q.entries == 0 || q.offset > m_size || q.entries > (m_size - q.offset) / q.entry)
-        fail(" of " + std::to_string(q.entries) + " entries of " + std::to_string(q.entry) + " bytes at " +
-             std::to_string(q.offset) + " does not lie within its " + std::to_string(m_size) +
-             " bytes of memory");
+        fail(fmt::format(" of {} entries of {} bytes at {} does not lie within its {} bytes of memory",
+                         q.entries, q.entry, q.offset, m_size));
 }
 
 }  // namespace sare::traffic::simbricks

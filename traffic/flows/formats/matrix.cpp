@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/flows/flow_format.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 /// A plain matrix: a line a source, a column a destination; names or numbers of nodes may stand before both.
@@ -76,8 +78,9 @@ class matrix final : public flow_format {
         const config::location at = file.line(l.number);
         const std::size_t first = is_named ? 1 : 0, wanted = columns.empty() ? rows : columns.size();
         if (l.words.size() - first != wanted)
-            throw config::error(at, {"a row of ", l.words.size() - first, " rates; it must have ", wanted,
-                                     ", one for each ", (columns.empty() ? "row" : "column of the header")});
+            throw config::error(
+                at, fmt::format("a row of {} rates; it must have {}, one for each {}", l.words.size() - first,
+                                wanted, (columns.empty() ? "row" : "column of the header")));
         flow f = file.usual;
         f.at = at;
         f.source = is_named ? file.node(l.words[0], at) : columns.size() == rows ? columns[row] : row;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/npb/size.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 namespace sare::traffic::variants::npb_mg {
@@ -20,12 +22,14 @@ class npb_mg final : public kernel {
         constexpr std::uint32_t levels[] = {5, 7, 8, 8, 9, 10, 11}, cycles[] = {4, 4, 4, 20, 20, 50, 50};
         m_levels = levels[static_cast<std::size_t>(p.size)];
         if ((tasks & (tasks - 1)) != 0)
-            throw config::error(where, {"'npb_mg' runs on a power of two of tasks, and there are ", tasks});
+            throw config::error(
+                where, fmt::format("'npb_mg' runs on a power of two of tasks, and there are {}", tasks));
         std::uint32_t log = 0;
         while (1U << log < tasks) ++log;
         if (log > axes * m_levels)
             throw config::error(
-                where, {"'npb_mg' has no point for each of ", tasks, " tasks; take a larger 'size'"});
+                where,
+                fmt::format("'npb_mg' has no point for each of {} tasks; take a larger 'size'", tasks));
         const std::uint32_t x = log / 3, y = (log - x) / 2;
         m_parts = {1U << x, 1U << y, 1U << (log - x - y)};
         plan(cycles[static_cast<std::size_t>(p.size)]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/executor/waiting.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::traffic {
@@ -70,7 +72,7 @@ std::string waiting_tasks::what_holds(std::uint32_t s) const {
     if (r == none) return " waits for room in its source queue";
     const std::uint32_t other = m_open.peer(r);
     const std::string tag = m_open.tag(r) == any_tag ? "any" : std::to_string(m_open.tag(r));
-    const std::string peer = other == any_source ? "any task" : "task " + std::to_string(other);
+    const std::string peer = other == any_source ? "any task" : fmt::format("task {}", other);
     switch (m_open.what(r)) {
         case kind::strand:
             return " waits for a collective that never ends";

@@ -4,6 +4,8 @@
 #include "tlm/base/pool.h"
 #include "traffic/program/messages/queue_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -70,8 +72,8 @@ class checker {
     void problem(std::uint32_t task, std::uint64_t number, int line, const std::string& what) {
         event e;
         e.line = line;
-        m_problems.push_back(m_reader.where(task, e).text() + ": task " + std::to_string(task) + ", event " +
-                             std::to_string(number) + ": " + what);
+        m_problems.push_back(
+            fmt::format("{}: task {}, event {}: {}", m_reader.where(task, e).text(), task, number, what));
     }
 
     void message(std::uint32_t task, const event& e, bool sends, std::uint32_t rank, std::uint64_t bytes) {
@@ -119,10 +121,9 @@ class checker {
     void compare(const seen& sent, const seen& received) {
         if (sent.bytes <= received.bytes) return;
         problem(received.task, received.number, received.line,
-                "the receive of " + std::to_string(received.bytes) +
-                    " bytes is too small for the message of " + std::to_string(sent.bytes) +
-                    " bytes from task " + std::to_string(sent.task) + ", event " +
-                    std::to_string(sent.number));
+                fmt::format(
+                    "the receive of {} bytes is too small for the message of {} bytes from task {}, event {}",
+                    received.bytes, sent.bytes, sent.task, sent.number));
     }
 
     static bool waits(const std::pair<const channel_key, channel>& c, const channel_key& pattern) {
@@ -188,19 +189,18 @@ class checker {
         const std::uint64_t k = g.calls[task]++;
         if (k == g.first_kept + g.open.size()) g.open.push_back({e, task, 0});
         agreed& a = g.open[k - g.first_kept];
-        const std::string other =
-            " of task " + std::to_string(a.task) + ", event " + std::to_string(a.first.number);
+        const std::string other = fmt::format(" of task {}, event {}", a.task, a.first.number);
         if (e.what != a.first.what)
             problem(task, e.number, e.line,
                     std::string(op_name(e.what)) + " meets " + op_name(a.first.what) + other);
         else if (rooted(e.what) && e.root != a.first.root)
-            problem(task, e.number, e.line,
-                    std::string(op_name(e.what)) + " with root " + std::to_string(e.root) + " meets root " +
-                        std::to_string(a.first.root) + other);
+            problem(
+                task, e.number, e.line,
+                fmt::format("{} with root {} meets root {}{}", op_name(e.what), e.root, a.first.root, other));
         else if (same_size(e.what) && e.bytes != a.first.bytes)
             problem(task, e.number, e.line,
-                    std::string(op_name(e.what)) + " of " + std::to_string(e.bytes) + " bytes meets one of " +
-                        std::to_string(a.first.bytes) + " bytes" + other);
+                    fmt::format("{} of {} bytes meets one of {} bytes{}", op_name(e.what), e.bytes,
+                                a.first.bytes, other));
         ++a.tasks;
         while (!g.open.empty() && g.open.front().tasks == members(e.communicator)) {
             g.open.pop_front();
@@ -245,19 +245,18 @@ class checker {
         for (const auto& [where, c] : m_channels) {
             const auto& [in, source, destination, tag] = where;
             for (const auto& s : c.sends)
-                problem(s.task, s.number, s.line,
-                        std::string(op_name(s.what)) + " to " + std::to_string(destination) + ", tag " +
-                            std::to_string(tag) + ", is never received");
+                problem(
+                    s.task, s.number, s.line,
+                    fmt::format("{} to {}, tag {}, is never received", op_name(s.what), destination, tag));
             for (const auto& r : c.receives)
                 problem(r.task, r.number, r.line,
-                        std::string(op_name(r.what)) + " from " + std::to_string(source) + ", tag " +
-                            std::to_string(tag) + ", has no message");
+                        fmt::format("{} from {}, tag {}, has no message", op_name(r.what), source, tag));
         }
         for (const auto& [communicator, g] : m_groups)
             for (const auto& a : g.open)
                 problem(a.task, a.first.number, a.first.line,
-                        std::string(op_name(a.first.what)) + " is called by " + std::to_string(a.tasks) +
-                            " of " + std::to_string(members(communicator)) + " tasks");
+                        fmt::format("{} is called by {} of {} tasks", op_name(a.first.what), a.tasks,
+                                    members(communicator)));
     }
 
     trace_reader& m_reader;

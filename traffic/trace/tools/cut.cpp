@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/tools/cut.h"
 
+#include <fmt/format.h>
+
 #include <boost/container_hash/hash.hpp>
 
 #include <algorithm>
@@ -63,9 +65,7 @@ class cutter {
         const std::uint32_t n = reader.tasks();
         for (std::uint32_t i = 0; i < (window.tasks.empty() ? n : window.tasks.size()); ++i) {
             const std::uint32_t t = window.tasks.empty() ? i : window.tasks[i];
-            if (t >= n)
-                throw config::error("there is no task " + std::to_string(t) + "; tasks are 0 to " +
-                                    std::to_string(n - 1));
+            if (t >= n) throw config::error(fmt::format("there is no task {}; tasks are 0 to {}", t, n - 1));
             m_new[t] = m_kept++;
         }
         m_calls.resize(n);

@@ -4,6 +4,8 @@
 #include "traffic/trace/formats/sare/sare_binary.h"
 #include "traffic/trace/write/write.h"
 
+#include <fmt/format.h>
+
 #include <zstd.h>
 
 #include <algorithm>
@@ -53,7 +55,7 @@ class binary_writer final : public trace_sink {
             put_operation(b.bytes, static_cast<std::uint64_t>(o.what), o, b.context);
         }
         if (b.bytes.size() > most_in_event)
-            throw config::error("task " + std::to_string(task) + ": an operation of more than 64 MiB");
+            throw config::error(fmt::format("task {}: an operation of more than 64 MiB", task));
         ++b.events;
     }
 

@@ -4,6 +4,8 @@
 #include "traffic/program/duration.h"
 #include "traffic/program/executor/collectives.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -72,7 +74,7 @@ class goal_writer {
     std::vector<std::string> notes() const {
         std::vector<std::string> all;
         const auto say = [&](std::uint64_t count, const std::string& what) {
-            if (count != 0) all.push_back(std::to_string(count) + " " + what);
+            if (count != 0) all.push_back(fmt::format("{} {}", count, what));
         };
         for (const auto& [what, count] : m_written_out)
             say(count, std::string("calls of ") + op_name(what) + " are written out as messages, by " +
@@ -103,7 +105,8 @@ class goal_writer {
     };
 
     [[noreturn]] void fail(const event& e, const std::string& what) const {
-        throw config::error(m_reader.where(m_task, e), {"task ", m_task, ", event ", e.number, ": ", what});
+        throw config::error(m_reader.where(m_task, e),
+                            fmt::format("task {}, event {}: {}", m_task, e.number, what));
     }
 
     /// Returns a chain that waits for what the operation of the trace waits for: its sequence, and its needs.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/region/level_governor.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 /// A governor by two thresholds with hysteresis between them, as ondemand governors of processors are.
@@ -44,8 +46,8 @@ const config::registration<level_governor> registered{
     fields(), [](const parameters& p, const config::value& section) {
         if (p.down > p.up)
             throw config::error(section.where(),
-                                {"governor 'threshold': 'down' is ", config::number_text(p.down),
-                                 ", which is above 'up', ", config::number_text(p.up)});
+                                fmt::format("governor 'threshold': 'down' is {}, which is above 'up', {}",
+                                            config::number_text(p.down), config::number_text(p.up)));
         return new governor(p);
     }};
 

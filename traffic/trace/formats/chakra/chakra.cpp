@@ -3,6 +3,8 @@
 #include "traffic/trace/formats/goal/goal_schedule.h"
 #include "traffic/trace/text_stream.h"
 
+#include <fmt/format.h>
+
 #include <protozero/pbf_reader.hpp>
 
 #include <algorithm>
@@ -115,7 +117,7 @@ class device_file {
         std::vector<need> needs;
         while (next_message(bytes)) {
             const chakra_node n = parsed(bytes);
-            m_node = "node " + std::to_string(n.id) + ": ";
+            m_node = fmt::format("node {}: ", n.id);
             const auto place = static_cast<std::uint32_t>(rank.operations.size());
             if (!places.emplace(n.id, place).second) fail("there is one of this number already");
             for (const auto id : n.needs) needs.push_back({place, n.id, id});
@@ -125,8 +127,7 @@ class device_file {
         for (const need& n : needs) {
             const auto earlier = places.find(n.needed);
             if (earlier == places.end())
-                fail("node " + std::to_string(n.node) + " needs node " + std::to_string(n.needed) +
-                     ", which is not there");
+                fail(fmt::format("node {} needs node {}, which is not there", n.node, n.needed));
             rank.operations[earlier->second].needed = true;
             rank.edges.push_back({n.place, earlier->second, 0, false});
         }
@@ -151,8 +152,7 @@ class device_file {
             if (shift == 28) fail("a length of more than five bytes; is this a trace?");
         }
         if (length > longest_message)
-            fail("a message claims " + std::to_string(length) + " bytes; at most " +
-                 std::to_string(longest_message) + " are taken");
+            fail(fmt::format("a message claims {} bytes; at most {} are taken", length, longest_message));
         bytes.clear();
         char buffer[4096];
         while (bytes.size() < length) {
@@ -181,8 +181,7 @@ class device_file {
     std::uint32_t device(const chakra_node& n, const char* name, bool needed = true) const {
         const std::uint64_t d = attribute(n, name, needed);
         if (d >= m_devices)
-            fail("attribute '" + std::string(name) + "' is " + std::to_string(d) + "; devices are 0 to " +
-                 std::to_string(m_devices - 1));
+            fail(fmt::format("attribute '{}' is {}; devices are 0 to {}", name, d, m_devices - 1));
         return static_cast<std::uint32_t>(d);
     }
 
@@ -230,7 +229,7 @@ class device_file {
                                        op::scatter,        op::bcast,  op::alltoall,  op::reduce_scatter,
                                        op::reduce_scatter, op::barrier};
         const std::uint64_t kind = attribute(n, "comm_type", false);
-        if (kind >= std::size(kinds)) fail("there is no collective of type " + std::to_string(kind));
+        if (kind >= std::size(kinds)) fail(fmt::format("there is no collective of type {}", kind));
         o.what = kinds[kind];
         o.size = o.what == op::barrier ? 0 : attribute(n, "comm_size");
         if (o.what == op::alltoall) o.size /= devices;
@@ -240,8 +239,7 @@ class device_file {
             const listed_tasks& group = m_groups.group(o.communicator);
             const std::uint32_t root = device(n, "root");
             if (!group.has(root))
-                fail("its root, device " + std::to_string(root) + ", is not in process group '" +
-                     n.process_group + "'");
+                fail(fmt::format("its root, device {}, is not in process group '{}'", root, n.process_group));
             o.peer = group.rank(root);
         }
     }
@@ -254,7 +252,7 @@ class device_file {
                  "', such as {\"" + n.process_group + "\": [0, 1]}");
         const listed_tasks& group = m_groups.group(o.communicator);
         if (!group.has(m_device))
-            fail("device " + std::to_string(m_device) + " is not in process group '" + n.process_group + "'");
+            fail(fmt::format("device {} is not in process group '{}'", m_device, n.process_group));
         return group.size();
     }
 
@@ -285,7 +283,7 @@ class chakra_reader final : public goal_schedule {
     }
     const communicator& group(std::uint32_t id) const override { return m_groups.group(id); }
     config::location where(std::uint32_t task, const event&) const override {
-        return {m_prefix + std::to_string(task) + ".et", 0, 0};
+        return {fmt::format("{}{}.et", m_prefix, task), 0, 0};
     }
     bool next(std::uint32_t task, event& e) override {
         if (!goal_schedule::next(task, e)) return false;

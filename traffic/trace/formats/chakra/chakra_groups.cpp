@@ -3,6 +3,8 @@
 
 #include "tlm/config/value.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
@@ -22,7 +24,7 @@ std::vector<std::uint32_t> members_of(const nlohmann::json& list, std::uint32_t 
     std::set<std::uint32_t> seen;
     for (const auto& each : list) {
         if (!each.is_number_unsigned() || each.get<std::uint64_t>() >= devices)
-            fail("devices are 0 to " + std::to_string(devices - 1) + ", not " + each.dump());
+            fail(fmt::format("devices are 0 to {}, not {}", devices - 1, each.dump()));
         members.push_back(each.get<std::uint32_t>());
         if (!seen.insert(members.back()).second) fail("device " + each.dump() + " is named twice");
     }

@@ -2,6 +2,8 @@
 #include "traffic/trace/formats/clog2/clog2_file.h"
 #include "traffic/trace/reader.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <deque>
 #include <map>
@@ -56,8 +58,8 @@ class clog2_reader final : public trace_reader {
         if (m_world < 0) first.fail("no process tells of MPI_COMM_WORLD");
         for (const auto& [id, ranks] : members) add_group(first, id, ranks);
         if (m_groups.at(0).size() != tasks())
-            first.fail("of " + std::to_string(tasks()) + " processes " +
-                       std::to_string(m_groups.at(0).size()) + " tell of MPI_COMM_WORLD");
+            first.fail(
+                fmt::format("of {} processes {} tell of MPI_COMM_WORLD", tasks(), m_groups.at(0).size()));
     }
 
     std::uint32_t tasks() const override { return static_cast<std::uint32_t>(m_processes.size()); }
@@ -88,8 +90,7 @@ class clog2_reader final : public trace_reader {
                            task = f.number(r, 3);
         if (rank < 0 || task < 0) return;  // freed, or the other side of an intercommunicator
         if (static_cast<std::uint32_t>(task) >= tasks() || static_cast<std::uint32_t>(rank) >= tasks())
-            f.fail("process " + std::to_string(std::max(task, rank)) + " is out of range; there are " +
-                   std::to_string(tasks()));
+            f.fail(fmt::format("process {} is out of range; there are {}", std::max(task, rank), tasks()));
         if (how == world_made) {
             if (m_world >= 0 && m_world != id) f.fail("processes that were spawned are not read");
             m_world = id;
@@ -101,12 +102,11 @@ class clog2_reader final : public trace_reader {
         std::vector<std::uint32_t> all;
         for (const auto& [rank, task] : ranks) {
             if (rank != static_cast<std::int32_t>(all.size()))
-                f.fail("rank " + std::to_string(all.size()) + " of communicator " + std::to_string(id) +
-                       " does not tell of it");
+                f.fail(fmt::format("rank {} of communicator {} does not tell of it", all.size(), id));
             all.push_back(task);
         }
         if (std::set<std::uint32_t>(all.begin(), all.end()).size() != all.size())
-            f.fail("a process is in communicator " + std::to_string(id) + " twice");
+            f.fail(fmt::format("a process is in communicator {} twice", id));
         const auto number = id == m_world ? 0 : static_cast<std::uint32_t>(m_numbers.size() + 1);
         m_numbers.emplace(id, number);
         m_groups.emplace(number, listed_tasks(all));
@@ -143,13 +143,13 @@ class clog2_reader final : public trace_reader {
 
     std::uint32_t number_of(std::int32_t id) const {
         const auto found = m_numbers.find(id);
-        if (found == m_numbers.end()) m_file.fail("no process tells of communicator " + std::to_string(id));
+        if (found == m_numbers.end()) m_file.fail(fmt::format("no process tells of communicator {}", id));
         return found->second;
     }
     std::uint32_t task_of(std::int32_t id, std::int32_t rank) const {
         const listed_tasks& all = m_groups.at(number_of(id));
         if (rank < 0 || static_cast<std::uint32_t>(rank) >= all.size())
-            m_file.fail("rank " + std::to_string(rank) + " is not in communicator " + std::to_string(id));
+            m_file.fail(fmt::format("rank {} is not in communicator {}", rank, id));
         return all.task(static_cast<std::uint32_t>(rank));
     }
 
@@ -192,8 +192,8 @@ class clog2_reader final : public trace_reader {
         const std::int32_t which = m_file.number(r, 0), id = m_file.number(r, 1), rank = m_file.number(r, 2),
                            bytes = m_file.number(r, 4);
         if (which != sent && which != received)
-            m_file.fail("there is no event " + std::to_string(which) + " of messages");
-        if (bytes < 0) m_file.fail("a message of " + std::to_string(bytes) + " bytes");
+            m_file.fail(fmt::format("there is no event {} of messages", which));
+        if (bytes < 0) m_file.fail(fmt::format("a message of {} bytes", bytes));
         computed_until(p, r.time);
         event e;
         const std::uint32_t peer = task_of(id, rank);

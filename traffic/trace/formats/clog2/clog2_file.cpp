@@ -3,6 +3,8 @@
 
 #include "traffic/trace/bytes.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cstring>
 #include <map>
@@ -47,8 +49,7 @@ clog2_file::clog2_file(text_stream text) : m_text(std::move(text)) {
         std::uint32_t n = 0;
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), n);
         if (error != std::errc() || end != word.data() + word.size() || n == 0 || n > most)
-            fail(std::string("the preamble's '") + name + "' must be 1 to " + std::to_string(most) +
-                 ", not '" + word + "'");
+            fail(fmt::format("the preamble's '{}' must be 1 to {}, not '{}'", name, most, word));
         return n;
     };
     const auto is = [&](const char* name, const char* word) {
@@ -64,8 +65,7 @@ clog2_file::clog2_file(text_stream text) : m_text(std::move(text)) {
 }
 
 void clog2_file::fail(const std::string& what) const {
-    throw config::error({path(), 0, 0},
-                        (m_records == 0 ? "" : "record " + std::to_string(m_records) + ": ") + what);
+    throw config::error({path(), 0, 0}, (m_records == 0 ? "" : fmt::format("record {}: ", m_records)) + what);
 }
 
 std::uint64_t clog2_file::integer(const char* from, std::size_t bytes) const {
@@ -81,8 +81,7 @@ std::string clog2_file::text(const clog2_record& r, std::size_t from, std::size_
 }
 
 void clog2_file::take(char* to, std::size_t bytes) {
-    if (bytes > m_block - m_at)
-        fail("it does not fit into its block of " + std::to_string(m_block) + " bytes");
+    if (bytes > m_block - m_at) fail(fmt::format("it does not fit into its block of {} bytes", m_block));
     if (m_text.read(to, bytes) < bytes) fail("the log ends early: its last record is missing");
     m_at += static_cast<std::uint32_t>(bytes);
 }
@@ -102,7 +101,7 @@ bool clog2_file::next(clog2_record& r) {
         r.rank = field(12);
         const std::int32_t kind = field(20);
         if (kind < 0 || kind >= static_cast<std::int32_t>(std::size(body_bytes)))
-            fail("there is no kind " + std::to_string(kind) + " of records");
+            fail(fmt::format("there is no kind {} of records", kind));
         r.is = static_cast<clog2_record::kind>(kind);
         r.body.resize(body_bytes[kind]);
         take(r.body.data(), r.body.size());

@@ -3,6 +3,8 @@
 #include "traffic/trace/line_store.h"
 #include "traffic/trace/reader.h"
 
+#include <fmt/format.h>
+
 #include <deque>
 #include <map>
 #include <set>
@@ -140,8 +142,8 @@ class dimemas_reader final : public trace_reader {
         const std::uint64_t count = w.size_at(0, "the number of tasks");
         if (count < 1 || count > most_tasks) fail(1, "the number of tasks must be from 1 to 16777216");
         if (w.size() - 1 != count)
-            fail(1, "the header claims " + std::to_string(count) + " tasks, and has the threads of " +
-                        std::to_string(w.size() - 1));
+            fail(1,
+                 fmt::format("the header claims {} tasks, and has the threads of {}", count, w.size() - 1));
         m_count = static_cast<std::uint32_t>(count);
     }
 
@@ -177,8 +179,8 @@ class dimemas_reader final : public trace_reader {
         if (w.size() < 4) w.fail("a communicator needs: d:1:number:size:task:...");
         const std::uint64_t size = w.size_at(3, "the size");
         if (w.size() - 4 != size)
-            w.fail("communicator " + w.word(2) + " claims " + w.word(3) + " tasks, and has " +
-                   std::to_string(w.size() - 4));
+            w.fail(fmt::format("communicator {} claims {} tasks, and has {}", w.word(2), w.word(3),
+                               w.size() - 4));
         if (size == 0) return;
         std::vector<std::uint32_t> members;
         std::set<std::uint32_t> seen;
@@ -205,7 +207,7 @@ class dimemas_reader final : public trace_reader {
     std::uint32_t rank_in(std::uint32_t group, std::uint32_t task, const event_line& w) const {
         if (group == 0) return task;
         if (!m_groups[group - 1].has(task))
-            w.fail("task " + std::to_string(task) + " is not in the communicator of the record");
+            w.fail(fmt::format("task {} is not in the communicator of the record", task));
         return m_groups[group - 1].rank(task);
     }
 

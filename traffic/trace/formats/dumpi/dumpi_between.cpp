@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/formats/dumpi/dumpi_process.h"
 
+#include <fmt/format.h>
+
 /// Collectives of intercommunicators, as messages between both sides and collectives in each.
 namespace sare::traffic {
 
@@ -40,8 +42,8 @@ bool dumpi_process::add_between(const dumpi_call& c) {
     const place p = group(v[call->communicator]);
     if (p.side == 0) return false;
     if (call->refused != nullptr)
-        m_stream.fail(std::string(call->refused) + " of intercommunicator " +
-                      std::to_string(v[call->communicator]) + " is not replayed");
+        m_stream.fail(
+            fmt::format("{} of intercommunicator {} is not replayed", call->refused, v[call->communicator]));
     const auto alike = [&p](std::uint64_t size) { return std::vector<std::uint64_t>(p.peers, size); };
     switch (c.function) {
         case fn::allreduce:

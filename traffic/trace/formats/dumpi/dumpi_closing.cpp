@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/formats/dumpi/dumpi_groups.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 /// The communicators that calls of several processes make together. Those of a meeting are in order of their
@@ -29,7 +31,7 @@ void dumpi_groups::close_create(const meeting& m) {
         if (g.processes == nullptr)
             unnamed[process] = g.why;
         else if (std::find(g.processes->begin(), g.processes->end(), process) == g.processes->end())
-            unnamed[process] = "the process is not in group " + std::to_string(making->other);
+            unnamed[process] = fmt::format("the process is not in group {}", making->other);
         else
             named[process] = g.processes;
     }
@@ -64,7 +66,7 @@ std::string dumpi_groups::wrong_with(const members& group,
     for (const auto process : group) {
         const auto theirs = named.find(process);
         if (theirs == named.end() || theirs->second != &group)
-            return "process " + std::to_string(process) + " is in the group, but does not name it";
+            return fmt::format("process {} is in the group, but does not name it", process);
     }
     return "";
 }
@@ -144,7 +146,7 @@ void dumpi_groups::close_cart(const meeting& m) {
         grid.push_back(static_cast<std::uint32_t>(n));
     }
     if (count == 0 || count > room || is_between(m.from)) {
-        give_unknown(m, "the grid does not fit the " + std::to_string(room) + " processes");
+        give_unknown(m, fmt::format("the grid does not fit the {} processes", room));
         return;
     }
     const std::uint32_t made = add(first_of(m, count));
@@ -157,8 +159,8 @@ void dumpi_groups::close_sub(const meeting& m) {
     const auto& grid = m.from == 0 ? std::nullopt : at(m.from).grid;
     const auto& kept = m.there[0].second->list;
     if (!grid || grid->size() != kept.size()) {
-        give_unknown(m, "communicator " + std::to_string(m.there[0].second->from) + " is no grid of " +
-                            std::to_string(kept.size()) + " dimensions");
+        give_unknown(m, fmt::format("communicator {} is no grid of {} dimensions", m.there[0].second->from,
+                                    kept.size()));
         return;
     }
     std::map<std::uint64_t, members> parts;
@@ -188,7 +190,7 @@ void dumpi_groups::close_graph(const meeting& m) {
     const std::int64_t nodes = m.there[0].second->color;
     const std::size_t room = all_of(m.from).size();
     if (nodes < 1 || nodes > static_cast<std::int64_t>(room) || is_between(m.from))
-        give_unknown(m, "the graph does not fit the " + std::to_string(room) + " processes");
+        give_unknown(m, fmt::format("the graph does not fit the {} processes", room));
     else
         give_all(m, add(first_of(m, static_cast<std::uint64_t>(nodes))));
 }
@@ -212,7 +214,7 @@ void dumpi_groups::close_side(const meeting& m) {
     const members all = all_of(m.from);
     const std::int64_t leader = m.there[0].second->color;
     if (leader < 0 || leader >= static_cast<std::int64_t>(all.size()) || is_between(m.from)) {
-        give_unknown(m, "leader " + std::to_string(leader) + " is out of range");
+        give_unknown(m, fmt::format("leader {} is out of range", leader));
         return;
     }
     const std::uint32_t own = all[static_cast<std::size_t>(leader)];
@@ -230,7 +232,7 @@ void dumpi_groups::close_side(const meeting& m) {
         reached = all_of(at(peers.number).sides[first ? 1 : 0]);
     }
     if (making.key < 0 || making.key >= static_cast<std::int64_t>(reached.size())) {
-        give_unknown(m, "remote leader " + std::to_string(making.key) + " is out of range");
+        give_unknown(m, fmt::format("remote leader {} is out of range", making.key));
         return;
     }
     const std::uint32_t remote = reached[static_cast<std::size_t>(making.key)];

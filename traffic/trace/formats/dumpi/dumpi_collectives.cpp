@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/formats/dumpi/dumpi_process.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic {
 
 using fn = dumpi_function;
@@ -130,8 +132,8 @@ std::vector<std::uint64_t> dumpi_process::all_bytes(const std::vector<std::int64
     // Of an intercommunicator as many are recorded as the own side has processes, for those of the other.
     const bool enough = p.side == 0 ? counts.size() == p.peers : counts.size() >= p.peers;
     if (!enough || datatypes.size() != counts.size())
-        m_stream.fail("the call has " + std::to_string(counts.size()) + " counts, its communicator " +
-                      std::to_string(p.peers) + " processes" + (p.side == 0 ? "" : " on the other side"));
+        m_stream.fail(fmt::format("the call has {} counts, its communicator {} processes{}", counts.size(),
+                                  p.peers, p.side == 0 ? "" : " on the other side"));
     std::vector<std::uint64_t> all;
     for (std::size_t k = 0; k < p.peers; ++k) all.push_back(bytes(counts[k], datatypes[k]));
     return all;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/formats/dumpi/dumpi_groups.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::traffic {
@@ -43,11 +45,11 @@ void dumpi_groups::report_waiting(const std::vector<std::vector<dumpi_making>>& 
         for (const auto& [process, making] : m.there)
             missing.erase(std::find(missing.begin(), missing.end(), process));
         for (const auto& [process, making] : m.there)
-            waits[process] = making->text() + " waits for process " + std::to_string(missing.front());
+            waits[process] = fmt::format("{} waits for process {}", making->text(), missing.front());
     }
     for (const auto& [key, m] : m_sides)
         for (const auto& [process, making] : m.there)
-            waits[process] = making->text() + " waits for process " + std::to_string(std::get<2>(key));
+            waits[process] = fmt::format("{} waits for process {}", making->text(), std::get<2>(key));
     for (std::uint32_t p = 0; p < makings.size(); ++p)
         m_made[p].resize(makings[p].size(), {unknown, waits[p] + ", which never comes"});
 }
@@ -87,7 +89,7 @@ dumpi_groups::given dumpi_groups::communicator_of(std::uint32_t process, std::in
     const auto& known = m_states[process].communicators;
     const auto found = known.find(name);
     if (found != known.end()) return found->second;
-    return {unknown, "no call of the file has made communicator " + std::to_string(name)};
+    return {unknown, fmt::format("no call of the file has made communicator {}", name)};
 }
 
 void dumpi_groups::give(const arrival& to, std::uint32_t number, const std::string& why) {
@@ -127,8 +129,8 @@ void dumpi_groups::close(const meeting& m) {
     const auto& [process, making] = m.there[0];
     for (const auto& [p, theirs] : m.there)
         if (theirs->how != making->how) {
-            give_unknown(m, "process " + std::to_string(process) + " calls " + making->text() + ", process " +
-                                std::to_string(p) + " " + theirs->text());
+            give_unknown(m, fmt::format("process {} calls {}, process {} {}", process, making->text(), p,
+                                        theirs->text()));
             return;
         }
     switch (making->how) {

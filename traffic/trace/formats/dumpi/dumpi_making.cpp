@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/formats/dumpi/dumpi_making.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic {
 namespace {
 
@@ -112,7 +114,7 @@ std::string dumpi_making::text() const {
         "Group_difference", "Group_incl",        "Group_excl",    "Group_range_incl", "Group_range_excl",
         "Win_create",       "Comm_dup",          "Comm_create",   "Comm_split",       "Intercomm_create",
         "Intercomm_merge",  "Cart_create",       "Cart_sub",      "Graph_create"};
-    return std::string("MPI_") + names[how] + " at call " + std::to_string(call);
+    return fmt::format("MPI_{} at call {}", names[how], call);
 }
 
 void dumpi_makings::see(const dumpi_call& call) {

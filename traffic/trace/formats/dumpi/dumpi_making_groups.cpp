@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/formats/dumpi/dumpi_groups.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 /// Groups of processes, each process's own.
@@ -21,7 +23,7 @@ dumpi_groups::given_group dumpi_groups::group_of(std::uint32_t process, std::int
     const auto& known = m_states[process].groups;
     const auto found = known.find(name);
     if (found != known.end()) return found->second;
-    return {nullptr, "no call of the file has made group " + std::to_string(name)};
+    return {nullptr, fmt::format("no call of the file has made group {}", name)};
 }
 
 dumpi_groups::given_group dumpi_groups::group_from(std::uint32_t process, const dumpi_making& making) {
@@ -31,7 +33,7 @@ dumpi_groups::given_group dumpi_groups::group_from(std::uint32_t process, const 
         const auto& windows = m_states[process].windows;
         const auto found = windows.find(making.from);
         if (found == windows.end())
-            return {nullptr, "no call of the file has made window " + std::to_string(making.from)};
+            return {nullptr, fmt::format("no call of the file has made window {}", making.from)};
         return side_group(process, found->second, false);
     }
     const given_group old = group_of(process, making.from);
@@ -60,7 +62,7 @@ dumpi_groups::given_group dumpi_groups::side_group(std::uint32_t process, std::i
     const given from = communicator_of(process, communicator);
     if (from.number == unknown) return {nullptr, from.why};
     if (!is_between(from.number)) {
-        if (remote) return {nullptr, "communicator " + std::to_string(communicator) + " has no remote group"};
+        if (remote) return {nullptr, fmt::format("communicator {} has no remote group", communicator)};
         return {keep(all_of(from.number)), ""};
     }
     const entry& between = at(from.number);
@@ -88,10 +90,10 @@ dumpi_groups::given_group dumpi_groups::of_ranks(const members& old, const std::
     members made;
     for (const auto r : ranks) {
         if (r < 0 || r >= static_cast<std::int64_t>(old.size()))
-            return {nullptr, "rank " + std::to_string(r) + " is out of range; the group has " +
-                                 std::to_string(old.size()) + " processes"};
+            return {nullptr,
+                    fmt::format("rank {} is out of range; the group has {} processes", r, old.size())};
         const auto rank = static_cast<std::size_t>(r);
-        if (named[rank]) return {nullptr, "rank " + std::to_string(r) + " is named twice"};
+        if (named[rank]) return {nullptr, fmt::format("rank {} is named twice", r)};
         named[rank] = true;
         made.push_back(old[rank]);
     }

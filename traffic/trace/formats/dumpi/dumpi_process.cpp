@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/formats/dumpi/dumpi_process.h"
 
+#include <fmt/format.h>
+
 namespace sare::traffic {
 
 using fn = dumpi_function;
@@ -43,12 +45,12 @@ dumpi_process::place dumpi_process::group(std::int64_t name) const {
     } else if (name != dumpi_comm_world) {
         const auto found = m_names.find(name);
         if (found == m_names.end())
-            m_stream.fail(
-                "who is in communicator " + std::to_string(name) + " is not known: " +
-                (name == dumpi_comm_null ? "it is MPI_COMM_NULL" : "no call of the file has made it"));
+            m_stream.fail(fmt::format(
+                "who is in communicator {} is not known: {}", name,
+                name == dumpi_comm_null ? "it is MPI_COMM_NULL" : "no call of the file has made it"));
         const auto& given = m_groups.made(m_task, found->second);
         if (given.number == dumpi_groups::unknown)
-            m_stream.fail("who is in communicator " + std::to_string(name) + " is not known: " + given.why);
+            m_stream.fail(fmt::format("who is in communicator {} is not known: {}", name, given.why));
         number = given.number;
     }
     if (number == 0) return {0, &m_all, 0, m_all.size(), 0};
@@ -73,23 +75,20 @@ void dumpi_process::check_said(const dumpi_call& c) const {
         what = c.function == fn::comm_size ? "size" : "remote size";
     }
     if (made != c.values[1])
-        m_stream.fail("the " + std::string(what) + " in communicator " + std::to_string(c.values[0]) +
-                      " is " + std::to_string(c.values[1]) + " here, but " + std::to_string(made) +
-                      " by the calls that made it");
+        m_stream.fail(fmt::format("the {} in communicator {} is {} here, but {} by the calls that made it",
+                                  what, c.values[0], c.values[1], made));
 }
 
 std::uint64_t dumpi_process::bytes(std::int64_t count, std::int64_t datatype) const {
-    if (count < 0) m_stream.fail("the count " + std::to_string(count) + " is negative");
+    if (count < 0) m_stream.fail(fmt::format("the count {} is negative", count));
     if (datatype < 0 || static_cast<std::size_t>(datatype) >= m_sizes.size())
-        m_stream.fail("datatype " + std::to_string(datatype) + " is not in the table, which has " +
-                      std::to_string(m_sizes.size()));
+        m_stream.fail(fmt::format("datatype {} is not in the table, which has {}", datatype, m_sizes.size()));
     return static_cast<std::uint64_t>(count) * m_sizes[static_cast<std::size_t>(datatype)];
 }
 
 std::uint32_t dumpi_process::rank(std::int64_t r, const place& p, const char* what) const {
     if (r < 0 || r >= p.peers)
-        m_stream.fail(std::string(what) + " " + std::to_string(r) + " is out of range; ranks are 0 to " +
-                      std::to_string(p.peers - 1));
+        m_stream.fail(fmt::format("{} {} is out of range; ranks are 0 to {}", what, r, p.peers - 1));
     return p.first_peer + static_cast<std::uint32_t>(r);
 }
 
@@ -143,7 +142,7 @@ void dumpi_process::wait_for(std::int64_t name) {
 void dumpi_process::start(std::int64_t name) {
     const auto found = m_persistent.find(name);
     if (found == m_persistent.end())
-        m_stream.fail("request " + std::to_string(name) + " is started, but was never made");
+        m_stream.fail(fmt::format("request {} is started, but was never made", name));
     if (found->second) begin_request(name, *found->second);
 }
 

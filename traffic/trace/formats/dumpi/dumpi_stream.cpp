@@ -3,6 +3,8 @@
 
 #include "traffic/trace/bytes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sare::traffic {
@@ -79,7 +81,7 @@ dumpi_stream::dumpi_stream(text_stream text) : m_text(std::move(text)) {
 }
 
 void dumpi_stream::fail(const std::string& what) const {
-    throw config::error({path(), 0, 0}, {"call ", m_calls, ": ", what});
+    throw config::error({path(), 0, 0}, fmt::format("call {}: {}", m_calls, what));
 }
 
 std::uint64_t dumpi_stream::take(std::size_t bytes) {
@@ -133,7 +135,7 @@ void dumpi_stream::take_ranges(dumpi_call& call) {
     call.arrays.emplace_back();
     for (std::uint64_t left = take(4); left > 0; --left) {
         const std::uint64_t numbers = take(4);
-        if (numbers != 3) fail("a range has " + std::to_string(numbers) + " numbers, not 3");
+        if (numbers != 3) fail(fmt::format("a range has {} numbers, not 3", numbers));
         for (int k = 0; k < 3; ++k) call.arrays.back().push_back(take_integer('i'));
     }
 }
@@ -182,7 +184,7 @@ bool dumpi_stream::next(dumpi_call& call) {
     const std::uint64_t function = take(2);
     if (function == end_of_stream) return false;
     const layout* const known = layout_of(function);
-    if (known == nullptr) fail("function " + std::to_string(function) + " of DUMPI is not known here");
+    if (known == nullptr) fail(fmt::format("function {} of DUMPI is not known here", function));
     call.function = static_cast<dumpi_function>(function);
     call.number = m_calls;
     call.values.clear();
@@ -215,7 +217,7 @@ std::vector<std::uint32_t> dumpi_stream::datatype_sizes() {
     if (at > room || room - at < 4) fail("the table of datatypes is not in the file");
     const std::uint64_t count = big_endian(rest.data() + at, 4);
     if (count > (room - at - 4) / 4)
-        fail("the table of datatypes claims " + std::to_string(count) + " of them, more than there are");
+        fail(fmt::format("the table of datatypes claims {} of them, more than there are", count));
     std::vector<std::uint32_t> sizes;
     for (std::uint64_t i = 0; i < count; ++i)
         sizes.push_back(static_cast<std::uint32_t>(big_endian(rest.data() + at + 4 + 4 * i, 4)));

@@ -2,6 +2,8 @@
 #include "traffic/trace/formats/goal/goal_schedule.h"
 #include "traffic/trace/text_stream.h"
 
+#include <fmt/format.h>
+
 /// GOAL schedules as text (LogGOPSim, ATLAHS).
 namespace sare::traffic::variants::goal {
 namespace {
@@ -42,8 +44,7 @@ class goal_words {
         if (word.empty() || word.size() > 18 || word.find_first_not_of("0123456789") != std::string::npos)
             fail(std::string(what) + " must be an integer, not " + seen());
         const std::uint64_t n = std::stoull(take());
-        if (n > most)
-            fail(std::string(what) + " " + word + " is out of range; at most " + std::to_string(most));
+        if (n > most) fail(fmt::format("{} {} is out of range; at most {}", what, word, most));
         return n;
     }
     std::string seen() const { return at_end() ? "the end of the line" : "'" + peek() + "'"; }
@@ -105,8 +106,7 @@ class goal_parser {
         while (m_words.next_line())
             while (!m_words.at_end()) read_item();
         if (m_open)
-            m_words.fail("the schedule ends early: the '}' of rank " + std::to_string(m_number) +
-                         " is missing");
+            m_words.fail(fmt::format("the schedule ends early: the '}}' of rank {} is missing", m_number));
         if (m_count == 0) m_words.fail("the schedule must begin with 'num_ranks N'");
         return m_count;
     }
@@ -137,7 +137,7 @@ class goal_parser {
         m_number = static_cast<std::uint32_t>(m_words.number("the rank", m_count - 1));
         m_words.expect("{");
         if (!m_ranks.try_emplace(m_number).second)
-            m_words.fail("rank " + std::to_string(m_number) + " is there already");
+            m_words.fail(fmt::format("rank {} is there already", m_number));
         m_open = true;
         m_labels.clear();
     }
@@ -167,8 +167,8 @@ class goal_parser {
     std::uint32_t labelled() {
         const auto found = m_labels.find(m_words.peek());
         if (found == m_labels.end())
-            m_words.fail("rank " + std::to_string(m_number) + " has no operation with label " +
-                         m_words.seen() + " before this line");
+            m_words.fail(fmt::format("rank {} has no operation with label {} before this line", m_number,
+                                     m_words.seen()));
         m_words.take();
         return found->second;
     }

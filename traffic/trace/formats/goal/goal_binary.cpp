@@ -3,6 +3,8 @@
 #include "traffic/trace/formats/goal/goal_schedule.h"
 #include "traffic/trace/text_stream.h"
 
+#include <fmt/format.h>
+
 /// GOAL schedules as LogGOPSim's txt2bin writes them: a table of ranks, then rank after rank.
 namespace sare::traffic::variants::goal_binary {
 namespace {
@@ -18,7 +20,7 @@ class binary_goal_reader final : public goal_schedule {
         m_at = 0;  // from here on the table counts
         const std::uint64_t ranks = take(4);
         if (ranks == 0 || ranks > most_goal_ranks)
-            fail("the schedule claims " + std::to_string(ranks) + " ranks; 1 to 16777216 are possible");
+            fail(fmt::format("the schedule claims {} ranks; 1 to 16777216 are possible", ranks));
         m_count = static_cast<std::uint32_t>(ranks);
         take(2);  // the highest cpu and nic
         std::vector<std::uint64_t> starts;
@@ -40,7 +42,7 @@ class binary_goal_reader final : public goal_schedule {
 
     [[noreturn]] void fail(const std::string& what) const { throw config::error({m_path, 0, 0}, what); }
     [[noreturn]] void fail(std::uint32_t rank, const std::string& what) const {
-        fail("rank " + std::to_string(rank) + ": " + what);
+        fail(fmt::format("rank {}: {}", rank, what));
     }
 
     std::uint64_t take(std::size_t bytes) {
@@ -52,8 +54,8 @@ class binary_goal_reader final : public goal_schedule {
 
     void read_rank(std::uint32_t number, std::uint64_t start) {
         if (start != m_at)
-            fail(number, "its place in the table is " + std::to_string(start) +
-                             "; behind the rank before it is " + std::to_string(m_at));
+            fail(number,
+                 fmt::format("its place in the table is {}; behind the rank before it is {}", start, m_at));
         goal_rank rank;
         const std::uint64_t operations = take(4), roots = take(4);
         for (std::uint64_t i = 0; i < roots; ++i) take(4);
@@ -77,15 +79,15 @@ class binary_goal_reader final : public goal_schedule {
         goal_operation o;
         const std::uint64_t type = field(4, 1);
         if (type < 1 || type > 3)
-            fail(number, "there is no operation of type " + std::to_string(type) +
-                             "; 1, 2 and 3 are send, receive and calculate");
+            fail(number,
+                 fmt::format("there is no operation of type {}; 1, 2 and 3 are send, receive and calculate",
+                             type));
         o.what = type == 1 ? op::send : type == 2 ? op::recv : op::compute;
         o.peer = static_cast<std::uint32_t>(field(5, 4));
         o.size = field(9, 8);
         o.tag = static_cast<std::uint32_t>(field(17, 4));
         if (type != 3 && o.peer >= m_count && (type == 1 || o.peer != goal_wild))
-            fail(number, "the peer " + std::to_string(o.peer) + " is out of range; at most " +
-                             std::to_string(m_count - 1));
+            fail(number, fmt::format("the peer {} is out of range; at most {}", o.peer, m_count - 1));
         m_cpus = std::max(m_cpus, field(21, 1) + 1);
         m_nics = m_nics || field(22, 1) != 0;
         const auto self = static_cast<std::uint32_t>(rank.operations.size());
@@ -100,13 +102,12 @@ class binary_goal_reader final : public goal_schedule {
     void connect(std::uint32_t number, goal_rank& rank, const list& l,
                  const std::vector<std::uint32_t>& dependents) const {
         if (l.from + l.count > dependents.size())
-            fail(number, "the list of what depends on operation " + std::to_string(l.earlier) +
-                             " is not in the file");
+            fail(number,
+                 fmt::format("the list of what depends on operation {} is not in the file", l.earlier));
         rank.operations[l.earlier].needed = true;
         for (std::uint64_t i = l.from; i < l.from + l.count; ++i) {
             if (dependents[i] >= rank.operations.size())
-                fail(number,
-                     "operation " + std::to_string(dependents[i]) + " depends on one, but is not there");
+                fail(number, fmt::format("operation {} depends on one, but is not there", dependents[i]));
             rank.edges.push_back({dependents[i], l.earlier, 0, l.begun});
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/formats/goal/goal_schedule.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <queue>
@@ -35,7 +37,8 @@ std::vector<std::uint32_t> order_of(const goal_rank& rank, std::uint32_t number,
         if (missing[e.later] != 0 && missing[e.earlier] != 0)
             throw config::error(
                 {path, static_cast<int>(e.line), 1},
-                {"operations of rank ", number, " require each other, this one among them: none can begin"});
+                fmt::format("operations of rank {} require each other, this one among them: none can begin",
+                            number));
     return order;
 }
 
@@ -90,9 +93,9 @@ bool goal_schedule::next(std::uint32_t task, event& e) {
 
 void goal_schedule::say(std::uint64_t cpus, bool nics) {
     if (cpus > 1)
-        warn("operations name " + std::to_string(cpus) +
-             " cpus, by number; here any core that is free takes one: cores: " + std::to_string(cpus) +
-             " is as many");
+        warn(fmt::format(
+            "operations name {} cpus, by number; here any core that is free takes one: cores: {} is as many",
+            cpus, cpus));
     if (nics) warn("which nic an operation uses is not read: a node has one");
 }
 

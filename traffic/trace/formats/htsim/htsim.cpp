@@ -2,6 +2,8 @@
 #include "traffic/trace/reader.h"
 #include "traffic/trace/text_stream.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -133,15 +135,14 @@ class htsim_reader final : public trace_reader {
                 m_words.fail("'" + key +
                              "' is not known; there are id, count, oneshot, multishot and barrier");
         }
-        if (!m_triggers.emplace(id, t).second)
-            m_words.fail("trigger " + std::to_string(id) + " is given twice");
+        if (!m_triggers.emplace(id, t).second) m_words.fail(fmt::format("trigger {} is given twice", id));
     }
 
     void check_count(const std::string& what, std::size_t found) {
         const auto said = m_counts.find(what);
         if (said != m_counts.end() && said->second != found)
             throw config::error(m_text.where(),
-                                {"'", what, " ", said->second, "' is said, and there are ", found});
+                                fmt::format("'{} {}' is said, and there are {}", what, said->second, found));
     }
 
     event message(op what, std::size_t flow, std::uint32_t peer) const {
@@ -191,22 +192,21 @@ class htsim_reader final : public trace_reader {
     void wait_for(std::size_t k, const std::vector<std::size_t>& others) {
         const flow_line& f = m_flows[k];
         const auto fail = [&](const std::string& what) {
-            throw config::error({m_text.path(), f.line, 1},
-                                "trigger " + std::to_string(f.trigger) + " " + what);
+            throw config::error({m_text.path(), f.line, 1}, fmt::format("trigger {} {}", f.trigger, what));
         };
         const auto trigger = m_triggers.find(f.trigger);
         if (trigger == m_triggers.end()) fail("has no line 'trigger id ...'");
         const std::uint64_t needed = trigger->second.barrier ? trigger->second.count : 1;
         if (others.size() != needed)
-            fail("is fired by " + std::to_string(others.size()) + " flows; only " + std::to_string(needed) +
-                 " can be read, those that it waits for");
+            fail(fmt::format("is fired by {} flows; only {} can be read, those that it waits for",
+                             others.size(), needed));
         event e = message(op::send, k, f.destination);
         e.in_sequence = false;
         for (const std::size_t other : others) {
             if (m_flows[other].destination != f.source)
-                fail("fires at node " + std::to_string(m_flows[other].destination) +
-                     ", and starts a flow at node " + std::to_string(f.source) +
-                     "; it can be read only at one node");
+                fail(fmt::format(
+                    "fires at node {}, and starts a flow at node {}; it can be read only at one node",
+                    m_flows[other].destination, f.source));
             e.needs.push_back({2 * other + 2, false});
         }
         m_tasks[f.source].events.push_back(e);

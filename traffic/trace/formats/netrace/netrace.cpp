@@ -3,6 +3,8 @@
 #include "traffic/trace/reader.h"
 #include "traffic/trace/text_stream.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <unordered_map>
@@ -67,10 +69,8 @@ class netrace_reader final : public trace_reader {
         m_claimed = little_endian(header + 48, 8);
         const std::uint64_t notes = little_endian(header + 56, 4), regions = little_endian(header + 60, 4);
         if (notes >= 8192)
-            fail("the header claims notes of " + std::to_string(notes) +
-                 " bytes; less than 8192 are possible");
-        if (regions > 100)
-            fail("the header claims " + std::to_string(regions) + " regions; 100 are possible");
+            fail(fmt::format("the header claims notes of {} bytes; less than 8192 are possible", notes));
+        if (regions > 100) fail(fmt::format("the header claims {} regions; 100 are possible", regions));
         std::string skipped(notes + regions * region_bytes, '\0');
         if (m_text.read(skipped.data(), skipped.size()) < skipped.size()) fail("the header is cut short");
     }
@@ -125,7 +125,7 @@ class netrace_reader final : public trace_reader {
 
     [[noreturn]] void fail(const std::string& what) const { throw config::error({m_path, 0, 0}, what); }
     [[noreturn]] void fail(std::uint32_t packet, const std::string& what) const {
-        fail("packet " + std::to_string(packet) + ": " + what);
+        fail(fmt::format("packet {}: {}", packet, what));
     }
 
     bool read_packet() {
@@ -133,25 +133,23 @@ class netrace_reader final : public trace_reader {
         const std::size_t got = m_text.read(record, packet_bytes);
         if (got == 0 && m_read == m_claimed) return false;
         if (got < packet_bytes || m_read == m_claimed)
-            fail("the header claims " + std::to_string(m_claimed) + " packets; there are " +
-                 (got == 0              ? std::to_string(m_read)
-                  : m_read == m_claimed ? "more"
-                                        : std::to_string(m_read) + " and a part of one"));
+            fail(fmt::format("the header claims {} packets; there are {}", m_claimed,
+                             got == 0              ? std::to_string(m_read)
+                             : m_read == m_claimed ? "more"
+                                                   : fmt::format("{} and a part of one", m_read)));
         ++m_read;
         const std::uint64_t cycle = little_endian(record, 8);
         const auto id = static_cast<std::uint32_t>(little_endian(record + 8, 4));
         const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(record[i]); };
         const std::uint8_t type = byte(16), source = byte(17), destination = byte(18), dependents = byte(20);
-        if (size_of(type) == 0) fail(id, "there is no packet of type " + std::to_string(type));
+        if (size_of(type) == 0) fail(id, fmt::format("there is no packet of type {}", type));
         for (const auto end : {source, destination})
             if (end >= m_nodes.size())
-                fail(id, "node " + std::to_string(end) + " is out of range; nodes are 0 to " +
-                             std::to_string(m_nodes.size() - 1));
+                fail(id, fmt::format("node {} is out of range; nodes are 0 to {}", end, m_nodes.size() - 1));
         if (m_read > 1 && id <= m_last)
-            fail(id, "it comes after packet " + std::to_string(m_last) + "; numbers must rise");
+            fail(id, fmt::format("it comes after packet {}; numbers must rise", m_last));
         if (cycle < m_cycle)
-            fail(id, "its cycle " + std::to_string(cycle) + " is before " + std::to_string(m_cycle) +
-                         ", that of the packet before it");
+            fail(id, fmt::format("its cycle {} is before {}, that of the packet before it", cycle, m_cycle));
         m_last = id;
         m_cycle = cycle;
         const auto place = static_cast<std::uint32_t>((m_read - 1) / portion);
@@ -175,8 +173,10 @@ class netrace_reader final : public trace_reader {
                 sent.behind.push_back(a.id);
             else if (!m_said) {
                 m_said = true;
-                warn("packet " + std::to_string(sent.id) + " waits for packet " + std::to_string(a.id) +
-                     ", which arrives at another node: such dependencies are left out");
+                warn(
+                    fmt::format("packet {} waits for packet {}, which arrives at another node: such "
+                                "dependencies are left out",
+                                sent.id, a.id));
             }
         }
         m_awaited.erase(found);
@@ -188,7 +188,7 @@ class netrace_reader final : public trace_reader {
         for (unsigned i = 0; i < count; ++i) {
             const auto dependent = static_cast<std::uint32_t>(little_endian(ids + 4 * i, 4));
             if (dependent <= id)
-                fail(id, "packet " + std::to_string(dependent) + " is to wait for it, but is not after it");
+                fail(id, fmt::format("packet {} is to wait for it, but is not after it", dependent));
             m_awaited[dependent].push_back({id, destination});
         }
     }

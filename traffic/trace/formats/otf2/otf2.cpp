@@ -3,6 +3,8 @@
 #include "traffic/trace/reader.h"
 #include "traffic/trace/text_stream.h"
 
+#include <fmt/format.h>
+
 /// OTF2 archives (Score-P and others), by their own library.
 namespace sare::traffic::variants::otf2 {
 namespace {
@@ -11,8 +13,8 @@ class otf2_reader final : public trace_reader {
   public:
     explicit otf2_reader(const trace_source& source) : m_archive(source.path) {
         if (m_archive.others() > 0)
-            warn(std::to_string(m_archive.others()) +
-                 " locations are no process of MPI (threads, accelerators): they are left out");
+            warn(fmt::format("{} locations are no process of MPI (threads, accelerators): they are left out",
+                             m_archive.others()));
         for (std::uint32_t t = 0; t < m_archive.tasks(); ++t) m_processes.emplace_back(m_archive, t);
     }
 

@@ -3,6 +3,8 @@
 
 #include "tlm/config/value.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdarg>
 #include <numeric>
@@ -75,7 +77,7 @@ otf2_archive::otf2_archive(const std::string& path) : m_path(path) {
     std::set<OTF2_LocationRef> places;
     for (const auto p : m_places)
         if (m_locations.count(p) == 0 || !places.insert(p).second)
-            fail("location " + std::to_string(p) + " of a process is not defined, or is named twice");
+            fail(fmt::format("location {} of a process is not defined, or is named twice", p));
     if (!(m_resolution > 0)) fail("the archive does not say how long a tick is");
     m_others = m_locations.size() - m_places.size();
     m_all = std::make_unique<all_tasks>(tasks());
@@ -115,7 +117,7 @@ void otf2_archive::open_locations() {
         if (definitions == nullptr) continue;
         std::uint64_t read = 0;
         if (OTF2_Reader_ReadAllLocalDefinitions(reader(), definitions, &read) != OTF2_SUCCESS)
-            fail("the definitions of location " + std::to_string(place) + " are damaged or cut short");
+            fail(fmt::format("the definitions of location {} are damaged or cut short", place));
         OTF2_Reader_CloseDefReader(reader(), definitions);
     }
     if (local) OTF2_Reader_CloseDefFiles(reader());
@@ -130,7 +132,7 @@ std::vector<std::uint32_t> otf2_archive::tasks_of(const group_definition& g) con
             task = static_cast<std::uint64_t>(std::find(m_places.begin(), m_places.end(), member) -
                                               m_places.begin());
         if (task >= m_places.size() || !seen.insert(task).second)
-            fail("a communicator has member " + std::to_string(member) + ", which is no process, or twice");
+            fail(fmt::format("a communicator has member {}, which is no process, or twice", member));
         all.push_back(static_cast<std::uint32_t>(task));
     }
     return all;
@@ -140,7 +142,7 @@ std::uint32_t otf2_archive::number(OTF2_CommRef name, std::uint32_t task) {
     const auto comm = m_comms.find(name);
     const auto group = comm == m_comms.end() ? m_groups.end() : m_groups.find(comm->second);
     if (group == m_groups.end())
-        fail("communicator " + std::to_string(name) + " is not defined, or between two groups");
+        fail(fmt::format("communicator {} is not defined, or between two groups", name));
     // Numbers do not depend on which is used first: by the order of definition, and then those of a task
     // alone.
     if (group->second.type == OTF2_GROUP_TYPE_COMM_SELF) {
@@ -159,8 +161,7 @@ std::uint32_t otf2_archive::number(OTF2_CommRef name, std::uint32_t task) {
         }
     }
     if (at->second != 0 && !m_listed.at(at->second).has(task))
-        fail("task " + std::to_string(task) + " is not in communicator " + std::to_string(name) +
-             ", which it uses");
+        fail(fmt::format("task {} is not in communicator {}, which it uses", task, name));
     return at->second;
 }
 
@@ -245,8 +246,8 @@ struct otf2_events {
         return p.guarded(now, [&] {
             otf2_process::item* const i = p.posted(request);
             if (i == nullptr)
-                p.m_archive.fail("a receive with request " + std::to_string(request) +
-                                 " ends that was never posted");
+                p.m_archive.fail(
+                    fmt::format("a receive with request {} ends that was never posted", request));
             i->open = 0;
             p.message(op::irecv, from, comm, tag, bytes, i->what);
             p.push_wait(i->what.request);
@@ -298,15 +299,14 @@ struct otf2_events {
 void otf2_process::read_some() {
     if (m_reader == nullptr) {
         m_reader = OTF2_Reader_GetEvtReader(m_archive.reader(), m_archive.location(m_task));
-        if (m_reader == nullptr)
-            m_archive.fail("the events of task " + std::to_string(m_task) + " cannot be read");
+        if (m_reader == nullptr) m_archive.fail(fmt::format("the events of task {} cannot be read", m_task));
         otf2_events::attach(*this);
     }
     std::uint64_t read = 0;
     const OTF2_ErrorCode code = OTF2_Reader_ReadLocalEvents(m_archive.reader(), m_reader, at_once, &read);
     if (!m_wrong.empty()) throw config::error(m_wrong);
     if (code != OTF2_SUCCESS)
-        m_archive.fail("the events of task " + std::to_string(m_task) + " are damaged or cut short");
+        m_archive.fail(fmt::format("the events of task {} are damaged or cut short", m_task));
     if (read < at_once) {
         m_over = true;
         OTF2_Reader_CloseEvtReader(m_archive.reader(), m_reader);
@@ -353,8 +353,8 @@ otf2_process::item* otf2_process::posted(std::uint64_t request) {
 std::uint32_t otf2_process::rank(std::uint32_t peer, std::uint32_t communicator) const {
     const std::uint32_t ranks = m_archive.group(communicator).size();
     if (peer >= ranks)
-        m_archive.fail("task " + std::to_string(m_task) + ": rank " + std::to_string(peer) +
-                       " is out of range; ranks are 0 to " + std::to_string(ranks - 1));
+        m_archive.fail(
+            fmt::format("task {}: rank {} is out of range; ranks are 0 to {}", m_task, peer, ranks - 1));
     return peer;
 }
 
@@ -380,8 +380,8 @@ void otf2_process::collective(OTF2_CollectiveOp what, OTF2_CommRef comm, std::ui
     // In a communicator of one task the root may be undefined, or its rank elsewhere.
     e.root = rooted && ranks > 1 ? root : 0;
     if (e.root >= ranks)
-        m_archive.fail("task " + std::to_string(m_task) + ": the root " + std::to_string(root) +
-                       " is out of range; ranks are 0 to " + std::to_string(ranks - 1));
+        m_archive.fail(
+            fmt::format("task {}: the root {} is out of range; ranks are 0 to {}", m_task, root, ranks - 1));
     const auto of_all = [&](std::uint64_t total) { return std::vector<std::uint64_t>(ranks, total / ranks); };
     switch (what) {
         case OTF2_COLLECTIVE_OP_BARRIER:

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/formats/otf2/otf2_archive.h"
 
+#include <fmt/format.h>
+
 /// One-sided operations of an OTF2 archive. Each has a number that its completions name: here they wait for
 /// it.
 namespace sare::traffic {
 std::optional<std::uint32_t> otf2_archive::window(OTF2_RmaWinRef name, std::uint32_t task) {
     const auto found = m_windows.find(name);
-    if (found == m_windows.end()) fail("window " + std::to_string(name) + " is not defined");
+    if (found == m_windows.end()) fail(fmt::format("window {} is not defined", name));
     const auto comm = m_comms.find(found->second);
     if (comm != m_comms.end() && m_groups.count(comm->second) != 0) return number(found->second, task);
     leave_out("one-sided operations in windows that are not of MPI");

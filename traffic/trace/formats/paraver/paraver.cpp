@@ -2,6 +2,8 @@
 #include "traffic/trace/formats/paraver/extrae_collective.h"
 #include "traffic/trace/formats/paraver/paraver_file.h"
 
+#include <fmt/format.h>
+
 #include <deque>
 #include <filesystem>
 #include <list>
@@ -164,7 +166,7 @@ class paraver_reader final : public trace_reader {
     }
     void describe(open_call& c, meaning m, std::int64_t value, const paraver_record& r) const {
         if (m == meaning::sent || m == meaning::received) {
-            if (value < 0) fail(r.line, "the size of a collective is negative: " + std::to_string(value));
+            if (value < 0) fail(r.line, fmt::format("the size of a collective is negative: {}", value));
             (m == meaning::sent ? c.sent : c.received) = static_cast<std::uint64_t>(value);
         } else if (m == meaning::root) {
             c.root = value != 0;
@@ -179,10 +181,9 @@ class paraver_reader final : public trace_reader {
         if (m_numbers.empty()) return 0;
         const auto found = m_numbers.find(c.communicator);
         if (found == m_numbers.end())
-            fail(c.line, "communicator " + std::to_string(c.communicator) + " is not defined");
+            fail(c.line, fmt::format("communicator {} is not defined", c.communicator));
         if (!m_groups[found->second - 1].has(task))
-            fail(c.line, "task " + std::to_string(task + 1) + " is not in communicator " +
-                             std::to_string(c.communicator));
+            fail(c.line, fmt::format("task {} is not in communicator {}", task + 1, c.communicator));
         return found->second;
     }
     std::uint32_t rank_in(std::uint32_t group, std::uint32_t task) const {
@@ -201,7 +202,7 @@ class paraver_reader final : public trace_reader {
             return true;
         }
         if (!t.by_state && t.began && !t.call.is_open && begins_call(r)) {
-            if (r.begin < t.since) fail(r.line, "times of task " + std::to_string(r.task + 1) + " go back");
+            if (r.begin < t.since) fail(r.line, fmt::format("times of task {} go back", r.task + 1));
             compute(t, r.begin - t.since, r.line);
         }
         follow(t, r, [&](const open_call& c, std::uint64_t end) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/formats/paraver/paraver_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -242,8 +244,7 @@ void paraver_file::read_header(const std::string& line) {
              line.substr(tasks + 1, open - tasks - 1) + "'");
     const auto listed = 1 + std::count(line.begin() + static_cast<std::ptrdiff_t>(open),
                                        line.begin() + static_cast<std::ptrdiff_t>(close), ',');
-    if (listed != count)
-        fail("the header claims " + std::to_string(count) + " tasks, and lists " + std::to_string(listed));
+    if (listed != count) fail(fmt::format("the header claims {} tasks, and lists {}", count, listed));
     m_tasks = static_cast<std::uint32_t>(count);
 }
 
@@ -276,7 +277,7 @@ std::uint64_t paraver_file::time(std::size_t field) const {
 std::uint32_t paraver_file::task(std::size_t field) const {
     const std::int64_t n = integer(field, "the task");
     if (n < 1 || n > static_cast<std::int64_t>(m_tasks))
-        fail("task " + m_fields[field] + " is out of range; tasks are 1 to " + std::to_string(m_tasks));
+        fail(fmt::format("task {} is out of range; tasks are 1 to {}", m_fields[field], m_tasks));
     return static_cast<std::uint32_t>(n - 1);
 }
 
@@ -291,8 +292,8 @@ void paraver_file::read_communicator() {
     }
     const std::int64_t claimed = integer(3, "the size");
     if (claimed != static_cast<std::int64_t>(members.size()))
-        fail("communicator " + m_fields[2] + " claims " + m_fields[3] + " tasks, and has " +
-             std::to_string(members.size()));
+        fail(fmt::format("communicator {} claims {} tasks, and has {}", m_fields[2], m_fields[3],
+                         members.size()));
     if (!members.empty() && !m_communicators.emplace(integer(2, "the communicator"), members).second)
         fail("communicator " + m_fields[2] + " is there already");
 }

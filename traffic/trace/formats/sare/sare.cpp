@@ -4,6 +4,8 @@
 #include "traffic/trace/sparse_tasks.h"
 #include "traffic/trace/text_stream.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <set>
 
@@ -105,8 +107,8 @@ class sare_reader : public trace_reader {
                 if (words.size() != 3) wrong("the line must be 'file TASK NAME'");
                 const std::uint32_t t = whole_number(words.word(1), tasks());
                 if (t == tasks())
-                    wrong("task " + words.word(1) + " is out of range; tasks are 0 to " +
-                          std::to_string(m_tasks.size() - 1));
+                    wrong(fmt::format("task {} is out of range; tasks are 0 to {}", words.word(1),
+                                      m_tasks.size() - 1));
                 if (!with_file.insert(t).second) wrong("task " + words.word(1) + " has two files");
                 const std::string& name = words.word(2);
                 m_tasks[t].file = m_shared.size();
@@ -123,8 +125,9 @@ class sare_reader : public trace_reader {
         if (with_file.empty()) return;
         for (std::uint32_t t = 0; t < m_tasks.size(); ++t)
             if (with_file.count(t) == 0)
-                throw config::error(text.where(),
-                                    {"task ", t, " has no 'file' line; either every task has one or none"});
+                throw config::error(
+                    text.where(),
+                    fmt::format("task {} has no 'file' line; either every task has one or none", t));
     }
 
     /// Reads the next event of a file and its task.
@@ -145,8 +148,8 @@ class sare_reader : public trace_reader {
             }
             whose = whole_number(words.word(0), tasks());
             if (whose == tasks())
-                words.fail("a line must begin with a task, 0 to " + std::to_string(m_tasks.size() - 1) +
-                           ", not '" + words.word(0) + "'");
+                words.fail(fmt::format("a line must begin with a task, 0 to {}, not '{}'", m_tasks.size() - 1,
+                                       words.word(0)));
             task_state& t = m_tasks[whose];
             if (t.wrong) continue;
             t.wrong = true;

@@ -7,6 +7,8 @@
 #include "traffic/trace/sparse_tasks.h"
 #include "traffic/trace/text_stream.h"
 
+#include <fmt/format.h>
+
 #include <zstd.h>
 
 #include <algorithm>
@@ -37,10 +39,10 @@ class sare_binary_reader final : public trace_reader {
         m_at = magic_bytes;
         const std::uint64_t v = varint();
         if (v != version)
-            fail("version " + std::to_string(v) + " of the binary form is not known; this reader knows 1");
+            fail(fmt::format("version {} of the binary form is not known; this reader knows 1", v));
         const std::uint64_t tasks = varint();
         if (tasks < 1 || tasks > most_tasks)
-            fail("the trace claims " + std::to_string(tasks) + " tasks; 1 to 16777216 are possible");
+            fail(fmt::format("the trace claims {} tasks; 1 to 16777216 are possible", tasks));
         read_kinds();
 
         m_tasks.resize(tasks);
@@ -60,7 +62,7 @@ class sare_binary_reader final : public trace_reader {
         e.number = ++t.number;
         const std::uint64_t code = take_operation(from, e, t.context);
         if (from.bad()) fail(task, "the block is damaged");
-        if (code >= m_kinds.size()) fail(task, "there is no kind of operation " + std::to_string(code));
+        if (code >= m_kinds.size()) fail(task, fmt::format("there is no kind of operation {}", code));
         if (!m_kinds[code].known) fail(task, "the operation '" + m_kinds[code].name + "' is not known here");
         e.what = m_kinds[code].what;
         validate(task, e);
@@ -121,8 +123,7 @@ class sare_binary_reader final : public trace_reader {
 
     [[noreturn]] void fail(const std::string& what) const { throw config::error({m_path, 0, 0}, what); }
     [[noreturn]] void fail(std::uint32_t task, const std::string& what) const {
-        fail("task " + std::to_string(task) + ", event " + std::to_string(m_tasks.at(task).number) + ": " +
-             what);
+        fail(fmt::format("task {}, event {}: {}", task, m_tasks.at(task).number, what));
     }
 
     std::uint64_t varint() {
@@ -134,12 +135,12 @@ class sare_binary_reader final : public trace_reader {
             n |= (static_cast<unsigned char>(byte) & std::uint64_t{0x7f}) << shift;
             if ((static_cast<unsigned char>(byte) & 0x80U) == 0) return n;
         }
-        fail("a number of more than 64 bits at byte " + std::to_string(m_at));
+        fail(fmt::format("a number of more than 64 bits at byte {}", m_at));
     }
 
     void read_kinds() {
         const std::uint64_t count = varint();
-        if (count > 1000) fail("the trace claims " + std::to_string(count) + " kinds of operations");
+        if (count > 1000) fail(fmt::format("the trace claims {} kinds of operations", count));
         for (std::uint64_t i = 0; i < count; ++i) {
             operation_kind k;
             k.name.resize(std::min<std::uint64_t>(varint(), 64));
@@ -232,11 +233,11 @@ class sare_binary_reader final : public trace_reader {
             return false;
         }
         if (b.kind >= first_task + m_tasks.size())
-            fail("a block of task " + std::to_string(b.kind - first_task) + ", which there is not");
+            fail(fmt::format("a block of task {}, which there is not", b.kind - first_task));
         b.events = varint();
         b.raw = varint();
         const std::uint64_t n = varint();
-        if (n > ZSTD_compressBound(most_in_event)) fail("a block claims " + std::to_string(n) + " bytes");
+        if (n > ZSTD_compressBound(most_in_event)) fail(fmt::format("a block claims {} bytes", n));
         // Piece by piece: what a number claims is not taken from the machine before it is there.
         for (b.packed.clear(); b.packed.size() < n;) {
             const std::size_t before = b.packed.size(), piece = std::min<std::size_t>(n - before, 65536);
@@ -249,8 +250,7 @@ class sare_binary_reader final : public trace_reader {
 
     std::string unpacked(const stored_block& b) const {
         if (b.raw > most_in_event || (b.raw > most_in_block && b.events != 1))
-            fail("a block claims " + std::to_string(b.raw) + " bytes for " + std::to_string(b.events) +
-                 " events");
+            fail(fmt::format("a block claims {} bytes for {} events", b.raw, b.events));
         if (ZSTD_getFrameContentSize(b.packed.data(), b.packed.size()) != b.raw) fail("a block is damaged");
         std::string bytes(b.raw, '\0');
         const std::size_t n =
@@ -306,13 +306,13 @@ class sare_binary_reader final : public trace_reader {
         for (std::uint64_t i = 0; i < size; ++i) {
             const std::uint64_t member = from.varint();
             if (member >= m_tasks.size() || !seen.insert(static_cast<std::uint32_t>(member)).second)
-                fail("communicator " + std::to_string(number) + " has task " + std::to_string(member) +
-                     " twice, or there is no such task");
+                fail(fmt::format("communicator {} has task {} twice, or there is no such task", number,
+                                 member));
             members.push_back(static_cast<std::uint32_t>(member));
         }
         if (from.bad() || from.left() != 0) fail("a communicator is damaged");
         if (!m_groups.emplace(static_cast<std::uint32_t>(number), listed_tasks(std::move(members))).second)
-            fail("communicator " + std::to_string(number) + " is there already");
+            fail(fmt::format("communicator {} is there already", number));
     }
 
     /// Validates an event, as the text's parser does.
@@ -321,15 +321,14 @@ class sare_binary_reader final : public trace_reader {
         if (e.communicator != 0) {
             const auto found = m_groups.find(e.communicator);
             if (found == m_groups.end() || !found->second.has(task))
-                fail(task, "there is no communicator " + std::to_string(e.communicator) +
-                               ", or the task is not in it");
+                fail(task,
+                     fmt::format("there is no communicator {}, or the task is not in it", e.communicator));
             members = found->second.size();
         }
         const bool receives = e.what == op::recv || e.what == op::irecv || e.what == op::probe;
         const auto rank = [&](std::uint32_t r, bool any) {
             if (r >= members && !(any && r == any_source))
-                fail(task, "rank " + std::to_string(r) + " is out of range; ranks are 0 to " +
-                               std::to_string(members - 1));
+                fail(task, fmt::format("rank {} is out of range; ranks are 0 to {}", r, members - 1));
         };
         rank(e.peer, receives || e.what == op::flush);
         rank(e.from, e.what == op::sendrecv);
@@ -339,13 +338,13 @@ class sare_binary_reader final : public trace_reader {
             if (!std::isfinite(x) || x < 0) fail(task, "a time must be a number >= 0");
         const auto size = [&](std::uint64_t n) {
             if (static_cast<double>(n) > most_bytes)
-                fail(task, "a size of " + std::to_string(n) + " bytes is too large");
+                fail(task, fmt::format("a size of {} bytes is too large", n));
         };
         size(e.bytes);
         size(e.from_bytes);
         for (const auto* list : {&e.counts, &e.receive_counts}) {
             if (!list->empty() && list->size() != members)
-                fail(task, std::to_string(list->size()) + " sizes for " + std::to_string(members) + " tasks");
+                fail(task, fmt::format("{} sizes for {} tasks", list->size(), members));
             for (const auto n : *list) size(n);
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/formats/sare/sare_line.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <unordered_map>
@@ -256,7 +258,7 @@ void trace_groups::define(const event_line& words) {
     if (words.size() < 3) words.fail("the line must be 'communicator NUMBER TASK ...'");
     const std::int64_t number = words.integer_at(1, "the number");
     if (number < 1 || number > most_communicators)
-        words.fail("the number of a communicator must be from 1 to " + std::to_string(most_communicators));
+        words.fail(fmt::format("the number of a communicator must be from 1 to {}", most_communicators));
     std::vector<std::uint32_t> tasks;
     std::set<std::uint32_t> seen;
     for (std::size_t i = 2; i < words.size(); ++i) {
@@ -272,9 +274,9 @@ const communicator& trace_groups::of(std::uint32_t number, std::uint32_t task,
     if (number == 0) return m_all;
     const auto found = m_listed.find(number);
     if (found == m_listed.end())
-        words.fail("there is no communicator " + std::to_string(number) +
-                   "; a line 'communicator NUMBER TASK ...' before makes one");
-    if (!found->second.has(task)) words.fail("the task is not in communicator " + std::to_string(number));
+        words.fail(fmt::format(
+            "there is no communicator {}; a line 'communicator NUMBER TASK ...' before makes one", number));
+    if (!found->second.has(task)) words.fail(fmt::format("the task is not in communicator {}", number));
     return found->second;
 }
 

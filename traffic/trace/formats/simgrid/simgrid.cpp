@@ -4,6 +4,8 @@
 #include "traffic/trace/text_stream.h"
 #include "traffic/trace/tools/by_messages.h"
 
+#include <fmt/format.h>
+
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -85,8 +87,9 @@ class simgrid_reader : public trace_reader {
             return true;
         }
         if (!r.finalized)
-            throw config::error(place(r), {"task ", task, ", event ", r.number,
-                                           ": the trace ends early; 'finalize' is missing"});
+            throw config::error(
+                place(r), fmt::format("task {}, event {}: the trace ends early; 'finalize' is missing", task,
+                                      r.number));
         return false;
     }
 
@@ -141,7 +144,7 @@ class simgrid_reader : public trace_reader {
         constexpr std::int64_t packed = 57, count = 59;
         if (id == packed) return 1;
         if (id == count) return 8;
-        say("datatype " + std::to_string(id) + " is not known; counted as 4 bytes");
+        say(fmt::format("datatype {} is not known; counted as 4 bytes", id));
         return 4;
     }
     std::uint32_t root(const event_line& w, std::size_t i) const {
@@ -174,12 +177,13 @@ class simgrid_reader : public trace_reader {
         w.need(least, form);
         const std::size_t words = w.size() - 2;
         if (words > most)
-            w.fail("the line is too long for " + std::to_string(tasks()) + " ranks; '" + w.word(1) +
-                   "' needs: " + form);
+            w.fail(
+                fmt::format("the line is too long for {} ranks; '{}' needs: {}", tasks(), w.word(1), form));
         if (words < written)
-            say("'" + w.word(1) + "' has fewer words than SMPI writes for " + std::to_string(tasks()) +
-                " ranks: one in a smaller communicator, which the format does not name, would look so; it is "
-                "read as one of all ranks");
+            say(fmt::format(
+                "'{}' has fewer words than SMPI writes for {} ranks: one in a smaller communicator, which "
+                "the format does not name, would look so; it is read as one of all ranks",
+                w.word(1), tasks()));
     }
 
     /// Parses a line; returns false for actions that are no events (init, finalize, ...).
