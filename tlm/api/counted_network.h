@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/route_header.h"
-#include "tlm/api/workload.h"
+#include "tlm/api/workload/message.h"
 
 #include <cstdint>
 #include <vector>
@@ -35,18 +35,9 @@ struct node_counts {
     }
 };
 
-/// Interface to the counters of a network since its start, all that statistics read; it is the same whether
-/// routers are modelled or not. If several processes run the network, the functions from flits_injected() to
-/// changes() count over all of them, so that all processes must call them together; counts_of() and the
-/// counts below it are those of this process alone, 0 for nodes and routers of others.
-class counted_network {
+/// Counters of all nodes together, over all processes: these must call the functions together.
+class traffic_counters {
   public:
-    virtual ~counted_network() = default;
-
-    virtual const topology* map() const = 0;  ///< the topology; null: the network was built without one
-    /// Returns the processes that run the network, each a part of it; null if one process runs all.
-    virtual world* processes() const { return nullptr; }
-    virtual std::uint32_t nodes() const = 0;             ///< number of nodes of the whole network
     virtual std::uint64_t flits_injected() const = 0;    ///< flits that have left their source NIC
     virtual std::uint64_t flits_consumed() const = 0;    ///< flits that their destination's NIC has consumed
     virtual std::uint64_t packets_injected() const = 0;  ///< packets whose first flit has been injected
@@ -56,10 +47,17 @@ class counted_network {
     /// Packets copied and dropped, and messages lost. If several processes run the network, complete in rank
     /// 0 only: elsewhere only the total of dropped packets is that of all processes.
     virtual const packet_changes& changes() const = 0;
+
+  protected:
+    ~traffic_counters() = default;
+};
+
+/// Counters of single nodes, all 0 for nodes of other processes.
+class node_counters {
+  public:
+    virtual std::uint32_t nodes() const = 0;  ///< number of nodes of the whole network
     /// Counts of one node; all 0 if another process runs it.
     virtual node_counts counts_of(std::uint32_t node) const = 0;
-    /// @name Message classes
-    /// @{
     virtual std::uint32_t classes() const { return 1; }  ///< number of message classes
     /// Returns the message class, from 0, of a packet whose header is `way`.
     virtual std::uint32_t class_of(const route_header& way) const {
@@ -72,10 +70,14 @@ class counted_network {
     /// Returns the share of a message class in node_counts::unsent, without the flits not yet injected of
     /// packets that were dropped while they left their source.
     virtual generated_counts unsent_of(std::uint32_t node, std::uint32_t message_class) const = 0;
-    /// @}
 
-    /// @name Routers with buffers and links: call these only if vcs() is not 0
-    /// @{
+  protected:
+    ~node_counters() = default;
+};
+
+/// Counters of routers with buffers and links: call these functions only if vcs() is not 0.
+class router_counters {
+  public:
     /// Virtual channels of each port; 0: no routers with buffers and links are modelled.
     virtual std::uint32_t vcs() const = 0;
     virtual std::uint32_t routers() const = 0;                    ///< number of routers of the whole network
@@ -88,7 +90,20 @@ class counted_network {
     /// Adds to `bins[k]` the number of input VCs, of all routers of this process, that hold k flits now;
     /// appends bins of 0 to `bins` where it is too short.
     virtual void count_buffers(std::vector<std::uint64_t>& bins) const = 0;
-    /// @}
+
+  protected:
+    ~router_counters() = default;
+};
+
+/// The counters of a network since its start, all that statistics read; they are the same whether routers are
+/// modelled or not.
+class counted_network : public traffic_counters, public node_counters, public router_counters {
+  public:
+    virtual ~counted_network() = default;
+
+    virtual const topology* map() const = 0;  ///< the topology; null: the network was built without one
+    /// Returns the processes that run the network, each a part of it; null if one process runs all.
+    virtual world* processes() const { return nullptr; }
 
     /// Number of flits in the network now: injected or copied, and neither consumed nor dropped.
     std::uint64_t flits_inside() const;

@@ -20,14 +20,11 @@ enum class task_state : std::uint8_t {
 /// Number of states.
 constexpr std::size_t task_state_count = static_cast<std::size_t>(task_state::compute) + 1;
 
-/// A listener that is told of the acts of a program's tasks in the cycle in which each happens, and has
-/// results at the end of the run. A strand is a thread of control of a task: its sequence, or an operation
-/// beside it. Strands are numbered from 0; strand t is the sequence of task t.
-class program_observer {
+/// Calls that tell of the acts of a program's tasks in the cycle in which each happens. A strand is a thread
+/// of control of a task: its sequence, or an operation beside it. Strands are numbered from 0; strand t is
+/// the sequence of task t.
+class program_events {
   public:
-    virtual ~program_observer() = default;
-
-    /// @name Calls while the program runs; each is about an event of the present cycle
     virtual void is_due(std::uint32_t strand, std::uint64_t order) = 0;
     /// A strand goes on: it is the cause of everything that is told until the next goes_on() or comes().
     virtual void goes_on(std::uint32_t strand) = 0;
@@ -61,15 +58,27 @@ class program_observer {
     /// The message with the tag `slot` has come. `injected`: cycle in which its first flit left the source
     /// queue; `inside_node`: true if it did not use the network.
     virtual void comes(std::uint32_t slot, cycle_t injected, bool inside_node) = 0;
-    /// @}
 
-    /// @name Words that go along with a message from process to process, as in workload::write_words():
-    /// write() stores what is known of the message, and take_over() takes it in the process of the receiver
+  protected:
+    ~program_events() = default;
+};
+
+/// What goes along with a message from process to process, as in divided_traffic::write_words(): write()
+/// stores what is known of the message, and take_over() takes it in the process of the receiver.
+class carried_records {
+  public:
     virtual void write(std::uint32_t slot, std::uint64_t* to) const = 0;
     virtual void take_over(std::uint32_t slot, const std::uint64_t* from) = 0;
-    /// @}
 
-    /// @name Calls at the end of the run
+  protected:
+    ~carried_records() = default;
+};
+
+/// A listener to a program, which has results at the end of the run.
+class program_observer : public program_events, public carried_records {
+  public:
+    virtual ~program_observer() = default;
+
     virtual void close(cycle_t end) = 0;
     /// Gathers the records of all processes in rank 0, after close(). All processes must call it together.
     virtual void add_up(world& all) = 0;
@@ -79,7 +88,6 @@ class program_observer {
     virtual std::vector<std::pair<std::string, std::string>> tables() const = 0;
     /// Returns files that are written from the record as they are needed; they keep the record alive.
     virtual result_streams files() const = 0;
-    /// @}
 };
 
 }  // namespace sare::traffic

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+namespace sare {
+
+/// How large and how busy a network is taken to be, which decides how the state of its VC routers is stored.
+enum class network_scale : std::uint8_t {
+    small,  ///< a cache holds the state of the network
+    dense,  ///< larger than `small`, and routers send 0.75 flits or more a cycle: heads carry routes
+    /// As `dense`, with the state of routers fetched into the caches ahead, however few routers there are.
+    dense_huge,
+    /// Larger than `small`, and most routers idle in a cycle: routers that are awake are kept in lists.
+    large,
+    huge  ///< as `large`, with the state of routers fetched into the caches ahead, however few there are
+};
+/// True for dense and dense_huge.
+constexpr bool runs_dense(network_scale s) {
+    return s == network_scale::dense || s == network_scale::dense_huge;
+}
+/// True for dense_huge and huge.
+constexpr bool always_fetches(network_scale s) {
+    return s == network_scale::dense_huge || s == network_scale::huge;
+}
+
+/// What a bank of routers may know of the whole network.
+class network_terms {
+  public:
+    /// Number of routers, those of other processes included.
+    virtual std::uint32_t routers() const = 0;
+    /// Number of nodes, those of other processes included.
+    virtual std::uint32_t nodes() const = 0;
+    /// Number of ports of a router.
+    virtual std::uint32_t ports(std::uint32_t router) const = 0;
+    /// True if some router sends credits in batches: then all credits of the network come with a count.
+    virtual bool batched() const = 0;
+    /// Flits of the largest packet that any NIC makes.
+    virtual std::uint64_t max_packet() const = 0;
+    /// False if VC routers must use the layout `wide` (see vc_layout), since
+    /// network_builder::require_wide_routers() was called.
+    virtual bool compact_layouts_allowed() const = 0;
+    /// Size and load that the network is taken to have.
+    virtual network_scale scale() const = 0;
+    /// Most candidates that router_context::find_candidates() ever finds for a head.
+    virtual std::uint32_t most_candidates() const = 0;
+
+  protected:
+    ~network_terms() = default;
+};
+
+}  // namespace sare
