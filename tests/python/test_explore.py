@@ -111,8 +111,21 @@ class Explore(Case):
         self.assertEqual(set(functions.frame["status"]), {"completed"})  # beside `routing: dor`
         with self.assertRaisesRegex(sare.Error, "no design can be built: .*duato"):
             sare.explore(e, {"network.topology": ["torus"], "routing": ["duato"], "router.vcs": [2]}, {"latency_mean": "min"}, progress=False)
-        with self.assertRaisesRegex(sare.Error, "objective: summary.json has no 'latency_mena'"):
+        with self.assertRaisesRegex(sare.Error, "objective: summary.json has no 'latency_mena'; did you mean 'latency_mean'"):
             sare.explore(e, DESIGNS, {"latency_mena": "min"}, progress=False)
+
+    def test_costs_are_figures_of_designs(self):
+        found = sare.explore(small(), {"router.vcs": [1, 2], "router.depth": [2, 4]}, {"buffer_bits": "min", "latency_mean": "min"},
+                             constraints="buffer_bits > 0", runs=4, progress=False, report=False).frame
+        self.assertEqual(len(set(found["buffer_bits"] / found["router.vcs"] / found["router.depth"])), 1)
+        self.assertEqual(list(found["buffer_bits_ci95"]), [0.0] * 4)
+
+    def test_a_search_that_finds_nothing_says_why(self):
+        (self.folder / "e.yaml").write_text(small().to_yaml() + "explore: {parameters: {router.vcs: [1, 2]}, objectives: {hops_mean: min}, constraints: latency_p99 < 1}\n")
+        wrong = self.command("explore", "e.yaml", "--out", "x", "--set", "power.table=osu81", status=1).stderr
+        self.assertIn("no design can be built: power: there is no table 'osu81'", wrong)  # not a fault of router.vcs
+        said = self.command("explore", "e.yaml", "--out", "x").stdout
+        self.assertIn("none of the 2 designs may be chosen: outside latency_p99 < 1 (2)", said)
 
     def test_what_costs_forbid_is_not_run_and_settings_hold_for_all(self):
         text = small().to_yaml() + "power: {table: osu018, frequency: fastest}\n" + SECTION.replace("{from: 1, to: 8}", "[1, 2, 4, 8]") + "  constraints: area_mm2 <= 25\n"

@@ -20,6 +20,9 @@ def front_text(found: Exploration) -> str:
     need("numpy")
     from .report.digits import with_error
     shown = found.front.drop(columns=["front", "verdict", "status", "reason"])
+    if shown.empty:
+        reasons = found.frame["reason"].value_counts()
+        return f"none of the {len(found.frame)} designs may be chosen: " + "; ".join(f"{reason} ({count})" for reason, count in reasons.items())
     for name in [name for name in shown.columns if f"{name}_ci95" in shown.columns]:
         shown[name] = [with_error(value, width) for value, width in zip(shown[name].astype(float), shown.pop(f"{name}_ci95").astype(float))]
     return str(shown.to_string(index=False))

@@ -10,6 +10,7 @@ import logging
 import math
 import random
 import warnings
+from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
@@ -24,7 +25,7 @@ from .options import arguments, common, run
 from .progress import Bar
 from .results import Exploration, Place, Target
 from .search_runs import Cluster, Here, Task, costs, problem_of
-from .search_space import T_95, Declared, Design, Missing, Space, half_width
+from .search_space import COSTS, T_95, Declared, Design, Missing, Space, half_width
 from .study import ClusterOptions, Store, cluster_words, store_words
 
 most_misses = 5  # proposals in a row that are tried or forbidden; then an untried design of a small space is taken
@@ -34,6 +35,8 @@ Objectives = Mapping[str, Union[str, Mapping[str, str]]]
 tries_of_a_value = 12  # with values of the other parameters; the last is alone, so that its reason is its own
 tries_of_a_design = 5
 hopeless = 5  # failures of the first designs, without one that runs
+drifting = {"saturated": "saturated: its latency grows with the length of the run",  # by status: no latency can be told
+            "unsettled": "unsettled: its latency may depend on the length of the run; measure longer"}
 
 
 @asked
@@ -159,8 +162,12 @@ class Base:
         for p in space.parameters:
             if p.path in self.paths:
                 raise Error(f"--set {p.path}: the search tries values of its own for it; take it out of the parameters")
-            for value in p.ends():
-                self._check_value(space, p.path, value, draw)
+            refused = [self._refused_value(space, p.path, value, draw) for value in p.ends()]
+            if all(refused) and len(set(refused)) == 1 and p.path.split(".")[-1] not in refused[0]:
+                raise Error(f"no design can be built: {refused[0]}")  # whatever its value: the fault is elsewhere
+            for value, reason in zip(p.ends(), refused):
+                if reason:
+                    raise Error(f"{p.path}: no design can have {command.flow(value)}: {reason}")
         reasons = {self._refused({p.path: draw.choice(p.ends()) for p in space.parameters}) for _ in range(tries_of_a_design)}
         if len(reasons) == 1 and (reason := reasons.pop()):
             raise Error(f"no design can be built: {reason}")
@@ -173,16 +180,17 @@ class Base:
         self._builds = not reason
         return reason
 
-    def _check_value(self, space: Space, path: str, value: Any, draw: random.Random) -> None:
-        """With others at random: a value may want them to fit."""
+    def _refused_value(self, space: Space, path: str, value: Any, draw: random.Random) -> str:
+        """Why no design can have a value, tried with others at random, since a value may want them to fit; "" if one can."""
+        reason = ""
         for last in range(tries_of_a_value):
             others = {p.path: draw.choice(p.ends()) for p in space.parameters if last < tries_of_a_value - 1 or p.path == path}
             try:
                 self.experiment.set({**others, path: value}).check_values()
-                return
+                return ""
             except Error as problem:
                 reason = str(problem)
-        raise Error(f"{path}: no design can have {command.flow(value)}: {reason}")
+        return reason
 
 
 class Search:
@@ -192,7 +200,7 @@ class Search:
         self.space, self.base, self.path, self.jobs = space, base, path, jobs
         self.place = place  # runs tasks: start(task), wait(), stop(), as of Here
         self.tried: Dict[str, Dict[str, Any]] = {}  # by design
-        self._excluded: Dict[str, bool] = {}  # by design, whether what it costs forbids it
+        self._costs: Dict[str, Dict[str, Any]] = {}  # by design, what it costs, where an expression asks for it
         need("numpy")
         from .report.sweeps import front  # as pages have it
         self._verdicts = front
@@ -291,10 +299,16 @@ class Search:
         """Whether it may be run, by what is known without a run."""
         if not self.space.allows(design):
             return False
+        return not self.space.costs or _key(design) in self.tried or self.space.affords(self._known(design))
+
+    def _known(self, design: Design) -> Dict[str, Any]:
+        """What is known of a design without a run: its parameters, and what it costs where an expression asks for that."""
+        if not self.space.wants_costs:
+            return design
         key = _key(design)
-        if self.space.costs and key not in self._excluded and key not in self.tried:
-            self._excluded[key] = not self.space.affords(design, costs(self.base.text, self.base.home, self.base.words, design))
-        return not self._excluded.get(key, False)
+        if key not in self._costs:
+            self._costs[key] = costs(self.base.text, self.base.home, self.base.words, design)
+        return {**{name: self._costs[key][of] for name, of in COSTS.items() if of in self._costs[key]}, **design}
 
     def _is_small(self) -> bool:
         size = self.space.size()
@@ -336,7 +350,8 @@ class Search:
         if reason:
             self._take_down(task, "failed", None, reason)
             if len(self.tried) >= min(hopeless, self.space.runs) and all(record["state"] == "failed" for record in self.tried.values()):
-                raise Error(f"every design has failed: {reason}")
+                reasons = Counter(str(record["reason"]) for record in self.tried.values()).most_common()
+                raise Error("every design has failed: " + "; ".join(f"{why} ({n} of {len(self.tried)})" if len(reasons) > 1 else why for why, n in reasons))
         else:
             self._take_down(task, str(task.summary.get("status", "completed")), values, "")
 
@@ -345,7 +360,7 @@ class Search:
         try:
             if task.step == "short":  # what the search for saturation finds is not known yet
                 expressions = [x for x in expressions if "saturation" not in x.names]
-            found = self.space.values(expressions, task.design, task.summary)
+            found = self.space.values(expressions, self._known(task.design), task.summary)
         except Missing as problem:
             raise Error(f"objective: {problem}") from None
         return None if any(not isinstance(x, (int, float)) for x in found) else [float(x) for x in found]
@@ -361,7 +376,7 @@ class Search:
         self.active.remove(task)
         violations = self._violations(task, state) if values is not None else []
         if not reason and any(v > 0 for v in violations):
-            reason = "saturated: its latency grows with the length of the run" if violations[0] > 0 else "outside a constraint"
+            reason = drifting[state] if violations[0] > 0 else "outside " + next(x.text for x, v in zip(self.space.after, violations[1:]) if v > 0)
         record = {"run": task.number, "design": task.design, "state": state, "reason": reason, "values": values, "short": task.short_values,
                   "violations": violations, "widths": self._widths(task, values)}
         self.tried[_key(task.design)] = record
@@ -378,17 +393,17 @@ class Search:
 
     def _violations(self, task: Task, state: str) -> List[float]:
         """Above 0 where a design is not allowed: its latency grows with the length of the run, or a constraint over figures is broken."""
-        lost = state == "saturated" and self.space.speaks_of_latency
+        lost = state in drifting and self.space.speaks_of_latency
         if state == "given up":
             return [0.0] * (1 + len(self.space.after))
         try:
-            return [1.0 if lost else 0.0, *(0.0 if kept else 1.0 for kept in self.space.values(self.space.after, task.design, task.summary))]
+            return [1.0 if lost else 0.0, *(0.0 if kept else 1.0 for kept in self.space.values(self.space.after, self._known(task.design), task.summary))]
         except Missing as problem:
             raise Error(f"constraint: {problem}") from None
 
     def _widths(self, task: Task, values: Optional[Sequence[float]]) -> Optional[List[Optional[float]]]:
         """Half widths of the 95 % intervals of the objectives; None where the noise of one is not known."""
-        return None if values is None else [half_width(x, task.design, task.summary) for x in self.space.objectives.values()]
+        return None if values is None else [half_width(x, self._known(task.design), task.summary) for x in self.space.objectives.values()]
 
     def front(self) -> Dict[int, str]:
         """By run a verdict, of the designs that may be chosen: whether another beats it in every objective, as far as noise lets it be told."""
@@ -412,7 +427,7 @@ class Search:
         measured = [r for r in records if r["values"] is not None and r["state"] != "given up"]
         _write_csv(self.path / "importance.csv", ["parameter", *names],
                    [[p, *(_share([r["design"][p] for r in measured], [r["values"][k] for r in measured]) for k in range(len(names)))] for p in paths])
-        self._told["excluded"] = sum(self._excluded.values())
+        self._told["excluded"] = sum(not self.space.affords(self._known(json.loads(key))) for key in self._costs if key not in self.tried)
         (self.path / "explore.json").write_text(json.dumps(self._told, indent=2) + "\n")
         if report and records:
             command.call(["report", str(self.path.absolute())])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import itertools
 import json
 import math
@@ -236,10 +237,13 @@ class Space:
     def allows(self, design: Design) -> bool:
         return all(x(lambda name: design[name]) for x in self.before)
 
-    def affords(self, design: Design, costs: Mapping[str, Any]) -> bool:
-        """Whether no constraint is broken by what is known without a run."""
-        known = {**{name: costs.get(key) for name, key in COSTS.items()}, **design}
-        return all(x(lambda name: known[name]) is not False for x in self.costs)
+    @property
+    def wants_costs(self) -> bool:
+        return any(x.names & set(COSTS) for x in (*self.objectives.values(), *self.after))
+
+    def affords(self, known: Mapping[str, Any]) -> bool:
+        """Whether no constraint is broken by what is known of a design without a run."""
+        return all(x(known.get) is not False for x in self.costs)
 
     def size(self) -> Optional[int]:
         """How many designs there are, with those that constraints forbid."""
@@ -261,6 +265,8 @@ def figure(name: str, design: Mapping[str, Any], summary: Mapping[str, Any]) -> 
     """A parameter, a column of sweep.csv, or a path in summary.json or its configuration."""
     if name in design:
         return design[name]
+    if name == "buffer_bits":  # the experiment has no table of costs
+        return _buffer_bits(summary)
     for tree, path in ((summary, COLUMNS.get(name, name)), (summary.get("config", {}), name)):
         found: Any = tree
         for part in path.split("."):
@@ -269,7 +275,28 @@ def figure(name: str, design: Mapping[str, Any], summary: Mapping[str, Any]) -> 
             found = found[part]
         else:
             return found
-    raise Missing(f"summary.json has no '{name}'; it has {', '.join(k for k in summary if k != 'run')}, and the columns of sweep.csv")
+    paths = [path for path in _paths(summary, "") if not path.startswith(("run.", "config."))]
+    near = difflib.get_close_matches(name, [*COLUMNS, *COSTS, SATURATION, *paths], 1, 0.6) or [path for path in paths if path.endswith(f".{name}")]
+    raise Missing(f"summary.json has no '{name}'; " + (f"did you mean '{near[0]}'?" if near else
+                  f"it has {', '.join(k for k in summary if k != 'run')}, and the columns of sweep.csv"))
+
+
+def _buffer_bits(summary: Mapping[str, Any]) -> Optional[int]:
+    """Bits of all input buffers if every router has VCs of the same depth, as the table of a sweep has them; else None."""
+    config, topology = summary["config"], summary["topology"]
+    router = config["router"]
+    if not isinstance(router, Mapping) or router.get("kind") != "vc" or "routers" in config:
+        return None
+    return int((topology["channels"] + topology["nodes"]) * router["vcs"] * router["depth"] * config["nic"]["flit_bytes"] * 8)
+
+
+def _paths(tree: Mapping[str, Any], before: str) -> Iterator[str]:
+    """Paths of all figures of a summary."""
+    for key, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from _paths(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}"
 
 
 def half_width(x: Expression, design: Mapping[str, Any], summary: Mapping[str, Any]) -> Optional[float]:
