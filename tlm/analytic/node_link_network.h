@@ -23,6 +23,7 @@ class node_link_network final : public contention_free {
     generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const override {
         return m_of_class[place_of(node, message_class)].waiting;
     }
+    bool queues_at_nodes() const override { return true; }
     std::string describe_standstill() const override { return "links of nodes alone are waited for"; }
 
   private:

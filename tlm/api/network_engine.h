@@ -46,6 +46,8 @@ class network_engine {
     virtual std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const = 0;
     /// True if packets may wait for each other, so that the network can saturate or stand still for good.
     virtual bool has_contention() const = 0;
+    /// True if messages wait for the links to nodes in queues without bound; no source sees them.
+    virtual bool queues_at_nodes() const { return false; }
     /// Longest latency, in cycles, of any message sent so far, if the model knows it on sending; else 0.
     virtual cycle_t slowest_message() const { return 0; }
     /// Describes, on one line, which packets wait for which in a network in which nothing moves any more.

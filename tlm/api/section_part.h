@@ -76,6 +76,9 @@ class section_part {
     /// Returns the numbers of the routers that this part replaces by other implementations (RTL); by default
     /// none.
     virtual config::number_set foreign_routers() const { return {}; }
+    /// Returns the frequency in Hz that the part sets for the network's clock; 0, the default: it sets none;
+    /// infinite: the highest that routers reach, which is known when the network is built.
+    virtual double clock_hertz() const { return 0; }
     /// Returns the statistics of the results that the part adds, one section for each, after those of
     /// measurement.statistics.
     virtual std::vector<config::value> statistics() const { return {}; }

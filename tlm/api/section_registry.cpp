@@ -141,4 +141,10 @@ config::number_set section_parts::foreign_routers() const {
     return all;
 }
 
+std::pair<double, config::location> section_parts::clock_hertz() const {
+    for (const part& p : m_all)
+        if (const double hertz = p.values->clock_hertz(); hertz > 0) return {hertz, p.values->at};
+    return {};
+}
+
 }  // namespace sare

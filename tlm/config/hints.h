@@ -39,6 +39,17 @@ bool add_names(std::function<std::vector<named_section>()> all, const std::strin
 /// neither.
 section_choice choice_at(std::string_view path);
 
+/// Adds to the table that the section at `path` chooses a variant of a registry, as another section, whose
+/// names the table has, does. Returns true.
+template <class Registry>
+bool add_section_of(const std::string& path) {
+    return add_names(
+        [] { return std::vector<named_section>{}; }, path,
+        [] {
+            return section_choice{Registry::instance().selector(), Registry::instance().default_variant()};
+        });
+}
+
 /// Adds the names of a registry, of variants of a `kind`, that the section at `path` chooses from. Returns
 /// true.
 template <class Registry>

@@ -36,9 +36,10 @@ wait_samples::wait_samples(const network_view& net, world* processes)
     m_first_turn.push_back(turns);
     m_ports.resize(most);
     for (std::uint32_t r = 0; r < net.routers(); ++r)
-        m_paces.push_back(net.has_router(r) ? net.bank_of(r).pace() : router_pace{0, 0, 0, false});
+        m_paces.push_back(net.has_router(r) ? net.bank_of(r).pace() : router_pace{0, 0, 0, 0, false});
     if (processes != nullptr)
-        processes->sum_members(m_paces, &router_pace::rc, &router_pace::va, &router_pace::flit);
+        processes->sum_members(m_paces, &router_pace::rc, &router_pace::va, &router_pace::flit,
+                               &router_pace::matching);
     const std::size_t bytes = links() * sizeof(link_waits) + turns * sizeof(std::uint64_t);
     m_most_periods = std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(bytes, 1) & ~std::size_t{1},
                                              2, most_periods);

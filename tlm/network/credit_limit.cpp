@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace sare {
 namespace {
@@ -94,6 +95,21 @@ std::optional<credit_limit> credit_limit_of(const network_channel& channel, cons
         if (own != other) cycles -= std::min(cycles - 1, 2 * (link.clock.period() - 1));
     }
     return credit_limit{receiver.vcs, receiver.mean_depth(), cycles};
+}
+
+double switch_limit_of(const network_channel& channel, const topology& map, const router_plan& plan) {
+    using kind = network_channel::kind;
+    double most = std::numeric_limits<double>::infinity();
+    const auto limit = [&](std::uint32_t router, double flits) {
+        if (!plan.terms(router).owns_nodes)
+            most = std::min(most, flits / map.clock(router_id(router)).period());
+    };
+    if (channel.what != kind::injection) limit(channel.from, plan.terms(channel.from).most_per_output);
+    if (channel.what == kind::ejection) return most;
+    const std::uint32_t to =
+        channel.what == kind::injection ? map.router_of(node_id(channel.from)).value : channel.to;
+    limit(to, plan.terms(to).most_per_vc * plan.terms(to).vcs);
+    return most;
 }
 
 std::string warning_of_credits(const topology& map, const router_plan& plan, const nic_params& nic) {

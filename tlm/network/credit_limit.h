@@ -30,6 +30,11 @@ struct credit_limit {
 std::optional<credit_limit> credit_limit_of(const network_channel& channel, const topology& map,
                                             const router_plan& plan, const nic_params& nic);
 
+/// Returns the greatest number of flits that the switches of the routers at the ends of a channel let through
+/// in a network cycle, on average: what the first gives an output, and the second takes from all VCs of an
+/// input. Routers that own their nodes set no limit to them.
+double switch_limit_of(const network_channel& channel, const topology& map, const router_plan& plan);
+
 /// Returns a sentence on the link whose credits let through the smallest share of the flits that its width
 /// allows, with the depth of buffers that would let all through; "" if no link is slowed down.
 std::string warning_of_credits(const topology& map, const router_plan& plan, const nic_params& nic);

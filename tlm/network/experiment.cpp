@@ -109,6 +109,22 @@ void check_counted(const experiment& e, double seconds) {
                                  : std::string("picoseconds where 'fidelity' is ") + to_string(e.fidelity)));
 }
 
+/// Sets the clock to that of the section `power`, which may be the only one that gives it.
+void take_clock(experiment& e, bool is_given) {
+    const double hertz = e.sections.clock_hertz().first;
+    if (hertz == 0) return;
+    const bool is_open = std::isinf(hertz);
+    if (is_given && (is_open || std::abs(e.clock_seconds() * hertz - 1) > 1e-6))
+        throw config::error(
+            e.clock_at,
+            fmt::format("'clock_period' is {}, and 'power.frequency' is another clock{}; give one of them",
+                        e.clock_period, is_open ? "" : ", of " + config::number_text(1e12 / hertz) + "ps"));
+    if (is_given || is_open) return;
+    const double femtoseconds = std::round(1e15 / hertz);
+    const bool whole = std::fmod(femtoseconds, 1000) == 0;
+    e.clock_period = fmt::format("{:.0f}{}", whole ? femtoseconds / 1000 : femtoseconds, whole ? "ps" : "fs");
+}
+
 /// Throws for routers with more ports than their masks have.
 void check_ports(const topology& map, const config::value& network) {
     for (std::uint32_t r = 0; r < map.routers(); ++r)
@@ -330,8 +346,10 @@ experiment experiment::read(const config::value& given, const std::string& folde
     check_congestion(e, tree);
     const config::value* classes = tree.find("classes");
     e.classes.at = classes != nullptr ? classes->where() : e.at;
-    if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
+    const config::value* const clock = tree.find("clock_period");
+    if (clock != nullptr) e.clock_at = clock->where();
     e.sections.check(tree, folder, known != nullptr ? &known->sections : nullptr);
+    take_clock(e, clock != nullptr);
     const config::value* failures = tree.find("failures");
     e.failures.at = failures != nullptr ? failures->where() : e.at;
     e.clock_seconds();
@@ -352,6 +370,7 @@ config::value experiment::resolved() const {
     if (!classes.is_given()) all.remove("classes");
     if (plugins.empty()) all.remove("plugins");
     if (domains.type() == config::value::kind::null) all.remove("domains");
+    if (std::isinf(sections.clock_hertz().first)) all.remove("clock_period");
     if (traffic.type() == config::value::kind::null) all.remove("traffic");
     return all;
 }
@@ -374,7 +393,9 @@ std::unique_ptr<topology> experiment::make_map() const {
 }
 
 workload_context experiment::context(const topology& map) const {
-    return {folder, without_combiners(map).nodes(), &map.names(), clock_seconds(), nic.flit_bytes};
+    const double seconds =
+        std::isinf(sections.clock_hertz().first) ? 0 : clock_seconds();  // 0: not known yet
+    return {folder, without_combiners(map).nodes(), &map.names(), seconds, nic.flit_bytes};
 }
 
 std::optional<cycle_rule> experiment::cycles_of_links() const {

@@ -342,7 +342,7 @@ double measurement::done() const {
 
 /// Judges a network where nothing piles up, but many messages may be under way.
 void measurement::judge_without_contention(run_result& out) const {
-    if (m_engine.slowest_message() <= out.measured_from) return;
+    if (m_engine.slowest_message() <= out.measured_from || out.status == run_status::saturated) return;
     out.status = run_status::unsettled;
     out.reason = fmt::format(
         "messages take up to {} cycles, and were measured from cycle {} on: of those that take long too few "
@@ -358,7 +358,9 @@ void measurement::finish(run_result& out) {
         if (!std::isnan(b.latency_mean)) means.push_back(b.latency_mean);
     out.packet_latency.from_generation.ci95 = half_width(means);
     if (out.status == run_status::completed && !m_workload.runs_to_completion()) {
-        judge({backlogs, out.reason, m_params.convergence_tolerance, m_workload.loop()}, out);
+        judge({backlogs, out.reason, m_params.convergence_tolerance, m_workload.loop(),
+               m_engine.queues_at_nodes()},
+              out);
         if (!m_engine.has_contention()) judge_without_contention(out);
         m_workload.judged(seen_by_workload(backlogs, m_engine.counters().classes(), out.status));
     }

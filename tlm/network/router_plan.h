@@ -53,6 +53,8 @@ class router_plan {
     const group& of(std::uint32_t router) const { return m_groups[m_group_of[router]]; }
     const router_model& model(std::uint32_t router) const { return *of(router).model; }
     const router_terms& terms(std::uint32_t router) const { return of(router).terms; }
+    /// Section 'router' of a router, with the changes of all entries of 'routers' that name it.
+    const config::value& section_of(std::uint32_t router) const { return m_sections[m_group_of[router]]; }
     /// Groups by rising number of their first router.
     const std::vector<group>& groups() const { return m_groups; }
     /// Reason, for each level of topology::part_of(), why no network of that level's routers can deadlock; ""

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 
 namespace sare {
 namespace {
@@ -214,6 +215,11 @@ std::string power_params::find_data_file(const config::location& from) const {
     return written.is_absolute() ? data_file : (std::filesystem::path(folder) / written).string();
 }
 
+double power_params::clock_hertz() const {
+    if (table.empty()) return 0;
+    return runs_at_fastest() ? std::numeric_limits<double>::infinity() : hertz_of(frequency);
+}
+
 double power_params::hertz(double clock_seconds, double least) const {
     if (runs_at_fastest() && least > 0) return 1e9 / least;
     const double asked = hertz_of(frequency);
@@ -221,10 +227,10 @@ double power_params::hertz(double clock_seconds, double least) const {
 }
 
 void power_params::check_beside(const std::string& domain) const {
-    if (!frequency.empty())
-        throw config::error(m_frequency_at, "'frequency' would change the clock of 'domains." + domain +
-                                                "' too, which is given in Hz; set 'clock_period' instead, or "
-                                                "give the domain's 'clock'");
+    if (runs_at_fastest())
+        throw config::error(m_frequency_at,
+                            "'frequency: fastest' would change the clock of 'domains." + domain +
+                                "' too, which is given in Hz; give a frequency, or the domain's 'clock'");
 }
 
 double power_params::reachable(double hertz, double least, const std::string& slowest,

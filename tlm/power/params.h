@@ -86,6 +86,7 @@ struct power_params : section_part_of<power_params> {
     bool is_of_runs() const override { return true; }
     std::vector<config::value> statistics() const override;
     void share(const section_part& known) override;
+    double clock_hertz() const override;
 
     /// Returns the tables that the section names, which check() has read. Throws config::error at `from` if
     /// it names none.
@@ -107,7 +108,7 @@ struct power_params : section_part_of<power_params> {
     void check_voltage(double volts, const std::string& key, const config::location& from) const;
     /// Returns the path of data_file. Throws config::error at `from` if data_file is "".
     std::string find_data_file(const config::location& from) const;
-    /// Throws config::error if `frequency` is given, for a network in which the clock of `domain` is in Hz.
+    /// Throws config::error for "fastest", in a network in which the clock of `domain` is in Hz.
     void check_beside(const std::string& domain) const;
     bool runs_at_fastest() const { return frequency == "fastest"; }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/rails/rails.h"
 
+#include "tlm/config/hints.h"
+
 #include <fmt/format.h>
 
 #include <functional>
@@ -9,6 +11,8 @@
 
 namespace sare::traffic {
 namespace {
+
+[[maybe_unused]] const bool chooses = config::add_section_of<workload_registry>("traffic.of");
 
 config::value resolve_workload(const config::value& v) {
     return v.type() == config::value::kind::null ? v : workload_registry::instance().resolve(v);

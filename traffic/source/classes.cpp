@@ -6,6 +6,7 @@
 #include "tlm/api/forwarding.h"
 #include "tlm/api/refusals.h"
 #include "tlm/api/synchronized_workload.h"
+#include "traffic/source/open_loop.h"
 
 #include <fmt/format.h>
 
@@ -74,10 +75,10 @@ class mixed_source final : public forwarding_port {
 
 /// Several sources side by side as one workload, each with message classes of its own; also a single source
 /// whose classes do not begin with 0.
-class class_mix final : public several_workloads,
-                        public refusing_workload,
-                        public synchronized_workload,
-                        public loss_awaiting_workload {
+class class_mix : public several_workloads,
+                  public refusing_workload,
+                  public synchronized_workload,
+                  public loss_awaiting_workload {
   public:
     /// `parts`: the sources, in ascending order of their first classes.
     explicit class_mix(std::vector<mixed_source::part> parts) {
@@ -180,6 +181,49 @@ class class_mix final : public several_workloads,
     traffic_port* m_port = nullptr;
 };
 
+/// Several open-loop sources, each with a share of the load.
+class open_loop_mix final : public class_mix, public open_loop_source {
+  public:
+    /// `shares`: share of the load of each part, in the order of `parts`.
+    open_loop_mix(std::vector<mixed_source::part> parts, const std::vector<double>& shares)
+        : class_mix(std::move(parts)) {
+        for (std::size_t k = 0; k < m_works.size(); ++k)
+            m_sources.emplace_back(dynamic_cast<open_loop_source*>(m_works[k]), shares[k]);
+    }
+    bool demand(std::uint32_t source, std::vector<double>& to) const override {
+        for (const auto& [its, share] : m_sources) {
+            std::vector<double> all(to.size());
+            if (!its->demand(source, all)) return false;
+            for (std::size_t d = 0; d < to.size(); ++d) to[d] += share * all[d];
+        }
+        return true;
+    }
+    bool uniform() const override {
+        return std::all_of(m_sources.begin(), m_sources.end(),
+                           [](const auto& s) { return s.first->uniform(); });
+    }
+    bool refuses() const override {
+        return std::any_of(m_sources.begin(), m_sources.end(),
+                           [](const auto& s) { return s.first->refuses(); });
+    }
+    void stop_at(cycle_t end) override {
+        for (const auto& [its, share] : m_sources) its->stop_at(end);
+    }
+
+  private:
+    std::vector<std::pair<open_loop_source*, double>> m_sources;  ///< sources with their shares of the load
+};
+
+/// Returns the sources as one workload; an open_loop_source if all of them are. `shares`: share of the load
+/// of each, in ascending order of classes, as `parts`.
+workload* mix_of(std::vector<mixed_source::part> parts, const std::vector<double>& shares) {
+    const bool open = std::all_of(parts.begin(), parts.end(), [](const mixed_source::part& p) {
+        return dynamic_cast<const open_loop_source*>(p.work.get()) != nullptr;
+    });
+    if (open) return new open_loop_mix(std::move(parts), shares);
+    return new class_mix(std::move(parts));
+}
+
 constexpr std::int64_t last_class = 15;
 
 /// Returns the shares of the load by class; throws config::error.
@@ -212,7 +256,7 @@ workload* in_class(const config::value& message_class, std::unique_ptr<workload>
     if (first == 0) return work.release();
     std::vector<mixed_source::part> one;
     one.push_back({first, std::move(work)});
-    return new class_mix(std::move(one));
+    return mix_of(std::move(one), {1});
 }
 
 workload* in_classes(const config::value& message_class, const config::value& shares,
@@ -222,9 +266,13 @@ workload* in_classes(const config::value& message_class, const config::value& sh
         throw config::error(message_class.where(),
                             "'class' is that of all messages, and 'classes' shares them out; leave out one");
     std::vector<mixed_source::part> parts;
-    for (const auto& [c, share] : read_shares(shares))
-        if (share > 0) parts.push_back({c, make(share)});
-    return new class_mix(std::move(parts));
+    std::vector<double> of_load;
+    for (const auto& [c, share] : read_shares(shares)) {
+        if (share <= 0) continue;
+        parts.push_back({c, make(share)});
+        of_load.push_back(share);
+    }
+    return mix_of(std::move(parts), of_load);
 }
 
 }  // namespace sare::traffic

@@ -11,12 +11,14 @@
 #include "tb/sare/run/rtl.h"
 #include "tb/sare/sweep/job_pool.h"
 #include "tlm/config/schema.h"
+#include "tlm/network/router_plan.h"
 #include "tlm/network/simulation.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sare::cli {
 namespace {
@@ -30,16 +32,55 @@ config::value whole(std::uint64_t x) {
     return text(std::to_string(x));
 }
 
-/// Returns an experiment's value of "router.vcs" as text; "": none.
-std::string written(const config::value& tree, const std::string& path) {
-    const std::size_t dot = path.find('.');
-    const config::value* const section = tree.find(path.substr(0, dot));
-    const config::value* const v = section == nullptr ? nullptr : section->find(path.substr(dot + 1));
-    return v == nullptr ? "" : config::flow_style(*v);
-}
-std::uint64_t number(const config::value& tree, const std::string& path) {
-    const std::string t = written(tree, path);
-    return t.empty() || t.find_first_not_of("0123456789") != std::string::npos ? 0 : std::stoull(t);
+/// Values of an experiment as they are at the router that limits a root of congestion.
+class limiting_values {
+  public:
+    limiting_values(const experiment& e, const json& root) : m_tree(e.resolved()) {
+        const auto map = e.make_map();
+        const std::string kind = root.at("kind");
+        const bool at_receiver = kind == "injection" || (kind == "router" && root.at("reason") == "credits");
+        m_router = root.at(at_receiver ? "to" : "from");
+        m_section = router_plan(e, *map).section_of(m_router);
+    }
+    std::uint32_t router() const { return m_router; }
+    /// Returns the value of "router.vcs" as text; "": none.
+    std::string text_of(const std::string& path) const {
+        const auto [section, key] = parts_of(path);
+        if (section == "router")
+            if (const config::value* const own = m_section.find(key)) return config::flow_style(*own);
+        return usual(section, key);
+    }
+    std::uint64_t number(const std::string& path) const {
+        const std::string t = text_of(path);
+        return t.empty() || t.find_first_not_of("0123456789") != std::string::npos ? 0 : std::stoull(t);
+    }
+    /// True if an entry of `routers` gives the router another value than the section `router` does.
+    bool is_own(const std::string& path) const {
+        const auto [section, key] = parts_of(path);
+        return text_of(path) != usual(section, key);
+    }
+
+  private:
+    static std::pair<std::string, std::string> parts_of(const std::string& path) {
+        const std::size_t dot = path.find('.');
+        return {path.substr(0, dot), path.substr(dot + 1)};
+    }
+    std::string usual(const std::string& section, const std::string& key) const {
+        const config::value* const given = m_tree.find(section);
+        const config::value* const v = given == nullptr ? nullptr : given->find(key);
+        return v == nullptr ? "" : config::flow_style(*v);
+    }
+
+    config::value m_tree, m_section;
+    std::uint32_t m_router = 0;
+};
+
+/// Returns a list of the experiment with one more entry; null stands for an empty one.
+config::value with_entry(const config::value& list, const char* name, config::value entry) {
+    std::vector<config::value> all;
+    if (list.type() != config::value::kind::null) all = config::to_list(list, name);
+    all.push_back(std::move(entry));
+    return config::value::list(std::move(all));
 }
 
 /// Changes the link to half as many cycles a flit, by one more entry of `links`.
@@ -60,22 +101,20 @@ void widen(const experiment& e, const json& root, remedy& r) {
         one.set("between", config::value::list({whole(from), whole(to)}));
     else
         one.set("node", whole(from_node ? from : to));
-    std::vector<config::value> all;
-    if (e.links.type() != config::value::kind::null) all = config::to_list(e.links, "links");
-    all.push_back(std::move(one));
     r.path = "links";
-    r.value = config::value::list(std::move(all));
+    r.value = with_entry(e.links, "links", std::move(one));
 }
 
-/// Changes to a better value of the parameter, or of a neighbour that does more.
-void improve(const config::value& tree, remedy& r) {
-    const auto now = [&](const char* path) { return number(tree, path); };
+/// Changes to a better value of the parameter, or of a neighbour that does more: that of the router alone if
+/// an entry of `routers` gives it.
+void improve(const experiment& e, const limiting_values& values, remedy& r) {
+    const auto now = [&](const char* path) { return values.number(path); };
     if (r.path == "router.rc_delay" && now("router.va_delay") > now("router.rc_delay"))
         r.path = "router.va_delay";
     if (r.path == "router.sa_delay" && now("router.sa_delay") < 2) r.path = "router.pipelined";
     const std::uint64_t places = now(r.path.c_str()) != 0 ? now(r.path.c_str()) : now("router.depth");
     const std::pair<const char*, config::value> better[] = {
-        {"router.vcs", whole(std::min<std::uint64_t>(2 * now("router.vcs"), 16))},
+        {"router.vcs", whole(std::min<std::uint64_t>(2 * now("router.vcs"), 64))},
         {"router.depth", whole(std::min<std::uint64_t>(4 * places, 4096))},
         {"nic.ejection_depth", whole(std::min<std::uint64_t>(4 * places, 4096))},
         {"router.reallocation", text("tail")},
@@ -87,8 +126,14 @@ void improve(const config::value& tree, remedy& r) {
         {"router.va_delay", text("1")}};
     for (const auto& [path, value] : better)
         if (r.path == path) r.value = value;
-    if (written(tree, r.path) == config::flow_style(r.value))
+    if (values.text_of(r.path) == config::flow_style(r.value)) {
         r.why_not = fmt::format("{} is {} already", r.path, config::flow_style(r.value));
+    } else if (values.is_own(r.path)) {
+        config::value entry = config::value::map({{"at", whole(values.router())}});
+        entry.set(r.path.substr(r.path.find('.') + 1), r.value);
+        r.path = "routers";
+        r.value = with_entry(e.routers, "routers", std::move(entry));
+    }
 }
 
 /// Returns the flits a cycle that sources which could not send before send now.
@@ -107,15 +152,30 @@ double sent_by(const json& growing, const run_result& r) {
     return sum;
 }
 
-/// Compares runs without growing backlogs: by makespan, or mean latency.
+/// Returns the judgement of a change after which the network takes all that it is offered.
+json judge_relief(const remedy& r, const json& before, const run_result& after) {
+    const double accepted = before.at("load").at("accepted");
+    json found = judge(r, "flits/node/cycle accepted", accepted, after.accepted);
+    found["verdict"] = "holds";
+    found["says"] = fmt::format(
+        "{}={}: all of the {:.4g} flits/node/cycle offered are accepted, in place of {:.4g}; the reason '{}' "
+        "holds",
+        r.path, config::flow_style(r.value), after.offered, accepted, r.reason);
+    return found;
+}
+
+/// Compares runs: whether the second still saturates; else by what sources could send, makespan, or mean
+/// latency.
 json compare(const remedy& r, const experiment& e, const json& before, const run_result& after) {
+    const std::string status = before.at("status");
+    if (status == "saturated" && after.status == run_status::completed) return judge_relief(r, before, after);
     const json growing = before.value("growing_sources", json::array());
     if (!growing.empty()) {
         double sent = 0;
         for (const json& g : growing) sent += g.at("sent").get<double>();
         return judge(r, "flits/cycle of the sources that fell behind", sent, sent_by(growing, after));
     }
-    if (!after.is_steady() || before.at("status") != "completed")
+    if (!after.is_steady() || (status != "completed" && status != "unsettled"))
         return judge(r, "flits/node/cycle accepted", before.at("load").at("accepted"), after.accepted);
     const auto map = e.make_map();
     const auto work = workload_registry::instance().make(e.traffic, e.context(*map));
@@ -140,20 +200,22 @@ json run_again(const experiment& e, const remedy& r, const json& before, const s
 
 }  // namespace
 
-remedy remedy_of(const experiment& e, const json& summary) {
-    const json roots = summary.is_null() ? json::array() : summary.value("congestion", json::array());
+remedy remedy_of(const experiment& e, const json& root) {
     remedy r;
-    if (roots.empty()) {
+    if (root.is_null()) {
         r.why_not = "no congestion was found";
         return r;
     }
-    const json& root = roots.front();
     r.reason = root.at("reason");
+    if (!root.contains("parameter")) {
+        r.why_not = "it is what the experiment asks for";
+        return r;
+    }
     r.path = root.at("parameter");
     if (r.reason == "busy")
         widen(e, root, r);
     else
-        improve(e.resolved(), r);
+        improve(e, limiting_values(e, root), r);
     if (!r.why_not.empty()) return r;
     try {
         changed(e, r);
@@ -231,7 +293,8 @@ int run_with_remedy(const experiment& e, const std::filesystem::path& where, boo
     const int status = in_process([&run] { return json(run()); }).get<int>();
     if (status != exit_status::good) return status;
     const json before = read_summary(where / "summary.json");
-    const remedy r = remedy_of(e, before);
+    const json roots = before.value("congestion", json::array());
+    const remedy r = remedy_of(e, roots.empty() ? json() : roots.front());
     const json found = r.why_not.empty()
                            ? in_process([&] { return run_again(e, r, before, where / "remedy"); })
                            : judge_nothing(r, r.why_not);

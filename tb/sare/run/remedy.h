@@ -17,9 +17,9 @@ struct remedy {
     std::string why_not;  ///< why there is nothing to change; "": there is something
 };
 
-/// Returns the change that the worst root of congestion in the summary.json of a run of the experiment asks
-/// for. If the summary is null, names no root, or the change is not possible, `why_not` says so.
-remedy remedy_of(const experiment& e, const json& summary);
+/// Returns the change that a root of congestion asks for, as `congestion` in summary.json and `limiter` of a
+/// search for saturation have it. If the root is null, or the change is not possible, `why_not` says so.
+remedy remedy_of(const experiment& e, const json& root);
 /// Returns the experiment with the change. Throws config::error if that is not possible.
 experiment changed(const experiment& e, const remedy& r);
 

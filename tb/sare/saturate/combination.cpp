@@ -8,6 +8,7 @@
 #include "tb/sare/run/result_directory.h"
 #include "tb/sare/saturate/traffic_bound.h"
 #include "tb/sare/sweep/job_pool.h"
+#include "tlm/network/results/causes.h"
 #include "traffic/source/open_loop.h"
 
 #include <fmt/format.h>
@@ -178,10 +179,15 @@ class combination_runs {
     json m_rows = json::array();
 };
 
+const char* word_of(channel_limit limit) {
+    static constexpr const char* words[] = {"width", "credits", "pace", "rate"};
+    return words[static_cast<std::size_t>(limit)];
+}
+
 json bound_json(const channel_bound& b, const place_names& names) {
     if (!b.exists()) return {{"load", nullptr}, {"why", b.why}};
     json out = {{"load", b.load},     {"link", sare::text_of(b.first, names)}, {"busiest", b.busiest},
-                {"exact", !b.choice}, {"by_credits", b.first.by_credits},      {"attained", b.attained}};
+                {"exact", !b.choice}, {"limit", word_of(b.first.limit)},       {"attained", b.attained}};
     return out;
 }
 
@@ -224,14 +230,34 @@ json result_of(const saturation_search& search, const saturation_goal& goal, con
     return out;
 }
 
+/// Returns the channel that sets the bound, as a root of congestion.
+json root_of(const network_channel& c, const place_names& names) {
+    using reason = congestion_root::reason;
+    const char* const kind = c.what == network_channel::kind::injection  ? "injection"
+                             : c.what == network_channel::kind::ejection ? "ejection"
+                                                                         : "router";
+    if (c.limit == channel_limit::rate)
+        return {{"link", sare::text_of(c, names)}, {"kind", kind}, {"reason", "rate"}};
+    const reason why = c.limit == channel_limit::credits ? reason::credits
+                       : c.limit == channel_limit::pace  ? reason::pace
+                                                         : reason::busy;
+    return {{"link", sare::text_of(c, names)},
+            {"kind", kind},
+            {"from", c.from},
+            {"from_port", c.port},
+            {"to", c.to},
+            {"reason", to_string(why)},
+            {"parameter", cause_of(why, kind).parameter}};
+}
+
 /// Returns what limits the network, where saturation is found: the bound's link where saturation comes near
 /// to that; else the worst root of congestion in the longest run that saturated, at the least load of
 /// several.
-json limiter_of(const json& row, const json& runs, const fs::path& folder, const place_names& names) {
+json limiter_of(const json& row, const channel_bound& bound, const json& runs, const fs::path& folder,
+                const place_names& names) {
     if (row["status"] != "found") return nullptr;
     if (row["of_bound"].is_number() && row["of_bound"] >= 1 - widest_bracket)
-        return {{"link", row["bound"]["link"]},
-                {"reason", row["bound"]["by_credits"] == true ? "credits" : "busy"}};
+        return root_of(bound.first, names);
     const json* nearest = nullptr;
     const auto order = [](const json& run) {
         return std::pair(-run["length"].get<double>(), run["load"].get<double>());
@@ -259,8 +285,9 @@ void check_saturable(const experiment& e) {
     const std::string name = workload_registry::instance().chosen(e.traffic).name;
     const auto refuse = [&](const std::string& why) { throw config::error(e.traffic.where(), why); };
     if (e.fidelity != fidelity::flit)
-        refuse(fmt::format("fidelity '{}' has no contention inside the network, so nothing saturates",
-                           to_string(e.fidelity)));
+        refuse(
+            fmt::format("fidelity '{}' has no contention inside the network; saturate takes 'fidelity: flit'",
+                        to_string(e.fidelity)));
     const config::value resolved = workload_registry::instance().resolve(e.traffic);
     if (resolved.find("load") == nullptr)
         refuse(
@@ -281,6 +308,29 @@ void check_saturable(const experiment& e) {
             "saturate see it");
 }
 
+namespace {
+
+/// Returns the highest load, up to `most`, that the workload can be made with: flows of bursts have peaks.
+double highest_load(const experiment& e, const simulation& network, double most) {
+    const workload_context context = e.context(network.map());
+    const auto can = [&](double load) {
+        config::value traffic = e.traffic;
+        traffic.set_path("load", config::number(load));
+        try {
+            workload_registry::instance().make(traffic, context);
+            return true;
+        } catch (const config::error&) {
+            return false;
+        }
+    };
+    if (can(most)) return most;
+    double low = 0, high = most;
+    for (int k = 0; k < 40; ++k) (can((low + high) / 2) ? low : high) = (low + high) / 2;
+    return low > 0 ? low : most;  // else the first run says what is wrong
+}
+
+}  // namespace
+
 json saturate_combination(const sweep_point& combination, simulation& network, const fs::path& folder,
                           const saturation_options& options, run_recorder& recorder,
                           const std::function<void(double)>& progress) {
@@ -288,7 +338,8 @@ json saturate_combination(const sweep_point& combination, simulation& network, c
     const experiment base = with_one_pattern(combination.what);
     const channel_bound bound = find_bound(base, network, 20'000'000);
     saturation_goal goal;
-    goal.limit = bound.load;
+    goal.highest = highest_load(base, network, bound.exists() ? bound.load : 1);
+    if (bound.exists() && goal.highest == bound.load) goal.limit = bound.load;
     goal.tolerance = options.tolerance;
     goal.latency_factor = options.latency_factor;
     goal.most_runs = static_cast<std::uint32_t>(options.most_runs);
@@ -305,7 +356,7 @@ json saturate_combination(const sweep_point& combination, simulation& network, c
         throw;
     }
     json row = result_of(search, goal, bound, network.map().names());
-    row["limiter"] = limiter_of(row, runs.rows(), folder, network.map().names());
+    row["limiter"] = limiter_of(row, bound, runs.rows(), folder, network.map().names());
     recorded.end(row);
     row["runs"] = runs.rows();
     return row;

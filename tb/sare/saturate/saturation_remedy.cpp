@@ -2,7 +2,6 @@
 #include "tb/sare/saturate/saturation_remedy.h"
 
 #include "tb/sare/process/files.h"
-#include "tb/sare/results/result_set.h"
 #include "tb/sare/run/remedy.h"
 #include "tb/sare/saturate/combinations.h"
 #include "tb/sare/saturate/saturation_files.h"
@@ -14,16 +13,6 @@ namespace {
 
 std::string folder_of(std::size_t point) {
     return fmt::format("points/{:03d}", point);
-}
-
-/// Returns the summary of the lowest saturated load; null if there is none.
-json saturated_run(const json& row, const std::filesystem::path& folder) {
-    const json* lowest = nullptr;
-    for (const json& run : row.at("runs"))
-        if (run.at("status") == "saturated" && (lowest == nullptr || run.at("load") < lowest->at("load")))
-            lowest = &run;
-    if (lowest == nullptr) return {};
-    return read_summary(folder / lowest->at("run").get<std::string>() / "summary.json");
 }
 
 json judge_row(const remedy& r, const json& before, const json& after) {
@@ -48,7 +37,7 @@ std::string prove_remedies(const sweep_plan& plan, const std::vector<json>& rows
         sweep_point& point = changed_plan.points[p];
         point.group = p;
         if (rows[p].is_null()) continue;
-        remedies[p] = remedy_of(point.what, saturated_run(rows[p], where / folder_of(point.number)));
+        remedies[p] = remedy_of(point.what, rows[p].at("limiter"));
         if (remedies[p].why_not.empty()) {
             point.what = changed(point.what, remedies[p]);
             tried.push_back(p);

@@ -12,9 +12,8 @@ namespace {
 using verdict = saturation_sample::verdict;
 
 constexpr std::uint32_t times_longer = 4, longest = 16;
-constexpr double unknown_limit = 1;        ///< flits/node/cycle: highest load that is tried without a bound
-constexpr double low_part = 100;           ///< the lowest load is a hundredth of the limit
-constexpr double tail_probability = 0.05;  ///< on either side of the bracket
+constexpr double low_part = 100;                          ///< the lowest load is a hundredth of the limit
+constexpr double tail_probability = 0.05;                 ///< on either side of the bracket
 constexpr double for_length_1 = 0.3, for_length_4 = 0.1;  ///< bracket widths above which shorter runs do
 constexpr double open_round = 0.01;  ///< no load so near (relatively) to an unsettled one is tried
 
@@ -77,7 +76,7 @@ double threshold_belief::quantile(double p) const {
 
 /// Without a limit half of the likely loads are above those that are tried.
 saturation_search::saturation_search(const saturation_goal& goal)
-    : m_goal(goal), m_belief(goal.limit > 0 ? goal.limit : 2 * unknown_limit) {}
+    : m_goal(goal), m_belief(goal.limit > 0 ? goal.limit : 2 * goal.highest) {}
 
 void saturation_search::add(const saturation_sample& s) {
     m_samples.push_back(s);
@@ -85,12 +84,12 @@ void saturation_search::add(const saturation_sample& s) {
 }
 
 double saturation_search::first_load() const {
-    return rounded((m_goal.limit > 0 ? m_goal.limit : unknown_limit) / low_part);
+    return rounded((m_goal.limit > 0 ? m_goal.limit : m_goal.highest) / low_part);
 }
 
 /// Returns the load to be tried, not above the limit.
 double saturation_search::tried(double load) const {
-    return std::min(rounded(load), m_goal.limit > 0 ? m_goal.limit : unknown_limit);
+    return std::min(rounded(load), m_goal.limit > 0 ? m_goal.limit : m_goal.highest);
 }
 
 double saturation_search::load_at(double quantile) const {
@@ -98,7 +97,7 @@ double saturation_search::load_at(double quantile) const {
 }
 
 load_bracket saturation_search::saturation() const {
-    const bool open = m_goal.limit <= 0 && m_belief.quantile(1 - tail_probability) > unknown_limit;
+    const bool open = m_goal.limit <= 0 && m_belief.quantile(1 - tail_probability) > m_goal.highest;
     return {load_at(tail_probability), open ? 0 : load_at(1 - tail_probability)};
 }
 
@@ -162,7 +161,8 @@ std::optional<saturation_probe> saturation_search::another_seed() const {
 }
 
 bool saturation_search::never_saturates() const {
-    return m_goal.limit <= 0 && m_belief.quantile(tail_probability) >= unknown_limit * (1 - m_goal.tolerance);
+    return m_goal.limit <= 0 &&
+           m_belief.quantile(tail_probability) >= m_goal.highest * (1 - m_goal.tolerance);
 }
 
 std::size_t saturation_search::seeds(verdict v, double from, double to) const {

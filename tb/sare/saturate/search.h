@@ -15,7 +15,8 @@ constexpr double widest_bracket = 0.05;
 
 /// What a search is to find out, and how many runs it may make.
 struct saturation_goal {
-    double limit = 0;  ///< highest load that the channels can carry; 0: unknown, and no load above 1 is tried
+    double limit = 0;           ///< highest load that the channels can carry; 0: unknown
+    double highest = 1;         ///< highest load that is tried if `limit` is unknown
     double tolerance = 0.02;    ///< relative width of the bracket at which the search ends
     double latency_factor = 2;  ///< latency of slow(), in multiples of zero_load_latency()
     bool other_seeds = true;  ///< true: a run with another seed has traffic of the same pattern, so that the

@@ -80,6 +80,17 @@ std::string obstacle(const experiment& e, const simulation& network) {
     return "";
 }
 
+/// Returns the flits that a node may inject in a cycle of the network, over all message classes; infinite:
+/// any number.
+double allowed_rate(const nic_params& nic, std::uint32_t classes) {
+    double sum = 0;
+    for (std::uint32_t c = 0; c < classes; ++c) {
+        const double rate = nic.is_limited() ? nic.rate_of(c) : 0;
+        sum += rate > 0 ? rate : std::numeric_limits<double>::infinity();
+    }
+    return sum;
+}
+
 }  // namespace
 
 channel_bound find_bound(const experiment& e, const simulation& network, std::uint64_t most_states) {
@@ -112,9 +123,16 @@ channel_bound find_bound(const experiment& e, const simulation& network, std::ui
         const router_id r = map.ejection_of(node_id(n)).router;
         return rates(r) == nullptr ? 1U : rates(r)->most_ejected(map, r);
     };
-    q.most_by_credits = [&](const network_channel& c) {
-        const auto limit = credit_limit_of(c, map, network.plan(), e.nic);
-        return limit ? limit->rate() : std::numeric_limits<double>::infinity();
+    q.most_carried = [&](const network_channel& c) {
+        channel_question::channel_rate least{switch_limit_of(c, map, network.plan()), channel_limit::pace};
+        const auto limit = [&least](double flits, channel_limit by) {
+            if (flits < least.flits) least = {flits, by};
+        };
+        if (const auto by_credits = credit_limit_of(c, map, network.plan(), e.nic))
+            limit(by_credits->rate(), channel_limit::credits);
+        if (c.what == network_channel::kind::injection)
+            limit(allowed_rate(e.nic, traffic.classes), channel_limit::rate);
+        return least;
     };
     q.most_states = most_states;
     return find_channel_bound(q);
@@ -162,7 +180,10 @@ std::string text_of(const channel_bound& b, const place_names& names, const std:
     std::string text = fmt::format("{} {}: {}", without_error(b.load, b.load - b.attained), unit,
                                    sare::text_of(b.first, names));
     if (b.busiest > 1) text += fmt::format(" and {} more", b.busiest - 1);
-    if (b.first.by_credits) text += ", whose buffers are short for the round trip of a credit";
+    static constexpr const char* limits[] = {"", ", whose buffers are short for the round trip of a credit",
+                                             ", which the switch serves only every so many cycles",
+                                             ", whose NIC is allowed no more ('nic.rate')"};
+    text += limits[static_cast<std::size_t>(b.first.limit)];
     if (b.choice) text += ", with the best split among ways";
     return text;
 }

@@ -149,6 +149,27 @@ TEST(NodeLinks, TakeNoMoreThanTheyCanCarry) {
     EXPECT_NEAR(r.offered, 1.3, 0.02);
 }
 
+/// A node that is sent more than its link carries: its queue is inside the network, where no source sees it.
+TEST(NodeLinks, SaturateAtALinkToANode) {
+    const auto run_at = [](const char* load, const char* batch) {
+        const experiment e = parsed(
+            "node_links",
+            std::string(
+                "network: {topology: crossbar, n: 16}\ntraffic: {workload: bernoulli, length: 4, load: ") +
+                load + ", pattern: {name: hotspot, nodes: [3], fraction: 1}}\nmeasurement: {batch: " + batch +
+                "}\n");
+        return simulation(e).run(e);
+    };
+    for (const char* batch : {"500", "5000"}) {
+        const run_result over = run_at("0.08", batch),
+                         below = run_at("0.05", batch);  // 1.2 and 0.75 to node 3
+        EXPECT_EQ(over.status, run_status::saturated) << over.reason;
+        EXPECT_EQ(over.reason.rfind("links to nodes are offered more than they carry: of 0.0", 0), 0U)
+            << over.reason;
+        EXPECT_EQ(below.status, run_status::completed) << below.reason;
+    }
+}
+
 std::vector<std::string> warnings(const experiment& e, run_result* out = nullptr) {
     std::vector<std::string> all;
     run_control control;

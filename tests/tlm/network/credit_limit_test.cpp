@@ -52,5 +52,29 @@ TEST(CreditLimit, IsSilentWhereBuffersSuffice) {
     EXPECT_EQ(warning_of_credits(*map, router_plan(e, *map), e.nic), "");
 }
 
+/// A switch whose allocation takes several cycles: an input VC is served once in so many, and without a
+/// pipeline an output, too.
+TEST(SwitchLimit, IsWhatASlowSwitchCarries) {
+    const struct setting {
+        std::string router;
+        double rate;
+    } all[] = {{"vcs: 1, sa_delay: 4", 0.25},
+               {"vcs: 2, sa_delay: 3", 2.0 / 3},
+               {"vcs: 2, sa_delay: 3, pipelined: false", 1.0 / 3},
+               {"vcs: 4, sa_delay: 4, pipelined: false", 0.25},
+               {"vcs: 4, sa_delay: 4", 1}};
+    for (const auto& [router, rate] : all) {
+        std::string yaml = pair_of(1, 1, 64);
+        yaml.replace(yaml.find("vcs: 1"), 6, router);
+        const experiment e = experiment::read(config::parse_yaml(yaml, "test"), testing::TempDir());
+        const auto map = e.make_map();
+        const router_plan plan(e, *map);
+        EXPECT_DOUBLE_EQ(switch_limit_of({network_channel::kind::link, 0, 0, 1}, *map, plan), rate) << router;
+        const double carried =
+            std::stod(in_child([&] { return std::to_string(simulation(e).run(e).accepted * 4); }));
+        EXPECT_NEAR(carried, rate, 0.03 * rate) << router;  // two VCs in use
+    }
+}
+
 }  // namespace
 }  // namespace sare::test::credit_limit_test

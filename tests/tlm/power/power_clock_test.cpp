@@ -62,6 +62,18 @@ TEST(PowerClock, SaysWhatTablesOfGatesDoNotKnow) {
     EXPECT_EQ(figures(shared + gates, {"not_characterised"}), "what 'buffers: shared' adds to routers ");
 }
 
+/// A frequency is the clock of the whole run: times in ns are those of a run with that period.
+TEST(PowerClock, SetsTheClockOfTheRun) {
+    const std::string flows =
+        "network: {topology: mesh, dims: [4, 4], link_latency: 4ns}\nrouter: {vcs: 2, depth: 8}\n"
+        "nic: {flit_bytes: 4}\nmeasurement: {warmup: 200, convergence_count: 0, batch: 500, batches: 3}\n"
+        "traffic: {workload: flows, flows: [{from: 0, to: 15, rate: 0.2GB/s, length: 3}]}\n";
+    const std::vector<std::string> all{"frequency", "latency", "throughput", "mean"};
+    const std::string by_frequency = figures(flows + power(table(), ", frequency: 400MHz"), all);
+    EXPECT_EQ(by_frequency, figures("clock_period: 2500ps\n" + flows + power(table(), ""), all));
+    EXPECT_EQ(by_frequency.rfind("400 ", 0), 0U) << by_frequency;
+}
+
 TEST(PowerClock, RefusesWhatTheTableForbids) {
     const std::string t = table();
     const struct {
@@ -80,13 +92,21 @@ TEST(PowerClock, RefusesWhatTheTableForbids) {
          "the bridge of node 5, by t (by hand), allows at most 250 MHz"},
         {"clock_period: 2ns\ndomains: {slow: {routers: 0, frequency: 250MHz}}\n" +
              power(t, ", frequency: 400MHz"),
-         "'frequency' would change the clock of 'domains.slow' too"},
+         "'clock_period' is 2ns, and 'power.frequency' is another clock, of 2500ps; give one of them"},
+        {"domains: {slow: {routers: 0, frequency: 250MHz}}\n" + power(t, ", frequency: fastest"),
+         "'frequency: fastest' would change the clock of 'domains.slow' too"},
     };
     for (const auto& [yaml, said] : cases) {
         const std::string line = figures(mesh + yaml, {"frequency"});
         EXPECT_NE(line.find(said), std::string::npos) << yaml << line;
         EXPECT_EQ(line.find('\n'), std::string::npos) << line;
     }
+    std::string in_time = mesh;
+    in_time.replace(in_time.find("traffic"), std::string::npos,
+                    "traffic: {workload: flows, flows: [{from: 0, to: 1, rate: 1GB/s}]}\n");
+    EXPECT_NE(figures(in_time + power(t, ", frequency: fastest"), {"frequency"})
+                  .find("and neither clock nor nic.flit_bytes is known here"),
+              std::string::npos);
     std::string slow_nic = mesh;
     slow_nic.replace(slow_nic.find("vcs: 2"), 6, "vcs: 1");
     EXPECT_NE(figures(slow_nic + power(t, ", frequency: 1GHz"), {"frequency"})

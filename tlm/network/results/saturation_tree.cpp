@@ -252,7 +252,8 @@ class congestion_trees {
         if (link.kind == "injection") return has_long_stages(link.to) ? reason::pipeline : reason::vcs;
         const router_pace pace = m_samples.pace_of(link.from);
         const double turns = mean(waits_for(l)[wait_samples::turn]);
-        if (pace.flit > 1 && turns < 2 * pace.flit * utilisation(l)) return reason::pace;
+        if (pace.matching > 1 || (pace.flit > 1 && turns < 2 * pace.flit * utilisation(l)))
+            return reason::pace;
         if (has_long_stages(link.from) && turns < 2) return reason::pipeline;
         std::uint64_t most = 0, all = 0;
         for (std::uint32_t p = 0; p < m_samples.ports(link.from); ++p) {

@@ -194,6 +194,11 @@ void judge(const evidence& e, run_result& out) {
         out.status = run_status::saturated;
         out.reason = why_saturated(e, out);
         for (const auto& g : e.backlogs.growing) out.growing.push_back(to_result(g));
+    } else if (e.queues_at_nodes && line.rises_or_falls && line.last > line.first && still_fills(out)) {
+        out.status = run_status::saturated;
+        out.reason = "links to nodes are offered more than they carry: of " + rounded(out.offered) +
+                     " flits/node/cycle offered " + rounded(out.accepted) +
+                     " come out, so latencies grow with the length of the run";
     } else if (out.reason = why_unsettled(e, out, line); !out.reason.empty()) {
         out.status = run_status::unsettled;
     }

@@ -16,6 +16,7 @@ struct evidence {
     /// Relative change of a mean that does not count as a trend: measurement.convergence_tolerance.
     double tolerance = 0;
     traffic_loop loop = traffic_loop::unknown;  ///< whether sources wait for replies before they send more
+    bool queues_at_nodes = false;               ///< network_engine::queues_at_nodes()
 };
 
 /// Sets status and reason of a run without end that was measured completely (docs/results.md#verdicts). Sets

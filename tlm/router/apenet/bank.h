@@ -39,7 +39,7 @@ class apenet_bank final : public wired_bank {
         return input(k, port * m_shape.vcs + vc).asks;
     }
     router_pace pace() const override {
-        return {0, 0, 1, m_shape.params.switching == apenet_switching::store_and_forward};
+        return {0, 0, 1, 1, m_shape.params.switching == apenet_switching::store_and_forward};
     }
     bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                   std::uint32_t out_vc) const override;

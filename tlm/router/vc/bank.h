@@ -89,7 +89,8 @@ class vc_bank final : public router_bank, public router_acceleration {
         return is_member(at(k).va, number(port, vc));
     }
     router_pace pace() const override {
-        return {shape().rc, shape().va, std::max(1u, shape().sa), shape().whole};
+        const std::uint32_t sa = std::max(1u, shape().sa);
+        return {shape().rc, shape().va, sa, shape().pipelined ? 1 : sa, shape().whole};
     }
     bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                   std::uint32_t out_vc) const override {

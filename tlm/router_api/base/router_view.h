@@ -14,7 +14,8 @@ struct router_pace {
     std::uint32_t rc = 0;
     std::uint32_t va = 0;    ///< cycles from the grant of an output VC until the packet bids for the switch
     std::uint32_t flit = 1;  ///< least cycles from one flit that leaves an input VC to the next
-    bool whole = false;      ///< true: a head counts as at the front only when its tail has come, too
+    std::uint32_t matching = 1;  ///< least cycles from one matching of the switch to the next
+    bool whole = false;          ///< true: a head counts as at the front only when its tail has come, too
 };
 
 /// The routers of a bank as observers see them, after the current cycle. A router is given by its number k

@@ -11,15 +11,23 @@
 /// (Dally & Towles, 3.3.1). docs/saturation.md tells what it proves.
 namespace sare {
 
+/// What lets a channel carry no more than it does.
+enum class channel_limit : std::uint8_t {
+    width,    ///< the cycles that each flit takes
+    credits,  ///< the buffers beyond, which are short for the round trip of a credit
+    pace,     ///< the switches at its ends, which serve an output or a VC only every so many cycles
+    rate      ///< the rate that the NIC is allowed
+};
+
 /// A channel: the injection link of a node, a link between routers in one direction, or the ejection link of
 /// a node.
 struct network_channel {
     enum class kind : std::uint8_t { injection, link, ejection };
     kind what = kind::link;
-    std::uint32_t from = 0;   ///< router at which the channel begins; injection: the node
-    std::uint32_t port = 0;   ///< output port of that router; injection: 0
-    std::uint32_t to = 0;     ///< router at which the channel ends; ejection: the node; injection: 0
-    bool by_credits = false;  ///< true: its credits let fewer flits through than its width would
+    std::uint32_t from = 0;  ///< router at which the channel begins; injection: the node
+    std::uint32_t port = 0;  ///< output port of that router; injection: 0
+    std::uint32_t to = 0;    ///< router at which the channel ends; ejection: the node; injection: 0
+    channel_limit limit = channel_limit::width;  ///< what sets its capacity in the bound
 };
 /// Returns a text for a channel: "router 3 to router 4 (port 1)"; with a name of the link, "north, router io
 /// to router cpu"; "injection of node 5"; "ejection of node dram".
@@ -45,9 +53,13 @@ struct channel_question {
     /// Return the flits that a node can inject, and those that it can take, in a cycle, for nodes whose
     /// queues are inside the router; null: one.
     std::function<std::uint32_t(std::uint32_t node)> most_injected{}, most_ejected{};
-    /// Returns the flits a cycle that the credits of a channel let through; infinite: any number. Null: any
-    /// number for all channels.
-    std::function<double(const network_channel& channel)> most_by_credits{};
+    /// Most flits a cycle that something else than its width lets through a channel.
+    struct channel_rate {
+        double flits;
+        channel_limit limit;
+    };
+    /// Returns the least of such rates; infinite: there is none. Null: for no channel.
+    std::function<channel_rate(const network_channel& channel)> most_carried{};
     /// Most states of packets at routers that are looked at; if there are more, there is no bound.
     std::uint64_t most_states = 20'000'000;
     /// Relative error at which the search for the best split ends, if packets have a choice of routes.

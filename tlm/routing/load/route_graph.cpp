@@ -46,12 +46,11 @@ channel_list::channel_list(const channel_question& question) : m_parts(question.
                                          net.clock(net.router_of(node_id(n)))));
         if (question.most_injected) m_capacity.back() *= question.most_injected(n);
     }
-    m_by_credits.resize(size(), false);
-    if (question.most_by_credits)
-        for (std::uint32_t c = 0; c < size(); ++c) {
-            const double most = question.most_by_credits(describe(c));
-            m_by_credits[c] = most < m_capacity[c];
-            m_capacity[c] = std::min(m_capacity[c], most);
+    m_limit.resize(size(), channel_limit::width);
+    for (std::uint32_t c = 0; question.most_carried && c < size(); ++c)
+        if (const auto most = question.most_carried(describe(c)); most.flits < m_capacity[c]) {
+            m_capacity[c] = most.flits;
+            m_limit[c] = most.limit;
         }
     m_alike.assign(size(), 1);
     if (m_parts != nullptr) join_parts(net);
@@ -72,7 +71,7 @@ void channel_list::join_parts(const topology& net) {
 
 network_channel channel_list::describe(std::uint32_t channel) const {
     network_channel c;
-    c.by_credits = m_by_credits[channel];
+    c.limit = m_limit[channel];
     if (channel >= m_first.back()) {
         c.what = network_channel::kind::injection;
         c.from = channel - m_first.back();

@@ -50,7 +50,7 @@ class channel_list {
     std::vector<std::uint32_t> m_first;  ///< channel of port 0 of each router; last: channel of node 0
     std::vector<port_peer> m_peer;       ///< end of the link of each output port
     std::vector<double> m_capacity;      ///< flits a cycle that each channel can carry
-    std::vector<bool> m_by_credits;  ///< true: the capacity of the channel is what its credits let through
+    std::vector<channel_limit> m_limit;  ///< what sets the capacity of each channel
 };
 
 /// Exception for networks and traffic without a bound.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/config/hints.h"
 #include "tlm/routing/multicast/multicast_routing.h"
 #include "tlm/routing/multicast/multicast_trees.h"
 #include "tlm/routing/multicast/route_trees.h"
@@ -10,6 +11,8 @@
 
 namespace sare::variants::multicast_tree {
 namespace {
+
+[[maybe_unused]] const bool chooses = config::add_section_of<routing_registry>("routing.along");
 
 struct parameters : target_parameters {
     config::value along;  ///< routing function of the routes; null: the usual one, see make_along()
