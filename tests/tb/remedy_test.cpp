@@ -50,6 +50,28 @@ TEST_F(remedy, that_gains_nothing_withdraws_the_reason) {
     EXPECT_EQ(said.find("may help"), std::string::npos) << said;
 }
 
+/// What one router has by an entry of `routers` is changed there; and a network that takes all that it is
+/// offered afterwards has gained, whatever its sources ask for.
+TEST_F(remedy, ChangesTheRouterThatLimits) {
+    const auto found = judged(
+        "network: {topology: mesh, dims: [4, 4]}\nrouting: dor\nrouter: {vcs: 4, depth: 16}\n"
+        "routers: [{at: 5, depth: 1}]\ntraffic: {workload: bernoulli, load: 0.5, length: 4}");
+    EXPECT_EQ(found["reason"], "credits");
+    EXPECT_EQ(found["parameter"], "routers");
+    EXPECT_EQ(found["value"].dump(), R"([{"at":5,"depth":1},{"at":5,"depth":4}])");
+    EXPECT_EQ(found["verdict"], "holds") << found;
+}
+
+TEST_F(remedy, HoldsWhereNothingSaturatesAfterwards) {
+    const auto found = judged(
+        "network: {topology: mesh, dims: [4, 4]}\nrouting: dor\nrouter: {vcs: 4, depth: 8}\n"
+        "nic: {credit_delay: 60}\ntraffic: {workload: bernoulli, load: 0.5, length: 4}");
+    EXPECT_EQ(found["reason"], "credits");
+    EXPECT_EQ(found["verdict"], "holds") << found;
+    const std::string says = found["says"];
+    EXPECT_NE(says.find("router.depth=32: all of the 0.5"), std::string::npos) << says;
+}
+
 /// The link to a node that is in half its width again: twice as much.
 TEST_F(remedy, WidensTheLinkThatIsFull) {
     const auto found = judged(

@@ -5,6 +5,7 @@
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
 #include "tb/sare/process/terminal.h"
+#include "tb/sare/run/idle_settings.h"
 #include "tb/sare/run/input.h"
 #include "tb/sare/run/rtl.h"
 #include "tb/sare/saturate/traffic_bound.h"
@@ -123,6 +124,10 @@ int check_experiment(const experiment_check& options) {
     if (const std::string too_much = impossible_load(e, network.map()); !too_much.empty()) {
         stage.begin("");
         warn(too_much);
+    }
+    for (const std::string& text : idle_settings(e)) {
+        stage.begin("");
+        warn(text);
     }
     check_traffic(e, network, stage);
     if (dynamic_cast<const traffic::open_loop_source*>(&network.traffic()) != nullptr)

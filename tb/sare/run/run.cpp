@@ -9,6 +9,7 @@
 #include "tb/sare/results/summary_text.h"
 #include "tb/sare/run/baseline.h"
 #include "tb/sare/run/checkpoints.h"
+#include "tb/sare/run/idle_settings.h"
 #include "tb/sare/run/input.h"
 #include "tb/sare/run/processes.h"
 #include "tb/sare/run/remedy.h"
@@ -195,6 +196,7 @@ int run_first(const run_options& options, world* processes) {
     // Never deleted: see leave().
     simulation& network = *new simulation(e, rtl.maker(), processes);
     if (const std::string too_much = impossible_load(e, network.map()); !too_much.empty()) warn(too_much);
+    for (const std::string& text : idle_settings(e)) warn(text);
     baseline_runs baselines(e, options.baselines);
     baselines.run(network, directory.path(), options.jobs, line);
     stage_line stage(options.progress);
@@ -203,6 +205,7 @@ int run_first(const run_options& options, world* processes) {
     checkpoints.tell(control, e, line);
     run_result result = network.run(e, control);
     stage.begin("");
+    for (const std::string& text : late_failures(e, result)) warn(text);
     const std::string difference = difference_of(rtl, processes);
     baselines.compare(result);
     line.erase();

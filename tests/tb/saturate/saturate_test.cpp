@@ -237,6 +237,36 @@ TEST_F(saturate, SaysWhyThereIsNoBound) {
     EXPECT_NE(sare("check ring.yaml").out.find("bound          1 flits/node/cycle: "), std::string::npos);
 }
 
+/// What lets a link carry less than its width: a slow switch, or the rate that the file gives a NIC. A class
+/// of messages other than the first changes nothing.
+TEST_F(saturate, KnowsWhatSetsTheBound) {
+    const std::pair<const char*, const char*> all[] = {
+        {"--set router.sa_delay=4 --set router.pipelined=false",
+         "0.25 flits/node/cycle: router 0 to router 1 (port 0) and 7 more, which the switch serves only "
+         "every so"},
+        {"--set nic.rate=0.3",
+         "0.3 flits/node/cycle: injection of node 0 and 3 more, whose NIC is allowed no more"},
+        {"--set traffic.class=1 --set router.vcs=4", "1 flits/node/cycle: "},
+        {"--set 'traffic.classes={0: 0.8, 1: 0.2}' --set router.vcs=4", "1 flits/node/cycle: "}};
+    for (const auto& [settings, said] : all) {
+        const outcome o = sare(std::string("check ring.yaml ") + settings);
+        EXPECT_NE(o.out.find(std::string("bound          ") + said), std::string::npos)
+            << settings << o.out << o.err;
+    }
+}
+
+/// Flows of bursts cannot be made at loads above their peaks: the search ends there.
+TEST_F(saturate, TriesNoLoadThatSourcesCannotMake) {
+    write("f.txt", "0 1 0.3\n1 0 0.3 0 4 burst=20 peak=0.5\n");
+    const outcome o = sare(
+        "saturate ring.yaml --no-report --out p --set traffic.workload=flows --set traffic.file=f.txt --set "
+        "traffic.load=1 --set network.topology=crossbar");
+    EXPECT_EQ(o.status, 0) << o.err;
+    const auto one = first("p");
+    EXPECT_EQ(one["status"], "not saturated") << one;
+    EXPECT_NEAR(one["saturation"]["sustained"], 0.5 / 0.3, 0.04) << one;
+}
+
 TEST_F(saturate, ReportsMistakesInOneLine) {
     const auto says = [&](const std::string& arguments, int status, const std::string& text) {
         const outcome o = sare("saturate ring.yaml --out bad " + arguments);

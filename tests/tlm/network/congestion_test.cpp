@@ -149,6 +149,15 @@ TEST(Congestion, IsFoundInASlowSwitch) {
     EXPECT_TRUE(says(said, "a faster switch (router.sa_delay) may help")) << said;
 }
 
+/// A matching lasts four cycles, and no output gets more than one flit of it: a better matching gains little.
+TEST(Congestion, IsFoundInASwitchWithoutAPipeline) {
+    const std::string said = congestion_of(
+        "network: {topology: mesh, dims: [4, 4]}\nrouting: dor\n"
+        "router: {vcs: 4, depth: 16, sa_delay: 4, pipelined: false}\n"
+        "traffic: {workload: bernoulli, load: 0.3, length: 4}");
+    EXPECT_TRUE(begins_with(said, "pace: ")) << said;
+}
+
 /// The first packet of a VC holds up those behind it, which go elsewhere.
 TEST(Congestion, IsFoundInTooFewVcs) {
     const std::string said = congestion_of(

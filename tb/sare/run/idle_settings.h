@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/network/experiment.h"
+
+#include <string>
+#include <vector>
+
+namespace sare {
+struct run_result;
+}
+
+/// Settings that an experiment gives and that change nothing, since another setting is missing.
+namespace sare::cli {
+
+/// Returns a line for each parameter of routers, NICs and links that differs from its default and has no
+/// effect:
+/// "'nic.window' has no effect: it is for 'nic.retransmission: go_back_n'".
+std::vector<std::string> idle_settings(const experiment& e);
+/// Returns a line for each entry of `failures.events` that came after the end of a run.
+std::vector<std::string> late_failures(const experiment& e, const run_result& r);
+
+}  // namespace sare::cli
