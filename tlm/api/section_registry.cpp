@@ -141,6 +141,14 @@ config::number_set section_parts::foreign_routers() const {
     return all;
 }
 
+config::value section_parts::with_statistics(const config::value& named) const {
+    std::vector<config::value> all;
+    if (named.type() != config::value::kind::null) all = config::to_list(named, "statistics");
+    for (const part& p : m_all)
+        for (config::value& one : p.values->statistics()) all.push_back(std::move(one));
+    return config::value::list(std::move(all), named.where());
+}
+
 std::pair<double, config::location> section_parts::clock_hertz() const {
     for (const part& p : m_all)
         if (const double hertz = p.values->clock_hertz(); hertz > 0) return {hertz, p.values->at};

@@ -106,8 +106,8 @@ std::optional<double> to_quantity(const std::string& text, std::string_view unit
     static const struct {
         std::string_view word, unit;
         double count;
-    } units[] = {{"bit/s", "bit/s", 1}, {"bps", "bit/s", 1}, {"B/s", "bit/s", 8}, {"B/s", "bytes/s", 1},
-                 {"B", "bytes", 1},     {"Hz", "Hz", 1},     {"s", "s", 1}};
+    } units[] = {{"bit/s", "bit/s", 1}, {"b/s", "bit/s", 1}, {"bps", "bit/s", 1}, {"B/s", "bit/s", 8},
+                 {"B/s", "bytes/s", 1}, {"B", "bytes", 1},   {"Hz", "Hz", 1},     {"s", "s", 1}};
     constexpr std::string_view prefixes = "fpnum kMGT";
     const std::size_t end = text.find_first_not_of("0123456789.+-");
     if (end == 0 || end == std::string::npos) return std::nullopt;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/config/schema.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -113,6 +115,20 @@ value in_unit(const value& v, std::string_view unit) {
     return quantity ? config::number(*quantity, v.where()) : v;
 }
 
+/// Throws error for a number with a unit that the parameter does not know.
+void refuse_unit(const value& v, const std::string& name, std::string_view unit) {
+    static constexpr std::pair<std::string_view, const char*> examples[] = {
+        {"s", "100ns"}, {"bit/s", "400Gbit/s"}, {"bytes/s", "50GB/s"}, {"bytes", "4kB"}, {"Hz", "2GHz"}};
+    if (v.type() != value::kind::scalar) return;
+    const std::string& text = v.text();
+    const std::size_t end = text.find_first_not_of("0123456789.+-eE ");
+    for (const auto& [its, example] : examples)
+        if (end != 0 && end != std::string::npos && unit.substr(0, unit.find(',')) == its)
+            throw error(v.where(),
+                        fmt::format("'{}' must be a number, or one with a unit such as {}, not '{}'", name,
+                                    example, text));
+}
+
 /// Throws error for a time where cycles are wanted.
 void refuse_time(const value& v, const std::string& name, std::string_view unit) {
     if (v.type() != value::kind::scalar || unit != "cycles") return;
@@ -130,7 +146,9 @@ any_member number_member(const std::string& name, const std::string& unit, doubl
                 refuse_time(v, name, unit);
                 n = static_cast<N>(to_integer(v, name, static_cast<std::int64_t>(min), whole(max)));
             } else {
-                n = static_cast<N>(to_number(in_unit(v, unit), name, min, max));
+                const value in = in_unit(v, unit);
+                refuse_unit(in, name, unit);
+                n = static_cast<N>(to_number(in, name, min, max));
                 check_counted(static_cast<double>(n), v, name, unit);
             }
         },

@@ -4,6 +4,7 @@
 #include "tlm/network/rounded.h"
 #include "tlm/network/router_plan.h"
 #include "tlm/nic/params.h"
+#include "tlm/router_api/pipelined_model.h"
 #include "tlm/topology/serialisation.h"
 #include "tlm/topology/topology.h"
 
@@ -100,15 +101,16 @@ std::optional<credit_limit> credit_limit_of(const network_channel& channel, cons
 double switch_limit_of(const network_channel& channel, const topology& map, const router_plan& plan) {
     using kind = network_channel::kind;
     double most = std::numeric_limits<double>::infinity();
-    const auto limit = [&](std::uint32_t router, double flits) {
-        if (!plan.terms(router).owns_nodes)
-            most = std::min(most, flits / map.clock(router_id(router)).period());
+    const auto limit = [&](std::uint32_t router, double (*rate)(const switch_rates&, std::uint32_t vcs)) {
+        if (const auto* const model = dynamic_cast<const pipelined_model*>(&plan.model(router)))
+            most = std::min(
+                most, rate(model->rates(), plan.terms(router).vcs) / map.clock(router_id(router)).period());
     };
-    if (channel.what != kind::injection) limit(channel.from, plan.terms(channel.from).most_per_output);
+    if (channel.what != kind::injection)
+        limit(channel.from, [](const switch_rates& r, std::uint32_t) { return r.per_output; });
     if (channel.what == kind::ejection) return most;
-    const std::uint32_t to =
-        channel.what == kind::injection ? map.router_of(node_id(channel.from)).value : channel.to;
-    limit(to, plan.terms(to).most_per_vc * plan.terms(to).vcs);
+    limit(channel.what == kind::injection ? map.router_of(node_id(channel.from)).value : channel.to,
+          [](const switch_rates& r, std::uint32_t vcs) { return r.per_vc * vcs; });
     return most;
 }
 

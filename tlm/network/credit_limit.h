@@ -32,7 +32,7 @@ std::optional<credit_limit> credit_limit_of(const network_channel& channel, cons
 
 /// Returns the greatest number of flits that the switches of the routers at the ends of a channel let through
 /// in a network cycle, on average: what the first gives an output, and the second takes from all VCs of an
-/// input. Routers that own their nodes set no limit to them.
+/// input. Infinite for routers without a pipeline.
 double switch_limit_of(const network_channel& channel, const topology& map, const router_plan& plan);
 
 /// Returns a sentence on the link whose credits let through the smallest share of the flits that its width

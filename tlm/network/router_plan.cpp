@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 namespace sare {
@@ -215,6 +216,10 @@ void router_plan::find_packet() {
                                                          r, packet, *first));
     }
     m_packet = first == nullptr ? 0 : *first;
+}
+
+bool router_plan::deflects() const {
+    return std::any_of(m_groups.begin(), m_groups.end(), [](const group& g) { return g.terms.deflects; });
 }
 
 nic_params router_plan::with_packets(const nic_params& given) const {

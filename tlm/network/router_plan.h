@@ -60,6 +60,7 @@ class router_plan {
     /// Reason, for each level of topology::part_of(), why no network of that level's routers can deadlock; ""
     /// if the static check has to find out.
     const std::vector<std::string>& deadlock_free_by_design() const { return m_safety; }
+    bool deflects() const;  ///< true if packets of some router may leave the paths of the routing function
     /// Returns `given` as these routers need it: if some router takes packets of one length only, all NICs
     /// make packets of that length, and pad shorter ones.
     nic_params with_packets(const nic_params& given) const;

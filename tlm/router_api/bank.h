@@ -52,8 +52,6 @@ struct router_terms {
     std::uint32_t credit_delay = 0;
     /// The router sends credits only in cycles whose number is a multiple of this.
     std::uint32_t credit_batch = 1;
-    double most_per_output = 1;  ///< most flits a cycle that the switch gives an output, on average
-    double most_per_vc = 1;      ///< most flits a cycle that the switch takes from an input VC, on average
     /// True: a head may be sent to the router only if its whole packet has room in the VC.
     bool whole_packets = false;
     /// True: a head may be sent to the router only if the buffer of its VC is empty.

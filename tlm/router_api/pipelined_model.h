@@ -4,12 +4,20 @@
 
 namespace sare {
 
+/// Most flits that the switch of a router moves in a cycle of its clock, on average.
+struct switch_rates {
+    double per_output = 1;  ///< to an output
+    double per_vc = 1;      ///< from an input VC
+};
+
 /// Properties of a router's pipeline: a router_model of a pipelined kind derives from this.
 class pipelined_model {
   public:
     virtual ~pipelined_model() = default;
     /// Returns the fewest cycles that any head takes through a router, without router_terms::input_delay.
     virtual std::uint32_t least_head_cycles() const = 0;
+    /// Returns what the switch moves at most.
+    virtual switch_rates rates() const { return {}; }
     /// True if a flit that is alone in the network is simulated with one call of each router on its route,
     /// not with one in each cycle, in networks whose routers run from lists (network_scale::large and huge).
     virtual bool foresees_from_lists() const = 0;

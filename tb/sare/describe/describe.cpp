@@ -93,12 +93,16 @@ class writer {
 /// Finds everything that a name may mean, each once.
 class search {
   public:
-    search(const std::string& name, std::size_t width) : m_name(name), m_out(width) {}
+    search(const std::string& name, std::size_t width) : m_name(name), m_width(width), m_out(width) {}
 
     std::string run() {
         const catalogue& all = whole_catalogue();
         for (const auto& d : all.top) top(d);
         for (const auto& f : all.families) family(f);
+        for (const auto& [text, variants] : m_of_variants) {
+            m_out.paragraph("in " + joined(variants, ", "), 0);
+            m_out.text += text;
+        }
         if (!m_out.text.empty()) return m_out.text;
         if (const config::foreign_name* f = config::find_foreign_key(m_name))
             throw config::error("describe: " + text_of(*f, m_name));
@@ -168,13 +172,22 @@ class search {
             }
     }
 
+    /// Notes a parameter of a variant; those that several have alike are shown once.
     void of_variant(const variant_family& f, const variant_doc& v, const parameter_doc& p) {
-        m_out.text += fmt::format("in {} {}\n", f.kind, v.name);
-        m_out.parameters({p}, 2);
+        writer alone(m_width);
+        alone.parameters({p}, 2);
+        const auto same = std::find_if(m_of_variants.begin(), m_of_variants.end(),
+                                       [&alone](const auto& x) { return x.first == alone.text; });
+        if (same == m_of_variants.end())
+            m_of_variants.push_back({alone.text, {f.kind + " " + v.name}});
+        else
+            same->second.push_back(v.name);
     }
 
     std::string m_name;
+    std::size_t m_width;
     writer m_out;
+    std::vector<std::pair<std::string, std::vector<std::string>>> m_of_variants;  ///< texts, and who has them
     std::vector<std::string> m_known;
 };
 

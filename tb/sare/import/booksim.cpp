@@ -141,6 +141,9 @@ class booksim_import {
 
     void any(value& net) {
         const std::filesystem::path file = m_file.text("network_file", "");
+        if (file.empty())
+            throw config::error({m_file.name(), 0, 0},
+                                "the topology anynet needs its file: 'network_file = NAME;'");
         const auto beside = std::filesystem::path(m_file.name()).parent_path() / file;
         m_out.edges = edges_of_anynet((std::filesystem::exists(beside) ? beside : file).string());
         net.set("file", text(""));  // whoever writes the edges knows their name

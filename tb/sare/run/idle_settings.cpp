@@ -12,10 +12,10 @@ namespace sare::cli {
 namespace {
 
 /// A parameter of a section that counts only beside a certain value of another, or beside any but `unless`.
-struct condition {
+struct requirement {
     const char *section, *key, *other, *needed, *unless;
 };
-constexpr condition conditions[] = {
+constexpr requirement requirements[] = {
     {"router", "headroom", "flow_control", "pfc", nullptr},
     {"router", "xon_offset", "flow_control", "pfc", nullptr},
     {"router", "alpha", "flow_control", "pfc", nullptr},
@@ -47,7 +47,7 @@ config::value usual(const std::string& section, const config::value& given) {
 std::vector<std::string> idle_settings(const experiment& e) {
     const config::value all = e.resolved();
     std::vector<std::string> lines;
-    for (const condition& c : conditions) {
+    for (const requirement& c : requirements) {
         const config::value* const section = all.find(c.section);
         const std::string text = text_at(section, c.key), other = text_at(section, c.other);
         if (text.empty() || (c.unless != nullptr ? other != c.unless : other == c.needed)) continue;

@@ -139,7 +139,7 @@ TEST(graph, ReportsEveryMistakeInOneLine) {
         {"sare-graph 1\nlink 0 99999999999\n", "2: the router is 99999999999; it must be from 0 to 16777215"},
         {"sare-graph 1\nlink 0 1 0\n", "2: the latency is 0; it must be from 1 to 65535"},
         {"sare-graph 1\nlink 0 1 1 1 1\n", "2: unexpected '1' at the end of the line"},
-        {"sare-graph 1\nlink 0 1 1 -1\n", "2: the cycles per flit must be a number, not '-1'"},
+        {"sare-graph 1\nlink 0 1 1 -1\n", "2: the cycles per flit, or a bandwidth such as 100Gbit/s, must be a number, not '-1'"},
         {"sare-graph 1\nlink 3 3\n", "2: router 3 is linked to itself"},
         {"sare-graph 1\nnode\n", "2: the node is missing; write 'node NODE ROUTER'"},
         {"sare-graph 1\nnode 0\n", "2: the router is missing; write 'node NODE ROUTER'"},

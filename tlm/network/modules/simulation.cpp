@@ -84,16 +84,6 @@ void warn_of_crowded_links(const contention_free& net, const topology& map, doub
                  " s, several messages at once; 'fidelity: node_links' has them wait there");
 }
 
-/// Returns the statistics that measurement.statistics names, then those of other sections.
-config::value asked_statistics(const experiment& e) {
-    const config::value& named = e.measurement.statistics;
-    std::vector<config::value> all;
-    if (named.type() != config::value::kind::null) all = config::to_list(named, "statistics");
-    for (const section_parts::part& p : e.sections.all())
-        for (config::value& one : p.values->statistics()) all.push_back(std::move(one));
-    return config::value::list(std::move(all), named.where());
-}
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -120,7 +110,8 @@ struct simulation::parts {
                                                  processes);
             });
         if (net && !e.failures.empty()) failures = net->failures(e, classes);
-        if (net && counts_events(asked_statistics(e))) net->engine().net().builder().count_events();
+        if (net && counts_events(e.sections.with_statistics(e.measurement.statistics)))
+            net->engine().net().builder().count_events();
     }
 
     network& flit_level() const {
@@ -305,7 +296,7 @@ void simulation::report_network(const experiment& e, const network_view& net, ru
 }
 
 void simulation::take_statistics(const experiment& e) {
-    const config::value asked = asked_statistics(e);
+    const config::value asked = e.sections.with_statistics(e.measurement.statistics);
     if (asked.type() == config::value::kind::list && !asked.items().empty() &&
         !e.sections.foreign_routers().empty())
         throw config::error(asked.items().front().where(),
@@ -325,7 +316,7 @@ void simulation::take_statistics(const experiment& e) {
 
 /// Adds congestion to the reason of a run whose sources had to wait.
 void simulation::report_congestion(const experiment& e, run_result& out) const {
-    if (!m_parts->waits) return;
+    if (!m_parts->waits || plan().deflects()) return;
     const bool asks = plan().terms(0).follows_network() && !m_parts->own_links;
     const config::value* const allocator = e.router.find("sa_allocator");
     const bool best =
@@ -477,10 +468,9 @@ void simulation::check_writable(const experiment& e, workload& traffic) {
         state_size nothing;
         traffic.serialize(nothing);
     } catch (const unwritable&) {
-        const config::value* name = e.traffic.find("workload");
-        throw config::error(e.traffic.where(), "checkpoints: the workload '" +
-                                                   (name == nullptr ? e.traffic.text() : name->text()) +
-                                                   "' cannot be written");
+        throw config::error(e.traffic.where(),
+                            fmt::format("checkpoints: the workload '{}' cannot be written",
+                                        workload_registry::instance().chosen(e.traffic).name));
     } catch (const state_error& problem) {
         throw config::error(e.traffic.where(), std::string("checkpoints: ") + problem.what());
     }
@@ -496,11 +486,10 @@ void simulation::check_lengths(const experiment& e, const workload& traffic) con
     const std::uint32_t largest = nic.pad ? packet : std::min(packet, most);
     for (const router_plan::group& g : plan().groups())
         if (g.terms.whole_packets && largest > g.terms.depth)
-            throw config::error(
-                e.at,
-                fmt::format(
-                    "router.depth is {}, but packets of {} flits must fit in one buffer with this switching",
-                    g.terms.depth, largest));
+            throw config::error(e.at,
+                                fmt::format("router.depth is {}, but packets of {} flits must fit in one "
+                                            "buffer with this switching",
+                                            g.terms.depth, largest));
 }
 
 }  // namespace sare

@@ -180,9 +180,6 @@ router_terms vc_model::terms() const {
     t.input_delay = m_params.input_delay();
     t.credit_delay = m_params.credit_delay + m_params.input_delay();
     t.credit_batch = m_params.credit_batch;
-    const std::uint32_t period = std::max(1U, m_params.sa_delay);  // from one flit of an input VC to the next
-    t.most_per_vc = 1.0 / period;
-    if (!m_params.pipelined) t.most_per_output = std::min(1.0, 1.0 * m_params.output_speedup / period);
     t.whole_packets = m_params.switching != switching_mode::wormhole;
     t.requires_empty_buffer = m_params.reallocation == reallocation_rule::atomic;
     t.forks = m_params.forking != forking_rule::none;
@@ -190,6 +187,12 @@ router_terms vc_model::terms() const {
     t.conserves_packets = t.thread_safe = !t.forks;
     t.looks_ahead = m_params.lookahead;
     return t;
+}
+
+switch_rates vc_model::rates() const {
+    const std::uint32_t period = std::max(1U, m_params.sa_delay);  // from one flit of an input VC to the next
+    const double per_output = m_params.pipelined ? 1 : std::min(1.0, 1.0 * m_params.output_speedup / period);
+    return {per_output, 1.0 / period};
 }
 
 std::shared_ptr<const router_model> make_router_model(const router_params& params) {

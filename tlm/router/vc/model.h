@@ -24,6 +24,7 @@ class vc_model final : public router_model, public shown_parameters, public pipe
     std::uint32_t least_head_cycles() const override {
         return head_cycles() - m_params.input_delay() - (m_params.speculative ? m_params.va_delay : 0);
     }
+    switch_rates rates() const override;
     bool foresees_from_lists() const override;
     std::vector<std::unique_ptr<router_bank>> make_banks(
         router_context& net, const std::vector<router_instance>& all) const override;

@@ -15,10 +15,21 @@
 namespace sare {
 namespace {
 
+/// Throws for a word that is one of `known` but for a typing error; files may have words of their own.
+void refuse_misspelt(const std::string& word, const std::string& what, const std::vector<std::string>& known,
+                     const config::location& at) {
+    const bool is_known = std::find(known.begin(), known.end(), word) != known.end();
+    if (const std::string near = is_known ? "" : config::nearest(word, known); !near.empty())
+        throw config::error(at, fmt::format("{} '{}'; did you mean '{}'?", what, word, near));
+}
+
 bool is_node(const foreign_network::vertex& v) {
-    static const std::set<std::string> nodes = {"host", "node", "server", "terminal", "endpoint"};
+    static const std::vector<std::string> nodes = {"host", "node", "server", "terminal", "endpoint"};
     for (const char* key : {"type", "kind"})
-        if (const auto a = v.about.find(key); a != v.about.end() && nodes.count(a->second) != 0) return true;
+        if (const auto a = v.about.find(key); a != v.about.end()) {
+            refuse_misspelt(a->second, std::string("unknown ") + key, nodes, v.at);
+            if (std::find(nodes.begin(), nodes.end(), a->second) != nodes.end()) return true;
+        }
     return false;
 }
 
@@ -110,6 +121,9 @@ class edge_list_writer {
                                               (*unit == 's' ? "1us" : "100Gbit/s"));
             return " " + word;
         };
+        for (const auto& [key, text] : e.about)
+            refuse_misspelt(key, "unknown attribute", {"latency", "delay", "cycles_per_flit", "bandwidth"},
+                            e.at);
         std::string latency = value("latency", ""), cycles = value("cycles_per_flit", "");
         if (latency.empty()) latency = value("delay", "s");
         if (cycles.empty()) cycles = value("bandwidth", "bit/s");

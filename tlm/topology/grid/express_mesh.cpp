@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sare::variants::express_mesh {
 namespace {
 
@@ -81,6 +83,15 @@ topology* make(const char* name, const express_parameters& p, const config::valu
         if (length == 1)
             throw config::error(place(section, "express"),
                                 "'express' has a length of 1, that of the other links; give 2 or more, or 0");
+    bool any = false;  // 0 in all dimensions asks for a plain mesh
+    for (std::size_t d = 0; d < p.dims.size(); ++d) any = any || shape.express[d] < p.dims[d];
+    if (!any)
+        throw config::error(
+            place(section, "express"),
+            fmt::format("'express' is {}, and no dimension has more routers; take a length below "
+                        "that of a dimension, {} at most",
+                        *std::min_element(shape.express.begin(), shape.express.end()),
+                        *std::max_element(p.dims.begin(), p.dims.end()) - 1));
     return new express_mesh(name, shape, p, section);
 }
 
