@@ -234,7 +234,7 @@ const said names[] = {
     {"frequency_for_period", MESH TRAFFIC "clock_period: 1GHz\n",
      "3:15: 'clock_period' is '1GHz'; it must be a time from 1ps to 1s with its unit, such as 1000ps"},
     {"bytes_for_seconds", "network: {topology: mesh, latency: 5MB}\n" TRAFFIC,
-     "1:36: 'latency' must be a number, not '5MB'"},
+     "1:36: 'latency' must be a number, or one with a unit such as 100ns, not '5MB'"},
     {"place_that_is_no_name", MESH "names: {nodes: [cpu]}\ntraffic: {workload: ping, pairs: [[cpu.x, 1]]}\n",
      "3:36: a node cannot be called 'cpu.x'; a name is a letter or _, then letters, digits and _ - /, and "
      "not "

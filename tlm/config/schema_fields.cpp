@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 
@@ -108,25 +109,40 @@ value write_flag(bool b) {
     return value::scalar(b ? "true" : "false");
 }
 
-/// Returns a quantity with its unit as a number in the parameter's unit: "100ns" as 1e-07.
+/// Returns a quantity with its unit as a number in the parameter's unit: "100ns" as 1e-07, "4kB" as 4000.
 value in_unit(const value& v, std::string_view unit) {
     if (v.type() != value::kind::scalar || unit.empty()) return v;
     const auto quantity = to_quantity(v.text(), unit.substr(0, unit.find(',')));
-    return quantity ? config::number(*quantity, v.where()) : v;
+    if (!quantity) return v;
+    if (unit == "bytes" && *quantity == std::floor(*quantity) && *quantity < 9e18)
+        return value::scalar(fmt::format("{:.0f}", *quantity), v.where());
+    return config::number(*quantity, v.where());
 }
 
-/// Throws error for a number with a unit that the parameter does not know.
-void refuse_unit(const value& v, const std::string& name, std::string_view unit) {
-    static constexpr std::pair<std::string_view, const char*> examples[] = {
+/// Returns a value such as a number in the parameter's unit may have; "" for a unit without prefixes.
+std::string_view example_of(std::string_view unit) {
+    static constexpr std::pair<std::string_view, std::string_view> examples[] = {
         {"s", "100ns"}, {"bit/s", "400Gbit/s"}, {"bytes/s", "50GB/s"}, {"bytes", "4kB"}, {"Hz", "2GHz"}};
-    if (v.type() != value::kind::scalar) return;
+    for (const auto& [its, example] : examples)
+        if (unit.substr(0, unit.find(',')) == its) return example;
+    return "";
+}
+
+/// Throws error for a number with a unit that the parameter does not know, and for one out of range that
+/// lacks its unit.
+void refuse_unit(const value& v, const std::string& name, std::string_view unit, double min, double max) {
+    const std::string_view example = example_of(unit);
+    if (v.type() != value::kind::scalar || example.empty()) return;
     const std::string& text = v.text();
     const std::size_t end = text.find_first_not_of("0123456789.+-eE ");
-    for (const auto& [its, example] : examples)
-        if (end != 0 && end != std::string::npos && unit.substr(0, unit.find(',')) == its)
-            throw error(v.where(),
-                        fmt::format("'{}' must be a number, or one with a unit such as {}, not '{}'", name,
-                                    example, text));
+    if (end != 0 && end != std::string::npos)
+        throw error(v.where(), fmt::format("'{}' must be a number, or one with a unit such as {}, not '{}'",
+                                           name, example, text));
+    const double x = std::strtod(text.c_str(), nullptr);
+    if (end == std::string::npos && (x < min || x > max) && unit.substr(0, unit.find(',')) == "s")
+        throw error(v.where(),
+                    fmt::format("'{}' is {}; it must be from {} to {} s, or have a unit such as {}", name,
+                                text, number_text(min), number_text(max), example));
 }
 
 /// Throws error for a time where cycles are wanted.
@@ -144,10 +160,12 @@ any_member number_member(const std::string& name, const std::string& unit, doubl
         [=](N& n, const value& v) {
             if constexpr (std::is_integral_v<N>) {
                 refuse_time(v, name, unit);
-                n = static_cast<N>(to_integer(v, name, static_cast<std::int64_t>(min), whole(max)));
+                const value in = in_unit(v, unit);
+                refuse_unit(in, name, unit, min, max);
+                n = static_cast<N>(to_integer(in, name, static_cast<std::int64_t>(min), whole(max)));
             } else {
                 const value in = in_unit(v, unit);
-                refuse_unit(in, name, unit);
+                refuse_unit(in, name, unit, min, max);
                 n = static_cast<N>(to_number(in, name, min, max));
                 check_counted(static_cast<double>(n), v, name, unit);
             }

@@ -38,6 +38,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <optional>
 
@@ -253,6 +254,9 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     const std::string told = warn_of_threads(e, control, "");
     if (const std::string why = m_parts->ideal ? "" : warning_of_weights(e, m_parts->shares()); !why.empty())
         control.warn(why);
+    if (std::isinf(e.sections.clock_hertz().first) && traffic.runs_to_completion())
+        control.warn("times of the traffic in seconds are of a clock of " + e.clock_period +
+                     "; 'power' has them at the fastest clock ('power.frequency')");
     if (m_parts->net)
         if (const std::string why = warning_of_credits(map(), plan(), e.nic); !why.empty()) control.warn(why);
     const auto start = std::chrono::steady_clock::now();
