@@ -154,8 +154,6 @@ const misuse_calls& all() {
              f.builder().finish();
              look_at(f.view().events(router_event::va_bid, n(1), n(2)));
          }},
-        {"network_view::sleeper",
-         [](platform& p, hostile& n) { look_at(p.composed.engine().net().view().sleeper(n(8))); }},
         {"network_view::counts_of", of_one(4, [](fabric& f, auto k) { look_at(f.view().counts_of(k)); })},
         {"network_view::in", of_vc([](fabric& f, auto r, auto q, auto v) { look_at(f.view().in(r, q, v)); })},
         {"network_view::out",

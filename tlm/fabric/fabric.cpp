@@ -31,10 +31,6 @@ const router_context& fabric::context() const {
     return *m_state;
 }
 
-const network_clocks& fabric::clocks() const {
-    return m_state->table.running;
-}
-
 link_sleep& fabric::sleeper(std::uint32_t number) {
     return m_state->sleepers[checked_number("link that can sleep", number, m_state->sleepers.size())];
 }

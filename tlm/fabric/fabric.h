@@ -19,7 +19,6 @@ class archive;
 class lagging_engine;
 struct failure;
 class link_sleep;
-class network_clocks;
 class router_context;
 
 /// A network without SystemC: its state, and the classes that build it, run it, reset it and read it. The
@@ -55,8 +54,6 @@ class fabric {
     external_nics& nics() { return m_nics; }
     /// Tells before which cycle no message can arrive.
     arrival_bounds& arrivals() { return m_arrivals; }
-    /// Clocks of domains, and how they change.
-    const network_clocks& clocks() const;
     /// Sets the engine that may be behind with running cycles: readers of the state call its catch_up()
     /// first. Null: there is none.
     void set_behind(lagging_engine* e);

@@ -17,11 +17,12 @@ enum class stall_reason : std::uint8_t {
     lost_va,  ///< an output VC with the credits that it needs was free, but it did not get one in this cycle
     lost_sa,  ///< has an output VC and credits, and another flit had the crossbar
     link,     ///< has an output VC and credits, and the link is asleep, or busy with an earlier flit
+    clock,    ///< the router has no edge: its clock stands still, or is slow and the router works on the flit
 };
-constexpr int stall_reasons = 7;
+constexpr int stall_reasons = 8;
 constexpr const char* name_of(stall_reason r) {
     constexpr const char* names[] = {"behind",  "no_vc",   "no_credit", "consumer",
-                                     "lost_va", "lost_sa", "link"};
+                                     "lost_va", "lost_sa", "link",      "clock"};
     return names[static_cast<int>(r)];
 }
 
@@ -75,9 +76,12 @@ struct packet_event {
 
     cycle_t cycle = 0;  ///< network cycle of the event; of a stall, the first
     traced_packet packet;
-    std::uint32_t place = 0;   ///< number of the node if at_node(), else of the router
-    std::uint32_t cycles = 0;  ///< length of a stall; from the grant of an output VC to `out`; network cycles
-    std::uint16_t flit = 0;    ///< number in the packet, from 0: of a stall or flit; the tail, of `left`
+    std::uint32_t place = 0;  ///< number of the node if at_node(), else of the router
+    /// Network cycles: length of a stall; of `out`, from the grant of its output VC; of `flit_out`, those on
+    /// the way to the end of the link in which it waits for edges of the router; of `flit_in`, those before
+    /// it in which it may have waited for a router whose clock stood still.
+    std::uint32_t cycles = 0;
+    std::uint16_t flit = 0;  ///< number in the packet, from 0: of a stall or flit; the tail, of `left`
     what is = what::generated;
     stall_reason reason = stall_reason::behind;  ///< only of a stall
     /// Ports by which it came and that it has, and their VCs; no_port: none, as of events at nodes.

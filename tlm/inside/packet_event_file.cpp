@@ -37,9 +37,11 @@ const table_form events_form{"packet_events.csv", R"(
     in_vc: count. VC of it.
     out_port: text. Port that it has.
     out_vc: count. VC of it.
-    reason: text. Of a stall: behind, no_vc, no_credit, consumer, lost_va, lost_sa, link.
+    reason: text. Of a stall: behind, no_vc, no_credit, consumer, lost_va, lost_sa, link, clock.
     flit: count. Of a stall, a flit, and left: which flit of the packet, from 0.
-    cycles: count in cycles. Of a stall: how long; of out: since it got its output VC.
+    cycles: count in cycles. Of a stall: how long; of out: since it got its output VC; of flit_out: in which
+        it waits for edges of the router on its way to the end of the link; of flit_in: before it, in which
+        it may have waited while the clock stood still; empty: none.
     blocker: text. Of a stall, what it waits for: packet, node, sleep (of the link); empty: nobody, or not known.
     blocker_number: count. Number of that packet or node.
 )"};
@@ -72,7 +74,8 @@ class csv_writer {
         if (e.is == what::flit_in || e.is == what::flit_out) {
             m_out.no_cell();
             m_out.cell(std::uint32_t{e.flit});
-            return m_out.no_cell(3);
+            e.cycles == 0 ? m_out.no_cell() : m_out.cell(e.cycles);
+            return m_out.no_cell(2);
         }
         if (e.is != what::stall) {
             m_out.no_cell();

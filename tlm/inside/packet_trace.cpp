@@ -167,8 +167,16 @@ void packet_trace::flit_arrives(std::uint32_t link, const flit& f, const packet&
     e.in_port = static_cast<port_number>(to.port);
     e.in_vc = f.vc;
     e.is = what::flit_in;
+    if (const router_watch& watch = m_watches[m_watch_of[to.id]]; watch.clock().changes()) {
+        const topology& map = *m_net.view().map();
+        const link_attributes by = from.what == link_end::kind::nic
+                                       ? map.injection_link(node_id(from.id))
+                                       : map.link(router_id(from.id), port_id(from.port));
+        if (by.synchroniser != 0) e.cycles = watch.stopped_before(now, by.synchroniser);
+    }
     notify(e);
     if (!f.is_head()) return;
+    e.cycles = 0;
     e.is = what::in;
     notify(e);
 }

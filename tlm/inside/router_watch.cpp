@@ -48,7 +48,7 @@ void router_watch::show_front(input& in) {
 /// Looks only at routers in which flits are, or were: in others nothing changes that matters here.
 void router_watch::cycle_over(cycle_t t, std::vector<packet_event>& events) {
     if (!m_clock.has_edge(t) || !m_stirred) return;
-    go_on_to(m_clock.first_edge(t));
+    go_on_to(m_clock.first_edge(t), events);
     m_finder.begin_cycle(m_now);
     m_blockers.begin_cycle();
     for (std::uint32_t i = 0; i < m_inputs.size(); ++i)
@@ -63,10 +63,17 @@ void router_watch::cycle_over(cycle_t t, std::vector<packet_event>& events) {
     m_finder.end_cycle();
 }
 
-/// Makes cycles of which nothing is told the same as the last one.
-void router_watch::go_on_to(cycle_t now) {
-    for (input& in : m_inputs)
+/// Makes cycles of which nothing is told the same as the last one. From edge to edge a flit that is worked on
+/// waits for the clock.
+void router_watch::go_on_to(cycle_t now, std::vector<packet_event>& events) {
+    for (std::uint32_t i = 0; i < m_inputs.size(); ++i) {
+        input& in = m_inputs[i];
         if (in.stall_begin != in.stall_end && in.stall_end == m_now + 1) in.stall_end = now;
+        if (in.flits.empty() || !in.worked) continue;
+        for (cycle_t edge = m_now; edge < now; ++edge)
+            if (const cycle_t from = m_clock.cycle_of(edge) + 1, to = m_clock.cycle_of(edge + 1); from < to)
+                events.push_back(stall_event(i, stall_reason::clock, from, to));
+    }
     m_now = now;
 }
 
@@ -89,12 +96,13 @@ void router_watch::look_for_departures(std::uint32_t i) {
 }
 
 void router_watch::look_at(std::uint32_t i, std::vector<packet_event>& events) {
-    const input& in = m_inputs[i];
+    input& in = m_inputs[i];
+    in.worked = false;
     if (in.flits.size() > in.seen.count) return leave(i, events);
     if (const auto cause = m_finder.reason(i, in, m_now))
-        note_stall(i, cause->why, m_blockers.find(i, *cause, m_now), events);
-    else
-        end_stall(i, events);
+        return note_stall(i, cause->why, m_blockers.find(i, *cause, m_now), events);
+    in.worked = true;
+    end_stall(i, events);
 }
 
 /// Takes out flits that left: one a cycle, unless packets are dropped.
@@ -108,6 +116,10 @@ void router_watch::leave(std::uint32_t i, std::vector<packet_event>& events) {
             if (in.out != input::none) events.back().cycles = cycles_between(in.granted, m_now);
         }
         events.push_back(event_of(i, f, packet_event::what::flit_out, m_now));
+        if (in.out != input::none) {
+            const std::uint32_t way = m_finder.cycles_to_end(in.out / m_vcs);
+            events.back().cycles = cycles_between(m_now, m_now + way) - way;
+        }
         if (f.tail) events.push_back(event_of(i, f, packet_event::what::left, m_now));
         in.flits.pop_front();
         in.last_sent = m_now;
@@ -122,6 +134,7 @@ void router_watch::come_to_front(std::uint32_t i, cycle_t since, std::uint64_t b
     const traced_flit& f = in.flits.front();
     in.since = since;
     show_front(in);
+    in.worked = !f.head;  // a head was behind another packet until the next edge
     if (!f.head) return;
     if (f.came < since) {
         packet_event waited = event_of(i, f, packet_event::what::stall, f.came);
@@ -153,13 +166,30 @@ void router_watch::note_stall(std::uint32_t i, stall_reason why, const blocker& 
 void router_watch::end_stall(std::uint32_t i, std::vector<packet_event>& events) {
     input& in = m_inputs[i];
     if (in.stall_begin == in.stall_end) return;
-    packet_event waited = event_of(i, in.flits.front(), packet_event::what::stall, in.stall_begin);
-    waited.cycles = cycles_between(in.stall_begin, in.stall_end);
-    waited.reason = in.reason;
-    waited.behind = in.waits_for;
-    if (in.stall_begin < in.granted) waited.out_port = packet_event::no_port;  // it got it only now
-    events.push_back(waited);
+    cycle_t at = m_clock.cycle_of(in.stall_begin);
+    const cycle_t end = m_clock.cycle_of(in.stall_end);
+    const auto tell = [&](stall_reason why, const blocker& by, cycle_t to) {
+        if (at == to) return;
+        events.push_back(stall_event(i, why, at, to));
+        events.back().behind = by;
+        if (in.stall_begin < in.granted) events.back().out_port = packet_event::no_port;  // got only now
+        at = to;
+    };
+    for (const auto& [stop, next] : m_clock.stops(at, end)) {
+        tell(in.reason, in.waits_for, stop);
+        tell(stall_reason::clock, {}, next);
+    }
+    tell(in.reason, in.waits_for, end);
     in.stall_begin = in.stall_end = 0;
+}
+
+/// Returns a stall of the flit at the front of input VC i in network cycles [from, to).
+packet_event router_watch::stall_event(std::uint32_t i, stall_reason why, cycle_t from, cycle_t to) const {
+    packet_event e = event_of(i, m_inputs[i].flits.front(), packet_event::what::stall, m_now);
+    e.cycle = from;
+    e.cycles = static_cast<std::uint32_t>(to - from);
+    e.reason = why;
+    return e;
 }
 
 void router_watch::close(std::vector<packet_event>& events) {

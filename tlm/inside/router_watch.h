@@ -30,9 +30,17 @@ class router_watch {
     router_watch(const router_watch&) = delete;  // its parts know each other
 
     std::uint32_t router() const { return m_router; }
+    const running_clock& clock() const { return m_clock; }  ///< clock of the router
     /// Notes a flit, in the network cycle `t` in which it can first be read.
     void flit_came(std::uint32_t port, const flit& f, const traced_packet& p, cycle_t t) {
         add(port * m_vcs + f.vc, traced(p, f, m_clock.last_edge(t)));
+    }
+    /// Returns for how many cycles before cycle `t` a flit may have waited for the router's clock, which
+    /// stood still, when it comes in `t` through `flip_flops` of a synchroniser; 0: it did not stand still.
+    std::uint32_t stopped_before(cycle_t t, std::uint32_t flip_flops) const {
+        const cycle_t edge = m_clock.last_edge(t);
+        const cycle_t from = m_clock.cycle_of(edge - std::min<cycle_t>(edge, flip_flops));
+        return static_cast<std::uint32_t>(m_clock.cycles_stopped(from, t));
     }
     /// Ends cycle `t` of the network, and adds the events that are known now to `events`. An output port that
     /// cannot be known here is packet_event::no_port.
@@ -54,7 +62,8 @@ class router_watch {
         cycle_t stall_begin = 0, stall_end = 0;  ///< current stall; equal: none
         stall_reason reason = stall_reason::behind;
         blocker waits_for;
-        in_vc seen;  ///< state after this cycle
+        in_vc seen;           ///< state after this cycle
+        bool worked = false;  ///< true: the router worked in this cycle on the flit that is at the front
     };
 
     static traced_flit traced(const traced_packet& p, const flit& f, cycle_t came) {
@@ -62,7 +71,7 @@ class router_watch {
         return {p, came, static_cast<std::uint16_t>(head ? 0 : f.sequence), head, f.is_tail()};
     }
     void add(std::uint32_t i, const traced_flit& f);
-    void go_on_to(cycle_t now);
+    void go_on_to(cycle_t now, std::vector<packet_event>& events);
     void look_for_departures(std::uint32_t i);
     void look_at(std::uint32_t i, std::vector<packet_event>& events);
     void leave(std::uint32_t i, std::vector<packet_event>& events);
@@ -70,6 +79,7 @@ class router_watch {
                        std::vector<packet_event>& events);
     void note_stall(std::uint32_t i, stall_reason why, const blocker& by, std::vector<packet_event>& events);
     void end_stall(std::uint32_t i, std::vector<packet_event>& events);
+    packet_event stall_event(std::uint32_t i, stall_reason why, cycle_t from, cycle_t to) const;
     /// Network cycles between the edges `from` and `to` of the router's clock.
     std::uint32_t cycles_between(cycle_t from, cycle_t to) const {
         return static_cast<std::uint32_t>(m_clock.cycle_of(to) - m_clock.cycle_of(from));

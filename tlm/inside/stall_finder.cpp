@@ -29,8 +29,11 @@ stall_finder::output_link stall_finder::link_at(std::uint32_t port) const {
     const bool to_node = to.what == port_peer::kind::node;
     const clock_ratio own = map.clock(router_id(m_router)),
                       other = to_node ? map.clock(node_id(to.id)) : map.clock(router_id(to.id));
-    return {serialisation(map.link(router_id(m_router), port_id(port)), own, other),
-            m_net.sleeper_of({link_end::kind::router, m_router, port}), to_node};
+    const link_attributes link = map.link(router_id(m_router), port_id(port));
+    const std::uint32_t on_link = link.clock == own ? link.latency + link.cycles_per_flit - 1 : 0;
+    return {serialisation(link, own.period(), other.period()),
+            m_net.sleeper_of({link_end::kind::router, m_router, port}), to_node,
+            m_bank.terms().flit_delay + on_link};
 }
 
 std::uint32_t stall_finder::link_cycles() const {

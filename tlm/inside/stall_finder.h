@@ -71,6 +71,8 @@ class stall_finder {
     std::uint32_t sent(std::uint32_t o) const { return out(o).flits - m_outputs[o].sent; }
     /// Takes the present state of the outputs as that of the last cycle: earlier cycles are forgotten.
     void forget();
+    /// Returns the router cycles from the grant of the switch to the end of the link at a port.
+    std::uint32_t cycles_to_end(std::uint32_t port) const { return m_links[port].to_end; }
     /// Greatest number of router cycles after a flit for which its link may still be busy.
     std::uint32_t link_cycles() const;
     template <class Archive>
@@ -88,6 +90,7 @@ class stall_finder {
         std::uint32_t cycles_per_flit = 1;  ///< in router cycles
         const link_sleep* sleep = nullptr;  ///< null: never asleep
         bool to_node = false;
+        std::uint32_t to_end = 0;  ///< router cycles from the switch to the end of the link
     };
     output_link link_at(std::uint32_t port) const;
     stall_reason no_room(std::uint32_t o) const {

@@ -25,7 +25,8 @@ constexpr std::array<std::pair<const char*, const char*>, stall_reasons> reason_
      {"consumer", "there was no room beyond, in the node that it is for."},
      {"va", "an output VC was free for it, and it did not get one in this cycle."},
      {"switch", "it had output VC and credits, and another flit had the switch."},
-     {"link", "the same, and the link was busy with a flit before, or asleep."}}};
+     {"link", "the same, and the link was busy with a flit before, or asleep."},
+     {"clock", "the router had no edge: its clock stood still, or was slow and the flit being worked on."}}};
 
 /// Counts of one router: cycles by port, then class, then reason.
 class stall_counts {
@@ -108,14 +109,18 @@ class router_stalls {
     /// Counts the samples from `first` to before `end`, each of which stands for the interval that it begins.
     void count(cycle_t first, cycle_t end, const stall_counts& counts) {
         if (first == end) return;
-        const std::uint64_t cycles = network_cycles(first, end);
+        const cycle_t from = cycle_of_sample(first), to = cycle_of_sample(end), cycles = to - from,
+                      stopped = m_finder.clock().cycles_stopped(from, to);
         for (std::uint32_t i = 0; i < m_inputs.size(); ++i) {
             input& in = m_inputs[i];
             if (in.empty) continue;
             const std::uint32_t port = i / m_finder.vcs();
-            if (in.waits) counts.add(port, in.of_class, in.why, cycles);
+            if (in.waits) counts.add(port, in.of_class, in.why, cycles - stopped);
             if (in.came)
-                counts.add(port, in.of_class, stall_reason::behind, network_cycles(first, first + 1));
+                counts.add(port, in.of_class, stall_reason::behind, cycle_of_sample(first + 1) - from);
+            else
+                counts.add(port, in.of_class, stall_reason::clock,
+                           in.waits ? stopped : cycles - (end - first) * m_interval);
             in.came = false;
             count_behind(i, port, cycles, counts);
         }
@@ -127,11 +132,8 @@ class router_stalls {
             if (const flit f = m_finder.buffered(i, n); f.is_head())
                 counts.add(port, class_of(f), stall_reason::behind, cycles);
     }
-    std::uint64_t network_cycles(cycle_t first, cycle_t end) const {
-        const running_clock& clock = m_finder.clock();
-        return clock.changes() ? clock.cycle_of(end * m_interval) - clock.cycle_of(first * m_interval)
-                               : clock.cycle_of((end - first) * m_interval);
-    }
+    /// Network cycle in which sample n is taken.
+    cycle_t cycle_of_sample(cycle_t n) const { return m_finder.clock().cycle_of(n * m_interval); }
     std::uint8_t class_of(const flit& f) const {
         return m_net.messages()[m_net.packets()[f.packet].message].what.message_class;
     }

@@ -82,6 +82,7 @@ class wait_samples final : public statistic {
         return m_first_port[router + 1] - m_first_port[router];
     }
     std::uint32_t vcs() const { return m_vcs; }
+    const network_view& net() const { return m_net; }  ///< the network that is sampled
     const router_pace& pace_of(std::uint32_t router) const { return m_paces[router]; }
 
   private:

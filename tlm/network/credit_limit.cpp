@@ -62,7 +62,7 @@ class slowest_link {
     void look_at(const network_channel& c, clock_ratio own, clock_ratio other) {
         const std::optional<credit_limit> limit = credit_limit_of(c, m_map, m_plan, m_nic);
         if (!limit) return;
-        const double share = limit->rate() * flit_period(link_of(c, m_map), own, other);
+        const double share = limit->rate() * flit_period(link_of(c, m_map), own.period(), other.period());
         if (share < 1 && (!m_found || share < m_found->share)) m_found = slowed_link{c, *limit, share};
     }
 

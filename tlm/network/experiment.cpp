@@ -379,11 +379,11 @@ std::shared_ptr<const router_model> experiment::router_of_all() const {
     return router_registry::instance().make(router_section(router, router_exception::read(routers)));
 }
 
-std::unique_ptr<topology> experiment::make_map() const {
+std::unique_ptr<topology> experiment::make_map(cycle_t from) const {
     auto map = topology_registry::instance().make(network);
     if (fidelity == sare::fidelity::flit) check_ports(*map, network);
     if (!names.empty()) map->set_names(names.over(*map));
-    map = with_regions(std::move(map), domains, clock_seconds());
+    map = with_regions(std::move(map), domains, clock_seconds(), from);
     map = with_changed_links(std::move(map), links, cycles_of_links());
     const combining_params& combining = sections.of<combining_params>();
     if (!combining.on()) return map;

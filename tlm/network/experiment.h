@@ -127,7 +127,8 @@ struct experiment {
     std::shared_ptr<const router_model> router_of_all() const;
     /// Makes the topology of the network, with the changes of `names`, `links` and `domains`. Throws
     /// config::error if that fails, and with fidelity::flit for a router of more than most_ports ports.
-    std::unique_ptr<topology> make_map() const;
+    /// `from`: cycle from which on its clocks hold: of clocks that change the fastest from then on.
+    std::unique_ptr<topology> make_map(cycle_t from = 0) const;
     /// Returns what a workload is told when it is made, for the topology that make_map() has made.
     workload_context context(const topology& map) const;
     /// Returns a text on the cycles that follow from the times and bandwidths of links; "" if no link has

@@ -85,16 +85,13 @@ clock_level network_design::level_of(const clock_region* region, const clock_rat
 /// Looks at the voltage of the network and at the levels of its regions.
 void network_design::note_levels(const topology& map) {
     std::map<double, std::string> all{{m_voltage, ""}};
-    const auto look = [&](const clock_region* region) {
-        if (region == nullptr) return;
+    for (const clock_region* const region : regions_of(map)) {
         m_levels = std::max(m_levels, static_cast<std::uint32_t>(region->levels.size()));
         for (const clock_level& l : region->levels) {
             if (l.in_hertz) m_params.check_beside(region->name);
             if (l.voltage != 0) all.try_emplace(l.voltage, region->name);
         }
-    };
-    for (std::uint32_t r = 0; r < map.routers(); ++r) look(map.region(router_id(r)));
-    for (std::uint32_t n = 0; n < map.nodes(); ++n) look(map.region(node_id(n)));
+    }
     for (const auto& [volts, name] : all) {
         if (!name.empty()) m_params.check_voltage(volts, "'domains." + name + ".voltage'", m_at);
         note_voltage(volts);

@@ -2,7 +2,7 @@
 #pragma once
 #include "tlm/power/floorplan.h"
 #include "tlm/power/table/block_costs.h"
-#include "tlm/topology/region/clock_region.h"
+#include "tlm/topology/region/clock_regions.h"
 #include "tlm/topology/topology.h"
 
 #include <deque>

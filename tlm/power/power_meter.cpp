@@ -76,11 +76,11 @@ std::vector<std::uint32_t> power_meter::flits_before(cycle_t now) {
     m_at_level.resize(all.size() * levels);
     std::vector<std::uint32_t> level;
     for (std::uint32_t d = 0; d < m_blocks.domains().size(); ++d)
-        level.push_back(now == 0 ? 0 : m_blocks.level_at(m_net.clocks(), d, now - 1));
+        level.push_back(now == 0 ? 0 : m_blocks.level_at(m_net.view().clocks(), d, now - 1));
     for (std::size_t b = 0; b < all.size(); ++b)
         m_at_level[b * levels + level[m_blocks.domain_of(b)]] += all[b] - m_last[b];
     m_last = std::move(all);
-    m_next_level = m_net.clocks().next_change(now);
+    m_next_level = m_net.view().clocks().next_change(now);
     return m_at_level;
 }
 
@@ -132,7 +132,7 @@ void power_meter::add_up(world& all) {
 }
 
 level_times power_meter::times_of(const reading& from) const {
-    return {from.map, m_net.clocks(), m_blocks, m_series, from.window};
+    return {from.map, m_net.view().clocks(), m_blocks, m_series, from.window};
 }
 
 const power_meter::spending& power_meter::spent(const reading& from) const {

@@ -84,7 +84,7 @@ class link_series final : public statistic {
             const link_result& l = out.link_loads[row];
             t.counts({l.from, l.from_port, l.to, l.to_port});
             t.cell(l.kind);
-            t.cell(1 / cycles_of_flit(r, l));
+            t.cell(1 / time_of_flit(r, l, out.measured_from, out.measured_to).cycles);
             for (const counted& one : m_intervals) t.cell(one.flits[row]);
             for (std::size_t i = 0; waits && i < m_ends.size(); ++i)
                 m_ends[i] <= m_window || m_end[row] == at_node ? t.no_cell()
@@ -95,18 +95,14 @@ class link_series final : public statistic {
     }
 
     double peak(const reading& r, std::size_t row) const {
-        const double cycles = cycles_of_flit(r, r.out.link_loads[row]);
         double most = 0;
-        for (std::size_t i = 0; i < whole_intervals(); ++i)
-            most = std::max(most, utilisation(i, row, cycles));
+        for (std::size_t i = 0; i < whole_intervals(); ++i) most = std::max(most, utilisation(r, i, row));
         return most;
     }
     /// The first interval of two in a row in which the link carried as much as congested ones do.
     std::optional<std::size_t> congested_at(const reading& r, std::size_t row) const {
-        const double cycles = cycles_of_flit(r, r.out.link_loads[row]);
         for (std::size_t i = 0; i + 1 < whole_intervals(); ++i)
-            if (std::min(utilisation(i, row, cycles), utilisation(i + 1, row, cycles)) >= m_congested)
-                return i;
+            if (std::min(utilisation(r, i, row), utilisation(r, i + 1, row)) >= m_congested) return i;
         return std::nullopt;
     }
     cycle_t begin_of(std::size_t i) const { return i == 0 ? 0 : m_ends[i - 1]; }
@@ -121,7 +117,7 @@ class link_series final : public statistic {
         for (std::size_t row = 0; row < r.out.link_loads.size(); ++row) {
             const auto at = congested_at(r, row);
             if (!at || (first && *at > first->interval)) continue;
-            const double here = utilisation(*at, row, cycles_of_flit(r, r.out.link_loads[row]));
+            const double here = utilisation(r, *at, row);
             if (first && *at == first->interval && here <= use) continue;
             first = {*at, row};
             use = here;
@@ -207,9 +203,11 @@ class link_series final : public statistic {
         const std::size_t all = m_ends.size();
         return all > 1 && m_ends[all - 1] - m_ends[all - 2] < m_length ? all - 1 : all;
     }
-    double utilisation(std::size_t i, std::size_t row, double cycles_of_flit) const {
-        return std::min(
-            1.0, m_intervals[i].flits[row] * cycles_of_flit / static_cast<double>(m_ends[i] - begin_of(i)));
+    double utilisation(const reading& r, std::size_t i, std::size_t row) const {
+        const cycle_t begin = begin_of(i), end = m_ends[i];
+        return std::min(1.0, m_intervals[i].flits[row] *
+                                 time_of_flit(r, r.out.link_loads[row], begin, end).cycles /
+                                 static_cast<double>(end - begin));
     }
 
     const counted_network& m_net;

@@ -29,8 +29,8 @@ const char* to_string(run_status s) {
 }
 
 const char* to_string(congestion_root::reason why) {
-    constexpr const char* names[] = {"busy",    "consumer", "circle",    "vcs",   "atomic",
-                                     "credits", "pace",     "allocator", "input", "pipeline"};
+    constexpr const char* names[] = {"busy", "consumer",  "circle", "vcs",      "atomic", "credits",
+                                     "pace", "allocator", "input",  "pipeline", "clock"};
     return names[static_cast<int>(why)];
 }
 

@@ -143,11 +143,13 @@ struct congestion_root {
         allocator,  ///< flits are ready, and the switch allocator does not choose them
         input,      ///< flits are ready, and nearly all come by one input port
         pipeline,   ///< packets are in the pipeline stages before the switch
+        clock,      ///< the link carries all that it can at the clock of a domain, which is slow
         reasons     ///< number of reasons
     };
     std::size_t link = 0;  ///< row of the link where congestion begins
     reason why = reason::busy;
     std::uint64_t from = 0, to = 0;  ///< cycles [from, to) in which the link was congested
+    std::string domain;              ///< domain whose slow clock bounds what the link can carry; "": none
     double utilisation = 0;          ///< utilisation of the link, 0 to 1, in these cycles
     double lost = 0;                 ///< share of these cycles in which packets waited and the link was idle
     /// Most flits a cycle that the link can carry; NaN: unknown.

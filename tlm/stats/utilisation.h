@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/ids.h"
 #include "tlm/stats/figure.h"
 
 namespace sare {
 
+struct clock_region;
 struct link_result;
 
-/// Returns the network cycles for which a flit occupies a link: by its width, the clocks of its ends and, at
-/// a node whose queues are inside the router, the flits that the node can inject or consume in a cycle. May
-/// be less than 1. `r.net` must not be null.
-double cycles_of_flit(const reading& r, const link_result& l);
+/// Time for which a flit occupies a link.
+struct flit_time {
+    double cycles;                  ///< network cycles; may be less than 1
+    const clock_region* slowed_by;  ///< region whose clock makes it longer than the link's width; null: none
+};
+
+/// Returns the time for which a flit occupies a link in the mean of network cycles [from, to): by its width,
+/// the clocks of its ends and, at a node whose queues are inside the router, the flits that the node can
+/// inject or consume in a cycle. `r.net` must not be null.
+flit_time time_of_flit(const reading& r, const link_result& l, cycle_t from, cycle_t to);
 
 }  // namespace sare

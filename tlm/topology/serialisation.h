@@ -9,18 +9,25 @@ namespace sare {
 
 /// Returns the least number of cycles of a link's writer from one flit to the next: it sends no faster than
 /// the link carries flits, nor, without a synchroniser, than a reader of another clock takes them. `own`,
-/// `other`: clocks of writer and reader.
-inline std::uint32_t serialisation(const link_attributes& link, clock_ratio own, clock_ratio other) {
+/// `other`: clock periods of writer and reader in network cycles.
+inline std::uint32_t serialisation(const link_attributes& link, double own, double other) {
     if (own == other || link.synchroniser != 0) return link.cycles_per_flit;
-    const double each = std::max(link.cycles_per_flit * link.clock.period(), other.period());
-    return static_cast<std::uint32_t>(std::ceil(each / own.period()));
+    const double each = std::max(link.cycles_per_flit * link.clock.period(), other);
+    return static_cast<std::uint32_t>(std::ceil(each / own));
 }
 
 /// Returns the network cycles from one flit to the next on a link that is never idle: the reader takes one at
 /// each edge of its clock at most.
-inline double flit_period(const link_attributes& link, clock_ratio own, clock_ratio other) {
-    const double sent = serialisation(link, own, other) * own.period();
-    return own == other ? sent : std::max(sent, other.period());
+inline double flit_period(const link_attributes& link, double own, double other) {
+    return std::max(serialisation(link, own, other) * own, other);
+}
+
+/// Returns the region whose clock makes flit_period() longer than the width of the link does: that of the
+/// writer, `from`, or of the reader, `to`; null: none.
+inline const clock_region* slowing_region(const link_attributes& link, double own, const clock_region* from,
+                                          double other, const clock_region* to) {
+    if (flit_period(link, own, other) <= link.cycles_per_flit) return nullptr;
+    return serialisation(link, own, other) * own >= other ? from : to;
 }
 
 }  // namespace sare

@@ -66,8 +66,9 @@ json congestion(const run_result& r) {
         const congestion_cause& cause = cause_of(root.why, r.link_loads[root.link].kind);
         one["reason"] = to_string(root.why);
         one["says"] = cause.sentence;
-        one["parameter"] = cause.parameter;
+        one["parameter"] = parameter_for(root, r.link_loads[root.link].kind);
         one["change"] = cause.change;
+        if (!root.domain.empty()) one["domain"] = root.domain;
         one["from_cycle"] = root.from;
         one["to_cycle"] = root.to;
         one["lost"] = root.lost;

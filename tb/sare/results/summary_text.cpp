@@ -294,7 +294,13 @@ std::string summary_text(const experiment& e, const run_result& r) {
     if (!r.congestion.empty()) out += line("congestion", congestion_line(r));
     out += line("fairness", fmt::format("{} (Jain), nodes accept {} to {}", readable(r.fairness_jain, 3),
                                         readable(r.fairness_min, 3), readable(r.fairness_max, 3)));
-    if (std::isfinite(r.figure_of("power.mean"))) out += line("power", power_line(r));
+    if (std::isfinite(r.figure_of("power.mean"))) {
+        out += line("power", power_line(r));
+        r.column_of(scope::run, "power.extrapolated").visit(0, [&out](const auto& said) {
+            if (const std::string text = fmt::format("{}", said); !text.empty())
+                out += line("  extrapolated", text);
+        });
+    }
     out += line("measured", fmt::format("cycles {} to {}", count(r.measured_from), count(r.measured_to)));
     if (!r.router_variants.empty()) out += line("routers", router_line(r));
     out += line("simulated", speed(r));

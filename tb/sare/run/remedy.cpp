@@ -105,6 +105,14 @@ void widen(const experiment& e, const json& root, remedy& r) {
     r.value = with_entry(e.links, "links", std::move(one));
 }
 
+/// Changes a domain to the network's clock at all times.
+void quicken(const config::value& tree, const std::string& domain, remedy& r) {
+    r.value = *tree.find("domains")->find(domain);
+    for (const char* key : {"frequency", "schedule", "levels", "governor", "interval", "switching"})
+        r.value.remove(key);
+    r.value.set("clock", whole(1));
+}
+
 /// Changes to a better value of the parameter, or of a neighbour that does more: that of the router alone if
 /// an entry of `routers` gives it.
 void improve(const experiment& e, const limiting_values& values, remedy& r) {
@@ -214,6 +222,8 @@ remedy remedy_of(const experiment& e, const json& root) {
     r.path = root.at("parameter");
     if (r.reason == "busy")
         widen(e, root, r);
+    else if (r.reason == "clock")
+        quicken(e.resolved(), root.at("domain"), r);
     else
         improve(e, limiting_values(e, root), r);
     if (!r.why_not.empty()) return r;

@@ -188,6 +188,7 @@ json bound_json(const channel_bound& b, const place_names& names) {
     if (!b.exists()) return {{"load", nullptr}, {"why", b.why}};
     json out = {{"load", b.load},     {"link", sare::text_of(b.first, names)}, {"busiest", b.busiest},
                 {"exact", !b.choice}, {"limit", word_of(b.first.limit)},       {"attained", b.attained}};
+    if (!b.domain.empty()) out["domain"] = b.domain;
     return out;
 }
 
@@ -230,24 +231,30 @@ json result_of(const saturation_search& search, const saturation_goal& goal, con
     return out;
 }
 
-/// Returns the channel that sets the bound, as a root of congestion.
-json root_of(const network_channel& c, const place_names& names) {
+/// Returns the channel that sets a bound, as a root of congestion.
+json root_of(const channel_bound& bound, const place_names& names) {
     using reason = congestion_root::reason;
+    const network_channel& c = bound.first;
     const char* const kind = c.what == network_channel::kind::injection  ? "injection"
                              : c.what == network_channel::kind::ejection ? "ejection"
                                                                          : "router";
     if (c.limit == channel_limit::rate)
         return {{"link", sare::text_of(c, names)}, {"kind", kind}, {"reason", "rate"}};
-    const reason why = c.limit == channel_limit::credits ? reason::credits
-                       : c.limit == channel_limit::pace  ? reason::pace
-                                                         : reason::busy;
-    return {{"link", sare::text_of(c, names)},
-            {"kind", kind},
-            {"from", c.from},
-            {"from_port", c.port},
-            {"to", c.to},
-            {"reason", to_string(why)},
-            {"parameter", cause_of(why, kind).parameter}};
+    congestion_root root;
+    root.domain = bound.domain;
+    root.why = c.limit == channel_limit::credits ? reason::credits
+               : c.limit == channel_limit::pace  ? reason::pace
+               : !bound.domain.empty()           ? reason::clock
+                                                 : reason::busy;
+    json out = {{"link", sare::text_of(c, names)},
+                {"kind", kind},
+                {"from", c.from},
+                {"from_port", c.port},
+                {"to", c.to},
+                {"reason", to_string(root.why)},
+                {"parameter", parameter_for(root, kind)}};
+    if (!bound.domain.empty()) out["domain"] = bound.domain;
+    return out;
 }
 
 /// Returns what limits the network, where saturation is found: the bound's link where saturation comes near
@@ -256,8 +263,7 @@ json root_of(const network_channel& c, const place_names& names) {
 json limiter_of(const json& row, const channel_bound& bound, const json& runs, const fs::path& folder,
                 const place_names& names) {
     if (row["status"] != "found") return nullptr;
-    if (row["of_bound"].is_number() && row["of_bound"] >= 1 - widest_bracket)
-        return root_of(bound.first, names);
+    if (row["of_bound"].is_number() && row["of_bound"] >= 1 - widest_bracket) return root_of(bound, names);
     const json* nearest = nullptr;
     const auto order = [](const json& run) {
         return std::pair(-run["length"].get<double>(), run["load"].get<double>());
@@ -276,6 +282,10 @@ json limiter_of(const json& row, const channel_bound& bound, const json& runs, c
                                            : network_channel::kind::link;
     root["link"] = sare::text_of({what, root["from"], root["from_port"], root["to"]}, names);
     root["run"] = (*nearest)["run"];
+    if (root.contains("domain")) {
+        const std::string why = root["reason"], of = "clock of " + root["domain"].get<std::string>();
+        root["reason"] = why == "clock" ? of : why + " at the " + of;
+    }
     return root;
 }
 

@@ -8,6 +8,8 @@
 #include "tlm/network/network.h"
 #include "tlm/router_api/node_rates.h"
 #include "tlm/routing/equal_parts.h"
+#include "tlm/topology/region/clock_region.h"
+#include "tlm/topology/serialisation.h"
 #include "traffic/source/open_loop.h"
 
 #include <fmt/format.h>
@@ -68,6 +70,19 @@ traffic_demand demand_of(const experiment& e, const simulation& network, const e
     return all;
 }
 
+/// Returns the region whose clock lets fewer flits through a channel than its width; null: none.
+const clock_region* slowing_region(const topology& map, const network_channel& c) {
+    using kind = network_channel::kind;
+    const bool injects = c.what == kind::injection, ejects = c.what == kind::ejection;
+    const node_id source(c.from), sink(c.to);
+    const router_id from(c.from), to = injects ? map.router_of(source) : router_id(c.to);
+    const double own = (injects ? map.clock(source) : map.clock(from)).period(),
+                 other = (ejects ? map.clock(sink) : map.clock(to)).period();
+    return sare::slowing_region(injects ? map.injection_link(source) : map.link(from, port_id(c.port)), own,
+                                injects ? map.region(source) : map.region(from), other,
+                                ejects ? map.region(sink) : map.region(to));
+}
+
 /// Returns why packets need not take the routes of the routing function; "" if they do.
 std::string obstacle(const experiment& e, const simulation& network) {
     if (e.fidelity != fidelity::flit) return "the contention-free model has no channels that fill";
@@ -97,7 +112,9 @@ channel_bound find_bound(const experiment& e, const simulation& network, std::ui
     channel_bound none;
     none.why = obstacle(e, network);
     if (!none.why.empty()) return none;
-    const topology& map = without_combiners(network.map());
+    std::unique_ptr<topology> later;  // clocks as they are in the measured window
+    if (e.domains.type() != config::value::kind::null) later = e.make_map(e.measurement.warmup);
+    const topology& map = without_combiners(later ? *later : network.map());
     const equal_parts* const parts = parts_of(network, map);
     if (map.nodes() > most_nodes && parts == nullptr) none.why = too_many_nodes();
     if (!none.why.empty()) return none;
@@ -135,7 +152,10 @@ channel_bound find_bound(const experiment& e, const simulation& network, std::ui
         return least;
     };
     q.most_states = most_states;
-    return find_channel_bound(q);
+    channel_bound found = find_channel_bound(q);
+    if (found.exists() && found.first.limit == channel_limit::width)
+        if (const clock_region* const slow = slowing_region(map, found.first)) found.domain = slow->name;
+    return found;
 }
 
 bool depends_on_seed(const experiment& e, const simulation& network) {
@@ -184,6 +204,7 @@ std::string text_of(const channel_bound& b, const place_names& names, const std:
                                              ", which the switch serves only every so many cycles",
                                              ", whose NIC is allowed no more ('nic.rate')"};
     text += limits[static_cast<std::size_t>(b.first.limit)];
+    if (!b.domain.empty()) text += ", at the clock of domain '" + b.domain + "'";
     if (b.choice) text += ", with the best split among ways";
     return text;
 }

@@ -3,6 +3,7 @@
 
 #include "tb/sare/process/terminal.h"
 #include "tlm/inside/describe.h"
+#include "tlm/topology/region/clock_region.h"
 
 #include <fmt/format.h>
 
@@ -41,7 +42,7 @@ constexpr legend_entry of_spans[] = {{'q', "source queue"},
                                      {'-', "link"}};
 constexpr legend_entry of_stalls[] = {{'b', "behind a packet"}, {'v', "no VC"},   {'c', "no credit"},
                                       {'n', "consumer"},        {'a', "lost VA"}, {'s', "lost SA"},
-                                      {'l', "link busy"}};
+                                      {'l', "link busy"},       {'k', "clock"}};
 
 legend_entry entry_of(const journey_span& s) {
     return s.is == journey_span::kind::stall ? of_stalls[static_cast<int>(s.reason)]
@@ -60,6 +61,11 @@ std::string why_report::exit_of(std::uint32_t r, port_number port) const {
     return router(r) + (port == packet_event::no_port ? "" : ", " + port_name(m_map, r, port));
 }
 
+std::string why_report::domain_of(std::uint32_t r) const {
+    const clock_region* const its = m_map.region(router_id(r));
+    return its == nullptr ? "" : ", in domain '" + its->name + "'";
+}
+
 std::string why_report::root_text(const wait_root& r) const {
     using kind = wait_root::kind;
     switch (r.is) {
@@ -67,6 +73,8 @@ std::string why_report::root_text(const wait_root& r) const {
             return "the consumer of " + node(r.place);
         case kind::sleep:
             return "the link of " + exit_of(r.place, r.port) + ", which is asleep";
+        case kind::clock:
+            return "the next edge of the clock of " + router(r.place) + domain_of(r.place);
         case kind::contest:
             return "its turn at " + exit_of(r.place, r.port);
         case kind::busy_link:

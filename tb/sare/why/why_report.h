@@ -49,6 +49,7 @@ class why_report {
     std::string root_text(const wait_root& r) const;
     std::string node(std::uint32_t n) const;
     std::string router(std::uint32_t r) const;
+    std::string domain_of(std::uint32_t r) const;
     std::string exit_of(std::uint32_t r, port_number port) const;
 
     const journey_book& m_book;

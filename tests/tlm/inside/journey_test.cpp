@@ -4,6 +4,7 @@
 #include "tests/support/drawn_setting.h"
 #include "tests/support/random_script.h"
 #include "tests/support/seed.h"
+#include "tests/tlm/fabric/domain_runs.h"
 #include "tlm/inside/journey/wait_chain.h"
 #include "tlm/inside/packet_trace.h"
 
@@ -75,8 +76,11 @@ bool has(const std::vector<std::uint64_t>& all, std::uint64_t n) {
 }
 
 struct traced_run {
-    explicit traced_run(const drawn_setting& d, const std::vector<sare::message>& script)
-        : fabric(d.setting), book(fabric.net.view().bank_of(0).terms().owns_nodes) {
+    /// `domains`: entries of the section; "": none.
+    explicit traced_run(const drawn_setting& d, const std::vector<sare::message>& script,
+                        const std::string& domains = "")
+        : fabric(d.setting, with_domains(d.setting.network, domains)),
+          book(fabric.net.view().bank_of(0).terms().owns_nodes) {
         scripted_traffic traffic(script);
         trace_filter all;
         all.kinds = ~0u;
@@ -308,6 +312,53 @@ TEST(Journey, AddsUpAndNamesBlockersInRandomNetworks) {
         }
     }
     EXPECT_GT(by_heads, 100U);
+}
+
+/// Sums of the spans of a lone packet from end to end of a mesh of 6 x 1 routers.
+struct lone_packet {
+    cycle_t injection = 0, clock = 0, rest = 0, latency = 0;
+};
+lone_packet lone(drawn_setting d, const std::string& domains, std::uint32_t flits) {
+    d.setting.network = "mesh dims=6,1";
+    sare::message m;
+    m.source = 0;
+    m.destination = 5;
+    m.flits = d.setting.nic.max_packet_flits = flits;
+    traced_run r(d, {m}, domains);
+    lone_packet all;
+    const journey& j = r.book.of(0);
+    all.latency = j.latency();
+    for (const journey_span& s : j.spans) {
+        const bool waits = s.is == journey_span::kind::stall;
+        EXPECT_EQ(waits, s.reason == stall_reason::clock) << domains;
+        (s.is == journey_span::kind::injection ? all.injection : waits ? all.clock : all.rest) += s.cycles();
+    }
+    for (const auto& [root, cycles] : roots_of(r.book, j)) EXPECT_EQ(root.is, wait_root::kind::clock);
+    return all;
+}
+
+/// Where all clocks are c times slower, or some stop for s cycles, just that is the clock's.
+TEST(Journey, GivesTheClockItsOwnCycles) {
+    for (const bool fast : {false, true}) {
+        drawn_setting d;
+        d.setting.compact_allowed = fast;
+        const lone_packet one = lone(d, "", 5);
+        EXPECT_EQ(one.clock, 0U);
+        for (const cycle_t c : {2U, 3U, 7U}) {
+            const lone_packet slow = lone(d, "a: {routers: all, clock: " + std::to_string(c) + "}", 5);
+            EXPECT_EQ(slow.latency, c * one.latency);
+            EXPECT_EQ(slow.rest, one.rest);
+            EXPECT_EQ(slow.clock, (c - 1) * one.rest);
+        }
+        // Router 2 stops while it has the packet: in its buffer, its pipeline, or on the link that it writes.
+        const std::string stops = "a: {routers: 2, switching: 40, schedule: [{at: ";
+        const lone_packet before = lone(d, stops + "900, voltage: 0.5}]}", 1);
+        for (cycle_t at = before.injection + 10; at < before.injection + 15; ++at) {
+            const lone_packet stopped = lone(d, stops + std::to_string(at) + ", voltage: 0.5}]}", 1);
+            EXPECT_EQ(stopped.latency, before.latency + 40) << at;
+            EXPECT_EQ(stopped.clock, 40U) << at;
+        }
+    }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "tests/support/random_script.h"
 #include "tests/support/seed.h"
 #include "tests/support/told_fabric.h"
+#include "tests/tlm/fabric/domain_runs.h"
 #include "tlm/inside/packet_trace.h"
 #include "tlm/stats/results.h"
 #include "tlm/stats/statistic.h"
@@ -45,9 +46,11 @@ struct outcome {
     std::vector<told_log::line> told;
 };
 
-outcome run(const drawn_setting& d, const std::vector<sare::message>& script, bool counting) {
+/// `domains`: entries of the section; "": none.
+outcome run(const drawn_setting& d, const std::vector<sare::message>& script, bool counting,
+            const std::string& domains = "") {
     outcome o;
-    test_fabric f(d.setting);
+    test_fabric f(d.setting, with_domains(d.setting.network, domains));
     scripted_traffic traffic(script);
     told_log log;
     f.net.stepper().set_observer(&log);
@@ -71,7 +74,7 @@ outcome run(const drawn_setting& d, const std::vector<sare::message>& script, bo
 
 /// By port and by class the statistic has what the trace tells of every flit.
 void check_counts(const drawn_setting& d, const outcome& o, const std::string& about) {
-    constexpr const char* names[] = {"behind", "vc", "credit", "consumer", "va", "switch", "link"};
+    constexpr const char* names[] = {"behind", "vc", "credit", "consumer", "va", "switch", "link", "clock"};
     std::map<std::tuple<std::uint32_t, std::uint32_t, int>, std::uint64_t> by_port;
     std::map<std::pair<std::uint32_t, int>, std::uint64_t> by_class, by_router;
     for (const auto& [at, cycles] : o.trace.stalls) {
@@ -135,6 +138,34 @@ TEST(StallSums, AddUpOverRandomNetworks) {
         check_heads(d, o, about);
         check_counts(d, o, about);
         ASSERT_EQ(o.told, run(d, script, false).told) << about;
+        if (HasFatalFailure()) return;
+    }
+}
+
+/// With clocks that are slow, or change and stop, what the router does not do in a cycle is the clock's.
+TEST(StallSums, AddUpOverDomains) {
+    rng random(test_seed(9), stream::test, 25);
+    for (int n = 0; n < settings(); ++n) {
+        const drawn_setting d = draw_vc_setting(random);
+        const std::uint32_t nodes = network(d.setting.network)->nodes();
+        const auto script = random_script(random, nodes, 9, 250, 0.06, d.setting.classes);
+        const std::string period = random_clock(random).text();
+        const std::string domains =
+            "a: {routers: 0, clock: " + period + "}, b: {routers: " + (nodes > 2 ? "1-2" : "1") +
+            ", switching: " + std::to_string(random.below(30)) +
+            ", schedule: [{at: 60, clock: 3}, {at: 240, clock: 5/4}, {at: 420, clock: 2}]}";
+        const std::string about = "case " + std::to_string(n) + ": " + text_of(d.setting) + ' ' + domains;
+        const outcome o = run(d, script, true, domains);
+        check_heads(d, o, about);
+        check_counts(d, o, about);
+        ASSERT_EQ(o.told, run(d, script, false, domains).told) << about;
+        std::uint64_t by_clock = 0;
+        for (const auto& [at, cycles] : o.trace.stalls)
+            if (std::get<3>(at) == static_cast<int>(stall_reason::clock)) {
+                by_clock += cycles;
+                ASSERT_TRUE(std::get<0>(at) <= 2) << about << ": router " << std::get<0>(at);
+            }
+        ASSERT_NE(by_clock, 0U) << about;
         if (HasFatalFailure()) return;
     }
 }

@@ -40,7 +40,7 @@ struct watched_network {
     statistic_set set;
 };
 
-constexpr const char* names[] = {"behind", "vc", "credit", "consumer", "va", "switch", "link"};
+constexpr const char* names[] = {"behind", "vc", "credit", "consumer", "va", "switch", "link", "clock"};
 
 counted_stalls of_run(const run_result& r) {
     counted_stalls all;

@@ -203,6 +203,24 @@ TEST(Congestion, IsFoundAtTheFullestLinkOfASustainedRun) {
     EXPECT_FALSE(says(said, "cannot send")) << said;
 }
 
+/// Router 2 is slow for good from cycle 10 on, or from cycle 6,000 on: from then on it carries a quarter.
+TEST(Congestion, IsFoundInASlowClock) {
+    const auto of = [](const std::string& step) {
+        return congestion_of(
+            "network: {topology: mesh, dims: [4]}\nrouting: dor\nrouter: {vcs: 4, depth: 32}\n"
+            "measurement: {warmup: 1000, convergence_count: 0, batch: 1000, batches: 14}\n"
+            "traffic: {workload: flows, flows: [{from: 0, to: 3, rate: 0.5, length: 4}]}\n"
+            "domains: {slow: {routers: 2, switching: 20, schedule: [" +
+            step + "]}}\n");
+    };
+    for (const auto& said : {of("{at: 10, clock: 4}"), of("{at: 6000, clock: 4}")}) {
+        EXPECT_TRUE(begins_with(said, "clock: router router ")) << said;
+        EXPECT_TRUE(says(said, "used at the clock of domain 'slow'")) << said;
+        EXPECT_TRUE(says(said, "a faster clock (domains.slow) may help")) << said;
+    }
+    EXPECT_TRUE(says(of("{at: 10, clock: 4}"), " and 0.25, links ")) << of("{at: 10, clock: 4}");
+}
+
 TEST(Congestion, IsNotFoundWhereNothingWaits) {
     EXPECT_EQ(congestion_of("network: {topology: mesh, dims: [4, 4]}\nrouting: dor\n"
                             "traffic: {workload: bernoulli, load: 0.05}"),

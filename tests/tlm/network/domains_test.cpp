@@ -40,23 +40,32 @@ std::string letters(const std::string& domains) {
     return all;
 }
 
-/// Two threads gave other figures (found by the campaign).
-TEST(Domains, RunInOneThreadWithRoutersOfPhits) {
-    const auto threads = [](const std::string& domains) {
+/// A bank of routers of phits whose first wire crossed to another clock gave its flits a cycle too late.
+TEST(Domains, AreTheSameByThreadsWithRoutersOfPhits) {
+    const auto loads = [](std::uint32_t threads, const std::string& slow) {
         return in_child([&] {
             experiment e = read(
                 "network: {topology: thin_tree, n: 3, k: 2, k_up: 2}\nrouter: {kind: multistage, packet: 4}\n"
-                "traffic: {workload: bernoulli, load: 0.1}\n"
-                "measurement: {warmup: 0, convergence_count: 0, batch: 50, batches: 2}\n" +
-                domains);
-            e.threads = 2;
+                "traffic: {workload: bernoulli, load: 0.2}\n"
+                "measurement: {warmup: 0, convergence_count: 0, batch: 200, batches: 2}\n"
+                "domains: {slow: {routers: " +
+                slow + ", clock: 2}}\n");
+            e.threads = threads;
             e.all_threads = true;
-            simulation s(e);
-            return std::to_string(s.run(e).threads);
+            const run_result r = simulation(e).run(e);
+            std::ostringstream all;
+            for (const link_result& l : r.link_loads) all << l.flits << ' ';
+            all << r.packet_latency.from_generation.mean << ' ' << r.threads;
+            return all.str();
         });
     };
-    EXPECT_EQ(threads(""), "2");
-    EXPECT_EQ(threads("domains: {slow: {routers: 0-2, clock: 2}}\n"), "1");
+    for (const char* const slow : {"0-2", "[1, 5, 9]", "4-11"}) {
+        std::string one = loads(1, slow), two = loads(2, slow), three = loads(3, slow);
+        EXPECT_EQ(two.back(), '2') << two;
+        for (std::string* const s : {&one, &two, &three}) s->pop_back();
+        EXPECT_EQ(one, two) << slow;
+        EXPECT_EQ(one, three) << slow;
+    }
 }
 
 TEST(Domains, AreSetsOfRoutersAndNodes) {
@@ -84,6 +93,17 @@ TEST(Domains, HaveClocksOfAnyRatio) {
     EXPECT_EQ(clock("clock: 1000"), "1000");
 }
 
+/// Bounds count with the fastest clock from the end of the warm-up on.
+TEST(Domains, HaveTheFastestClockFromACycleOn) {
+    const experiment e = read(
+        mesh + "domains: {a: {routers: 0, clock: 3, schedule: [{at: 50, clock: 2}, {at: 90, clock: 4}]}}\n");
+    for (const auto& [from, clock] : {std::pair<cycle_t, const char*>{0, "2"}, {89, "2"}, {90, "4"}}) {
+        const auto map = e.make_map(from);
+        EXPECT_EQ(map->clock(router_id(0)).text(), clock) << from;
+        EXPECT_EQ(map->link(router_id(0), port_id(0)).clock.text(), clock) << from;
+    }
+}
+
 TEST(Domains, RefuseWhatCannotBeInOneLine) {
     const struct {
         std::string domains, said;
@@ -103,6 +123,14 @@ TEST(Domains, RefuseWhatCannotBeInOneLine) {
         {"a: {rectangle: [[0, 0]]}", "is two opposite corners with a coordinate for each of the 2"},
         {"a: {routers: 0, synchroniser: 0}", "synchroniser"},
         {"a: {router: 0}", "unknown key 'router' in 'domains.a'"},
+        {"a: {routers: 0, clock: 2, switching: 9}",
+         "domain 'a' has 'switching' without 'schedule' or 'governor', and so no change for it; leave it "
+         "out"},
+        {"a: {routers: 0, interval: 9, schedule: [{at: 9, clock: 2}]}",
+         "has 'interval' without 'governor', and"},
+        {"a: {routers: 0, clock: 2, schedule: [{at: 9, clock: 4/2}]}",
+         "has one clock and voltage at all times, and 'schedule' changes nothing; leave it out"},
+        {"a: {routers: 0, levels: [{clock: 1}], governor: threshold}", "and 'governor' changes nothing"},
     };
     for (const auto& [domains, said] : cases) {
         std::string line;

@@ -156,9 +156,10 @@ TEST(MessageSizes, AsksTheIdleNetworkTheSameWhateverWasAskedBefore) {
                            "domains: {slow: {routers: 1, clock: 3}, slower: {routers: 2, clock: 7}}\n",
                            "test"),
         testing::TempDir());
+    const auto map = e.make_map();
     std::vector<message> all(4);
     for (std::uint32_t k = 0; k < 4; ++k) all[k].source = k, all[k].destination = 3 - k, all[k].flits = 2 + k;
-    const auto ahead = idle_latencies(e, 1), back = idle_latencies(e, 1);
+    const auto ahead = idle_latencies(e, *map, 1), back = idle_latencies(e, *map, 1);
     std::vector<cycle_t> there, again(4);
     for (const message& m : all) there.push_back(ahead(m));
     for (std::uint32_t k = 4; k-- > 0;) again[k] = back(all[k]);

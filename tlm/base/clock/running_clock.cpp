@@ -65,6 +65,20 @@ cycle_t running_clock::most_cycles_of(cycle_t n) const {
     return m_changes ? (cycles + m_limits.stop + 1) * 4 / 3 + 1 : cycles;
 }
 
+std::vector<std::pair<cycle_t, cycle_t>> running_clock::stops(cycle_t from, cycle_t to) const {
+    std::vector<std::pair<cycle_t, cycle_t>> all;
+    for (const span& s : m_spans)
+        if (const cycle_t first = std::max(s.from, from), end = std::min(s.begin, to); first < end)
+            all.emplace_back(first, end);
+    return all;
+}
+
+cycle_t running_clock::cycles_stopped(cycle_t from, cycle_t to) const {
+    cycle_t all = 0;
+    for (const auto& [first, end] : stops(from, to)) all += end - first;
+    return all;
+}
+
 std::string running_clock::text() const {
     std::string all;
     for (const span& s : m_spans)

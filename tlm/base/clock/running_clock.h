@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sare {
@@ -78,6 +79,10 @@ class running_clock {
     std::uint32_t level_at(cycle_t t) const { return span_at(t).level; }
     /// Returns the periods as text, changes included: "2", or "2, from cycle 1000 3/2".
     std::string text() const;
+    /// Returns the cycles of [from, to) in which the clock stands still at a change: intervals [first, end)
+    /// in the order of time.
+    std::vector<std::pair<cycle_t, cycle_t>> stops(cycle_t from, cycle_t to) const;
+    cycle_t cycles_stopped(cycle_t from, cycle_t to) const;  ///< number of these cycles
     /// Writes or reads the changes.
     void serialize(archive& a);
 

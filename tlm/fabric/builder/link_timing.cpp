@@ -60,7 +60,8 @@ router_context::wire_delays link_timing::delays_of(const connection& c) const {
 }
 
 std::uint32_t link_timing::cycles_per_flit(const connection& c) const {
-    return serialisation(c.link, m_net.clock_of(c.from).first_ratio(), m_net.clock_of(c.to).first_ratio());
+    return serialisation(c.link, m_net.clock_of(c.from).first_ratio().period(),
+                         m_net.clock_of(c.to).first_ratio().period());
 }
 
 std::uint32_t link_timing::depth_at(const connection& c) const {

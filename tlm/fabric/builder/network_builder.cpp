@@ -262,12 +262,10 @@ std::uint32_t network_builder::possible_parts() {
         m_net.threads.obstacle = why;
         return most;
     };
-    const bool clocks = !m_net.table.clocks.empty() || m_net.nics.has_clocks();
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
-        const router_terms& terms = m_net.table.terms(r);
-        if (terms.thread_safe && (!clocks || terms.on_links.empty())) continue;
-        return only(1, fmt::format("routers of kind {}, such as {}{}", m_net.table.models[r]->kind(), r,
-                                   terms.thread_safe ? ", have several clocks" : ", share more than links"));
+        if (m_net.table.terms(r).thread_safe) continue;
+        return only(1, fmt::format("routers of kind {}, such as {}, share more than links",
+                                   m_net.table.models[r]->kind(), r));
     }
     if (parts > m_net.threads.policy.processors)
         parts = only(m_net.threads.policy.processors, "this machine has no more processors for it");
@@ -328,9 +326,9 @@ void network_builder::part_network() {
             m_net.table.clocks.empty() ? clock_ratio() : m_net.table.clocks[r],
             map != nullptr && r < map->routers() ? map->region(router_id(r)) : nullptr);
     };
+    std::vector<const clock_domain*> its;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-        if (const running_clock& its = clock_of(r); &its != &running_clock::of_network())
-            m_net.parts[m_net.map_of_parts.of_router[r]].of_clock(its);
+        its.push_back(&m_net.parts[m_net.map_of_parts.of_router[r]].of_clock(clock_of(r)));
     std::map<const clock_domain*, std::uint16_t> number;
     for (const partition& p : m_net.parts)
         for (clock_domain* const d : p.domains) {
@@ -341,9 +339,7 @@ void network_builder::part_network() {
     if (m_net.domains.size() > 65535)
         throw config::error("routers of more than 65,535 clocks and parts; that is too many");
     if (m_net.domains.size() == 1) return;
-    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-        m_net.table.domain_of.push_back(
-            number[&m_net.parts[m_net.map_of_parts.of_router[r]].of_clock(clock_of(r))]);
+    for (const clock_domain* const d : its) m_net.table.domain_of.push_back(number[d]);
 }
 
 /// Adds up the places of each shared sum over all processes. Throws config::error if these count by different

@@ -52,6 +52,15 @@ const running_clock& network_clocks::of(const clock_ratio& ratio, const clock_re
     return m_fixed.emplace_back(ratio);
 }
 
+double network_clocks::mean_period(const clock_region* region, cycle_t from, cycle_t to) const {
+    if (region == nullptr) return 1;
+    if (!region->changes_clock()) return region->clock.period();
+    const running_clock& clock = levels_of(*region);
+    const cycle_t edges = clock.first_edge(to) - clock.first_edge(from);
+    return edges == 0 ? clock.bounds().slowest.period()
+                      : static_cast<double>(to - from) / static_cast<double>(edges);
+}
+
 void network_clocks::begin(const network_state& net, cycle_t ahead) {
     m_ahead = ahead;
     for (changing& c : m_changing) {

@@ -21,6 +21,8 @@ class network_clocks {
     /// Returns the levels of a region that changes, of which of() has been asked, with the edges of its
     /// clock.
     const running_clock& levels_of(const clock_region& region) const;
+    /// Returns the mean period in network cycles [from, to) of the clock of a region; null: of the network.
+    double mean_period(const clock_region* region, cycle_t from, cycle_t to) const;
     /// Lets governors begin. `ahead`: cycles within which nothing may change any more, as something may be
     /// under way. Throws config::error for a domain that cannot have one.
     void begin(const network_state& net, cycle_t ahead);

@@ -74,6 +74,10 @@ const clock_domain& network_view::domain_of(std::uint32_t router) const {
     return m_net.domain_of(checked_number("router", router, routers()));
 }
 
+const network_clocks& network_view::clocks() const {
+    return m_net.table.running;
+}
+
 std::uint32_t network_view::depth_beyond(std::uint32_t router, std::uint32_t port) const {
     check_vc(m_net, router, port, 0);
     return m_net.depth_beyond(router, port);
@@ -174,10 +178,6 @@ std::uint64_t network_view::messages_waiting() const {
 
 std::size_t network_view::sleepers() const {
     return m_net.sleepers.size();
-}
-
-const link_sleep& network_view::sleeper(std::uint32_t number) const {
-    return present().sleepers[checked_number("link that can sleep", number, sleepers())];
 }
 
 std::optional<std::uint32_t> network_view::sleeper_number(const link_end& from) const {

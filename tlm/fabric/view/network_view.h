@@ -18,6 +18,7 @@
 namespace sare {
 
 class clock_domain;
+class network_clocks;
 class network_state;
 class remote_links;
 class routing_function;
@@ -49,6 +50,7 @@ class network_view final : public counted_network {
     /// Returns a router's number within its bank, from 0.
     std::uint32_t in_bank(std::uint32_t router) const;
     const clock_domain& domain_of(std::uint32_t router) const;  ///< clock and link planes of a router
+    const network_clocks& clocks() const;                       ///< clocks of all blocks as they run
     /// Returns the flits that the buffer of one VC behind an output port holds; 0 for a port that leads
     /// nowhere.
     std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const;
@@ -107,8 +109,6 @@ class network_view final : public counted_network {
     /// @name Links that can sleep
     /// @{
     std::size_t sleepers() const;  ///< number of links that can sleep
-    /// Returns link `number` of those that can sleep, from 0.
-    const link_sleep& sleeper(std::uint32_t number) const;
     /// Returns the number of the link that begins at output `from` of a router or NIC; none if that link
     /// cannot sleep or does not exist.
     std::optional<std::uint32_t> sleeper_number(const link_end& from) const;

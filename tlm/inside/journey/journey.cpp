@@ -46,7 +46,7 @@ class span_builder {
         m_visit = static_cast<std::uint32_t>(m_j.visits.size()) - 1;
         const router_visit& last = m_j.visits.back();
         m_flit = static_cast<std::uint16_t>(last.flits.size() - 1);
-        go_to(last.left, span::kind::ejection);
+        go_to_router(span::kind::ejection);
         for (bool more = true; more;) more = m_flit == 0 ? pass_head() : pass_flit();
     }
     /// Adds the span from a cycle to the earliest one reached so far.
@@ -62,6 +62,26 @@ class span_builder {
   private:
     const router_visit& here() const { return m_j.visits[m_visit]; }
 
+    /// Goes back over the link to where the current flit left this router; waits for edges come first.
+    void go_to_router(span::kind is) {
+        go_to(free_from(m_visit), is);
+        wait_for_clock(here().flits[m_flit].out);
+    }
+    /// First cycle after `out` in which the current flit does not wait for edges of the router of visit k.
+    cycle_t free_from(std::uint32_t k) const {
+        const router_visit::flit_times& f = m_j.visits[k].flits[m_flit];
+        return f.out + f.clock_after;
+    }
+    void wait_for_clock(cycle_t from) {
+        if (from >= m_at) return;
+        go_to(from, span::kind::stall);
+        m_j.spans.back().reason = stall_reason::clock;
+    }
+    /// Goes back over what the current flit waited in front of this router, but not beyond cycle `from`.
+    void wait_in_front(cycle_t from) {
+        const router_visit::flit_times& f = here().flits[m_flit];
+        if (f.clock_before != 0) wait_for_clock(std::max(from, f.in - f.clock_before));
+    }
     /// Goes back to a cycle by the stalls of the current flit; the rest is spans of kind `rest`.
     void follow(cycle_t from, span::kind rest) {
         for (auto e = here().stalls.rbegin(); e != here().stalls.rend(); ++e) {
@@ -80,15 +100,16 @@ class span_builder {
     /// Goes back to where the head left the router before. Returns false at the source.
     bool pass_head() {
         follow(here().in, span::kind::router);
+        wait_in_front(m_visit == 0 ? m_j.injected : free_from(m_visit - 1));
         if (m_visit == 0) return go_to(m_j.injected, m_before_first), false;
         --m_visit;
-        go_to(here().out, span::kind::link);
+        go_to_router(span::kind::link);
         return true;
     }
     /// Goes back to where the flit before it left this router, if this one could not have left earlier; else
     /// to where this one left the router before. Returns false at the source.
     bool pass_flit() {
-        const auto& [in, out] = here().flits[m_flit];
+        const cycle_t in = here().flits[m_flit].in;
         const cycle_t before = here().flits[m_flit - 1u].out;
         if (before + 1 >= in) {
             follow(before, span::kind::flits);
@@ -97,8 +118,9 @@ class span_builder {
         }
         follow(in, span::kind::router);
         if (m_visit != 0) {
+            wait_in_front(free_from(m_visit - 1));
             --m_visit;
-            go_to(here().flits[m_flit].out, span::kind::link);
+            go_to_router(span::kind::link);
             return true;
         }
         pass_source(here().in);
@@ -148,6 +170,7 @@ class visit_builder {
             v->left = e.cycle;
         } else if (e.is == what::flit_out && e.flit < v->flits.size()) {
             v->flits[e.flit].out = e.cycle;
+            v->flits[e.flit].clock_after = e.cycles;
         }
     }
 
@@ -169,6 +192,11 @@ class visit_builder {
             if (!is_at(v, e) || (e.flit < v.flits.size() && v.flits[e.flit].in != journey::never)) continue;
             if (v.flits.size() <= e.flit) v.flits.resize(e.flit + 1u, {journey::never, journey::never});
             v.flits[e.flit].in = e.cycle;
+            v.flits[e.flit].clock_before = e.cycles;
+            if (e.cycles == 0) return;
+            v.stalls.push_back(e);  // for those who wait for its place
+            v.stalls.back().cycle -= e.cycles;
+            v.stalls.back().reason = stall_reason::clock;
             return;
         }
     }

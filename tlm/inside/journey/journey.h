@@ -15,6 +15,8 @@ namespace sare {
 struct router_visit {
     struct flit_times {
         cycle_t in, out;
+        /// Cycles before `in` and after `out` in which it waits for edges of the router's clock.
+        cycle_t clock_before = 0, clock_after = 0;
     };
     std::uint32_t router = 0;
     port_number in_port = packet_event::no_port, out_port = packet_event::no_port;

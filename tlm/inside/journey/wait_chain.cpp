@@ -22,6 +22,8 @@ class chain_finder {
                 return end({root::consumer, static_cast<std::uint32_t>(e.behind.number)}, from, to);
             case stall_reason::link:
                 return ends_by(e.behind.is == blocker::kind::sleep ? root::sleep : root::busy_link);
+            case stall_reason::clock:
+                return end({root::clock, router}, from, to);
             case stall_reason::lost_va:
             case stall_reason::lost_sa:
                 if (!by_packet) return ends_by(root::nobody);

@@ -26,6 +26,7 @@ struct wait_root {
     enum class kind : std::uint8_t {
         consumer,    ///< a node takes no more flits
         sleep,       ///< a link is asleep
+        clock,       ///< the router has no edge: its clock is slow, or stands still
         contest,     ///< another packet got the output port in that cycle
         busy_link,   ///< a flit before it is still on a narrow link
         sending,     ///< the packet before it is being sent: its flits take the time

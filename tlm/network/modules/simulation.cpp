@@ -309,7 +309,7 @@ void simulation::take_statistics(const experiment& e) {
     fabric* const net = m_parts->net ? &m_parts->net->engine().net() : nullptr;
     m_parts->asked = std::make_unique<statistic_set>(
         asked, statistic_context{engine().counters(), net, 8 * e.nic.flit_bytes, &e.sections, nullptr,
-                                 idle_latencies(e, m_parts->classes)});
+                                 idle_latencies(e, map(), m_parts->classes)});
     constexpr std::uint32_t most_sampled = 65536;  // beyond, samples would take too much memory
     if (net != nullptr && e.sections.foreign_routers().empty() && net->view().routers() <= most_sampled) {
         m_parts->waits = std::make_unique<wait_samples>(net->view(), m_parts->net->processes());
@@ -325,7 +325,7 @@ void simulation::report_congestion(const experiment& e, run_result& out) const {
     const config::value* const allocator = e.router.find("sa_allocator");
     const bool best =
         allocator != nullptr && config::flow_style(*allocator).find("wavefront") != std::string::npos;
-    find_congestion(*m_parts->waits, map(), asks ? &routing() : nullptr, best, out);
+    find_congestion(*m_parts->waits, asks ? &routing() : nullptr, best, out);
     if (std::string table = congestion_table(out); !table.empty())
         out.tables.emplace_back(congestion_file, std::move(table));
     if (out.status != run_status::saturated) return;

@@ -32,10 +32,17 @@ const congestion_cause& cause_of(congestion_root::reason why, std::string_view k
          "router.input_speedup", "more inputs of the switch for each port"},
         {reason::pipeline, "", "packets are in the stages before the switch", "router.rc_delay",
          "a shorter pipeline"},
+        {reason::clock, "", "it carries all that it can at the clock of its domain", "domains",
+         "a faster clock"},
     };
     return *std::find_if(std::begin(all), std::end(all), [&](const congestion_cause& c) {
         return c.why == why && (*c.kind == '\0' || kind == c.kind);
     });
+}
+
+std::string parameter_for(const congestion_root& root, std::string_view kind) {
+    const std::string path = cause_of(root.why, kind).parameter;
+    return root.why == congestion_root::reason::clock ? path + "." + root.domain : path;
 }
 
 }  // namespace sare

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/stats/results.h"
 
+#include <string>
 #include <string_view>
 
 namespace sare {
@@ -17,5 +18,7 @@ struct congestion_cause {
 
 /// Returns the text for reason `why` at a link of kind `kind`: "router", "injection" or "ejection".
 const congestion_cause& cause_of(congestion_root::reason why, std::string_view kind);
+/// Returns the path of the parameter that would help, in `domains` with the name of the domain.
+std::string parameter_for(const congestion_root& root, std::string_view kind);
 
 }  // namespace sare

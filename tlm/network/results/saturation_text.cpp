@@ -27,7 +27,8 @@ const table_form congestion_form{congestion_file, R"(
     load: number in flits/cycle. What crossed it.
     capacity: number in flits/cycle. Of a root: what could cross it.
     offered: number in flits/cycle. Of a root: what sources have made for it; empty: not known.
-    reason: text. Of a root: busy, consumer, circle, vcs, atomic, credits, pace, allocator, input or pipeline.
+    reason: text. Of a root: busy, consumer, circle, vcs, atomic, credits, pace, allocator, input,
+        pipeline or clock.
     from_cycle: count in cycles. Of a root: where its congestion begins.
     lost: number. Of a root: share of cycles in which packets waited for it and it carried nothing.
     parameter: text. Of a root: what to change.
@@ -51,9 +52,11 @@ std::string what_limits(const congestion_root& root, const run_result& out) {
                over = later && 8 * (out.measured_to - root.to) > root.to - root.from;
     const std::string until = over ? fmt::format(" to {}", root.to) : " on",
                       when = later ? fmt::format(" from cycle {}{}", root.from, until) : "",
-                      used = out.name_of(l) + " is " + percent(root.utilisation) + " used" + when;
+                      clock = root.domain.empty() ? "" : " at the clock of domain '" + root.domain + "'",
+                      used = out.name_of(l) + " is " + percent(root.utilisation) + " used" + clock + when;
     const congestion_cause& cause = cause_of(root.why, l.kind);
-    const std::string help = std::string("; ") + cause.change + " (" + cause.parameter + ") may help";
+    const std::string help =
+        std::string("; ") + cause.change + " (" + parameter_for(root, l.kind) + ") may help";
     switch (root.why) {
         case reason::busy:
             if (later || !(root.offered > 1.005 * load)) return used;
@@ -61,6 +64,8 @@ std::string what_limits(const congestion_root& root, const run_result& out) {
                    " flits/cycle offered to it";
         case reason::consumer:
             return out.names.text(place_kind::node, l.to) + " has no room for what comes: " + used;
+        case reason::clock:
+            return used + help;
         case reason::circle:
             return "links wait for each other in a circle; of these " + used + help;
         default:
@@ -110,7 +115,7 @@ std::string congestion_table(const run_result& out) {
             t.cell(std::string(to_string(root.why)));
             t.cell(root.from);
             t.cell(root.lost);
-            t.cell(std::string(cause_of(root.why, l.kind).parameter));
+            t.cell(parameter_for(root, l.kind));
             t.row(std::uint64_t{root.links}, std::uint64_t{root.sources.size()});
         } else {
             t.no_cell(8);

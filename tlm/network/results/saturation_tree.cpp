@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/results/saturation_tree.h"
 
+#include "tlm/fabric/view/network_view.h"
 #include "tlm/inside/wait_samples.h"
 #include "tlm/network/results/demand.h"
+#include "tlm/stats/utilisation.h"
+#include "tlm/topology/region/clock_region.h"
 
 #include <algorithm>
 #include <array>
@@ -29,13 +32,12 @@ class congestion_trees {
           m_out(out),
           m_busy(out.status == run_status::completed ? busy_while_sustained : busy_from),
           m_row_of(samples.links(), none),
-          m_capacity(samples.links(), std::nan("")) {
-        const figure_view use = out.column_of(scope::link, "utilisation"),
-                          load = out.column_of(scope::link, "load");
+          m_flit(samples.links()) {
+        const reading from{out, *samples.net().map(), &samples.net()};
         for (std::size_t row = 0; row < out.link_loads.size(); ++row) {
             const std::uint32_t l = number_of(row);
             m_row_of[l] = row;
-            if (use.number(row) > 0) m_capacity[l] = load.number(row) / use.number(row);
+            m_flit[l] = time_of_flit(from, out.link_loads[row], m_seen.from, m_seen.to);
         }
     }
 
@@ -65,7 +67,8 @@ class congestion_trees {
             const bool a_alone = is_source_alone(a), b_alone = is_source_alone(b);
             if (a_alone != b_alone) return b_alone;
             const auto rank = [](const tree& t) {
-                const bool full = t.growing == 0 && t.root.why == congestion_root::reason::busy;
+                const bool full = t.growing == 0 && (t.root.why == congestion_root::reason::busy ||
+                                                     t.root.why == congestion_root::reason::clock);
                 return std::make_tuple(t.growing, full, t.links.size());
             };
             return rank(a) > rank(b);
@@ -105,7 +108,7 @@ class congestion_trees {
         return static_cast<double>(sum) / static_cast<double>(m_seen.cycles());
     }
     double utilisation(std::size_t l) const {
-        return m_capacity[l] > 0 ? std::min(1.0, mean(waits_for(l)[wait_samples::flits]) / m_capacity[l]) : 0;
+        return std::min(1.0, mean(waits_for(l)[wait_samples::flits]) * m_flit[l].cycles);
     }
 
     /// True if on average something waits for the link, in half of all cycles or more.
@@ -165,7 +168,8 @@ class congestion_trees {
         t.root.utilisation = utilisation(root);
         t.root.from = m_seen.from;
         t.root.to = m_seen.to;
-        t.root.capacity = m_capacity[root];
+        t.root.capacity = 1 / m_flit[root].cycles;
+        if (const clock_region* const slow = m_flit[root].slowed_by) t.root.domain = slow->name;
         t.number = root;
         std::vector<std::pair<std::size_t, std::uint32_t>> queue{{root, 0}};
         for (std::size_t k = 0; k < queue.size(); ++k) {
@@ -219,7 +223,7 @@ class congestion_trees {
             t.root.lost = std::accumulate(own.begin(), own.end(), 0.0);
             t.root.why = m_circles.count(t.number) != 0 ? reason::circle : reason::busy;
             if (utilisation(t.number) >= m_busy)
-                t.root.why = reason::busy;
+                t.root.why = t.root.domain.empty() ? reason::busy : reason::clock;
             else
                 for (std::size_t k = 0; k < own.size(); ++k)
                     pool[k] += own[k] * static_cast<double>(t.links.size());
@@ -272,7 +276,7 @@ class congestion_trees {
     std::vector<std::size_t> m_row_of;  ///< by number of the link; none: there is no such link
     std::vector<std::size_t> m_next;    ///< link that holds a link up, by number
     std::set<std::size_t> m_circles;    ///< roots that stand for a circle
-    std::vector<double> m_capacity;     ///< flits a cycle, by number of the link; NaN: unknown
+    std::vector<flit_time> m_flit;      ///< time that a flit takes, by number of the link
     std::vector<tree> m_trees;
 };
 
@@ -291,13 +295,13 @@ void report_waits(const wait_samples& samples, run_result& out) {
     }
 }
 
-void find_congestion(const wait_samples& samples, const topology& map, const routing_function* routing,
-                     bool best_allocator, run_result& out) {
+void find_congestion(const wait_samples& samples, const routing_function* routing, bool best_allocator,
+                     run_result& out) {
     if (out.link_waits.empty() || out.link_loads.empty()) return;
     congestion_trees trees(samples, best_allocator, out);
     trees.find();
     if (!trees.any()) return;
-    trees.set_offered(offered_to_links(out, map, routing, samples));
+    trees.set_offered(offered_to_links(out, *samples.net().map(), routing, samples));
     trees.give_trees();
 }
 

@@ -18,8 +18,8 @@ void report_waits(const wait_samples& samples, run_result& out);
 /// Finds where congestion begins: the tree of saturation of each root (docs/congestion.md), with the link
 /// figures of `out`. Call after report_waits(). `routing`: null if routers route by themselves.
 /// `best_allocator`: true if no other switch allocator would choose more flits.
-void find_congestion(const wait_samples& samples, const topology& map, const routing_function* routing,
-                     bool best_allocator, run_result& out);
+void find_congestion(const wait_samples& samples, const routing_function* routing, bool best_allocator,
+                     run_result& out);
 
 /// Describes the message classes whose messages pile up, and the worst root, in a sentence without its full
 /// stop; "" if there are neither.

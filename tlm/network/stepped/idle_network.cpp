@@ -4,6 +4,7 @@
 #include "tlm/combining/params.h"
 #include "tlm/network/experiment.h"
 #include "tlm/network/stepped/stepped_network.h"
+#include "tlm/topology/region/clock_regions.h"
 
 #include <array>
 #include <map>
@@ -80,10 +81,11 @@ cycle_t idle_network::measure(message m) {
 
 }  // namespace
 
-std::function<cycle_t(const message&)> idle_latencies(const experiment& e, std::uint32_t classes) {
+std::function<cycle_t(const message&)> idle_latencies(const experiment& e, const topology& map,
+                                                      std::uint32_t classes) {
     if (e.sections.of<combining_params>().on()) return {};
-    for (const auto& [name, domain] : e.domains.entries())
-        if (domain.find("schedule") != nullptr || domain.find("governor") != nullptr) return {};
+    for (const clock_region* const its : regions_of(map))
+        if (its->changes_clock()) return {};
     return [net = std::make_shared<idle_network>(e, classes)](const message& m) { return net->latency(m); };
 }
 

@@ -94,7 +94,8 @@ void phit_bank<W>::wire_output(std::uint32_t k, std::uint32_t port, const wire& 
     link.flits = w;
     link.flits_extras = x;
     if (m_usual_flit_delay == 0) m_usual_flit_delay = w.delay;
-    link.usual_flits = w.delay == m_usual_flit_delay && x.cycles_per_flit == 1 && x.sleeps == 0;
+    link.usual_flits =
+        w.delay != 0 && w.delay == m_usual_flit_delay && x.cycles_per_flit == 1 && x.sleeps == 0;
     for (std::uint32_t v = 0; v < m_shape.vcs; ++v)
         m_blocks[k].outputs[port * m_shape.vcs + v].credits = x.depth;
 }
@@ -106,7 +107,7 @@ void phit_bank<W>::wire_input(std::uint32_t k, std::uint32_t port, const wire& w
     link.credits = w;
     link.credits_extras = x;
     if (m_usual_credit_delay == 0) m_usual_credit_delay = w.delay;
-    link.usual_credits = w.delay == m_usual_credit_delay && x.batch == 1 && x.counts == 0 &&
+    link.usual_credits = w.delay != 0 && w.delay == m_usual_credit_delay && x.batch == 1 && x.counts == 0 &&
                          w.first_bit + m_shape.vcs <= 64;  // all VCs in one word
 }
 

@@ -75,6 +75,8 @@ struct channel_bound {
     std::uint32_t busiest = 0;  ///< number of channels that are as busy
     bool choice = false;  ///< true: packets have a choice of routes, and the bound is that of the best split
     std::string why;      ///< reason why there is no bound; "" if there is one
+    /// Domain whose slow clock bounds `first`, if the caller has set it; "": none.
+    std::string domain;
 
     bool exists() const { return load > 0; }
 };

@@ -14,7 +14,7 @@ namespace {
 
 /// Flits a cycle, of a link between ends of such clocks.
 double capacity_of(const link_attributes& a, clock_ratio own, clock_ratio other) {
-    return 1 / flit_period(a, own, other);
+    return 1 / flit_period(a, own.period(), other.period());
 }
 
 std::uint64_t key_of(const route_header& h) {

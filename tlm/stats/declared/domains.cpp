@@ -32,19 +32,16 @@ const table_form form{"domains.csv", R"(
 /// A domain of the run, with the sums of the measured window.
 struct one_domain {
     std::string name;
-    clock_ratio clock;
+    const clock_region* region;  ///< null: all that is in no domain
     std::uint64_t routers = 0, nodes = 0;
     std::uint64_t packets = 0, latency = 0;  ///< latencies in network cycles
-    const clock_region* changing = nullptr;  ///< region whose clock changes; null: it does not
-    cycle_t edges = 0;  ///< edges of a clock that changes: before the window, and after stop() in it
 
-    void serialize(archive& a) { a(packets, latency, edges); }
+    void serialize(archive& a) { a(packets, latency); }
 };
 
 class domains final : public statistic {
   public:
-    explicit domains(const fabric& net) : m_net(net), m_all{{"network", {}}} {
-        const topology& map = *net.view().map();
+    explicit domains(const topology& map) : m_all{{"network", nullptr}} {
         for (std::uint32_t r = 0; r < map.routers(); ++r)
             ++m_all[number_of(map.region(router_id(r)))].routers;
         for (std::uint32_t n = 0; n < map.nodes(); ++n) {
@@ -60,14 +57,8 @@ class domains final : public statistic {
         ++d.packets;
         d.latency += now - p.generated;
     }
-    void start(cycle_t now) override {
-        m_measures = true;
-        count_edges(now);
-    }
-    void stop(cycle_t now) override {
-        if (m_measures) count_edges(now);
-        m_measures = false;
-    }
+    void start(cycle_t) override { m_measures = true; }
+    void stop(cycle_t) override { m_measures = false; }
     void serialize(archive& a) override {
         a(m_measures);
         a.in_place(m_all);
@@ -86,8 +77,8 @@ class domains final : public statistic {
         for (std::size_t k = 0; k < m_all.size(); ++k) {
             const one_domain& d = m_all[k];
             if (d.routers + d.nodes == 0) continue;
-            const double period = d.changing != nullptr ? from.window / static_cast<double>(d.edges)
-                                                        : d.clock.period(),
+            const double period =
+                             from.net->clocks().mean_period(d.region, out.measured_from, out.measured_to),
                          cycles = from.window / period,
                          latency = static_cast<double>(d.latency) / static_cast<double>(d.packets),
                          of_node = static_cast<double>(d.nodes) * cycles;
@@ -99,22 +90,13 @@ class domains final : public statistic {
     }
 
   private:
-    void count_edges(cycle_t now) {
-        for (one_domain& d : m_all)
-            if (d.changing != nullptr)
-                d.edges = m_net.clocks().levels_of(*d.changing).first_edge(now) - d.edges;
-    }
     std::uint32_t number_of(const clock_region* region) {
         if (region == nullptr) return 0;
         const auto [at, is_new] = m_numbers.try_emplace(region, static_cast<std::uint32_t>(m_all.size()));
-        if (is_new) {
-            m_all.push_back({region->name, region->clock});
-            if (region->changes_clock()) m_all.back().changing = region;
-        }
+        if (is_new) m_all.push_back({region->name, region});
         return at->second;
     }
 
-    const fabric& m_net;
     std::vector<one_domain> m_all;  ///< element 0: what is in no domain
     std::map<const clock_region*, std::uint32_t> m_numbers;
     std::vector<std::uint32_t> m_of_node;  ///< number of the domain of each node
@@ -139,7 +121,7 @@ const statistic_declaration declared{
           return figure_cell(name_of(r.map.region(node_id(r.out.node_loads[p.row].node))));
       }}},
     [](const config::no_parameters&, const config::value& section, const statistic_context& c) {
-        return new domains(c.flit_level("domains", section.where()));
+        return new domains(*c.flit_level("domains", section.where()).view().map());
     }};
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/utilisation.h"
+#include "tlm/fabric/parts/network_clocks.h"
 #include "tlm/fabric/view/network_view.h"
 #include "tlm/router_api/node_rates.h"
 #include "tlm/stats/results.h"
@@ -11,19 +12,24 @@
 /// Utilisation: what a link did over what it could have done, by its width and the clocks of its ends.
 namespace sare {
 
-double cycles_of_flit(const reading& r, const link_result& l) {
+flit_time time_of_flit(const reading& r, const link_result& l, cycle_t from, cycle_t to) {
     const topology& map = r.map;
     const bool from_node = l.kind == "injection", to_node = l.kind == "ejection";
-    const clock_ratio own = from_node ? map.clock(node_id(l.from)) : map.clock(router_id(l.from)),
-                      other = to_node ? map.clock(node_id(l.to)) : map.clock(router_id(l.to));
+    const auto end_of = [&](bool node, std::uint32_t id) {
+        const clock_region* const its = node ? map.region(node_id(id)) : map.region(router_id(id));
+        if (its != nullptr) return std::pair(its, r.net->clocks().mean_period(its, from, to));
+        return std::pair(its, (node ? map.clock(node_id(id)) : map.clock(router_id(id))).period());
+    };
+    const auto [writer, own] = end_of(from_node, l.from);
+    const auto [reader, other] = end_of(to_node, l.to);
     const link_attributes link =
         from_node ? map.injection_link(node_id(l.from)) : map.link(router_id(l.from), port_id(l.from_port));
-    const double cycles = flit_period(link, own, other);
-    if (!from_node && !to_node) return cycles;
+    flit_time all{flit_period(link, own, other), slowing_region(link, own, writer, other, reader)};
+    if (!from_node && !to_node) return all;
     const router_id router(from_node ? l.to : l.from);
-    const auto* inside = dynamic_cast<const node_rates*>(&r.net->model(router.value));
-    if (inside == nullptr) return cycles;
-    return cycles / (from_node ? inside->most_injected(map, router) : inside->most_ejected(map, router));
+    if (const auto* inside = dynamic_cast<const node_rates*>(&r.net->model(router.value)))
+        all.cycles /= from_node ? inside->most_injected(map, router) : inside->most_ejected(map, router);
+    return all;
 }
 
 namespace {
@@ -37,7 +43,8 @@ const figures_declaration link_utilisation{
       summing::share,
       [](const reading& r, const figure_place& p) {
           const link_result l = r.out.link_loads[p.row];
-          return figure_cell(static_cast<double>(l.flits) * cycles_of_flit(r, l));
+          return figure_cell(static_cast<double>(l.flits) *
+                             time_of_flit(r, l, r.out.measured_from, r.out.measured_to).cycles);
       },
       nullptr, true}}};
 

@@ -115,6 +115,16 @@ void check_gaps(const clock_region& region, const config::location& at, const st
 
 }  // namespace
 
+clock_ratio clock_region::fastest_from(cycle_t t) const {
+    clock_ratio fastest = schedule.empty() ? clock : levels[schedule.back().level].clock;
+    const auto consider = [&](const clock_ratio& c) {
+        if (c.period() < fastest.period()) fastest = c;
+    };
+    for (std::size_t k = 0; k < schedule.size(); ++k)
+        if (schedule[k].at > t) consider(levels[k == 0 ? 0 : schedule[k - 1].level].clock);
+    return fastest;
+}
+
 config::schema<level_params> level_params::fields() {
     using p = level_params;
     config::schema<p> s;
@@ -179,6 +189,18 @@ config::schema<level_changes> level_changes::fields() {
     return s;
 }
 
+void level_changes::check_used(const config::value& entry, const std::string& whose) const {
+    const bool governs = governor.type() != config::value::kind::null,
+               plans = schedule.type() != config::value::kind::null;
+    for (const auto& [key, used, needs] :
+         {std::tuple("switching", governs || plans, "'schedule' or 'governor'"),
+          std::tuple("interval", governs, "'governor'")})
+        if (const config::value* const given = entry.find(key); given != nullptr && !used)
+            throw config::error(given->where(),
+                                fmt::format("{} has '{}' without {}, and so no change for it; leave it out",
+                                            whose, key, needs));
+}
+
 void level_changes::apply(double clock_seconds, const std::string& whose, const config::location& at,
                           clock_region& to) const {
     const bool is_governed = governor.type() != config::value::kind::null;
@@ -200,7 +222,12 @@ void level_changes::apply(double clock_seconds, const std::string& whose, const 
     }
     set_limits(to, switching);
     check_gaps(to, at, whose);
-    if (!is_governed || !to.changes()) return;
+    if (!to.changes() && (is_governed || schedule.type() != config::value::kind::null))
+        throw config::error(
+            at,
+            fmt::format("{} has one clock and voltage at all times, and '{}' changes nothing; leave it out",
+                        whose, is_governed ? "governor" : "schedule"));
+    if (!is_governed) return;
     level_governor_registry::instance().make(governor);  // errors are said before the run
     to.governor = governor;
     to.interval = interval;

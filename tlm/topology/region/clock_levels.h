@@ -33,6 +33,9 @@ struct level_changes {
     std::uint32_t switching = 0;    ///< network cycles for which the domain stops at a change
 
     static config::schema<level_changes> fields();
+    /// Throws config::error if an entry has a key that has no effect without another one. `whose`:
+    /// "domain 'cpu'".
+    void check_used(const config::value& entry, const std::string& whose) const;
     /// Adds the levels and changes to `to`, which has its first level. `whose`: "domain 'cpu'"; `at`: place
     /// of the domain. Throws config::error.
     void apply(double clock_seconds, const std::string& whose, const config::location& at,

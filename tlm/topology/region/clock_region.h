@@ -34,6 +34,8 @@ struct clock_region {
     config::value governor;      ///< governor with its parameters; null: none
     cycle_t interval = 0;        ///< cycles from one question to the governor to the next
 
+    /// Returns the fastest clock that it may have in cycle `t` or later.
+    clock_ratio fastest_from(cycle_t t) const;
     /// True if its clock or its voltage changes.
     bool changes() const { return levels.size() > 1; }
     /// True if its clock changes or stops.

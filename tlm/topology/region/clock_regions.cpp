@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 
 namespace sare {
@@ -21,9 +22,10 @@ class regions final : public wrapped_topology {
           m_of_router(routers(), no_region),
           m_of_node(nodes(), no_region) {}
 
-    void add(const region_params& p, double clock_seconds) {
+    void add(const region_params& p, double clock_seconds, cycle_t from) {
         const auto number = static_cast<std::uint32_t>(m_all.size());
         m_all.push_back({p.region(clock_seconds), p.synchroniser});
+        m_all.back().its.clock = m_all.back().its.fastest_from(from);
         take(p, number, p.routers, place_kind::router, m_of_router);
         if (!p.rectangle.empty()) take(p, number, inside(p), place_kind::router, m_of_router);
         take(p, number, p.nodes, place_kind::node, m_of_node);
@@ -164,6 +166,7 @@ std::vector<region_params> region_params::read(const config::value& section) {
         p.name = name;
         fields().read(entry, p, "domains." + name);
         p.locate(entry, "domain '" + name + "'");
+        p.check_used(entry, "domain '" + name + "'");
         if (p.routers.empty() && p.rectangle.empty() && p.nodes.empty())
             throw config::error(p.at, "domain '" + name + "' is empty; name its 'routers' or 'nodes'");
         all.push_back(std::move(p));
@@ -180,7 +183,7 @@ clock_region region_params::region(double clock_seconds) const {
 }
 
 std::unique_ptr<topology> with_regions(std::unique_ptr<topology> map, const config::value& section,
-                                       double clock_seconds) {
+                                       double clock_seconds, cycle_t from) {
     const std::vector<region_params> all = region_params::read(section);
     if (all.empty()) return map;
     for (std::uint32_t r = 0; r < map->routers(); ++r)
@@ -190,9 +193,19 @@ std::unique_ptr<topology> with_regions(std::unique_ptr<topology> map, const conf
                                             "clocks; leave 'domains' or those out",
                                             r, map->clock(router_id(r)).text()));
     auto made = std::make_unique<regions>(std::move(map));
-    for (const region_params& p : all) made->add(p, clock_seconds);
+    for (const region_params& p : all) made->add(p, clock_seconds, from);
     made->add_nics();
     return made;
+}
+
+std::vector<const clock_region*> regions_of(const topology& map) {
+    std::vector<const clock_region*> all;
+    const auto add = [&](const clock_region* its) {
+        if (its != nullptr && std::find(all.begin(), all.end(), its) == all.end()) all.push_back(its);
+    };
+    for (std::uint32_t r = 0; r < map.routers(); ++r) add(map.region(router_id(r)));
+    for (std::uint32_t n = 0; n < map.nodes(); ++n) add(map.region(node_id(n)));
+    return all;
 }
 
 }  // namespace sare

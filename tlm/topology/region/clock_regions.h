@@ -31,8 +31,11 @@ struct region_params : level_params, level_changes {
 };
 
 /// Returns `map` with the regions of `section`, a section 'domains' or null; `map` itself if there are none.
+/// `from`: cycle from which on the topology's clocks hold: of clocks that change the fastest from then on.
 /// Throws config::error for routers and nodes that do not exist or are in two domains.
 std::unique_ptr<topology> with_regions(std::unique_ptr<topology> map, const config::value& section,
-                                       double clock_seconds);
+                                       double clock_seconds, cycle_t from = 0);
+/// Returns the regions of a network's routers and NICs, each once.
+std::vector<const clock_region*> regions_of(const topology& map);
 
 }  // namespace sare
