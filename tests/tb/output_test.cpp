@@ -85,6 +85,19 @@ TEST_F(output, LeavesNothingOfAFailedRun) {
     EXPECT_TRUE(tidy());
 }
 
+/// A picture or a page under the name of an experiment might be the user's.
+TEST_F(output, WritesNothingElseOverAnExperiment) {
+    const std::string before = read("small.yaml");
+    for (const char* command :
+         {"record small.yaml --to 500", "topo small.yaml --svg", "topo small.yaml --edges"}) {
+        const outcome o = sare(std::string(command) + " --out small.yaml");
+        EXPECT_EQ(o.status, 2) << command;
+        EXPECT_EQ(o.err,
+                  "sare: --out small.yaml: that is the name of an experiment; choose another ending\n");
+    }
+    EXPECT_EQ(read("small.yaml"), before);
+}
+
 TEST_F(output, RefusesAReportWithoutAResult) {
     const outcome o = sare("report .");
     EXPECT_EQ(o.status, 1);

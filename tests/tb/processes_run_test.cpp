@@ -414,9 +414,10 @@ TEST_F(processes, GoOnAfterOneWasKilled) {
 
 TEST_F(processes, LeavePartialResultsWhenTheyAreStopped) {
     // A second, as mpirun gives by itself, is short for a disk with other work.
-    const outcome o = shell("export OMPI_MCA_odls_base_sigkill_timeout=5; " + start(2) +
-                            "run run.yaml --set measurement.batches=1000000 --out x" + quiet + when_begun(2) +
-                            "kill -INT $run; wait $run");
+    const outcome o =
+        shell("export OMPI_MCA_odls_base_sigkill_timeout=5 PRTE_MCA_odls_base_sigkill_timeout=5; " +
+              start(2) + "run run.yaml --set measurement.batches=1000000 --out x" + quiet + when_begun(2) +
+              "kill -INT $run; wait $run");
     EXPECT_NE(o.status, 0);
     EXPECT_EQ(read_json("x/summary.json")["status"], "interrupted") << o.err;
 }

@@ -40,6 +40,7 @@ void write_parts(const topology& map, std::uint32_t parts, const config::locatio
 }
 
 int topo(const topo_options& options) {
+    check_no_experiment(options.out);
     stage_line stage(options.progress);
     stage.begin("looking at the network");
     const experiment e = options.input.read();

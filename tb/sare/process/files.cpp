@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/process/files.h"
 
+#include "tb/sare/commands.h"
+#include "tlm/config/text_file.h"
 #include "tlm/config/value.h"
 
 #include <fcntl.h>
@@ -77,6 +79,12 @@ void write_file(const std::filesystem::path& file, const std::function<void(std:
 
 void append_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write) {
     write_stream(file, std::ios::app, write);
+}
+
+void check_no_experiment(const std::string& out) {
+    if (config::is_yaml_name(out))
+        throw usage_error(
+            fmt::format("--out {}: that is the name of an experiment; choose another ending", out));
 }
 
 }  // namespace sare::cli

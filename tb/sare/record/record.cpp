@@ -59,6 +59,7 @@ int record(const record_options& options) {
     if (options.from >= options.to)
         throw usage_error(fmt::format("record: --to {} must be above --from {}; both are cycles", options.to,
                                       options.from));
+    check_no_experiment(options.out);
     const experiment e = experiment::read(tree_of(options), options.input.folder());
     const std::filesystem::path page = options.out.empty() ? options.input.stem() + ".html" : options.out;
     catch_stop_signals();

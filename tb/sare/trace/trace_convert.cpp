@@ -61,6 +61,7 @@ struct convert_options : trace_options {
 };
 
 int convert(const convert_options& options) {
+    check_no_experiment(options.target.out);
     progress_line line(false);
     const auto show = show_events(line, "convert");
     const auto choices = options.choices();
@@ -93,6 +94,7 @@ struct cut_options : trace_options {
 };
 
 int cut(cut_options options) {
+    check_no_experiment(options.target.out);
     if (!options.tasks.empty()) options.window.tasks = number_list("--tasks", options.tasks);
     if (!(options.window.from < options.window.to)) throw usage_error("--from must be less than --until");
     traffic::cut_counts counts;
