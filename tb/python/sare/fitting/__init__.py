@@ -61,11 +61,14 @@ def fit(e: AnyExperiment, to: Union[None, Place, Sequence[Place]] = None, parame
         base = Base(text, home, list(settings), [str(Path(file).absolute()) for file in plugins])
         space = Space({"parameters": asked_for["parameters"], "constraints": asked_for.get("constraints"), "objectives": {"accepted": "min"},
                        "runs": asked_for["runs"], "seed": asked_for["seed"]})
+        stated = _error(asked_for.get("error"))
+        base.check(space)
     except Error as problem:
-        raise declared.at(problem) if declared and declared.section else problem from None
+        key = str(problem).split(":")[0].split(" ")[0]
+        is_option = changes.get(key) is not None or key in (parameters or {})
+        raise declared.at(problem) if declared and declared.section and not is_option else problem from None
     data = _data(asked_for, Path(home if to is None else "."), base, space)
-    objective = Objective(data, _error(asked_for.get("error")), asked_for["confidence"], len(space.parameters))
-    base.check(space)
+    objective = Objective(data, stated, asked_for["confidence"], len(space.parameters))
     target = Target(out)
     with alone(target.path, "fit"):
         told = {"experiment": text, "settings": base.settings, "parameters": asked_for["parameters"], "constraints": asked_for.get("constraints"),

@@ -15,14 +15,17 @@ IDENTIFIED, INTERVAL, UNKNOWN, UNDECIDED = "identified", "within an interval", "
 BAD = 0.001  # chance of a fit as bad, below which it is called bad
 POOR = 0.05  # error taken from residuals, as a part of the figures, above which the model is called poor
 MOST_RELATED = 4  # parameters whose sum is looked at
+MOST_TOLD = 4  # pairs of values that do not fit together, of two parameters
+Pair = Tuple[int, int]  # of parameters, or of their values
 
 
 def parameters(search: Search, region: Sequence[Setting]) -> List[Dict[str, Any]]:
     """A row for each parameter."""
-    return [_parameter(search, n, axis, region) for n, axis in enumerate(search.lattice.axes)]
+    joint = {n for pair, none in _excluded(search, region).items() if none for n in pair}
+    return [_parameter(search, n, axis, region, n in joint) for n, axis in enumerate(search.lattice.axes)]
 
 
-def _parameter(search: Search, n: int, axis: Axis, region: Sequence[Setting]) -> Dict[str, Any]:
+def _parameter(search: Search, n: int, axis: Axis, region: Sequence[Setting], is_joint: bool) -> Dict[str, Any]:
     at = sorted({one.index[n] for one in region})
     best, last = region[0].index[n], len(axis.values) - 1
     low, high = at[0], at[-1]
@@ -39,6 +42,7 @@ def _parameter(search: Search, n: int, axis: Axis, region: Sequence[Setting]) ->
         verdict, sentence = IDENTIFIED, "no other value fits"
     else:
         verdict, sentence = UNKNOWN, "any value fits" if len(at) == last + 1 else f"{_span(axis, values)} fit"
+        sentence += ", but not with every value of the others" if is_joint else ""
     if axis.is_ordered and last > 0 and (best in (0, last) or axis.is_real and (low == 0 or high == last)):
         sentence += "; it is at the end of its range, and a wider one may fit better"
     return {"parameter": axis.path, "best": axis.values[best], "low": axis.values[low] if axis.is_ordered else "",
@@ -67,6 +71,40 @@ def relations(search: Search, region: Sequence[Setting]) -> List[str]:
                 if len(values) == 1 and not told & set(some):
                     told |= set(some)
                     found.append(f"of {' and '.join(axes[n].path for n in some)} only {sign.join(axes[n].path for n in some)} = {values.pop():g} is known")
+    return found + _exclusions(search, region, told)
+
+
+def _excluded(search: Search, region: Sequence[Setting]) -> Dict[Pair, Set[Pair]]:
+    """By two parameters that are not identified: values of them that fit, each with some other, and with which no setting that was tried fits."""
+    axes = search.lattice.axes
+    open_ = [n for n, axis in enumerate(axes) if not axis.is_real and len({one.index[n] for one in region}) > 1] if search.is_whole else []
+    found = {}
+    for m, n in itertools.combinations(open_, 2):
+        tried, fit = ({(index[m], index[n]) for index in some} for some in (search.settings, [one.index for one in region]))
+        found[m, n] = {(a, b) for a, b in tried - fit if a in {one for one, _ in fit} and b in {one for _, one in fit}}
+    return found
+
+
+def _exclusions(search: Search, region: Sequence[Setting], told: Set[int]) -> List[str]:
+    """What does not fit together, though each value by itself does; of parameters of which that is not `told`."""
+    axes, excluded, found = search.lattice.axes, _excluded(search, region), []
+    some = "" if search.lattice.size <= search.space.runs else " tried"
+    for (m, n), pairs in excluded.items():
+        if not pairs or {m, n} <= told:
+            continue
+        rows: Dict[Tuple[int, ...], List[int]] = {}  # values of m by the values of n that do not fit with them
+        for a in sorted({a for a, _ in pairs}):
+            rows.setdefault(tuple(sorted(b for one, b in pairs if one == a)), []).append(a)
+        texts = [f"{axes[m].path} {_span(axes[m], [axes[m].values[a] for a in left])} with {axes[n].path} {_span(axes[n], [axes[n].values[b] for b in right])}"
+                 for right, left in rows.items()]
+        more = f"; and {len(texts) - MOST_TOLD} more in settings.csv" if len(texts) > MOST_TOLD else ""
+        found.append(f"no setting{some} fits that has {', or '.join(texts[:MOST_TOLD])}{more}")
+    inside = {one.index for one in region}
+    fitting = [{index[n] for index in inside} for n in range(len(axes))]
+    others = [index for index in search.settings if index not in inside and all(k in fit for k, fit in zip(index, fitting))
+              and not any((index[m], index[n]) in pairs for (m, n), pairs in excluded.items())]
+    if others and search.is_whole and not any(axis.is_real for axis in axes):
+        found.append(f"{len(others)} more setting{'s do' if len(others) > 1 else ' does'} not fit, of values every two of which do: see settings.csv")
     return found
 
 
