@@ -10,7 +10,7 @@ from pathlib import Path
 import matplotlib
 import sare
 from common import PROGRAM, Case, small
-from sare.search_space import KEYS, Expression, Space
+from sare.search_space import KEYS, Expression, Space, figure
 
 matplotlib.use("Agg")
 ROOT = Path(__file__).resolve().parents[2]
@@ -214,6 +214,8 @@ class Explore(Case):
             with self.assertRaises(sare.Error):
                 Expression(wrong)
         self.assertEqual(Space({"parameters": {"a": [1, 2], "b": {"from": 0.1, "to": 1}}, "objectives": {"x": "max"}}).size(), None)
+        summary = {"latency": {"packet": {"from_generation": {"mean": 5}}}, "load": {"accepted": 0.1}}
+        self.assertEqual([figure(name, {}, summary) for name in ("latency.mean", "latency_mean", "load.accepted", "accepted")], [5, 5, 0.1, 0.1])
         named = Space({"parameters": {"a": [1, 2]}, "objectives": {"cost": {"max": "a * 3"}, "a": "min"}})
         self.assertEqual((named.directions, named.values(list(named.objectives.values()), {"a": 2}, {})), (["max", "min"], [6, 2]))
         for wrong in ({"max": "a", "min": "a"}, {"least": "a"}, "least", {}, 3):

@@ -60,6 +60,8 @@ class Plots(unittest.TestCase):
         self.assertEqual(ax.get_ylim(), (0, max(1.6 * steady.max(), 4 * steady.min())))
         loads = self.read("curves", y="accepted", where={"routing": "dor", "router.vcs": "1"})
         self.assertIsNone(loads.top)
+        self.assertEqual(self.read("curves", x="offered", y="load.accepted").y, "accepted")
+        self.assertEqual(self.read("curves", x="offered", y="latency.mean").y, "latency_mean")
 
     def test_a_long_legend_has_the_axes_names_once_and_several_columns(self):
         found = self.read("curves", where={"router.vcs": "4"})

@@ -24,11 +24,14 @@ COLUMNS = {"offered": "load.offered", "accepted": "load.accepted", "hops_mean": 
            "network_latency_mean": "latency.packet.from_injection.mean", "makespan_cycles": "workload.makespan_cycles",
            "latency_ns": "power.latency", "throughput_gbit_s": "power.throughput", "power_mw": "power.mean",
            "energy_per_bit_pj": "power.energy.per_bit", "area_mm2": "power.area", "clock_period_ns": "power.clock_period"}
+# What figures are called, beside paths in summary.json: as in a store of runs and in the debugger, too.
+NAMES = {**COLUMNS, **{f"latency.{k}": f"latency.packet.from_generation.{k}" for k in ("mean", "p50", "p95", "p99", "max")},
+         "network_latency.mean": "latency.packet.from_injection.mean"}
 # Figures that `sare cost --json` knows without a run, by the names that constraints have for them.
 COSTS = {**{name: name for name in ("area_mm2", "buffer_bits", "clock_period_ns", "frequency_mhz", "leakage_mw", "head_latency_cycles",
                                     "head_latency_ns")}, "power.area": "area_mm2", "power.clock_period": "clock_period_ns"}
 # Figures in proportion to the mean latency, and to the accepted load: their noise is that of a run's batches.
-LATENCIES, LOADS = ("latency_mean", "latency_ns", "power.latency", COLUMNS["latency_mean"]), ("accepted", "throughput_gbit_s", "load.accepted", "power.throughput")
+LATENCIES, LOADS = ("latency_mean", "latency.mean", "latency_ns", "power.latency", COLUMNS["latency_mean"]), ("accepted", "throughput_gbit_s", "load.accepted", "power.throughput")
 T_95 = 2.262  # Student, of the usual ten batches
 SATURATION = "saturation"  # of 'sare saturate': the highest load that every source sustains
 KEYS = ("parameters", "objectives", "constraints", "runs", "seed", "sampler", "short", "margin")
@@ -267,7 +270,7 @@ def figure(name: str, design: Mapping[str, Any], summary: Mapping[str, Any]) -> 
         return design[name]
     if name == "buffer_bits":  # the experiment has no table of costs
         return _buffer_bits(summary)
-    for tree, path in ((summary, COLUMNS.get(name, name)), (summary.get("config", {}), name)):
+    for tree, path in ((summary, NAMES.get(name, name)), (summary.get("config", {}), name)):
         found: Any = tree
         for part in path.split("."):
             if not isinstance(found, Mapping) or part not in found:
@@ -331,6 +334,8 @@ class Declared:
         self.file = file
         self._lines = text.splitlines()
         begin = next((k for k, line in enumerate(self._lines) if line.split(":")[0].strip("'\" ") == section and line[:1] not in " #"), None)
+        if begin is not None and not isinstance(tree.get(section), (Mapping, type(None))):
+            raise Error(f"{file}:{begin + 1}: '{section}' must be a section of 'key: value' lines")
         if begin is None or not isinstance(tree.get(section), Mapping):
             if section == "explore":
                 raise Error(f"{file}:1: no section 'explore'; it says which parameters vary, and what is wanted (docs/explore.md)")

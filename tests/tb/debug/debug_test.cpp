@@ -244,14 +244,16 @@ TEST_F(debugging, FindsADeadlockAndNothingElse) {
 TEST_F(debugging, StopsWhenAFigureSaysSo) {
     const auto all = answers(
         "break when router[5].stalls.credit > 20\ncontinue\nfigure router[5].stalls_credit\nback\n"
-        "figure router[5].stalls_credit\ndelete 1\nbreak node 3 consume\ncontinue\nbreak when nodes[1].x > "
-        "2\n");
-    ASSERT_EQ(all.size(), 9U) << m_last.err;
+        "figure router[5].stalls_credit\ndelete 1\nbreak node 3 consume\ncontinue\nfigure latency.mean\n"
+        "break when nodes[1].x > 2\n");
+    ASSERT_EQ(all.size(), 10U) << m_last.err;
     EXPECT_EQ(all[1]["why"], "when router[5].stalls.credit > 20");
     EXPECT_GT(all[2]["value"].get<double>(), 20);
     EXPECT_LE(all[4]["value"].get<double>(), 20);
     EXPECT_EQ(all[7]["why"].get<std::string>().find("node 3 consumes packet "), 0U) << all[7];
-    EXPECT_NE(all[8]["error"].get<std::string>().find("'nodes' has no figures"), std::string::npos) << all[8];
+    EXPECT_EQ(all[8]["figure"], "latency.mean");
+    EXPECT_TRUE(all[8]["value"].is_number() || all[8]["value"].is_null()) << all[8];
+    EXPECT_NE(all[9]["error"].get<std::string>().find("'nodes' has no figures"), std::string::npos) << all[9];
     EXPECT_EQ(m_last.status, 1);
 }
 
@@ -264,6 +266,8 @@ TEST_F(debugging, RefusesInALine) {
              {"break packet x", "'x' is no number of a packet"},
              {"until 0x", "'0x' is no cycle"},
              {"delete 3", "there is no breakpoint 3"},
+             {"figure latency_mean", "did you mean latency.mean?"},
+             {"figure accepted", "did you mean load.accepted?"},
              {"figure router[1].stall", "no such figure"}}) {
         write("commands", command + "\n");
         const outcome o = sare("debug mesh.yaml -x commands");

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 namespace sare {
 namespace {
@@ -19,6 +20,17 @@ constexpr std::pair<const char*, scope> scope_words[] = {{"router", scope::route
                                                          {"link", scope::link},
                                                          {"node", scope::node},
                                                          {"class", scope::message_class}};
+
+/// Short names of latencies, as runs in a store have them, and what they stand for.
+constexpr std::pair<std::string_view, std::string_view> short_names[] = {
+    {"latency.", "latency.packet.from_generation."}, {"network_latency.", "latency.packet.from_injection."}};
+
+/// Returns `name` with `to` in the place of `from` at its beginning, if nothing but a last word follows; else
+/// "".
+std::string renamed(const std::string& name, std::string_view from, std::string_view to) {
+    if (name.rfind(from, 0) != 0 || name.find('.', from.size()) != std::string::npos) return "";
+    return std::string(to) + name.substr(from.size());
+}
 
 std::string with_underscores(std::string name) {
     std::replace(name.begin(), name.end(), '.', '_');
@@ -65,6 +77,9 @@ std::vector<std::string> running_figures::names() {
     std::vector<std::string> all;
     for_each_figure([&](const figure& f, const std::string&) {
         if (f.of == scope::run) all.push_back(f.name);
+        for (const auto& [word, whole] : short_names)
+            if (std::string name = renamed(f.name, whole, word); f.of == scope::run && !name.empty())
+                all.push_back(std::move(name));
         for (const auto& [word, of] : scope_words)
             if (f.of == of) all.push_back(std::string(word) + "[]." + f.name);
     });
@@ -108,6 +123,9 @@ running_figures::reference running_figures::find(const std::string& text) const 
         place = text.substr(open + 1, close - open - 1);
         name = text.substr(close + 2);
     }
+    for (const auto& [word, whole] : short_names)
+        if (std::string declared = renamed(name, word, whole); !place && !declared.empty())
+            name = std::move(declared);
     for_each_figure([&](const figure& f, const std::string& statistic) {
         if (f.of != found.of || with_underscores(f.name) != with_underscores(name)) return;
         found.name = f.name;
@@ -116,7 +134,15 @@ running_figures::reference running_figures::find(const std::string& text) const 
     if (found.name.empty()) {
         std::string plain = text;
         if (place) plain.replace(text.find('['), place->size() + 2, "[]");
-        const std::string near = config::nearest(plain, names());
+        const std::vector<std::string> known = names();
+        std::string near = config::nearest(plain, known);
+        const auto ends_so = [&plain](const std::string& one) {
+            return one.size() > plain.size() + 1 && one.find('[') == std::string::npos &&
+                   one.compare(one.size() - plain.size() - 1, std::string::npos, "." + plain) == 0;
+        };
+        if (near.empty())
+            if (const auto one = std::find_if(known.begin(), known.end(), ends_so); one != known.end())
+                near = *one;
         throw config::error(
             text + ": no such figure; " +
             (near.empty() ? "'sare describe statistics' lists them" : "did you mean " + near + "?"));

@@ -13,15 +13,14 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tup
 
 from .. import native
 from ..errors import Error
-from ..search_space import COLUMNS, figure
+from ..search_space import NAMES as SHORT, figure
 from ..section import plain
 
 AXES = {name: f"traffic.{name}" for name in ("load", "pattern", "length")}  # short names
 GENERATION, INJECTION = "latency.packet.from_generation", "latency.packet.from_injection"
 # What figures are called in a table, beside columns of sweep.csv and paths in summary.json.
-NAMES = {**COLUMNS, **{f"latency.{k}": f"{GENERATION}.{k}" for k in ("mean", "p50", "p95", "p99", "max")}, "latency": f"{GENERATION}.mean",
-         "network_latency.mean": f"{INJECTION}.mean", "network_latency": f"{INJECTION}.mean", "load.accepted": "load.accepted", "throughput": "load.accepted",
-         "hops": "hops.mean", "makespan": COLUMNS["makespan_cycles"]}
+NAMES = {**SHORT, "latency": SHORT["latency.mean"], "network_latency": SHORT["network_latency.mean"], "load.accepted": "load.accepted",
+         "throughput": "load.accepted", "hops": "hops.mean", "makespan": SHORT["makespan_cycles"]}
 PATHS = ("latency.", "load.", "hops.", "links.", "power.", "workload.", "fairness.", "classes.", "packets.", "flits.", "messages.")
 OF_A_SWEEP = ("point", "seeds", "offered", "cycles", "buffer_bits")  # columns of sweep.csv that nobody fits to
 SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9, "ps": 1e-12}

@@ -51,8 +51,7 @@ def read(directories, x=None, y=None, group=None, where=None, labels=None):
     if labels and len(labels) != len(directories):
         raise Problem(f"{len(labels)} labels for {len(directories)} directories; give one for each, in their order")
     sources = [_Source(directory, labels[k] if labels else None) for k, directory in enumerate(directories)]
-    y = y or sources[0].usual_y()
-    x = x or sources[0].usual_x()
+    x, y = sources[0].column_of(x or sources[0].usual_x()), sources[0].column_of(y or sources[0].usual_y())
     found = Curves(x, y, sources[0].label(x), sources[0].label(y))
     names = [source.label_text for source in sources]
     several = len(sources) > 1
@@ -113,6 +112,11 @@ class _Source:
             known = [c for c in self.table.columns if not c.endswith("ci95")]
             raise Problem(f"{self.directory}: no column '{name}' for {option}; there are {', '.join(known)}")
         return self.table[name]
+
+    def column_of(self, name):
+        """The column of a figure, which may have its name of a store of runs: latency.mean, load.accepted."""
+        column = name.removeprefix("load.").replace(".", "_")
+        return column if name not in self.table and column in self.table else name
 
     def curves(self, x, y, group, where, name):
         if self.single and any(c in self.single and c not in self.table for c in (x, y)):
