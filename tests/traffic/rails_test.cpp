@@ -123,7 +123,7 @@ TEST(Rails, TakesThePortFromWhichThereIsAPath) {
             else if (from % 4 == to % 4)
                 EXPECT_EQ(chooser.choose(m), 1u) << from << " to " << to;
             else
-                EXPECT_THROW(chooser.choose(m), std::out_of_range) << from << " to " << to;
+                EXPECT_THROW(chooser.choose(m), config::error) << from << " to " << to;
         }
 }
 

@@ -31,13 +31,18 @@ inline std::pair<value, value> split(const value& entry, const std::vector<param
     return parts;
 }
 
-/// Returns resolved_list() of a list whose items have the keys `keys` beside those of their variants.
+/// Returns resolved_list() of a list whose items have the keys `keys` beside those of their variants. `what`:
+/// name of the list in messages.
 template <class Registry>
-value resolved_entries(const value& given, const std::vector<parameter_doc>& keys) {
+value resolved_entries(const value& given, const std::vector<parameter_doc>& keys, const std::string& what) {
     if (given.type() != value::kind::list) return given;
     std::vector<value> resolved;
     for (const value& item : given.items()) {
         const auto [own, variant] = split(item, keys);
+        std::vector<std::string> known{Registry::instance().selector()};
+        for (const auto& some : {keys, Registry::instance().chosen(variant).parameters()})
+            for (const parameter_doc& key : some) known.push_back(key.name);
+        if (item.type() == value::kind::map) check_keys(item, what, known);
         resolved.push_back(Registry::instance().resolve(variant));
         for (const auto& [key, its] : own.entries()) resolved.back().set(key, its);
     }

@@ -35,8 +35,15 @@ std::string location::text() const {
     return fmt::format("{}:{}:{}", file, line, column);
 }
 
-error::error(const location& at, const std::string& what) : std::runtime_error(at.text() + ": " + what) {}
+error::error(const location& at, const std::string& what)
+    : std::runtime_error(at.text() + ": " + what), m_has_place(!at.file.empty()) {}
 error::error(const std::string& what) : std::runtime_error(what) {}
+
+error error::at(const location& place) const {
+    if (m_has_place) return *this;
+    const std::string nowhere = location().text() + ": ", text = what();
+    return {place, text.compare(0, nowhere.size(), nowhere) == 0 ? text.substr(nowhere.size()) : text};
+}
 
 value::value() = default;
 value::value(const value&) = default;

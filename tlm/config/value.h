@@ -29,6 +29,11 @@ class error : public std::runtime_error {
     /// A mistake at a place; `what` follows the place.
     error(const location& at, const std::string& what);
     explicit error(const std::string& what);  ///< a mistake without a place: `what` is the whole line
+    /// Returns this mistake, at `place` if it was made without a place.
+    error at(const location& place) const;
+
+  private:
+    bool m_has_place = false;
 };
 
 /// A value of a configuration: null, a scalar (its text), a list, or a map whose keys keep their order.

@@ -324,10 +324,10 @@ experiment experiment::read(const config::value& given, const std::string& folde
         with_numbers(given, fields().describe(), [&given] { return named_network(given); });
     experiment e;
     e.network = config::value::map({{"topology", config::value::scalar("mesh")}});
-    const config::location unsaid = left_out_routing();
+    e.at = tree.where();
+    const config::location unsaid = left_out_routing(e);
     e.routing = config::value::map({{"function", config::value::scalar("dor", unsaid)}}, unsaid);
     e.traffic = config::value::nothing(tree.where());
-    e.at = tree.where();
     e.folder = folder;
     refuse_absent_room(tree);
     fields().read(tree, e, "experiment");

@@ -59,23 +59,25 @@ class simulation {
     /// returns the verdict on one line; "" for other traffic. If they may, throws config::error, or permits
     /// them to (checks.force, or checks.deadlock is false). Call before workload::start().
     std::string check_endpoints(const experiment& e, workload& traffic) const;
-    /// Throws config::error if `traffic` makes packets that are larger than a buffer which must hold them
-    /// whole.
-    void check_lengths(const experiment& e, const workload& traffic) const;
     /// Elaborates the SystemC modules (sc_start of zero time) at the first call; later calls do nothing.
     /// Throws config::error if parts do not fit. run() calls it.
     void elaborate();
-    /// Makes what carries out collectives in the network, between it and `traffic`; null if it cannot do any.
-    std::unique_ptr<network_collectives> make_collectives(const experiment& e, workload& traffic) const;
-    /// Runs `e` and returns its results. Call once per process. Throws std::logic_error if e.structure()
-    /// differs from that of the constructor's experiment; config::error if the check for deadlock fails
-    /// (unless checks.force is set) or `e` does not fit the network.
+    /// Does all that run() does before the first cycle, but for the check for deadlock: builds statistics and
+    /// observers and starts the traffic. Call once per process. Throws config::error for what run() would
+    /// refuse.
+    void prepare(const experiment& e, const run_control& control = {});
+    /// Calls prepare(), runs `e` and returns its results. Call once per process. Throws std::logic_error if
+    /// e.structure() differs from that of the constructor's experiment; config::error if the check for
+    /// deadlock fails (unless checks.force is set) or `e` does not fit the network.
     run_result run(const experiment& e, const run_control& control = {});
 
   private:
     workload& traffic_of(const experiment& e);
     std::vector<std::shared_ptr<run_observer>> observe(const experiment& e, workload& traffic);
+    void check_lengths(const experiment& e, const workload& traffic) const;
+    std::unique_ptr<network_collectives> make_collectives(const experiment& e, workload& traffic) const;
     std::unique_ptr<go_back_n> make_reliable(const experiment& e, workload& traffic) const;
+    void report(const experiment& e, run_result& out);
     void report_losses(run_result& out) const;
     void report_remote_links(run_result& out) const;
     void report_network(const experiment& e, const network_view& net, run_result& out) const;
@@ -85,7 +87,7 @@ class simulation {
     void report_congestion(const experiment& e, run_result& out) const;
     std::string warn_of_threads(const experiment& e, const run_control& control,
                                 const std::string& told) const;
-    void check_before_run(const experiment& e, run_result& out);
+    void report_deadlock(const experiment& e, run_result& out);
     static void check_writable(const experiment& e, workload& traffic);
     struct parts;
     std::unique_ptr<parts> m_parts;

@@ -120,7 +120,9 @@ void network_design::bound_period(double ns, const clock_ratio& clock, const cha
                                   std::uint32_t number) {
     if (ns / clock.period() <= m_period) return;
     m_period = ns / clock.period();
-    m_slowest = fmt::format("{} {}, by {},", what, number, m_tables);
+    const std::string tables =
+        joined(m_all, ", ", [](const auto& t) { return t->name + (t->characterised ? "" : " (by hand)"); });
+    m_slowest = fmt::format("{} {}, by {},", what, number, tables);
 }
 
 /// Wires must carry a flit within the latency of their link.

@@ -88,9 +88,9 @@ std::uint64_t port_chooser::nearest(std::uint32_t from, std::uint32_t to) {
         if (length == least && length != no_path) ports |= std::uint64_t{1} << p;
     }
     if (ports == 0)
-        throw std::out_of_range(
-            fmt::format("from node {} to node {}, and no path joins the same port of both; are the ports in "
-                        "'order: planes'?",
+        throw config::error(
+            fmt::format("workload 'rails': no path joins the same port of node {} and node {}; are the ports "
+                        "in 'order: planes'?",
                         from, to));
     return ports;
 }

@@ -75,12 +75,14 @@ class port_chooser {
     port_chooser(port_rule rule, const port_numbers& numbers, const std::vector<std::uint32_t>& dims,
                  const traffic_port& network);
 
-    /// Returns the port for a message between nodes. Throws std::out_of_range if `nearest` finds no path.
+    /// Returns the port for a message between nodes. Throws config::error if `nearest` finds no path.
     std::uint32_t choose(const message& m);
+    /// Returns the ports from which a path between two nodes is shortest, as bits; all without a topology.
+    /// Throws config::error if there is no path.
+    std::uint64_t nearest(std::uint32_t from, std::uint32_t to);
     void serialize(archive& a) { a(m_next); }
 
   private:
-    std::uint64_t nearest(std::uint32_t from, std::uint32_t to);
     std::uint32_t links(std::uint32_t from, std::uint32_t to) const;
     std::uint32_t shortest_queue(std::uint32_t node, std::uint64_t among) const;
     std::uint32_t direction(std::uint32_t from, std::uint32_t to) const;

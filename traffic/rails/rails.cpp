@@ -95,6 +95,9 @@ void rails::start(traffic_port& port) {
                             "'rails' does not see; choose another rule");
     m_port = &port;
     m_chooser = std::make_unique<port_chooser>(m_rule, m_numbers, m_dims, port);
+    if (m_rule == port_rule::nearest)  // a wrong order of ports shows between most nodes
+        for (const std::uint32_t n : {nodes() / 2, nodes() - 1})
+            if (n != 0) m_chooser->nearest(0, n);
     m_levels.assign(std::size_t{nodes()} * port.classes(), none);
     m_inner.start(*this);
 }

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/source/open_loop.h"
 
+#include "tlm/topology/composite/planes.h"
 #include "traffic/source/timed_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
 
 namespace sare::traffic {
 namespace {
@@ -39,6 +45,31 @@ class to_others final : public pattern {
     std::unique_ptr<pattern> m_all;
 };
 
+/// Throws config::error if the network is of planes and the pattern sends from one to another. In very large
+/// networks looks at the first sources alone.
+void check_planes(const pattern& p, const traffic_port& port, const config::value& section) {
+    const topology* const net = port.map();
+    const auto* const shape = net == nullptr ? nullptr : dynamic_cast<const planes_shape*>(net->shape());
+    if (shape == nullptr || net->nodes() != port.nodes()) return;
+    constexpr std::uint32_t most_pairs = 1U << 26;
+    const std::uint32_t sources = std::min(port.nodes(), most_pairs / port.nodes() + 1);
+    std::vector<double> to;
+    for (std::uint32_t s = 0; s < sources; ++s) {
+        if (p.silent(s)) continue;
+        to.assign(port.nodes(), 0);
+        if (!p.shares(s, to)) return;
+        const planes_shape::plane& here = shape->of_node(s);
+        for (std::uint32_t d = 0; d < port.nodes(); ++d)
+            if (const planes_shape::plane& there = shape->of_node(d); to[d] > 0 && &there != &here)
+                throw config::error(
+                    section.where(),
+                    fmt::format("the pattern sends from node {} in plane {} to node {} in plane {}, and no "
+                                "link joins planes; choose a pattern that stays within them, or workload "
+                                "'applications' with one in each",
+                                s, shape->number_of(here), d, shape->number_of(there)));
+    }
+}
+
 }  // namespace
 
 const config::schema<spatial_parameters>& spatial_fields() {
@@ -74,6 +105,7 @@ std::unique_ptr<pattern> make_pattern(const spatial_parameters& p, const traffic
                                       const std::string& folder) {
     auto made = pattern_registry::instance().make(
         p.pattern, {port.nodes(), port.dims(), port.seed(), folder, port.names()});
+    check_planes(*made, port, p.pattern);
     if (p.to_self || made->uniform()) return made;
     return std::make_unique<to_others>(std::move(made));
 }

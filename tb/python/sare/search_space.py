@@ -279,7 +279,7 @@ def figure(name: str, design: Mapping[str, Any], summary: Mapping[str, Any]) -> 
         else:
             return found
     paths = [path for path in _paths(summary, "") if not path.startswith(("run.", "config."))]
-    near = difflib.get_close_matches(name, [*COLUMNS, *COSTS, SATURATION, *paths], 1, 0.6) or [path for path in paths if path.endswith(f".{name}")]
+    near = difflib.get_close_matches(name, [*NAMES, *COSTS, SATURATION, *paths], 1, 0.6) or [path for path in paths if path.endswith(f".{name}")]
     raise Missing(f"summary.json has no '{name}'; " + (f"did you mean '{near[0]}'?" if near else
                   f"it has {', '.join(k for k in summary if k != 'run')}, and the columns of sweep.csv"))
 

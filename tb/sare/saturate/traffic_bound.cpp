@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/saturate/traffic_bound.h"
 
-#include "tb/sare/check/silent_port.h"
 #include "tb/sare/process/terminal.h"
+#include "tb/sare/saturate/silent_port.h"
 #include "tlm/network/classes/class_links.h"
 #include "tlm/network/credit_limit.h"
 #include "tlm/network/network.h"
@@ -53,7 +53,7 @@ traffic_demand demand_of(const experiment& e, const simulation& network, const e
     const auto* source = dynamic_cast<const traffic::open_loop_source*>(work.get());
     const std::string name = workload_registry::instance().chosen(e.traffic).name;
     if (source == nullptr) return {{}, "the workload '" + name + "' does not tell where its messages go", 1};
-    silent_port port(e, map, nullptr);
+    silent_port port(e, map);
     work->start(port);
     traffic_demand all;
     all.classes = work->classes_needed();

@@ -24,6 +24,9 @@ class broken_program : public program, public testing::WithParamInterface<broken
         const outcome o = sare(std::string(c.command) + " case.yaml " + c.arguments);
         EXPECT_EQ(o.err, "sare: " + std::string(c.message) + "\n");
         EXPECT_EQ(o.status, c.status);
+        if (std::string(c.command) == "check") {
+            EXPECT_EQ(sare(std::string("run --quiet --no-report case.yaml ") + c.arguments).err, o.err);
+        }
     }
 };
 

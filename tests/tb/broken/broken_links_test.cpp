@@ -23,7 +23,8 @@ const broken_case cases[] = {
      MESH TRAFFIC "routing: up_down\nlinks: [{between: [0, 1], classes: [1]}]\n",
      "case.yaml:4:36: there is no message class 1; this traffic has 1, 0 and up"},
     {"links_of_classes_by_dor", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1], classes: [0]}]\n",
-     "routing is left out: 'links' gives some to certain message classes, and routing function 'dor' would "
+     "case.yaml:1:1: routing is left out: 'links' gives some to certain message classes, and routing "
+     "function 'dor' would "
      "take any; table, shortest_path, up_down and up_down_escape look at the class"},
     {"links_of_classes_that_fail", "check", "", 1,
      MESH TRAFFIC

@@ -90,7 +90,8 @@ const broken_case yaml_and_values[] = {
      "case.yaml:3:9: router kind spinnaker is for a triangular_torus with links both ways, and not for mesh; "
      "kinds for that: apenet, bubble, dally, deflection, vc"},
     {"routing_left_out", "run", "", 1, "network: {topology: dragonfly}\nrouter: {vcs: 1}\n" TRAFFIC,
-     "routing is left out: 'vcs' gives 1 to each port and message class; 'dragonfly_minimal' needs at least "
+     "case.yaml:1:1: routing is left out: 'vcs' gives 1 to each port and message class; 'dragonfly_minimal' "
+     "needs at least "
      "2: one for the local links of each of the two groups on a way"},
     {"apenet_packets_have_a_format", "check", "", 1,
      MESH TRAFFIC "router: {kind: apenet}\nnic: {max_packet_flits: 300}\n",
@@ -298,13 +299,14 @@ const broken_case what_does_not_fit[] = {
      "routing: {function: dor, dateline: none}\n"
      "router: {vcs: 1}\n" TRAFFIC,
      "case.yaml:1:1: routing function 'dor' can deadlock: r1.p1.vc0 -> r0.p1.vc0 -> r3.p1.vc0 -> "
-     "r2.p1.vc0 -> r1.p1.vc0"},
+     "r2.p1.vc0 -> r1.p1.vc0; checks.force runs it all the same"},
     {"table_deadlock", "check", "", 1,
      "network: {topology: ring, n: 8}\n"
      "routing: table\n"
      "router: {vcs: 1}\n" TRAFFIC,
      "case.yaml:1:1: routing function 'table' can deadlock: r1.p1.vc0 -> r0.p1.vc0 -> r7.p1.vc0 -> "
-     "r6.p1.vc0 -> r5.p1.vc0 -> r4.p1.vc0 -> r3.p1.vc0 -> r2.p1.vc0 -> r1.p1.vc0"},
+     "r6.p1.vc0 -> r5.p1.vc0 -> r4.p1.vc0 -> r3.p1.vc0 -> r2.p1.vc0 -> r1.p1.vc0; checks.force "
+     "runs it all the same"},
     {"graph_without_file", "check", "", 1, "network: {topology: graph}\n" TRAFFIC,
      "case.yaml:1:10: 'file' is missing; give the name of a file"},
     {"graph_file_missing", "check", "", 1, "network: {topology: graph, file: nothing.txt}\n" TRAFFIC,
@@ -347,12 +349,6 @@ const broken_case what_does_not_fit[] = {
 };
 
 const broken_case files_and_options[] = {
-    {"deadlock_refused", "run", "--quiet --no-report --out result", 1,
-     "network: {topology: ring, n: 4}\n"
-     "routing: {function: dor, dateline: none}\n"
-     "router: {vcs: 1}\n" TRAFFIC,
-     "case.yaml:1:1: routing function 'dor' can deadlock: r1.p1.vc0 -> r0.p1.vc0 -> r3.p1.vc0 -> "
-     "r2.p1.vc0 -> r1.p1.vc0; checks.force runs it all the same"},
     {"out_exists", "run", "--quiet --no-report --out three.trace", 1, MESH TRAFFIC,
      "three.trace: exists already; choose another --out or replace it with --overwrite"},
     {"out_below_a_file", "run", "--quiet --no-report --out three.trace/below", 1, MESH TRAFFIC,
@@ -364,8 +360,9 @@ const broken_case files_and_options[] = {
     {"trace_too_many_tasks", "check", "", 1,
      "network: {topology: mesh, dims: [2]}\n"
      "traffic: {workload: trace, file: three.trace}\n",
-     "case.yaml:2:10: the trace 'three.trace' has 3 tasks, the network 2 nodes of 1 tasks; take a "
-     "larger network or raise 'tasks_per_node'"},
+     "case.yaml:2:10: the traffic needs 3 nodes, and the network has 2; take a larger network, or put "
+     "several "
+     "tasks on a node ('tasks_per_node')"},
     {"trace_unknown_format", "check", "", 1,
      MESH "traffic: {workload: trace, file: three.trace, format: vampir}\n",
      "case.yaml:2:10: unknown trace format 'vampir'; one of: chakra, clog2, dimemas, dumpi, fsin, goal, "

@@ -1,46 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/network/simulation.h"
-
-#include "tlm/analytic/node_link_network.h"
 #include "tlm/api/endpoint_waits.h"
 #include "tlm/api/message_check.h"
 #include "tlm/base/world.h"
-#include "tlm/combining/network_collectives.h"
 #include "tlm/fabric/fabric.h"
-#include "tlm/fabric/parts/remote_links.h"
-#include "tlm/inside/wait_samples.h"
 #include "tlm/network/classes/class_links.h"
 #include "tlm/network/classes/weak_weights.h"
 #include "tlm/network/credit_limit.h"
-#include "tlm/network/measurement.h"
-#include "tlm/network/network.h"
-#include "tlm/network/results/loss_table.h"
-#include "tlm/network/results/picture.h"
-#include "tlm/network/results/router_counts.h"
-#include "tlm/network/results/saturation_tree.h"
-#include "tlm/network/results/sleep_table.h"
-#include "tlm/network/results/verdict.h"
-#include "tlm/network/results/waiting_pairs.h"
+#include "tlm/network/modules/simulation_parts.h"
 #include "tlm/network/rounded.h"
 #include "tlm/network/routes/rerouting.h"
 #include "tlm/network/several_processes.h"
 #include "tlm/network/stepped/idle_network.h"
-#include "tlm/retransmission/go_back_n.h"
 #include "tlm/router_api/router_context.h"
-#include "tlm/stats/statistic.h"
 #include "tlm/systemc/reports.h"
 #include "tlm/topology/properties.h"
 
 #include <fmt/format.h>
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <ctime>
-#include <optional>
 
 namespace sare {
 namespace {
@@ -51,23 +33,26 @@ std::uint64_t peak_rss_bytes() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// Reports the kinds and parameters of routers, if there are several.
-void report_groups(const router_plan& plan, run_result& out) {
-    if (plan.groups().size() == 1) return;
-    for (std::uint32_t g = 0; g < plan.groups().size(); ++g)
-        out.router_groups.push_back({plan.groups()[g].name, plan.routers_of(g)});
-}
-
 std::unique_ptr<workload> make_traffic(const experiment& e, const topology& map) {
     if (e.traffic.type() == config::value::kind::null)
         throw config::error(e.at, "section 'traffic' is missing");
     return workload_registry::instance().make(e.traffic, e.context(map));
 }
 
+/// Returns f(); a mistake without a place is reported at `at`.
+template <class F>
+auto at_place(const config::location& at, F f) {
+    try {
+        return f();
+    } catch (const config::error& problem) {
+        throw problem.at(at);
+    }
+}
+
 /// Runs. What cannot be written or read is known before the first cycle.
 void run_method(const experiment& e, measurement& method, run_result& out) {
     try {
-        method.run(out);
+        at_place(e.traffic.where(), [&] { method.run(out); });
     } catch (const state_error& problem) {
         throw config::error(e.at, std::string("checkpoints: ") + problem.what());
     }
@@ -91,57 +76,27 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-struct simulation::parts {
-    parts(const experiment& e, const foreign_maker& maker, world* processes)
-        : map(e.make_map()),
-          traffic(make_traffic(e, *map)),
-          traffic_text(flow_style(e.traffic)),
-          classes(e.classes.classes(traffic->classes_needed())),
-          own_links(any_link_of_classes(e.links)),
-          structure(e.structure()),
-          at(e.at) {
-        if (e.fidelity == fidelity::node_links)
-            ideal = std::make_unique<node_link_network>(*map, e.nic, e.clock_seconds(), classes);
-        else if (e.fidelity != fidelity::flit)
-            ideal = std::make_unique<contention_free>(*map, e.nic, e.clock_seconds(), classes,
-                                                      e.fidelity == fidelity::crossbar);
-        else
-            net = with_config_errors([&] {
-                return std::make_unique<network>("net", e, map, classes, network::most_bound, maker,
-                                                 processes);
-            });
-        if (net && !e.failures.empty()) failures = net->failures(e, classes);
-        if (net && counts_events(e.sections.with_statistics(e.measurement.statistics)))
-            net->engine().net().builder().count_events();
-    }
-
-    network& flit_level() const {
-        if (!net) throw std::logic_error("the contention-free model has no routers");
-        return *net;
-    }
-
-    const class_vcs& shares() const { return flit_level().engine().net().context().shares(); }
-
-    std::shared_ptr<const topology> map;
-    std::unique_ptr<workload> traffic;  ///< told first for its message classes, then run
-    std::string traffic_text;           ///< section of `traffic`
-    pid_t made_by = getpid();
-    std::uint32_t classes;         ///< number of classes, which divide the VCs
-    bool own_links;                ///< true: classes have links of their own
-    std::unique_ptr<network> net;  ///< null with the contention-free model, which has:
-    std::unique_ptr<contention_free> ideal;
-    failure_schedule failures;
-    std::string structure;
-    config::location at;
-    bool elaborated = false;
-    double elaboration_s = 0;
-    std::optional<deadlock_report> deadlock;           ///< made when it is first asked for
-    std::unique_ptr<go_back_n> reliable;               ///< between NICs and traffic; null: none
-    std::unique_ptr<network_collectives> collectives;  ///< between network and traffic; null: none
-    std::unique_ptr<wait_samples> waits;               ///< null: no links, or routers in RTL
-    std::unique_ptr<statistic_set> asked;              ///< chosen by measurement.statistics
-    std::unique_ptr<measurement> method;
-};
+simulation::parts::parts(const experiment& e, const foreign_maker& maker, world* processes)
+    : map(e.make_map()),
+      traffic(make_traffic(e, *map)),
+      traffic_text(flow_style(e.traffic)),
+      classes(e.classes.classes(traffic->classes_needed())),
+      own_links(any_link_of_classes(e.links)),
+      structure(e.structure()),
+      at(e.at) {
+    if (e.fidelity == fidelity::node_links)
+        ideal = std::make_unique<node_link_network>(*map, e.nic, e.clock_seconds(), classes);
+    else if (e.fidelity != fidelity::flit)
+        ideal = std::make_unique<contention_free>(*map, e.nic, e.clock_seconds(), classes,
+                                                  e.fidelity == fidelity::crossbar);
+    else
+        net = with_config_errors([&] {
+            return std::make_unique<network>("net", e, map, classes, network::most_bound, maker, processes);
+        });
+    if (net && !e.failures.empty()) failures = net->failures(e, classes);
+    if (net && counts_events(e.sections.with_statistics(e.measurement.statistics)))
+        net->engine().net().builder().count_events();
+}
 
 simulation::simulation(const experiment& e, const foreign_maker& maker, world* processes) {
     const auto start = std::chrono::steady_clock::now();
@@ -211,24 +166,17 @@ void simulation::elaborate() {
     if (m_parts->ideal) return;
     const auto start = std::chrono::steady_clock::now();
     m_parts->net->engine().net().builder().expect_load(m_parts->traffic->expected_load());
-    try {
-        with_config_errors([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); });
-    } catch (const config::error& problem) {
-        throw config::error(m_parts->at, problem.what());
-    }
+    at_place(m_parts->at, [] { with_config_errors([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); }); });
     m_parts->elaboration_s += seconds_since(start);
 }
 
-run_result simulation::run(const experiment& e, const run_control& control) {
+void simulation::prepare(const experiment& e, const run_control& control) {
     if (e.structure() != m_parts->structure)
-        throw std::logic_error("simulation::run: another network than the one elaborated");
-    run_result out;
-    out.seed = e.seed;
-    out.clock_period_s = e.clock_seconds();
-    check_before_run(e, out);
+        throw std::logic_error("simulation: another network than the one elaborated");
     elaborate();
     engine().set_seed(e.seed);
     workload& own_traffic = traffic_of(e);
+    m_parts->endpoints = check_endpoints(e, own_traffic);
     const std::unique_ptr<go_back_n>& reliable = m_parts->reliable = make_reliable(e, own_traffic);
     m_parts->collectives = reliable ? nullptr : make_collectives(e, own_traffic);
     workload& traffic = running_traffic();
@@ -244,21 +192,32 @@ run_result simulation::run(const experiment& e, const run_control& control) {
             return all == nullptr ? here : all->sum(here);
         });
     }
-    const auto observers = observe(e, own_traffic);
-    engine().set_workload(traffic, traffic.runs_to_completion());
+    m_parts->observers = observe(e, own_traffic);
+    if (const std::uint32_t needed = traffic.nodes_needed(); needed > map().nodes())
+        throw config::error(e.traffic.where(),
+                            fmt::format("the traffic needs {} nodes, and the network has {}; take a larger "
+                                        "network, or put several tasks on a node ('tasks_per_node')",
+                                        needed, map().nodes()));
+    at_place(e.traffic.where(), [&] { engine().set_workload(traffic, traffic.runs_to_completion()); });
+    check_lengths(e, own_traffic);
     if (m_parts->ideal && any_link_sleeps(map()))
         control.warn("links that can sleep (link_wake, wake) are always awake in the contention-free model");
-    check_lengths(e, own_traffic);
-    report_size(map(), out);
-    if (m_parts->net) report_groups(plan(), out);
-    const std::string told = warn_of_threads(e, control, "");
-    if (const std::string why = m_parts->ideal ? "" : warning_of_weights(e, m_parts->shares()); !why.empty())
-        control.warn(why);
+    if (m_parts->ideal) return;
     if (std::isinf(e.sections.clock_hertz().first) && traffic.runs_to_completion())
         control.warn("times of the traffic in seconds are of a clock of " + e.clock_period +
                      "; 'power' has them at the fastest clock ('power.frequency')");
-    if (m_parts->net)
-        if (const std::string why = warning_of_credits(map(), plan(), e.nic); !why.empty()) control.warn(why);
+    for (const std::string& why :
+         {warning_of_weights(e, m_parts->shares()), warning_of_credits(map(), plan(), e.nic)})
+        if (!why.empty()) control.warn(why);
+}
+
+run_result simulation::run(const experiment& e, const run_control& control) {
+    run_result out;
+    out.seed = e.seed;
+    out.clock_period_s = e.clock_seconds();
+    prepare(e, control);
+    report_deadlock(e, out);
+    const std::string told = warn_of_threads(e, control, "");
     const auto start = std::chrono::steady_clock::now();
     const std::clock_t used = std::clock();
     run_method(e, *m_parts->method, out);
@@ -266,37 +225,13 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     out.machine.processor_s = static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC;
     warn_of_threads(e, control, told);
     if (m_parts->ideal) warn_of_crowded_links(*m_parts->ideal, map(), e.clock_seconds(), control);
-    result_streams seen;
-    for (const auto& one : observers) {
-        one->close(out.cycles);
-        for (const auto& [name, write] : one->files())
-            seen.emplace_back(name, [one, write = write](std::ostream& to) { write(to); });
-    }
-    out.files.insert(out.files.begin(), seen.begin(), seen.end());
-    report_losses(out);
-    report_positions(map(), out);
-    report_remote_links(out);
-    if (m_parts->net) report_network(e, m_parts->net->engine().net().view(), out);
-    report_figures(out);
-    report_full_links(traffic, out);
-    report_congestion(e, out);
+    report(e, out);
     if (!control.outlives_result) out.keep_figures();
     out.machine.elaboration_s = m_parts->elaboration_s;
     out.machine.cycles_per_s =
         out.machine.wall_s > 0 ? static_cast<double>(out.cycles) / out.machine.wall_s : 0;
     out.machine.peak_rss_bytes = peak_rss_bytes();
     return out;
-}
-
-/// Reports what is known of routers and links alone.
-void simulation::report_network(const experiment& e, const network_view& net, run_result& out) const {
-    out.threads = net.threads();
-    for (std::uint32_t r = 0; r < net.routers(); ++r)
-        if (net.has_router(r)) ++out.router_variants[net.bank_of(r).variant()];
-    out.router_counts = router_counts(net);
-    if (e.measurement.matrix) report_waiting_pairs(net, m_parts->net->processes(), out);
-    if (std::string asleep = sleep_table(net, out.cycles, m_parts->net->processes()); !asleep.empty())
-        out.tables.emplace_back(sleep_file, std::move(asleep));
 }
 
 void simulation::take_statistics(const experiment& e) {
@@ -316,54 +251,6 @@ void simulation::take_statistics(const experiment& e) {
         m_parts->asked->take(*m_parts->waits);
     }
     m_parts->method->ask(*m_parts->asked);
-}
-
-/// Adds congestion to the reason of a run whose sources had to wait.
-void simulation::report_congestion(const experiment& e, run_result& out) const {
-    if (!m_parts->waits || plan().deflects()) return;
-    const bool asks = plan().terms(0).follows_network() && !m_parts->own_links;
-    const config::value* const allocator = e.router.find("sa_allocator");
-    const bool best =
-        allocator != nullptr && config::flow_style(*allocator).find("wavefront") != std::string::npos;
-    find_congestion(*m_parts->waits, asks ? &routing() : nullptr, best, out);
-    if (std::string table = congestion_table(out); !table.empty())
-        out.tables.emplace_back(congestion_file, std::move(table));
-    if (out.status != run_status::saturated) return;
-    if (const std::string why = describe_congestion(out); !why.empty()) out.reason += "; " + why;
-}
-
-/// Judges the links of open-loop traffic; rank 0 alone knows the figures of all.
-void simulation::report_full_links(workload& traffic, run_result& out) const {
-    if (!m_parts->net || traffic.runs_to_completion() || traffic.loop() != traffic_loop::open) return;
-    const run_status before = out.status;
-    judge_links(map(), out);
-    if (world* const all = m_parts->net->processes())
-        out.status = static_cast<run_status>(all->of_first(static_cast<std::uint64_t>(out.status)));
-    if (out.status == before) return;
-    traffic.judged({{}, {}, false});
-    out.workload = traffic.results();
-    for (const auto& [name, text] : traffic.tables())
-        for (auto& table : out.tables)
-            if (table.first == name) table.second = text;
-}
-
-/// Reports figures made of others, when these are known.
-void simulation::report_figures(run_result& out) const {
-    out.classes = m_parts->classes;
-    if (m_parts->waits) report_waits(*m_parts->waits, out);
-    const reading from{out, map(), m_parts->net ? &m_parts->net->engine().net().view() : nullptr,
-                       static_cast<double>(out.measured_to - out.measured_from)};
-    read_figures(from, out);
-    m_parts->asked->read(from, out);
-}
-
-void simulation::report_remote_links(run_result& out) const {
-    if (!m_parts->net || m_parts->net->processes() == nullptr) return;
-    world& all = *m_parts->net->processes();
-    const remote_links& b = *m_parts->net->engine().net().view().remote();
-    std::uint64_t sums[] = {b.links_in(), b.counted().messages, b.counted().words};
-    all.sum(sums, std::size(sums));
-    out.border = {all.ranks(), b.window(), b.counted().windows, sums[0], sums[1], 8 * sums[2]};
 }
 
 /// Warns if fewer threads than wanted run the network, unless `told` has said so. Returns the warning.
@@ -400,25 +287,6 @@ auto simulation::make_collectives(const experiment& e, workload& traffic) const
     return std::make_unique<network_collectives>(traffic, params, map(), forks, nic.max_packet_flits);
 }
 
-/// Reports lost packets and where they were lost, and what the workload waits for.
-void simulation::report_losses(run_result& out) const {
-    if (m_parts->ideal) return;
-    const packet_changes& changes = m_parts->net->engine().counters().changes();
-    const go_back_n* const reliable = m_parts->reliable.get();
-    const std::string& first = reliable != nullptr ? reliable->first_lost() : changes.first_lost;
-    if (out.status == run_status::stuck && !first.empty())
-        out.reason = "a message was lost, " + first + ": " + out.reason;
-    if (reliable != nullptr) {
-        out.messages.injected = reliable->counted().started_messages;
-        out.messages.dropped = reliable->counted().lost_messages;
-        out.lost_messages.assign(reliable->lost_by_cause().begin(), reliable->lost_by_cause().end());
-        out.reliable = reliable->summary();
-    }
-    if (std::string places = loss_table(changes); !places.empty())
-        out.tables.emplace_back(loss_file, std::move(places));
-    for (const failure& f : m_parts->failures.events) out.failures.push_back({f.at, f.ports, f.routers});
-}
-
 /// Makes what the sections of the experiment bring for this run. `alone`: latency of a message that meets no
 /// other, by the contention-free model.
 std::vector<std::shared_ptr<run_observer>> simulation::observe(const experiment& e, workload& traffic) {
@@ -440,7 +308,7 @@ std::vector<std::shared_ptr<run_observer>> simulation::observe(const experiment&
     return all;
 }
 
-void simulation::check_before_run(const experiment& e, run_result& out) {
+void simulation::report_deadlock(const experiment& e, run_result& out) {
     if (e.checks.deadlock) {
         const deadlock_report& report = check_deadlock();
         out.deadlock_check = report.text;
@@ -449,8 +317,8 @@ void simulation::check_before_run(const experiment& e, run_result& out) {
             throw config::error(e.at, report.text + "; checks.force runs it all the same");
     }
     if (!e.checks.deadlock) out.deadlock_check = "not made: checks.deadlock is false";
-    const std::string endpoints = check_endpoints(e, traffic_of(e));
-    if (e.checks.deadlock && !endpoints.empty()) out.deadlock_check += "; endpoints: " + endpoints;
+    if (e.checks.deadlock && !m_parts->endpoints.empty())
+        out.deadlock_check += "; endpoints: " + m_parts->endpoints;
 }
 
 std::string simulation::check_endpoints(const experiment& e, workload& traffic) const {

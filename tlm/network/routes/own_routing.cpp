@@ -97,7 +97,9 @@ std::vector<config::value> levels_given(const config::value* given, std::size_t 
 std::vector<level_routing> own_routing(const experiment& e) {
     const auto exceptions = router_exception::read(e.routers);
     const std::vector<hierarchy_level> levels = levels_of(e.network);
-    if (levels.size() < 2) return {own_of(e.network, router_section(e.router, exceptions))};
+    if (levels.size() < 2)
+        return {own_of(levels.empty() ? e.network : levels.front().topology,
+                       router_section(e.router, exceptions))};
     std::vector<level_routing> all;
     for (const hierarchy_level& level : levels) {
         config::value section = e.router;
@@ -107,14 +109,14 @@ std::vector<level_routing> own_routing(const experiment& e) {
     return all;
 }
 
-config::location left_out_routing() {
-    return {"routing is left out", 0, 0};
+config::location left_out_routing(const experiment& e) {
+    return {e.at.text() + ": routing is left out", 0, 0};
 }
 
 std::string default_routing_text(const experiment& e) {
     if (e.fidelity != fidelity::flit) return "";
     const std::string function = routing_registry::instance().chosen(e.routing).name;
-    if (e.routing.where().file == left_out_routing().file)
+    if (e.routing.where().file == left_out_routing(e).file)
         return function + ", the default for " + topology_registry::instance().chosen(e.network).name;
     return brings_all_routing(e) ? function + ", which routers of this kind bring" : "";
 }

@@ -32,8 +32,8 @@ void take_own_routing(experiment& e, const config::value* given);
 /// `fidelity` is not flit.
 std::string default_routing_text(const experiment& e);
 
-/// Returns the location that marks a section 'routing' as one that was left out.
-config::location left_out_routing();
+/// Returns the location that marks a section 'routing' of `e` as one that was left out.
+config::location left_out_routing(const experiment& e);
 
 /// True if the section 'routing' must be left out, since the kind of all routers brings it; false for a
 /// hierarchy.

@@ -232,7 +232,7 @@ config::value resolve_levels(const config::value& list) {
         const bool unlike = level.type() == config::value::kind::list;
         const config::value one = unlike ? level : config::value::list({level}, level.where());
         const config::value resolved =
-            config::resolved_entries<topology_registry>(one, level_keys::fields().describe());
+            config::resolved_entries<topology_registry>(one, level_keys::fields().describe(), "levels");
         levels.push_back(unlike ? resolved : resolved.items().front());
     }
     return config::value::list(std::move(levels), list.where());

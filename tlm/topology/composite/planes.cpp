@@ -150,7 +150,7 @@ struct plane_keys {
 };
 
 config::value resolve_planes(const config::value& list) {
-    return config::resolved_entries<topology_registry>(list, plane_keys::fields().describe());
+    return config::resolved_entries<topology_registry>(list, plane_keys::fields().describe(), "planes");
 }
 
 struct parameters {

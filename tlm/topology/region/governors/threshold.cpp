@@ -10,6 +10,8 @@ namespace sare {
 namespace threshold_governor {
 namespace {
 
+const bool named = (level_governor_registry::instance().name_kind(level_governor::kind, "name"), true);
+
 struct parameters {
     double domain_load::*measure = &domain_load::occupancy;
     double up = 0.2, down = 0.05;

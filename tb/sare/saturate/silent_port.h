@@ -11,14 +11,12 @@ namespace sare::cli {
 /// what it cannot do and where its messages would go, without a simulation.
 class silent_port : public traffic_port {
   public:
-    /// `e`: seed and clock; `net`: topology, which must outlive the object; `multicast`: multicast table, or
-    /// null.
-    silent_port(const experiment& e, const topology& net, const multicast_table* multicast)
+    /// `e`: seed and clock; `net`: topology, which must outlive the object.
+    silent_port(const experiment& e, const topology& net)
         : m_net(without_combiners(net)),
           m_seed(e.seed),
           m_period(e.clock_seconds()),
-          m_dims(node_dims(m_net)),
-          m_multicast(multicast) {}
+          m_dims(node_dims(m_net)) {}
     std::uint32_t nodes() const override { return m_net.nodes(); }
     std::uint32_t classes() const override { return 2; }
     std::uint64_t seed() const override { return m_seed; }
@@ -27,7 +25,6 @@ class silent_port : public traffic_port {
     const std::vector<std::uint32_t>& dims() const override { return m_dims; }
     const place_names* names() const override { return &m_net.names(); }
     const topology* map() const override { return &m_net; }
-    const multicast_table* multicast() const override { return m_multicast; }
     std::uint32_t flits_for(std::uint64_t) const override { return 1; }
     void send(const message&) override {}
     std::uint32_t queued(std::uint32_t) const override { return 0; }
@@ -40,7 +37,6 @@ class silent_port : public traffic_port {
     std::uint64_t m_seed;
     double m_period;
     std::vector<std::uint32_t> m_dims;
-    const multicast_table* m_multicast;
 };
 
 }  // namespace sare::cli
