@@ -23,11 +23,6 @@ class measurement {
     void run(run_result& out);
     /// Returns the observer that counts packets. The constructor has set it as the observer of the engine.
     observer& statistics() { return m_collector; }
-    /// Sets the function that returns the number of flits that have arrived so far, instead of the network's
-    /// counter: with retransmission, flits that arrive twice count once.
-    void count_arrivals_by(std::function<std::uint64_t()> useful) {
-        m_collector.count_arrivals_by(std::move(useful));
-    }
     /// Adds the optional statistics of the run, which are taken in the measured window. `asked` must outlive
     /// this object.
     void ask(statistic_set& asked) { m_collector.ask(asked); }

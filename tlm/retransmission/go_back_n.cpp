@@ -28,7 +28,7 @@ void go_back_n::start(traffic_port& port) {
     m_port = &port;
     m_gates.resize(std::size_t{port.nodes()} * port.classes());
     m_made.assign(m_gates.size(), {});
-    m_useful.assign(port.nodes(), 0);
+    m_useful.assign(port.nodes(), {});
     m_queued.assign(m_gates.size(), {});
     m_call_level.assign(m_gates.size(), none);
     m_is_awake.assign(port.nodes(), false);
@@ -335,7 +335,7 @@ void go_back_n::take_data(std::uint32_t id, const delivery& d) {
     open_message& m = m_messages[p.message];
     m.to_arrive -= p.flits;
     m_counters.useful_flits += p.flits;
-    m_useful[f.destination] += p.flits;
+    m_useful[f.destination] += {1, p.flits};
     m_statistics->packet_consumed(f.destination, m_came[f.destination], d.consumed);
     if (m.to_arrive == 0) message_arrived(m.what, m.injected, d.consumed);
 }
@@ -456,7 +456,7 @@ void go_back_n::take_from_elsewhere(std::uint32_t id, const delivery& d) {
     if (f.to_arrive == 0) f.to_arrive = static_cast<std::uint32_t>(m_words[word::flits]);
     f.to_arrive -= static_cast<std::uint32_t>(m_words[word::packet_flits]);
     m_counters.useful_flits += m_words[word::packet_flits];
-    m_useful[f.destination] += m_words[word::packet_flits];
+    m_useful[f.destination] += {1, m_words[word::packet_flits]};
     m_statistics->packet_consumed(f.destination, m_came[f.destination], d.consumed);
     if (f.to_arrive != 0) return;
     message what = d.what;

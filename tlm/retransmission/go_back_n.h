@@ -120,7 +120,7 @@ class go_back_n final : public forwarding_workload,
     }
     generated_counts made(std::uint32_t node) const override;
     generated_counts made_of(std::uint32_t node, std::uint32_t message_class) const override;
-    std::uint64_t useful_flits(std::uint32_t node) const override { return m_useful[node]; }
+    generated_counts useful(std::uint32_t node) const override { return m_useful[node]; }
     void serialize(archive& a) override;
     /// @}
 
@@ -246,7 +246,8 @@ class go_back_n final : public forwarding_workload,
     std::uint64_t m_open_messages = 0;           ///< number of slots in use
     /// Packets (counted as messages) and flits that the workload has sent, by place_of().
     std::vector<generated_counts> m_made;
-    std::vector<std::uint64_t> m_useful;  ///< flits that arrived in order, by destination node
+    /// Packets (counted as messages) and flits that arrived in order, by destination node.
+    std::vector<generated_counts> m_useful;
     /// Messages not sent in full, and flits not sent, once; by place_of().
     std::vector<generated_counts> m_queued;
     /// Messages at which queue_space() is called (call_when_queued()), by place_of(); none: no call.

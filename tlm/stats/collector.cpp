@@ -122,13 +122,36 @@ void collector::single_packet_message_consumed(std::uint32_t, const packet& p, c
 }
 
 collector::totals collector::read(cycle_t now, workload& w) const {
-    return {generated(now, w).flits, m_net.flits_injected(), useful_flits()};
+    return {generated(now, w).flits, m_net.flits_injected(), useful(w).flits};
+}
+
+/// Returns the sum over all processes.
+generated_counts collector::sum_of_all(generated_counts here) const {
+    world* const all = m_net.processes();
+    return all == nullptr ? here : generated_counts{all->sum(here.messages), all->sum(here.flits)};
 }
 
 generated_counts collector::generated(cycle_t now, workload& w) const {
-    const generated_counts here = w.generated(now == 0 ? 0 : now - 1);
-    world* const all = m_net.processes();
-    return all == nullptr ? here : generated_counts{all->sum(here.messages), all->sum(here.flits)};
+    return sum_of_all(w.generated(now == 0 ? 0 : now - 1));
+}
+
+/// Returns the packets (as `messages`) and flits of the workload that nodes have accepted.
+generated_counts collector::useful(const workload& w) const {
+    const auto* const own = dynamic_cast<const own_traffic*>(&w);
+    if (own == nullptr) return {m_net.packets_consumed(), m_net.flits_consumed()};
+    generated_counts here;
+    for (std::uint32_t n = 0; n < m_net.nodes(); ++n) here += own->useful(n);
+    return sum_of_all(here);
+}
+
+/// Returns the packets of the workload. A message that still waits has not been cut into packets: it counts
+/// as one.
+std::uint64_t collector::packets_generated(const sums& all, const workload& w) const {
+    if (dynamic_cast<const own_traffic*>(&w) == nullptr)
+        return all.packets_injected + (all.generated.messages - all.messages_started);
+    generated_counts here;
+    for (std::uint32_t n = 0; n < m_net.nodes(); ++n) here.messages += read_node(n, w).generated_packets;
+    return sum_of_all(here).messages;
 }
 
 collector::interval collector::end_interval(cycle_t now, workload& w) {
@@ -198,11 +221,12 @@ collector::node_totals collector::read_node(std::uint32_t node, const workload& 
     node_totals all;
     all.moved = m_net.counts_of(node);
     all.refused = refused_by(w, node);
-    all.accepted_flits = all.moved.consumed_flits;
     generated_counts made = all.refused;
     if (const auto* const own = dynamic_cast<const own_traffic*>(&w)) {
         made += own->made(node);
-        all.accepted_flits = own->useful_flits(node);
+        const generated_counts useful = own->useful(node);
+        all.moved.consumed_packets = useful.messages;
+        all.moved.consumed_flits = useful.flits;
     } else {
         made += {all.moved.injected_packets, all.moved.injected_flits};
         for (const generated_counts& some : {all.moved.waiting, all.moved.unsent, backlog_at(w, node)})
@@ -255,11 +279,10 @@ collector::sums collector::read_all(cycle_t now, workload& w) const {
     sums all;
     all.generated = generated(now, w);
     all.flits_injected = m_net.flits_injected();
-    all.flits_consumed = m_net.flits_consumed();
-    all.flits_useful = useful_flits();
+    all.useful = useful(w);
     all.packets_injected = m_net.packets_injected();
-    all.packets_consumed = m_net.packets_consumed();
     all.messages_started = m_net.messages_started();
+    all.packets_generated = packets_generated(all, w);
     all.flit_hops = m_net.flit_hops();
     return all;
 }
@@ -276,14 +299,8 @@ source_backlogs::trend collector::fill(cycle_t now, const sums& all, const packe
         out.injected = static_cast<double>(t.injected - m_window.counted.injected) / node_cycles;
         out.accepted = static_cast<double>(t.consumed - m_window.counted.consumed) / node_cycles;
     }
-    out.flits = {all.generated.flits, all.flits_injected, all.flits_consumed, 0, 0, 0};
-    // A message that still waits has not been cut into packets: it counts as one.
-    out.packets = {all.packets_injected + (all.generated.messages - all.messages_started),
-                   all.packets_injected,
-                   all.packets_consumed,
-                   0,
-                   0,
-                   0};
+    out.flits = {all.generated.flits, all.flits_injected, all.useful.flits, 0, 0, 0};
+    out.packets = {all.packets_generated, all.packets_injected, all.useful.messages, 0, 0, 0};
     out.messages = {
         all.generated.messages, all.messages_started, m_messages_consumed, changes.lost_messages, 0, 0};
     report_changes(changes, out);
@@ -380,7 +397,7 @@ void collector::report_nodes(double cycles, const workload& w, run_result& out) 
         node.injected = to.moved.injected_packets - from.moved.injected_packets;
         node.consumed = to.moved.consumed_packets - from.moved.consumed_packets;
         node.generated_flits = to.generated_flits - from.generated_flits;
-        node.accepted_flits = to.accepted_flits - from.accepted_flits;
+        node.accepted_flits = to.moved.consumed_flits - from.moved.consumed_flits;
         const double accepted = cycles > 0 ? static_cast<double>(node.accepted_flits) / cycles : 0;
         sum += accepted;
         squares += accepted * accepted;

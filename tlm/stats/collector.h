@@ -55,9 +55,6 @@ class collector final : public observer {
     void start_window(cycle_t now, workload& w);
     /// Fills `out` as if the measured window ended before cycle `now`; the window goes on.
     void report_so_far(cycle_t now, workload& w, run_result& out) const;
-    /// Sets the function that returns the flits that have arrived so far, instead of the network's counter:
-    /// with retransmission, flits that arrive twice count once.
-    void count_arrivals_by(function<std::uint64_t()> useful) { m_useful = std::move(useful); }
     /// Takes a sample of the number of flits in each VC buffer before cycle `now`; in the measured window
     /// also calls statistic::sample() of the optional statistics.
     void sample_queues(cycle_t now);
@@ -89,29 +86,29 @@ class collector final : public observer {
     /// Counters of a node since the start.
     struct node_totals {
         node_counts moved;
-        std::uint64_t generated_packets = 0, generated_flits = 0, accepted_flits = 0;
+        std::uint64_t generated_packets = 0, generated_flits = 0;
         /// Packets and flits that were generated and refused, as source queues were full.
         generated_counts refused;
         node_totals& operator+=(const node_totals& o) {
             moved += o.moved;
             generated_packets += o.generated_packets;
             generated_flits += o.generated_flits;
-            accepted_flits += o.accepted_flits;
             refused += o.refused;
             return *this;
         }
     };
     /// Sums over all processes at one point in time.
     struct sums {
-        generated_counts generated;
-        std::uint64_t flits_injected, flits_consumed, flits_useful;
-        std::uint64_t packets_injected, packets_consumed, messages_started, flit_hops;
-        totals flits() const { return {generated.flits, flits_injected, flits_useful}; }
+        generated_counts generated, useful;
+        std::uint64_t flits_injected, packets_generated, packets_injected, messages_started, flit_hops;
+        totals flits() const { return {generated.flits, flits_injected, useful.flits}; }
     };
     sums read_all(cycle_t now, workload& w) const;
     totals read(cycle_t now, workload& w) const;
     generated_counts generated(cycle_t now, workload& w) const;
-    std::uint64_t useful_flits() const { return m_useful ? m_useful() : m_net.flits_consumed(); }
+    generated_counts sum_of_all(generated_counts here) const;
+    generated_counts useful(const workload& w) const;
+    std::uint64_t packets_generated(const sums& all, const workload& w) const;
     source_backlogs::trend fill(cycle_t now, const sums& all, const packet_changes& changes,
                                 const workload& w, run_result& out);
     std::vector<std::uint32_t> links_now() const;
@@ -146,7 +143,6 @@ class collector final : public observer {
     statistic_set* m_of_packets = nullptr;  ///< m_asked if some of these statistics want packets; else null
     /// m_asked if some of these statistics want messages; else null.
     statistic_set* m_of_messages = nullptr;
-    function<std::uint64_t()> m_useful;  ///< see count_arrivals_by(); empty: the network counts
     sent_flits m_sent;         ///< returns the flits that an output VC has sent, see the constructor
     bool m_matrix;             ///< true: packets and flits are counted by pair of nodes
     bool m_measuring = false;  ///< true: the measured window has begun

@@ -52,6 +52,8 @@ def counts(summary, padded):
             continue
         if c["generated"] < c["injected"] and "retransmission" not in summary and not (padded and of == "flits"):
             yield f"{text}: more injected than generated"
+        if c["generated"] < c["consumed"] and "retransmission" in summary and not padded:
+            yield f"{text}: what is sent again is consumed twice"
         if c["injected"] + c["copied"] < c["consumed"] + c["dropped"]:
             yield f"{text}: more consumed and dropped than injected and copied"
 
@@ -82,7 +84,7 @@ def sums(summary, folder):
     nodes, histogram = table(folder, "nodes.csv"), table(folder, "latency_histogram.csv")
     if len(nodes) != summary["topology"]["nodes"]:
         yield f"nodes.csv has {len(nodes)} rows, and the network {summary['topology']['nodes']} nodes"
-    for key in ("injected", "consumed") if "retransmission" in summary else ("generated", "injected", "consumed"):
+    for key in ("generated", "injected", "consumed"):
         if (rows := sum(int(n[key]) for n in nodes)) > summary["packets"][key]:
             yield f"nodes.csv: {rows} packets {key}, and {summary['packets'][key]} in all"
     samples = [int(b["from_generation"]) for b in histogram]

@@ -283,6 +283,13 @@ std::string summary_text(const experiment& e, const run_result& r) {
     out += applications(r);
     out += flow_rows(r);
     out += line("packets", counts_line(r.packets));
+    const auto resent = [&r](const char* key) {
+        const config::value* const n = r.reliable.find(key);
+        return n == nullptr ? "0" : count(std::stoull(n->text()));
+    };
+    if (r.reliable.find("sent_again") != nullptr)
+        out += line("sent again",
+                    resent("sent_again") + " packets; " + resent("acknowledgements") + " acknowledgements");
     out += line("load, flits/node/cycle", load_text(r, "offered", r.offered, &batch_result::offered) + ", " +
                                               load_text(r, "injected", r.injected, &batch_result::injected) +
                                               ", " +

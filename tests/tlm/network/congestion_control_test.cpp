@@ -219,6 +219,39 @@ TEST(CongestionControl, DcqcnOrdersAsItsPaper) {
     EXPECT_LT(with.queue, 0.1 * without.queue);
 }
 
+/// With errors and lost acknowledgements: what the workload made and took counts once wherever it is counted,
+/// and what NICs sent is that, its copies and acknowledgements.
+TEST(Retransmission, CountsAgree) {
+    EXPECT_EQ(
+        in_child([] {
+            const experiment e = experiment::read(
+                config::parse_yaml("network: {topology: mesh, dims: [4, 4], link_bit_error_rate: 1e-4}\n"
+                                   "router: {vcs: 2}\n"
+                                   "nic: {retransmission: go_back_n, max_packet_flits: 4, time_out: 300}\n"
+                                   "traffic: {workload: request_reply, requests: 10, length: 10}\n"
+                                   "measurement: {matrix: true}\n",
+                                   "test"),
+                testing::TempDir());
+            const run_result r = simulation(e).run(e);
+            const auto counted = [&r](const char* key) {
+                return config::to_integer(*r.reliable.find(key), key, 0, 1'000'000'000);
+            };
+            std::uint64_t made = 0, took = 0, of_pairs = 0;
+            for (const node_result& n : r.node_loads) made += n.generated, took += n.consumed;
+            for (const auto& pair : r.matrix) of_pairs += pair.consumed;
+            const auto packets = static_cast<std::uint64_t>(counted("packets"));
+            std::ostringstream wrong;
+            for (const std::uint64_t n : {made, took, of_pairs, r.packets.generated, r.packets.consumed})
+                if (n != packets) wrong << n << " of " << packets << " packets; ";
+            if (r.flits.generated != r.flits.consumed) wrong << r.flits.consumed << " flits; ";
+            const auto more = static_cast<std::uint64_t>(counted("sent_again") + counted("acknowledgements"));
+            if (r.packets.injected != packets + more || counted("sent_again") == 0)
+                wrong << r.packets.injected << " injected, " << more << " beside the workload's";
+            return wrong.str();
+        }),
+        "");
+}
+
 TEST(CongestionControl, RefusesWhatCannotBeControlled) {
     const auto error = [](const std::string& yaml) {
         return in_child([&] {

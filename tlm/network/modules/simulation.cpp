@@ -187,10 +187,6 @@ void simulation::prepare(const experiment& e, const run_control& control) {
     if (reliable) {
         reliable->tell(m_parts->method->statistics());
         engine().set_observer(reliable.get());
-        m_parts->method->count_arrivals_by([&reliable, all = m_parts->net->processes()] {
-            const std::uint64_t here = reliable->counted().useful_flits;
-            return all == nullptr ? here : all->sum(here);
-        });
     }
     m_parts->observers = observe(e, own_traffic);
     if (const std::uint32_t needed = traffic.nodes_needed(); needed > map().nodes())
