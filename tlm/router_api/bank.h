@@ -171,6 +171,9 @@ class router_bank : public router_view, public router_reset {
     virtual inbox_words inbox() const = 0;
     /// Most cycles ahead of the present one for which a router wakes itself, 1 or more.
     virtual std::uint32_t reach() const = 0;
+    /// Cycles of the routers' clock after which idle routers act again as they did: more than 1 if they do
+    /// something in every n-th cycle only.
+    virtual std::uint32_t period() const { return m_terms.credit_batch; }
     /// Most cycles that a flit may wait for its link between its grant and its first cycle on the link, for a
     /// link that takes a flit every `cycles_per_flit` cycles into buffers of `depth` flits a VC.
     virtual std::uint32_t most_queueing(std::uint32_t depth, std::uint32_t cycles_per_flit) const {

@@ -149,21 +149,35 @@ TEST(MessageSizes, RefusesEdgesThatDoNotAscend) {
     EXPECT_NE(said.find("'edges' must ascend, and 8 comes behind 8"), std::string::npos) << said;
 }
 
-/// With clocks of 3 and 7 cycles, too.
+/// Also with clocks of 3 and 7 cycles, slots, credits and measurements at times, tokens, and links that
+/// sleep.
 TEST(MessageSizes, AsksTheIdleNetworkTheSameWhateverWasAskedBefore) {
-    const experiment e = experiment::read(
-        config::parse_yaml("network: {topology: mesh, dims: [4]}\ntraffic: {workload: bernoulli, load: 0.1}\n"
-                           "domains: {slow: {routers: 1, clock: 3}, slower: {routers: 2, clock: 7}}\n",
-                           "test"),
-        testing::TempDir());
-    const auto map = e.make_map();
-    std::vector<message> all(4);
-    for (std::uint32_t k = 0; k < 4; ++k) all[k].source = k, all[k].destination = 3 - k, all[k].flits = 2 + k;
-    const auto ahead = idle_latencies(e, *map, 1), back = idle_latencies(e, *map, 1);
-    std::vector<cycle_t> there, again(4);
-    for (const message& m : all) there.push_back(ahead(m));
-    for (std::uint32_t k = 4; k-- > 0;) again[k] = back(all[k]);
-    EXPECT_EQ(there, again);
+    const std::string mesh = "network: {topology: mesh, dims: [4]}\n";
+    for (const std::string& network :
+         {mesh + "domains: {slow: {routers: 1, clock: 3}, slower: {routers: 2, clock: 7}}\n",
+          std::string("network: {topology: omega, k: 2, n: 2}\nrouter: {kind: spinet, slot: 41}\n"),
+          mesh + "router: {depth: 2, credit_batch: 13}\n",
+          mesh + "router: {kind: bubble, vcs: 1, packet: 4, global_limit: 0.1, global_interval: 50}\n"
+                 "nic: {max_packet_flits: 4}\n",
+          std::string(
+              "network: {topology: torus, dims: [4]}\nrouter: {kind: apenet, credit_interval: 777}\n"),
+          mesh + "nic: {rate: 0.1, burst: 70}\n",
+          std::string("network: {topology: mesh, dims: [4], link_wake: 30, link_idle: 200}\n")})
+        EXPECT_EQ(in_child([&] {
+                      const experiment e = experiment::read(
+                          config::parse_yaml(network + "traffic: {workload: bernoulli, load: 0.1}\n", "test"),
+                          testing::TempDir());
+                      std::vector<message> all(8);
+                      for (std::uint32_t k = 0; k < 8; ++k)
+                          all[k].source = k % 4, all[k].destination = 3 - k % 4, all[k].flits = 2 + 11 * k;
+                      const auto ahead = idle_latencies(e, 1), back = idle_latencies(e, 1);
+                      std::string there, again;
+                      for (const message& m : all) there += std::to_string(ahead(m)) + " ";
+                      for (std::uint32_t k = 8; k-- > 0;) again = std::to_string(back(all[k])) + " " + again;
+                      return there == again ? "" : there + "and not " + again;
+                  }),
+                  "")
+            << network;
 }
 
 /// Combiners end messages, and send others.

@@ -3,6 +3,7 @@
 
 #include "tlm/combining/params.h"
 #include "tlm/network/experiment.h"
+#include "tlm/network/stepped/fabric_engine.h"
 #include "tlm/network/stepped/stepped_network.h"
 #include "tlm/topology/region/clock_regions.h"
 
@@ -16,6 +17,8 @@ namespace {
 
 constexpr std::size_t most_known = 1 << 20;  ///< answers kept, so that memory is bounded
 constexpr unsigned most_tries = 100;         ///< times that a message is sent which bit errors may destroy
+/// Cycles, which cost nothing, until tokens of NICs are back, links asleep and credits told.
+constexpr cycle_t settling = 1 << 25;
 
 /// Returns the experiment without what belongs to a run or happens at a time.
 experiment without_events(experiment e) {
@@ -41,7 +44,7 @@ class idle_network {
     experiment m_experiment;
     const std::uint32_t m_classes;
     std::unique_ptr<stepped_network> m_net;
-    cycle_t m_period = 1;  ///< cycles after which all clocks of domains are as they were
+    cycle_t m_period = 1;  ///< cycles after which all clocks, and what routers do at times, are as they were
     /// Latencies by source and destination, message class and flits, and bytes.
     std::map<std::array<std::uint64_t, 3>, cycle_t> m_known;
 };
@@ -58,8 +61,11 @@ cycle_t idle_network::latency(const message& m) {
 void idle_network::build() {
     m_net = std::make_unique<stepped_network>(m_experiment, m_classes);
     const topology& map = m_net->map();
-    for (std::uint32_t r = 0; r < map.routers(); ++r)
-        m_period = std::lcm(m_period, map.clock(router_id(r)).cycles());
+    const auto* const routed = dynamic_cast<const fabric_engine*>(&m_net->engine());
+    for (std::uint32_t r = 0; r < map.routers(); ++r) {
+        const std::uint32_t own = routed == nullptr ? 1 : routed->net().view().bank_of(r).period();
+        m_period = std::lcm(m_period, cycle_t{map.clock(router_id(r)).cycles()} * own);
+    }
     for (std::uint32_t n = 0; n < map.nodes(); ++n)
         m_period = std::lcm(m_period, map.clock(node_id(n)).cycles());
 }
@@ -72,7 +78,7 @@ cycle_t idle_network::measure(message m) {
     for (unsigned tries = 0; took == 0 && tries < most_tries; ++tries) {
         // Random routes do not depend on earlier messages, and bit errors differ from try to try.
         m_net->engine().set_seed(m_experiment.seed + tries);
-        m_net->send(m, (m_net->now() + m_period - 1) / m_period * m_period);
+        m_net->send(m, ((m_net->now() + settling) / m_period + 1) * m_period);
         // The last credits come back after the message.
         while (m_net->next_event() != workload::never) m_net->advance(m_net->next_event() + 1);
     }

@@ -31,6 +31,7 @@ class phit_bank final : public router_bank, public summing_bank {
         return {0, plain_inbox::words(m_shape.ports, block::credit_sets, block::port_words)};
     }
     std::uint32_t reach() const override { return 1; }
+    std::uint32_t period() const override { return m_congestion == nullptr ? 1 : m_congestion->interval(); }
 
     void construct(plane_layout at) override;
     std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;

@@ -39,6 +39,7 @@ class global_congestion final : public shared_sum {
     /// Adds a counter, for another bank, and returns it; the reference stays valid.
     counter& add_counter() { return m_counters.emplace_back(*this); }
 
+    std::uint32_t interval() const { return m_interval; }
     std::uint64_t places() const override { return m_places; }
     void set_places(std::uint64_t of_all) override { m_places = of_all; }
     std::uint64_t rule() const override {

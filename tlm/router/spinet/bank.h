@@ -48,6 +48,7 @@ class spinet_bank final : public bufferless_bank {
     std::string variant() const override { return "spinet"; }
     /// A slot and one cycle: no packet is longer than a slot.
     std::uint32_t reach() const override { return m_shape.slot + 1; }
+    std::uint32_t period() const override { return m_shape.slot; }
     void construct(plane_layout at) override;
     void step(std::uint64_t* awake, cycle_t t) override;
     void clear(std::uint32_t k, cycle_t t) override;
