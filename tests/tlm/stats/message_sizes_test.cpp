@@ -50,6 +50,7 @@ std::string text_of(const row& r) {
 }
 
 /// Lone messages of 1 to 200 flits, shorter and longer than a packet, also where credits or links limit them.
+/// Where packets of a message meet, those that the arbiters served before decide who goes first.
 TEST(MessageSizes, SlowdownIsOneInAnIdleNetwork) {
     const std::string mesh = "network: {topology: mesh, dims: [4, 4]}\n";
     for (const std::string& network :
@@ -66,24 +67,27 @@ TEST(MessageSizes, SlowdownIsOneInAnIdleNetwork) {
           mesh + "router: {switching: store_and_forward, depth: 64}\nnic: {max_packet_flits: 16}\n",
           mesh + "nic: {retransmission: go_back_n, window: 64}\n", mesh + "fidelity: analytic\n",
           mesh + "fidelity: node_links\n"})
-        EXPECT_EQ(
-            in_child([&] {
-                const run_result r =
-                    run(network +
-                        "traffic: {workload: ping, pairs: [[0, 15], [0, 1], [0, 6]], rounds: 8, "
-                        "interval: 3000, length: {name: range, min: 1, max: 200}}\n" +
-                        statistic);
-                double messages = 0;
-                std::string wrong;
-                for (const row& one : rows_of(r)) {
-                    messages += one.messages;
-                    if (one.slowdown_mean != 1 || one.slowdown_max != 1 || one.latency_mean != one.idle_mean)
-                        wrong += text_of(one) + "; ";
-                }
-                return wrong + std::to_string(static_cast<int>(messages)) + " " +
-                       std::to_string(r.figure_of("slowdown.p99"));
-            }),
-            "24 1.000000")
+        EXPECT_EQ(in_child([&] {
+                      const run_result r =
+                          run(network +
+                              "traffic: {workload: ping, pairs: [[0, 15], [0, 1], [0, 6]], rounds: 8, "
+                              "interval: 3000, length: {name: range, min: 1, max: 200}}\n" +
+                              statistic);
+                      const double slack = network.find("store_and_forward") == std::string::npos ? 0 : 0.03;
+                      const auto is_off = [slack](double slowdown) {
+                          return std::fabs(slowdown - 1) > slack;
+                      };
+                      double messages = 0;
+                      std::string wrong = is_off(r.figure_of("slowdown.p99")) ? "p99; " : "";
+                      for (const row& one : rows_of(r)) {
+                          messages += one.messages;
+                          if (is_off(one.slowdown_mean) || is_off(one.slowdown_max) ||
+                              is_off(one.latency_mean / one.idle_mean))
+                              wrong += text_of(one) + "; ";
+                      }
+                      return wrong + std::to_string(static_cast<int>(messages));
+                  }),
+                  "24")
             << network;
 }
 
@@ -162,6 +166,8 @@ TEST(MessageSizes, AsksTheIdleNetworkTheSameWhateverWasAskedBefore) {
           std::string(
               "network: {topology: torus, dims: [4]}\nrouter: {kind: apenet, credit_interval: 777}\n"),
           mesh + "nic: {rate: 0.1, burst: 70}\n",
+          std::string("network: {topology: slim_fly, q: 5}\nrouting: slim_fly_valiant\nrouter: {vcs: 4}\n"
+                      "nic: {max_packet_flits: 8}\n"),
           std::string("network: {topology: mesh, dims: [4], link_wake: 30, link_idle: 200}\n")})
         EXPECT_EQ(in_child([&] {
                       const experiment e = experiment::read(

@@ -44,6 +44,7 @@ class idle_network {
     experiment m_experiment;
     const std::uint32_t m_classes;
     std::unique_ptr<stepped_network> m_net;
+    fabric_engine* m_routed = nullptr;  ///< engine of m_net; null: it has no routers
     cycle_t m_period = 1;  ///< cycles after which all clocks, and what routers do at times, are as they were
     /// Latencies by source and destination, message class and flits, and bytes.
     std::map<std::array<std::uint64_t, 3>, cycle_t> m_known;
@@ -61,9 +62,9 @@ cycle_t idle_network::latency(const message& m) {
 void idle_network::build() {
     m_net = std::make_unique<stepped_network>(m_experiment, m_classes);
     const topology& map = m_net->map();
-    const auto* const routed = dynamic_cast<const fabric_engine*>(&m_net->engine());
+    m_routed = dynamic_cast<fabric_engine*>(&m_net->engine());
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
-        const std::uint32_t own = routed == nullptr ? 1 : routed->net().view().bank_of(r).period();
+        const std::uint32_t own = m_routed == nullptr ? 1 : m_routed->net().view().bank_of(r).period();
         m_period = std::lcm(m_period, cycle_t{map.clock(router_id(r)).cycles()} * own);
     }
     for (std::uint32_t n = 0; n < map.nodes(); ++n)
@@ -73,6 +74,9 @@ void idle_network::build() {
 cycle_t idle_network::measure(message m) {
     if (!m_net) build();
     m.tag = 0;
+    // Packets of a message may meet on different ways: who goes first then depends on messages before.
+    const bool may_meet = m_routed != nullptr && m.flits > m_routed->blueprint().nic().max_packet_flits;
+    if (may_meet && m_routed->net().reset().obstacle().empty()) m_routed->net().reset().all(m_net->now());
     cycle_t took = 0;
     m_net->on_delivered([&took](const delivery& d) { took = d.consumed - d.what.generated; });
     for (unsigned tries = 0; took == 0 && tries < most_tries; ++tries) {
