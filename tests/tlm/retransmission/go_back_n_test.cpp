@@ -207,8 +207,8 @@ TEST(GoBackN, DeliversOrReportsEachMessage) {
         }
         for (std::uint32_t k = 0; k < made.size(); ++k) {
             EXPECT_EQ(reliable.made(k).flits, made[k]) << "node " << k;
-            EXPECT_GE(reliable.useful_flits(k), came[k]) << "node " << k;
-            useful += reliable.useful_flits(k);
+            EXPECT_GE(reliable.useful(k).flits, came[k]) << "node " << k;
+            useful += reliable.useful(k).flits;
         }
         EXPECT_EQ(useful, reliable.counted().useful_flits);
         EXPECT_EQ(told, reliable.counted().lost_messages);

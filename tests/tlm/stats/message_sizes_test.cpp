@@ -176,7 +176,8 @@ TEST(MessageSizes, AsksTheIdleNetworkTheSameWhateverWasAskedBefore) {
                       std::vector<message> all(8);
                       for (std::uint32_t k = 0; k < 8; ++k)
                           all[k].source = k % 4, all[k].destination = 3 - k % 4, all[k].flits = 2 + 11 * k;
-                      const auto ahead = idle_latencies(e, 1), back = idle_latencies(e, 1);
+                      const auto map = e.make_map();
+                      const auto ahead = idle_latencies(e, *map, 1), back = idle_latencies(e, *map, 1);
                       std::string there, again;
                       for (const message& m : all) there += std::to_string(ahead(m)) + " ";
                       for (std::uint32_t k = 8; k-- > 0;) again = std::to_string(back(all[k])) + " " + again;
