@@ -237,6 +237,7 @@ std::string router_setting::problem() const {
          "allocators "
          "input_first and arbiters round_robin,"},
         {p.flow == overflow_rule::credits, "router.flow_control must be credits"},
+        {p.wake == 0, "router.wake must be 0"},
         {p.pipelined, "router.pipelined must be true"},
         {p.iterations == 1, "router.iterations must be 1"},
         {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},

@@ -31,6 +31,10 @@ const router_context& fabric::context() const {
     return *m_state;
 }
 
+std::size_t fabric::sleepers() const {
+    return m_state->sleepers.size();
+}
+
 link_sleep& fabric::sleeper(std::uint32_t number) {
     return m_state->sleepers[checked_number("link that can sleep", number, m_state->sleepers.size())];
 }

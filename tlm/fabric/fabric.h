@@ -60,9 +60,10 @@ class fabric {
     /// Returns the network as its routers see it.
     router_context& context();
     const router_context& context() const;
-    /// Returns link `number` of those that can sleep, numbered as in network_view::sleeper(). Throws
+    /// Returns link `number` of those that can sleep, numbered as in network_view::sleeper_number(). Throws
     /// std::out_of_range for an unknown number.
     link_sleep& sleeper(std::uint32_t number);
+    std::size_t sleepers() const;  ///< number of links that sleeper() knows
     /// Adds a failure to the schedule. `f.at` must be a cycle that has not been run (not checked). Throws
     /// std::logic_error if the schedule has a later failure, or if the network was built without failures,
     /// neither planned nor open (failure_schedule::open).

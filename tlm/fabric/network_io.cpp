@@ -49,10 +49,15 @@ void clock_domain::serialize(archive& a) {
         if (check) a(*check);
 }
 
-void link_sleep::serialize(archive& a) {
-    a.same(m_idle, "after how long a link sleeps");
-    a.same(m_wake, "how long a link takes to wake");
+void power_gate::serialize(archive& a) {
+    a.same(m_idle, "after how long a link sleeps, or a router goes off");
+    a.same(m_wake, "how long a link or router takes to wake");
     a(m_busy_until, m_asleep_from, m_asleep, m_wakings);
+}
+
+void router_gate::serialize(archive& a) {
+    power_gate::serialize(a);
+    a(m_flits, m_empty_from);
 }
 
 void congestion_board::serialize(archive& a) {
@@ -103,6 +108,8 @@ void network_state::serialize(archive& a) {
     if (parts.size() > 1) a.same(digest(map_of_parts), "which routers each of the threads runs");
     a.same(sleepers.size(), "the number of links that can sleep");
     for (link_sleep& s : sleepers) a(s);
+    a.same(table.gates.size(), "the number of routers that can go off");
+    for (auto& [r, gate] : table.gates) a(gate);
     if (hazards != nullptr && hazards->failures) a(*hazards->failures);  // it chooses the routing
     a(m_now, begun, modes.refusals, traffic.first_cycle, traffic.cycle_seconds, shuffle.on, shuffle.random,
       m_packets, m_messages, changes, nics);

@@ -38,8 +38,9 @@ class link_watch;
 struct router_table {
     std::vector<std::shared_ptr<const router_model>> models;  ///< model of each router
     std::vector<std::uint32_t> ports;                         ///< number of ports of each router
-    std::vector<clock_ratio> clocks;  ///< clock by that of the network; empty: all have that
-    network_clocks running;           ///< clocks of all blocks as they run
+    std::vector<clock_ratio> clocks;             ///< clock by that of the network; empty: all have that
+    network_clocks running;                      ///< clocks of all blocks as they run
+    std::map<std::uint32_t, router_gate> gates;  ///< power gates of the routers that can go off; by router
     /// Number of the router's clock domain; empty: there is one domain.
     std::vector<std::uint16_t> domain_of;
     std::vector<router_bank*> banks;  ///< router banks of all domains; by bank number
@@ -287,7 +288,8 @@ class network_state final : public router_context {
     std::unique_ptr<remote_links> remote;      ///< null: this is the only process
     std::unique_ptr<congestion_board> board;   ///< null: routing does not look at queues of other routers
     std::vector<foreign_block_state> foreign;  ///< foreign blocks; by number of add_foreign()
-    std::deque<link_sleep> sleepers;           ///< links that can sleep; by number
+    /// Links that can sleep, and those of routers that can go off; by number.
+    std::deque<link_sleep> sleepers;
     /// Number in `sleepers` of each link that can sleep; by its writing end.
     std::map<end, std::uint32_t> sleeper_of;
     all_nics nics;                 ///< NICs of all nodes
@@ -332,6 +334,12 @@ inline bool runs_alone(const network_state& net) {
 /// true, nobody observes flits or cycles, and no node has ever refused what arrives.
 inline bool runs_unseen(const network_state& net) {
     return runs_alone(net) && net.watch == nullptr && !net.modes.refusals;
+}
+
+/// Returns the power gate of the router at an end of a link; null: it is no router that can go off.
+inline router_gate* gate_at(network_state& net, const link_end& e) {
+    const auto its = e.what == link_end::kind::router ? net.table.gates.find(e.id) : net.table.gates.end();
+    return its == net.table.gates.end() ? nullptr : &its->second;
 }
 
 }  // namespace sare

@@ -21,9 +21,12 @@ class energy_finder {
 
     energy_ledger find() {
         for (std::uint32_t l = 0; l < m_levels; ++l) {
-            for (std::uint32_t r = 0; r < m_q.did.routers.size(); ++r)
-                add_block(m_all.by_router.at(r, l), m_q.design.router(r, l), m_q.did.routers[r],
-                          m_q.times.router(r, l));
+            for (std::uint32_t r = 0; r < m_q.did.routers.size(); ++r) {
+                const level_use use = m_q.times.router(r, l);
+                add_block(m_all.by_router.at(r, l), m_q.design.router(r, l), m_q.did.routers[r], use);
+                if (!m_q.gates.empty() && use.cycles != 0)
+                    add_gate(m_all.by_router.at(r, l), m_q.design.router(r, l), m_q.gates[r]);
+            }
             for (std::uint32_t n = 0; n < m_q.did.nodes.size(); ++n) add_node(n, l);
             for (std::size_t row = 0; row < m_q.did.links.size(); ++row) add_link(row, l);
         }
@@ -49,6 +52,19 @@ class energy_finder {
                       energy[place_of(power_event::clock)].event * use.edges);
             m_all.add(place, what, power_cause::leakage, energy_ledger::no_class,
                       costs.leakage[k] * (use.cycles / m_q.hertz) * aj_of_uw_s);
+        }
+    }
+
+    /// Takes back the clock and leakage of a router that was off, and adds what its wakings cost.
+    void add_gate(energy_by_cause& place, const block_costs& costs, const power_gate_use& use) {
+        for (std::size_t k = 0; k < power_components.size(); ++k) {
+            const auto what = static_cast<power_component>(k);
+            const double clock = costs.energy[k][place_of(power_event::clock)].event,
+                         leakage = costs.leakage[k] * (1 - m_q.gating.leakage) / m_q.hertz * aj_of_uw_s;
+            m_all.save(place, what, power_cause::clock, clock * use.off);
+            m_all.save(place, what, power_cause::leakage, leakage * use.off);
+            m_all.gating_cost += m_all.add(place, what, power_cause::leakage, energy_ledger::no_class,
+                                           leakage * m_q.gating.break_even * use.wakings);
         }
     }
 

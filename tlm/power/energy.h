@@ -9,12 +9,20 @@
 
 namespace sare {
 
+/// What the power gate of a router did in the measured window.
+struct power_gate_use {
+    double off = 0, wakings = 0;  ///< cycles off; number of wakings
+};
+
 /// Everything that the energy of a run is computed from.
 struct energy_question {
     const network_design& design;  ///< costs of all blocks
     const network_activity& did;   ///< events of all blocks
     const run_result& out;         ///< figures of the run
     double hertz = 0;              ///< clock frequency by the section `power`, in Hz
+    const gating_params& gating;   ///< costs of routers that go off
+    /// Cycles off in the window, and wakings, by router; empty: no router goes off.
+    const std::vector<power_gate_use>& gates;
     /// Cycles asleep in the window, by row of run_result::link_loads; empty: no link sleeps.
     const std::vector<double>& asleep;
     const level_times& times;  ///< levels of all blocks

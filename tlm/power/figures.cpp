@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/api/section_registry.h"
+#include "tlm/fabric/view/network_view.h"
 #include "tlm/power/power_meter.h"
 #include "tlm/stats/results.h"
 
@@ -103,6 +104,18 @@ std::vector<figure> energies() {
                        spent_figure([k](const spending& s, const reading&, const figure_place&) {
                            return to_pj(s.energy.by_component[k].total());
                        })});
+    return all;
+}
+
+/// Figures of routers that can go off.
+std::vector<figure> gates() {
+    std::vector<figure> all{
+        of_run("gating.saved", "pJ", "Clock and leakage that routers saved while they were off.",
+               [](const spending& s, const reading&) { return to_pj(s.energy.gating_saved); }),
+        of_run("gating.cost", "pJ", "What it cost to switch them off and wake them.",
+               [](const spending& s, const reading&) { return to_pj(s.energy.gating_cost); })};
+    for (figure& f : all)
+        f.applies = [](const reading& r) { return r.net != nullptr && !r.net->gates().empty(); };
     return all;
 }
 
@@ -237,7 +250,7 @@ std::vector<figure> of_classes() {
 
 std::vector<figure> all_figures() {
     std::vector<figure> all;
-    for (const auto make : {energies, powers, designs, of_routers, of_others, of_classes})
+    for (const auto make : {energies, gates, powers, designs, of_routers, of_others, of_classes})
         for (figure& f : make()) all.push_back(std::move(f));
     return all;
 }

@@ -67,8 +67,9 @@ struct energy_ledger {
     static constexpr std::size_t no_class = ~std::size_t{0};
     /// Adds `aj` attojoules that a block has spent. `place`: the block's element of by_router, by_link or
     /// by_node; `message_class`: no_class for clock and leakage.
-    void add(energy_by_cause& place, power_component what, power_cause why, std::size_t message_class,
-             double aj) {
+    /// Returns the energy as it was added.
+    attojoules add(energy_by_cause& place, power_component what, power_cause why, std::size_t message_class,
+                   double aj) {
         const auto whole = static_cast<attojoules>(std::rint(aj));
         place.by[place_of(why)] += whole;
         by_component[place_of(what)].by[place_of(why)] += whole;
@@ -76,6 +77,11 @@ struct energy_ledger {
             of_no_class += whole;
         else
             by_class[message_class] += whole;
+        return whole;
+    }
+    /// Takes `aj` attojoules off, which a router saved while it was off.
+    void save(energy_by_cause& place, power_component what, power_cause why, double aj) {
+        gating_saved -= add(place, what, why, no_class, -aj);
     }
     /// Energy of the whole network.
     energy_by_cause total() const {
@@ -89,6 +95,8 @@ struct energy_ledger {
     energies_of_blocks by_router, by_link, by_node;
     std::vector<attojoules> by_class;  ///< dynamic energy of each message class
     attojoules of_no_class = 0;        ///< energy of clock and leakage
+    /// Energy that routers saved while they were off, and that their wakings cost; both are in the sums.
+    attojoules gating_saved = 0, gating_cost = 0;
 };
 
 }  // namespace sare

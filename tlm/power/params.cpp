@@ -87,6 +87,15 @@ std::vector<link_length> link_length::read(const config::value& list) {
     return all;
 }
 
+config::schema<gating_params> gating_params::fields() {
+    using p = gating_params;
+    config::schema<p> s;
+    s.number("leakage", &p::leakage, 0, 1, "", "Share of its leakage that a router keeps while it is off.")
+        .number("break_even", &p::break_even, 0, 1e6, "cycles",
+                "Going off and waking cost what is saved in so many cycles off.");
+    return s;
+}
+
 config::schema<bridge_params> bridge_params::fields() {
     using p = bridge_params;
     config::schema<p> s;
@@ -130,6 +139,7 @@ config::schema<power_params> power_params::fields() {
               "How flits follow one another is counted in all cycles of long runs too, and not sampled: "
               "slower.")
         .flag("glitches", &p::glitches, "Dynamic energy of routers times the glitch factor of the table.")
+        .section("gating", &p::gating, gating_params::fields(), "Routers that go off, by 'wake' in 'router'.")
         .section("links", &p::links, link_length_params::fields(), "Lengths of links.")
         .numbers("bridges", &p::bridges,
                  "Nodes with a bridge beside their NIC, to a manager of AXI for instance.")

@@ -46,6 +46,14 @@ struct bridge_params {
     std::uint32_t data_bits(std::uint32_t flit_bits) const;
 };
 
+/// What routers cost that go off (`router.wake`): the section `power.gating`.
+struct gating_params {
+    double leakage = 0;      ///< share of its leakage that a router keeps while it is off
+    double break_even = 10;  ///< cycles of the leakage saved that going off and waking cost
+
+    static config::schema<gating_params> fields();
+};
+
 /// The section `power`: energies of a run, from a table of what events cost.
 struct power_params : section_part_of<power_params> {
     /// Names or files of cost tables, the first that fits a block counts; empty: power is not calculated.
@@ -68,6 +76,7 @@ struct power_params : section_part_of<power_params> {
     /// True: count how flits follow one another in all routers and cycles; false: in long runs in samples
     /// (switch_samples).
     bool exact = false;
+    gating_params gating;      ///< routers that go off
     link_length_params links;  ///< lengths of links
     /// Nodes with an AXI bridge to a manager; nodes with one to a subordinate.
     config::number_set bridges, memory_bridges;

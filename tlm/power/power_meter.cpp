@@ -91,12 +91,17 @@ void power_meter::note_sleep(cycle_t now, double sign) {
         if (link != nullptr) m_asleep[row] += sign * static_cast<double>(link->cycles_asleep(now));
         ++row;
     });
+    for (const auto& [r, gate] : m_net.view().gates()) {
+        m_gates[r].off += sign * static_cast<double>(gate.cycles_asleep(now));
+        m_gates[r].wakings += sign * static_cast<double>(gate.wakings());
+    }
 }
 
 void power_meter::start(cycle_t now) {
     m_series.start(now, flits_before(now));
     m_switches.start(now);
     m_asleep.assign(m_design.lengths().size(), 0);
+    m_gates.assign(m_net.view().gates().empty() ? 0 : m_net.view().routers(), {});
     note_sleep(now, -1);
 }
 
@@ -120,7 +125,7 @@ void power_meter::stop(cycle_t now) {
 void power_meter::serialize(archive& a) {
     m_series.serialize(a);
     m_switches.serialize(a);
-    a(m_asleep, m_last, m_at_level, m_next_level);
+    a(m_asleep, m_gates, m_last, m_at_level, m_next_level);
 }
 
 void power_meter::add_up(world& all) {
@@ -148,7 +153,7 @@ const power_meter::spending& power_meter::spent(const reading& from) const {
 energy_ledger power_meter::ledger(const reading& from, const switch_samples& samples,
                                   const level_times& times) const {
     const network_activity did(from, &m_net.context().shares(), samples, times);
-    return find_energy({m_design, did, from.out, m_hertz, m_asleep, times});
+    return find_energy({m_design, did, from.out, m_hertz, m_params.gating, m_gates, m_asleep, times});
 }
 
 /// Finds spending::error by the energies without each group of samples (jackknife: B. Efron, The Jackknife,

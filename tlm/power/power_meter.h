@@ -65,6 +65,8 @@ class power_meter final : public statistic {
     /// Cycles asleep in the window, by row of links; valid after stop(). Before, minus the cycles asleep
     /// before the window.
     std::vector<double> m_asleep;
+    std::vector<power_gate_use>
+        m_gates;  ///< cycles off and wakings of routers, like m_asleep; empty: none goes off
     mutable std::optional<spending> m_spent;
 };
 

@@ -95,6 +95,11 @@ struct router_terms {
     }
 };
 
+/// When a router is switched off (router_gate).
+struct gate_rule {
+    std::uint32_t idle = 1, wake = 0;  ///< cycles without a flit, and cycles of waking; wake 0: never
+};
+
 class router_model;
 class running_clock;
 
@@ -115,6 +120,8 @@ class router_model {
     virtual std::string kind() const = 0;
     /// Properties of the routers that other parts of the program need.
     virtual router_terms terms() const = 0;
+    /// Returns when the routers are switched off.
+    virtual gate_rule gate() const { return {}; }
     /// True if both have the same kind and the same parameters.
     virtual bool equals(const router_model& other) const = 0;
     /// Returns the section 'routing' for a topology with the name `topology`, for a kind that brings routing

@@ -246,10 +246,10 @@ void cycle_engine::post_reset(posted::kind what, std::uint32_t id, const std::st
 }
 
 void cycle_engine::set_power(std::uint32_t id, bool up) {
-    if (id >= m_fabric->view().sleepers())
+    if (id >= m_fabric->sleepers())
         return report_error(report_id::power,
                             fmt::format("{}: of the links that can sleep there is no {}; there are {}",
-                                        name(), id, m_fabric->view().sleepers()));
+                                        name(), id, m_fabric->sleepers()));
     post_order(up ? posted::kind::link_up : posted::kind::link_down, id);
 }
 

@@ -250,6 +250,9 @@ std::string power_line(const run_result& r) {
     std::string text = fmt::format(
         "{} mW, at most {} in an interval; {} pJ a bit delivered, {} a packet; {} mm2", said("mean"),
         said("peak"), said("energy.per_bit"), said("energy.per_packet"), said("area"));
+    if (std::isfinite(r.figure_of("power.gating.saved")))
+        text += fmt::format("; routers that go off saved {} pJ and cost {}", said("gating.saved"),
+                            said("gating.cost"));
     if (const double error = r.figure_of("power.energy.error"); error > 0)
         text += fmt::format("; dynamic energy by samples, +- {}", percent(error));
     return text;

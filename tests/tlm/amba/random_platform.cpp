@@ -176,7 +176,7 @@ void random_platform::disturb_once() {
         case 0:
             return one.set_period(sc_time(0.5 * (1 + random.below(6)), SC_NS));
         case 1:
-            for (std::uint32_t id = 0; id < net.engine().net().view().sleepers(); ++id)
+            for (std::uint32_t id = 0; id < net.engine().net().sleepers(); ++id)
                 if (random.bernoulli(0.3)) net.engine().set_power(id, false);
             return;
         case 2:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/test_fabric.h"
+#include "tests/support/in_child.h"
+#include "tests/tlm/fabric/domain_runs.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/results/sleep_table.h"
 #include "tlm/network/simulation.h"
@@ -7,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-/// Links that sleep.
+/// Links that sleep, and routers that go off.
 namespace sare::test::link_sleep_test {
 namespace {
 
@@ -19,6 +20,10 @@ struct lone_run {
     std::vector<std::uint32_t> hops;
     std::uint64_t wakings = 0, asleep = 0, cycles = 0, links = 0;
 };
+
+std::uint64_t network_size(const std::string& line) {
+    return network(line)->routers();
+}
 
 lone_run run_alone(const fabric_setting& s, std::unique_ptr<topology> map = nullptr) {
     test_fabric f(s, std::move(map));
@@ -50,6 +55,10 @@ lone_run run_alone(const fabric_setting& s, std::unique_ptr<topology> map = null
     for (std::uint32_t r = 0; r < f.net.view().routers(); ++r)
         for (std::uint32_t p = 0; p < f.net.view().ports(r); ++p) add({kind::router, r, p});
     for (std::uint32_t n = 0; n < f.net.view().nodes(); ++n) add({kind::nic, n, 0});
+    for (const auto& [r, gate] : f.net.view().gates()) {
+        seen.all.wakings += gate.wakings();
+        seen.all.asleep += gate.cycles_asleep(f.net.port().now());
+    }
     return seen.all;
 }
 
@@ -220,6 +229,146 @@ TEST(LinkSleep, CountsCyclesAsleepAndWakings) {
     EXPECT_FALSE(by_hand.is_asleep(10));
     EXPECT_TRUE(by_hand.is_asleep(11));
     EXPECT_EQ(by_hand.ready(12, 12), 17U);
+}
+
+/// A packet that is alone waits for each of the k routers on its way, and for nothing else.
+TEST(RouterGate, DelaysALonePacketAtEveryRouter) {
+    for (const std::uint32_t wake : {1u, 7u, 60u})
+        for (const bool fast : {false, true})
+            for (const char* const network :
+                 {"mesh dims=4,4 link_latency=2", "torus dims=3,3 link_cycles_per_flit=2"}) {
+                fabric_setting s;
+                s.network = network;
+                s.compact_allowed = fast;
+                s.nic.max_packet_flits = 3;
+                const lone_run on = run_alone(s);
+                s.router.idle = 5;
+                s.router.wake = wake;
+                const lone_run gated = run_alone(s);
+                SCOPED_TRACE(s.network + " wake " + std::to_string(wake));
+                ASSERT_EQ(on.latencies.size(), gated.latencies.size());
+                std::uint64_t visits = 0;
+                for (std::size_t k = 0; k < on.latencies.size(); ++k) {
+                    EXPECT_EQ(gated.latencies[k], on.latencies[k] + wake * gated.hops[k]);
+                    visits += gated.hops[k];
+                }
+                EXPECT_EQ(gated.wakings, visits);
+                EXPECT_GT(gated.asleep, network_size(s.network) * gated.cycles * 9 / 10);
+            }
+}
+
+/// Routers that never get a chance to go off are as those without a gate; others depend on no order in which
+/// routers are run.
+TEST(RouterGate, DependsOnNoOrderOfEvaluation) {
+    rng random(test_seed(3), stream::test, 52);
+    for (int n = 0; n < 6; ++n) {
+        fabric_setting s = random_setting(random);
+        const drawn_network net = random_network(random);
+        s.routing = net.routing;
+        const auto all = script(network(net.line)->nodes(), s.seed, {}, {0.02, 900, 6});
+        const rows on = sorted(log_of(s, network(net.line), all), itself);
+        s.router.wake = 1 + random.below(20);
+        s.router.idle = 20'000;
+        ASSERT_EQ(on, sorted(log_of(s, network(net.line), all), itself)) << net.line;
+        s.router.idle = 1 + random.below(12);
+        const rows gated = sorted(log_of(s, network(net.line), all), itself);
+        ASSERT_NE(on, gated) << net.line;
+        ASSERT_EQ(gated, sorted(log_of(s, network(net.line), all, 5), itself)) << net.line;
+    }
+}
+
+/// What each router spends is the sum of what it would have, less what it saved, and what wakings cost.
+TEST(RouterGate, SavesAndCostsToTheAttojoule) {
+    const auto energies = [](const std::string& gating) {
+        return in_child([&] {
+            const experiment e = experiment::read(
+                config::parse_yaml(
+                    "clock_period: 5ns\nnetwork: {topology: mesh, dims: [3, 3]}\n"
+                    "router: {vcs: 2, depth: 4, wake: 7, idle: 9}\nnic: {flit_bytes: 4}\n"
+                    "traffic: {workload: bernoulli, load: 0.02, length: 3}\n"
+                    "measurement: {warmup: 300, convergence_count: 0, batch: 500, batches: 2}\n"
+                    "power: {table: osu018, gating: {" +
+                        gating + "}}\n",
+                    "test"),
+                ".");
+            const run_result r = simulation(e).run(e);
+            std::ostringstream all;
+            all.precision(17);
+            double off = 0, wakings = 0;
+            for (std::size_t k = 0; k < r.router_places.size(); ++k) {
+                off += r.column_of(scope::router, "off").number(k);
+                wakings += r.column_of(scope::router, "wakings").number(k);
+            }
+            for (const char* const name : {"total", "clock", "leakage"})
+                all << r.figure_of(std::string("power.energy.") + name) << ' ';
+            all << r.figure_of("power.gating.saved") << ' ' << r.figure_of("power.gating.cost") << ' ' << off
+                << ' ' << wakings;
+            return all.str();
+        });
+    };
+    struct figures {
+        double total, clock, leakage, saved, cost, off, wakings;
+    };
+    const auto read = [&](const std::string& gating) {
+        figures f{};
+        std::istringstream(energies(gating)) >> f.total >> f.clock >> f.leakage >> f.saved >> f.cost >>
+            f.off >> f.wakings;
+        return f;
+    };
+    const figures only_clock = read("leakage: 1"), free = read("break_even: 0"),
+                  dear = read("break_even: 40"), half = read("leakage: 0.5, break_even: 40");
+    EXPECT_GT(only_clock.off, 9 * 500);
+    EXPECT_GT(only_clock.wakings, 50);
+    EXPECT_GT(only_clock.saved, 0);
+    EXPECT_EQ(only_clock.cost, 0);
+    EXPECT_EQ(free.cost, 0);
+    EXPECT_GT(dear.cost, 0);
+    constexpr double half_an_attojoule = 5e-7, rounded = 1e-5;  // in pJ
+    const auto near = [](double a, double b) { EXPECT_NEAR(a, b, half_an_attojoule); };
+    near(free.total - free.cost + free.saved, only_clock.total + only_clock.saved);
+    near(dear.total - dear.cost + dear.saved, only_clock.total + only_clock.saved);
+    near(half.total - half.cost + half.saved, only_clock.total + only_clock.saved);
+    EXPECT_NEAR(half.cost, dear.cost / 2, rounded);
+    EXPECT_NEAR(half.saved - only_clock.saved, (dear.saved - only_clock.saved) / 2, rounded);
+    near(dear.clock, only_clock.clock);
+}
+
+/// The line in which a run is refused; "" if it is not.
+std::string refusal(const std::string& more) {
+    return in_child([&] {
+        experiment e = experiment::read(
+            config::parse_yaml("network: {topology: mesh, dims: [3, 3]}\n"
+                               "traffic: {workload: bernoulli, load: 0.02}\nmeasurement: {warmup: 0, "
+                               "convergence_count: 0, batch: 100, batches: 2}\n" +
+                                   more,
+                               "test"),
+            ".");
+        simulation s(e);
+        s.run(e);
+        return std::string();
+    });
+}
+
+TEST(RouterGate, IsRefusedWhereItCannotBe) {
+    const std::string gated = "router: {wake: 9}\n";
+    EXPECT_EQ(refusal(gated), "");
+    EXPECT_EQ(refusal("router: {depth: 8}\nrouters: [{at: [4], wake: 9}]\n"), "");
+    for (const auto& [more, said] : {
+             std::pair<std::string, const char*>{
+                 gated + "domains: {a: {routers: 4, clock: 2}}\n",
+                 "with its routers ('wake'), and is of routers of other clocks"},
+             {gated + "routing: up_down\nfailures: {events: [{between: [1, 2], at: 50}]}\n",
+              "and routers go off ('wake')"},
+             {"router: {wake: 9, forking: asynchronous}\n",
+              "'wake' lets routers go off, which count the flits"},
+             {"router: {kind: bubble, wake: 9}\n", "unknown key 'wake'"},
+             {"router: {wake: 5000}\n", "wake"},
+             {"router: {wake: 5, idle: 0}\n", "idle"},
+         }) {
+        const std::string line = refusal(more);
+        EXPECT_NE(line.find(said), std::string::npos) << more << line;
+        EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+    }
 }
 
 }  // namespace

@@ -144,6 +144,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "measurement: {warmup: 500, convergence_interval: 200, batch: 300, batches: 4, "
                 "statistics: [pauses]}\n",
                 1100},
+        setting{"gates",
+                MESH
+                "router: {vcs: 2, idle: 7, wake: 9}\ntraffic: {workload: bernoulli, load: 0.03, length: 3}\n"
+                "power: {table: osu018, overclock: true}\n" SMALL,
+                1200},
         // kinds of routers, ways, clocks
         setting{"readable",
                 MESH "router: {vcs: 4, credit_batch: 3, reallocation: atomic, iterations: 2, selection: "

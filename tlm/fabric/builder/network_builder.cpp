@@ -161,6 +161,7 @@ void network_builder::finish() {
         m_net.routes().build(*m_net.routing(), m_net.routers(),
                              *std::max_element(m_net.table.ports.begin(), m_net.table.ports.end()),
                              m_net.nodes());
+    make_gates();
     choose_density();
     index_links();
     if (m_net.modes.counts_events)
@@ -180,6 +181,23 @@ void network_builder::finish() {
     note_fastest_links();
     m_net.links = link_table();
     m_net.share_observers();
+}
+
+/// Makes the gates of routers that can go off, and notes which links wait for them.
+void network_builder::make_gates() {
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
+        if (const gate_rule rule = m_net.table.models[r]->gate(); rule.wake != 0)
+            m_net.table.gates.try_emplace(r, rule.idle, rule.wake,
+                                          std::max(m_net.table.terms(r).flit_delay, 1U));
+    if (m_net.remote && !m_net.table.gates.empty())
+        throw config::error(
+            "several processes cannot run this network: routers go off ('wake'), and are woken by "
+            "several others; run it in one");
+    for (connection& c : m_net.links.all) {
+        const bool to_gate = gate_at(m_net, c.to) != nullptr;
+        c.sleeps = c.link.wake != 0 || to_gate || gate_at(m_net, c.from) != nullptr;
+        c.wake = std::max<std::uint32_t>(c.link.wake, to_gate ? m_net.table.models[c.to.id]->gate().wake : 0);
+    }
 }
 
 void network_builder::choose_density() {
@@ -262,6 +280,8 @@ std::uint32_t network_builder::possible_parts() {
         m_net.threads.obstacle = why;
         return most;
     };
+    if (!m_net.table.gates.empty())
+        return only(1, "routers that go off ('wake') are woken by several others");
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
         if (m_net.table.terms(r).thread_safe) continue;
         return only(1, fmt::format("routers of kind {}, such as {}, share more than links",

@@ -90,6 +90,7 @@ class network_builder {
     void choose_density();
     void note_fastest_links();
     void index_links();
+    void make_gates();
     void find_foreign_routers();
     void choose_routing_view();
     std::uint32_t routers_here() const;

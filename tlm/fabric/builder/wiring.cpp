@@ -141,7 +141,7 @@ std::uint32_t wiring::needed_reach(const clock_domain& here) const {
             if (c.from.what == end::kind::router)
                 written += m_net.bank_of(c.from.id).most_queueing(m_timing.depth_at(c),
                                                                   m_timing.cycles_per_flit(c)) +
-                           c.link.wake;
+                           c.wake;
         }
         if (credits.from == &here) {
             const bool batched = c.to.what == end::kind::router;
@@ -291,22 +291,24 @@ std::pair<wire, wire_extras> wiring::begin_of(const direction& d, std::pair<wire
     return reader;
 }
 
-/// Adds a link that can sleep and returns 1 + its number, for wire_extras::sleeps. Throws config::error.
+/// Adds a link that can sleep, or waits for a router, and returns 1 + its number, for wire_extras::sleeps.
+/// Throws config::error.
 std::uint16_t wiring::add_sleeper(const connection& c) {
     if (c.from.what == end::kind::foreign ||
         (c.from.what == end::kind::nic && m_net.nics.is_taken_over(c.from.id)))
-        throw config::error(
-            fmt::format("a link that can sleep (wake: {}) begins at a block that is not Sare's, which does "
-                        "not know that it does",
-                        c.link.wake));
+        throw config::error((c.link.wake != 0
+                                 ? fmt::format("a link that can sleep (wake: {})", c.link.wake)
+                                 : "a link to " + block_text(c.to) + ", which can go off ('wake'),") +
+                            " begins at a block that is not Sare's, which does not know that it does");
     const auto* const usual = &running_clock::of_network();
     if (&m_net.clock_of(c.from) != usual || &m_net.clock_of(c.to) != usual)
-        throw config::error("the link from " + text(c.from) +
-                            " can sleep, and is of routers of other clocks than 1; it must be of clock 1");
+        throw config::error("the link from " + text(c.from) + " can sleep" +
+                            (c.link.wake != 0 ? "" : " with its routers ('wake')") +
+                            ", and is of routers of other clocks than 1; it must be of clock 1");
     if (m_net.sleepers.size() == 0xffff)
         throw config::error("more than 65535 links can sleep; that is too many");
-    m_net.sleepers.emplace_back(c.link.idle, c.link.wake);
-    m_net.sleeper_of[c.from] = static_cast<std::uint32_t>(m_net.sleepers.size() - 1);
+    m_net.sleepers.emplace_back(c.link.idle, c.link.wake, gate_at(m_net, c.from), gate_at(m_net, c.to));
+    if (c.link.wake != 0) m_net.sleeper_of[c.from] = static_cast<std::uint32_t>(m_net.sleepers.size() - 1);
     return static_cast<std::uint16_t>(m_net.sleepers.size());
 }
 
@@ -353,7 +355,7 @@ pause_rule wiring::pauses_at(const connection& c) const {
 /// Wires the writing end of a link: it sends flits and gets credits.
 void wiring::wire_writer(const connection& c) {
     auto [flits, flits_x] = begin_of(m_timing.flits_of(c), c.to, true);
-    if (c.link.wake != 0) flits_x.sleeps = add_sleeper(c);
+    if (c.sleeps) flits_x.sleeps = add_sleeper(c);
     flits_x.cycles_per_flit = static_cast<std::uint16_t>(m_timing.cycles_per_flit(c));
     flits_x.depth = static_cast<std::uint16_t>(m_timing.depth_at(c));
     flits_x.pool = pool_at(c);

@@ -18,6 +18,10 @@ void hazards::check(const network_state& net) const {
     const char* const what = failures ? "'failures' says that links fail" : "links have bit errors";
     if (net.modes.has_slow)
         throw config::error(std::string(what) + ", and routers have several clocks; all must have one");
+    if (!net.table.gates.empty())
+        throw config::error(std::string(what) +
+                            ", and routers go off ('wake'), which count the flits that come and "
+                            "go; leave one of them out");
     if (!failures) return;
     if (!net.foreign.empty())
         throw config::error(std::string(what) +

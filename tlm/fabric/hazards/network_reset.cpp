@@ -41,6 +41,7 @@ std::string network_reset::obstacle() const {
 std::string network_reset::obstacle_to_blocks() const {
     if (std::string why = obstacle(); !why.empty()) return why;
     if (m_net.modes.has_slow) return "its routers have several clocks; the whole network can be reset";
+    if (!m_net.table.gates.empty()) return "its routers go off ('wake'); the whole network can be reset";
     if (m_net.parts.size() > 1) return "several threads run it; the whole network can be reset";
     for (const router_bank* bank : m_net.table.banks)
         if (bank->can_reset() != router_bank::resets::of_blocks)
@@ -97,6 +98,7 @@ void network_reset::all(cycle_t t) {
         for (std::uint32_t n = 0; n < its.size(); ++n) its.clear(n);
     });
     for (link_sleep& s : m_net.sleepers) s.reset(t);
+    for (auto& [r, gate] : m_net.table.gates) gate.reset(t);
     if (m_net.board)
         m_net.board = std::make_unique<congestion_board>(m_net.routing()->board_delay(),
                                                          m_net.table.depth_beyond.size());

@@ -176,13 +176,13 @@ std::uint64_t network_view::messages_waiting() const {
     return present().nics.messages_waiting();
 }
 
-std::size_t network_view::sleepers() const {
-    return m_net.sleepers.size();
-}
-
 std::optional<std::uint32_t> network_view::sleeper_number(const link_end& from) const {
     const auto found = m_net.sleeper_of.find(from);
     return found == m_net.sleeper_of.end() ? std::nullopt : std::optional(found->second);
+}
+
+const std::map<std::uint32_t, router_gate>& network_view::gates() const {
+    return present().table.gates;
 }
 
 const link_sleep* network_view::sleeper_of(const link_end& from) const {
@@ -335,8 +335,9 @@ std::string network_view::build_text() const {
                                 bank->terms().depth, bank->bytes());
     }
     std::map<std::string, unsigned> sleepers;
-    for (const link_sleep& s : m_net.sleepers) ++sleepers[s.text()];
-    for (const auto& [how, links] : sleepers) text += fmt::format("; {} links sleep {}", links, how);
+    for (const link_sleep& s : m_net.sleepers) ++sleepers["links sleep " + s.text()];
+    for (const auto& [r, gate] : m_net.table.gates) ++sleepers["routers go off " + gate.text()];
+    for (const auto& [how, count] : sleepers) text += fmt::format("; {} {}", count, how);
     return text;
 }
 

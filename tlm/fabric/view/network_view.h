@@ -11,6 +11,7 @@
 #include "tlm/router_api/route_table.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -106,15 +107,16 @@ class network_view final : public counted_network {
     std::string leftovers() const;
     /// @}
 
-    /// @name Links that can sleep
+    /// @name Links that can sleep, and routers that can go off
     /// @{
-    std::size_t sleepers() const;  ///< number of links that can sleep
     /// Returns the number of the link that begins at output `from` of a router or NIC; none if that link
     /// cannot sleep or does not exist.
     std::optional<std::uint32_t> sleeper_number(const link_end& from) const;
     /// Returns the link that begins at output `from` of a router or NIC; null if that link cannot sleep or
     /// does not exist.
     const link_sleep* sleeper_of(const link_end& from) const;
+    /// Returns the power gates of the routers that can go off, by router.
+    const std::map<std::uint32_t, router_gate>& gates() const;
     /// @}
 
     /// @name Counters since the start (counted_network); most sum over all blocks: too slow for every cycle

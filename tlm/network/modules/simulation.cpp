@@ -196,8 +196,8 @@ void simulation::prepare(const experiment& e, const run_control& control) {
                                         needed, map().nodes()));
     at_place(e.traffic.where(), [&] { engine().set_workload(traffic, traffic.runs_to_completion()); });
     check_lengths(e, own_traffic);
-    if (m_parts->ideal && any_link_sleeps(map()))
-        control.warn("links that can sleep (link_wake, wake) are always awake in the contention-free model");
+    if (m_parts->ideal && (any_link_sleeps(map()) || e.router_of_all()->gate().wake != 0))
+        control.warn("what can sleep (link_wake, wake) is always awake in the contention-free model");
     if (m_parts->ideal) return;
     if (std::isinf(e.sections.clock_hertz().first) && traffic.runs_to_completion())
         control.warn("times of the traffic in seconds are of a clock of " + e.clock_period +

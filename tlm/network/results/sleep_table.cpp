@@ -4,6 +4,7 @@
 #include "tlm/base/world.h"
 #include "tlm/fabric/view/network_view.h"
 #include "tlm/stats/table.h"
+#include "tlm/topology/properties.h"
 
 #include <cstdio>
 
@@ -42,9 +43,7 @@ std::vector<slept> sleep_of_links(const network_view& net, cycle_t cycles, world
 
 std::string sleep_table(const network_view& net, cycle_t cycles, world* processes) {
     using kind = link_end::kind;
-    std::uint64_t sleepers = net.sleepers();
-    if (processes != nullptr) sleepers = processes->sum(sleepers);
-    if (sleepers == 0) return "";
+    if (!any_link_sleeps(*net.map())) return "";
     const std::vector<slept> links = sleep_of_links(net, cycles, processes);
     table rows(sleep_form);
     auto link = links.begin();

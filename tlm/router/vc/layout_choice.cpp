@@ -130,7 +130,7 @@ compiled_allocator compiled(const config::value& chosen) {
 bool has_slow_links(const router_context& net, std::uint32_t router, std::uint32_t ports) {
     for (std::uint32_t p = 0; p < ports; ++p)
         if (const connection* c = net.link_from(router, p);
-            c != nullptr && (net.cycles_per_flit(*c) > 1 || c->link.wake != 0))
+            c != nullptr && (net.cycles_per_flit(*c) > 1 || c->sleeps))
             return true;
     return false;
 }

@@ -150,6 +150,10 @@ vc_model::vc_model(const router_params& params, const config::location& at) : m_
     if (params.buffers == buffer_policy::shared) check_shared(params, at);
     if (params.forking != forking_rule::none) check_forking(params, at);
     if (params.flow == overflow_rule::pfc) check_pauses(params, at);
+    if (params.wake != 0 && params.forking != forking_rule::none)
+        throw config::error(at,
+                            "'wake' lets routers go off, which count the flits that come and go, and by "
+                            "'forking' more go than come; leave out one of them");
 }
 
 bool vc_model::foresees_from_lists() const {

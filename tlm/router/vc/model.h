@@ -15,6 +15,7 @@ class vc_model final : public router_model, public shown_parameters, public pipe
     explicit vc_model(const router_params& params, const config::location& at = {});
 
     std::string kind() const override { return "vc"; }
+    gate_rule gate() const override { return {m_params.idle, m_params.wake}; }
     router_terms terms() const override;
     bool equals(const router_model& other) const override;
     std::uint32_t head_cycles() const override {

@@ -22,6 +22,16 @@ config::schema<pause_params> pause_params::fields() {
     return s;
 }
 
+config::schema<gate_params> gate_params::fields() {
+    using p = gate_params;
+    config::schema<p> s;
+    s.number("idle", &p::idle, 1, 65535, "cycles",
+             "With 'wake', the router goes off when no flit has been in it or on the way to it for so long.")
+        .number("wake", &p::wake, 0, 4095, "cycles",
+                "A flit waits so long for a router that is off; 0: the router is always on.");
+    return s;
+}
+
 config::schema<router_params> router_params::fields() {
     using p = router_params;
     config::schema<p> s;
@@ -34,6 +44,7 @@ config::schema<router_params> router_params::fields() {
             "reserved", &p::reserved, 0, 4096, "flits",
             "Places of a shared buffer that each VC has for itself; it takes the others as it needs them.")
         .include(pause_params::fields())
+        .include(gate_params::fields())
         .choice(
             "switching", &p::switching,
             {{"wormhole", switching_mode::wormhole},

@@ -62,9 +62,18 @@ struct pause_params {
     static config::schema<pause_params> fields();
 };
 
+/// When a router is switched off.
+struct gate_params {
+    std::uint32_t idle = 16;  ///< cycles without a flit until the router goes off; only with `wake`
+    std::uint32_t wake = 0;   ///< cycles from waking until a flit may be sent to it; 0: it is always on
+
+    /// Returns the name, range, unit and sentence of every parameter.
+    static config::schema<gate_params> fields();
+};
+
 /// Parameters of router kind `vc`. fields() has the name and the range of each; the member values are the
 /// defaults.
-struct router_params : pause_params {
+struct router_params : pause_params, gate_params {
     std::uint32_t vcs = 4;  ///< VCs of each port, shared out among the message classes
     /// Places of a VC's buffer, in flits; with shared buffers a port has vcs * depth places.
     std::uint32_t depth = 8;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/view/network_view.h"
 #include "tlm/stats/results.h"
 
 #include <cmath>
 
-/// Where routers are drawn.
+/// Where routers are drawn, and how long they were off.
 namespace sare {
 namespace {
 
@@ -26,6 +27,31 @@ const figures_declaration router_places_declared{
           const router_id router(r.out.router_places[p.row].router);
           return figure_cell(picture == nullptr ? "" : picture->group_name(picture->of(router).group));
       }}}};
+
+/// A figure of routers that can go off, in networks that have some; empty for others. `of`: its count after
+/// all cycles of the run.
+template <class F>
+figure of_gate(const char* name, const char* unit, const char* sentence, F of) {
+    return {scope::router,
+            name,
+            unit,
+            sentence,
+            summing::as_is,
+            [of](const reading& r, const figure_place& p) {
+                const auto gate = r.net->gates().find(r.out.router_places[p.row].router);
+                return figure_cell(gate == r.net->gates().end()
+                                       ? std::nan("")
+                                       : static_cast<double>(of(gate->second, r.out.cycles)));
+            },
+            [](const reading& r) { return r.net != nullptr && !r.net->gates().empty(); }};
+}
+
+const figures_declaration router_gates{
+    12,
+    {of_gate("off", "cycles", "Cycles of the whole run in which it was off; empty: it is always on.",
+             [](const router_gate& g, cycle_t cycles) { return g.cycles_asleep(cycles); }),
+     of_gate("wakings", "", "How often it was woken.",
+             [](const router_gate& g, cycle_t) { return g.wakings(); })}};
 
 }  // namespace
 }  // namespace sare

@@ -154,6 +154,7 @@ def tables(result):
 def _summary(get):
     said = (("energy a packet", "energy.per_packet", "pJ"), ("energy a bit delivered", "energy.per_bit", "pJ"), ("latency", "latency", "ns"),
             ("throughput", "throughput", "Gbit/s"), ("energy-delay product, of a packet", "energy_delay", "pJ ns"),
-            ("energy-delay product, of the window", "energy_delay_of_run", "J s"), ("area", "area", "mm²"),
+            ("energy-delay product, of the window", "energy_delay_of_run", "J s"), ("saved by routers that were off", "gating.saved", "pJ"),
+            ("cost of waking them", "gating.cost", "pJ"), ("area", "area", "mm²"),
             ("clock period, least", "clock_period", "ns"), ("voltage", "voltage", "V"))
     return [(name, get(f"power.{key}"), unit) for name, key, unit in said if get(f"power.{key}")]
