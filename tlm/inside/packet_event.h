@@ -39,7 +39,6 @@ struct blocker {
 
     static blocker by_packet(std::uint64_t n) { return {kind::packet, n}; }
     bool operator==(const blocker& o) const { return is == o.is && number == o.number; }
-    bool operator!=(const blocker& o) const { return !(*this == o); }
 };
 constexpr const char* name_of(blocker::kind k) {
     constexpr const char* names[] = {"", "packet", "node", "sleep"};
@@ -49,11 +48,9 @@ constexpr const char* name_of(blocker::kind k) {
 /// Facts about a packet that are known to the trace.
 struct traced_packet {
     /// Number of the packet in order of injection, from 0; if the trace starts in mid-run, in the order in
-    /// which it first sees packets.
-    std::uint64_t number = 0;
-    /// Number of its message in order of the injection of first packets, from 0; if the trace starts in
-    /// mid-run, in the order in which it first sees messages.
-    std::uint64_t message = 0;
+    /// which it first sees packets. Then the number of its message, in order of the injection of first
+    /// packets, from 0; if the trace starts in mid-run, in the order in which it first sees messages.
+    std::uint64_t number = 0, message = 0;
     std::uint32_t source = 0, destination = 0;  ///< node numbers
     std::uint32_t flits = 1;
     std::uint8_t message_class = 0;
@@ -76,11 +73,11 @@ struct packet_event {
 
     cycle_t cycle = 0;  ///< network cycle of the event; of a stall, the first
     traced_packet packet;
-    std::uint32_t place = 0;  ///< number of the node if at_node(), else of the router
-    /// Network cycles: length of a stall; of `out`, from the grant of its output VC; of `flit_out`, those on
-    /// the way to the end of the link in which it waits for edges of the router; of `flit_in`, those before
-    /// it in which it may have waited for a router whose clock stood still.
-    std::uint32_t cycles = 0;
+    /// Number of the node if at_node(), else of the router. Network cycles: length of a stall; of `out`, from
+    /// the grant of its output VC; of `flit_out`, those on the way to the end of the link in which it waits
+    /// for edges of the router; of `flit_in`, those before it in which it may have waited for a router whose
+    /// clock stood still.
+    std::uint32_t place = 0, cycles = 0;
     std::uint16_t flit = 0;  ///< number in the packet, from 0: of a stall or flit; the tail, of `left`
     what is = what::generated;
     stall_reason reason = stall_reason::behind;  ///< only of a stall

@@ -62,9 +62,8 @@ struct connection {
     /// for any other `to`.
     std::optional<link_end> in_place_of;
     /// Set when the network is finished: most cycles that a flit may wait until link and reader are awake;
-    /// true if the link can sleep, or a router at one of its ends can go off.
-    std::uint32_t wake = 0;
-    bool sleeps = false;
+    /// not 0 if the link can sleep, or a router at one of its ends can go off.
+    std::uint32_t wake = 0, sleeps = 0;
 
     /// Returns the end to which the sender sends, as it sees it: `in_place_of` if set, else `to`.
     link_end receiver() const { return in_place_of ? *in_place_of : to; }

@@ -64,9 +64,9 @@ struct pause_params {
 
 /// When a router is switched off.
 struct gate_params {
-    std::uint32_t idle = 16;  ///< cycles without a flit until the router goes off; only with `wake`
-    std::uint32_t wake = 0;   ///< cycles from waking until a flit may be sent to it; 0: it is always on
-
+    /// Cycles without a flit until the router goes off; cycles from waking until a flit may be sent to it, 0:
+    /// it is always on.
+    std::uint32_t idle = 16, wake = 0;
     /// Returns the name, range, unit and sentence of every parameter.
     static config::schema<gate_params> fields();
 };
@@ -101,9 +101,9 @@ struct router_params : pause_params, gate_params {
     config::value va_arbiter, sa_arbiter;
     /// Iterations of the separable allocators in a cycle; others have one always.
     std::uint32_t iterations = 1;
-    std::uint32_t input_speedup = 1;  ///< crossbar inputs of each port; VC v uses input v modulo this
-    /// Crossbar outputs of each port; with more than 1 flits wait in an output queue.
-    std::uint32_t output_speedup = 1;
+    /// Crossbar inputs of each port, of which VC v uses input v modulo this; crossbar outputs of each port,
+    /// with more than 1 of which flits wait in an output queue.
+    std::uint32_t input_speedup = 1, output_speedup = 1;
     reallocation_rule reallocation = reallocation_rule::tail;
     /// Cycles from the coming in of a credit at this router until it can be spent.
     std::uint32_t credit_delay = 1;
