@@ -268,7 +268,8 @@ const said names[] = {
      "{switching: "
      "cut_through}'); in a VC that holds several packets of a wormhole network one may be stuck behind "
      "another "
-     "that cannot escape: r1.p1.vc0 -> r0.p2.vc1 -> r4.p0.vc0 -> r5.p3.vc1 -> r1.p1.vc0"},
+     "that cannot escape: r1.p1.vc0 -> r0.p2.vc1 -> r4.p0.vc0 -> r5.p3.vc1 -> r1.p1.vc0; checks.force runs "
+     "it all the same"},
     {"function_of_another_network", "network: {topology: star, n: 4}\nrouting: dor\n" TRAFFIC,
      "2:10: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a star; functions that fit "
      "this "

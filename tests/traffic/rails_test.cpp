@@ -230,7 +230,7 @@ TEST(Rails, SaysInOneLineWhatCannotBe) {
         "{network: {topology: planes, planes: [{topology: crossbar, n: 2, count: 2}, "
         "{topology: crossbar, n: 2, count: 2}]}, routing: planes, traffic: {workload: rails, order: planes, "
         "of: {workload: ring, bytes: 64}}}");
-    EXPECT_NE(apart.find("no path joins the same port of both"), std::string::npos) << apart;
+    EXPECT_NE(apart.find("no path joins the same port of node 0 and node 2"), std::string::npos) << apart;
     const std::string hidden = makespan(
         "{network: {topology: crossbar, n: 8}, traffic: {workload: rails, "
         "of: {workload: rails, of: {workload: ring, bytes: 64}}}}");

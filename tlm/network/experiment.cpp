@@ -114,15 +114,14 @@ void take_clock(experiment& e, bool is_given) {
     const double hertz = e.sections.clock_hertz().first;
     if (hertz == 0) return;
     const bool is_open = std::isinf(hertz);
-    if (is_given && (is_open || std::abs(e.clock_seconds() * hertz - 1) > 1e-6))
+    if (is_given && (is_open || std::abs(e.clock_seconds() - 1 / hertz) > 1e-12))
         throw config::error(
             e.clock_at,
             fmt::format("'clock_period' is {}, and 'power.frequency' is another clock{}; give one of them",
                         e.clock_period, is_open ? "" : ", of " + config::number_text(1e12 / hertz) + "ps"));
     if (is_given || is_open) return;
-    const double femtoseconds = std::round(1e15 / hertz);
-    const bool whole = std::fmod(femtoseconds, 1000) == 0;
-    e.clock_period = fmt::format("{:.0f}{}", whole ? femtoseconds / 1000 : femtoseconds, whole ? "ps" : "fs");
+    e.clock_period =
+        fmt::format("{:.0f}ps", std::max(1.0, std::round(1e12 / hertz)));  // SystemC's resolution
 }
 
 /// Throws for routers with more ports than their masks have.

@@ -51,9 +51,6 @@ std::vector<router_exception> router_exception::read(const config::value& list) 
         x.at.at = at->where();
         x.changes = item;
         x.changes.remove("at");
-        if (x.changes.entries().empty())
-            throw config::error(item.where(),
-                                "this entry changes nothing; write keys of 'router' beside 'at'");
         all.push_back(std::move(x));
     }
     return all;

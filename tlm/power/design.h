@@ -76,7 +76,9 @@ class network_design {
     /// Returns the clock frequency in Hz by the section `power`. `clock_seconds`: clock period in s. Throws
     /// config::error for a clock that is faster than period() allows.
     double hertz(double clock_seconds) const {
-        return m_params.reachable(m_params.hertz(clock_seconds, m_period), m_period, m_slowest, m_at);
+        const double asked =
+            m_params.reachable(m_params.hertz(clock_seconds, m_period), m_period, m_slowest, m_at);
+        return m_params.runs_at_fastest() ? asked : 1 / clock_seconds;  // a whole number of ps
     }
     /// Area in um^2, and leakage in uW, of all blocks of the network, by power_component.
     const std::array<double, power_components.size()>& area_of() const { return m_area; }

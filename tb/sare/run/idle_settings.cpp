@@ -2,6 +2,7 @@
 #include "tb/sare/run/idle_settings.h"
 
 #include "tlm/network/failure_params.h"
+#include "tlm/network/router_plan.h"
 #include "tlm/nic/params.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/stats/results.h"
@@ -56,6 +57,10 @@ std::vector<std::string> idle_settings(const experiment& e) {
             lines.push_back(fmt::format("'{}.{}' has no effect: it is for '{}.{}: {}'", c.section, c.key,
                                         c.section, c.other, c.needed));
     }
+    for (const router_exception& x : router_exception::read(e.routers))
+        if (x.changes.entries().empty())
+            lines.push_back(x.at.at.text() +
+                            ": this entry of 'routers' changes nothing; write keys of 'router' in it");
     return lines;
 }
 

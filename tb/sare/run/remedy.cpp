@@ -160,29 +160,15 @@ double sent_by(const json& growing, const run_result& r) {
     return sum;
 }
 
-/// Returns the judgement of a change after which the network takes all that it is offered.
-json judge_relief(const remedy& r, const json& before, const run_result& after) {
-    const double accepted = before.at("load").at("accepted");
-    json found = judge(r, "flits/node/cycle accepted", accepted, after.accepted);
-    found["verdict"] = "holds";
-    found["says"] = fmt::format(
-        "{}={}: all of the {:.4g} flits/node/cycle offered are accepted, in place of {:.4g}; the reason '{}' "
-        "holds",
-        r.path, config::flow_style(r.value), after.offered, accepted, r.reason);
-    return found;
-}
-
-/// Compares runs: whether the second still saturates; else by what sources could send, makespan, or mean
-/// latency.
-json compare(const remedy& r, const experiment& e, const json& before, const run_result& after) {
-    const std::string status = before.at("status");
-    if (status == "saturated" && after.status == run_status::completed) return judge_relief(r, before, after);
+/// Compares runs by what sources could send, makespan, or mean latency.
+json measured(const remedy& r, const experiment& e, const json& before, const run_result& after) {
     const json growing = before.value("growing_sources", json::array());
     if (!growing.empty()) {
         double sent = 0;
         for (const json& g : growing) sent += g.at("sent").get<double>();
         return judge(r, "flits/cycle of the sources that fell behind", sent, sent_by(growing, after));
     }
+    const std::string status = before.at("status");
     if (!after.is_steady() || (status != "completed" && status != "unsettled"))
         return judge(r, "flits/node/cycle accepted", before.at("load").at("accepted"), after.accepted);
     const auto map = e.make_map();
@@ -192,6 +178,22 @@ json compare(const remedy& r, const experiment& e, const json& before, const run
     return judge(r, "cycles of mean latency",
                  before.at("/latency/packet/from_generation/mean"_json_pointer).get<double>(),
                  after.packet_latency.from_generation.mean, false);
+}
+
+/// Compares runs. A change after which the network takes all that it is offered has gained, however little
+/// its sources ask for.
+json compare(const remedy& r, const experiment& e, const json& before, const run_result& after) {
+    json found = measured(r, e, before, after);
+    if (before.at("status") != "saturated" || after.status != run_status::completed ||
+        found["verdict"] == "holds")
+        return found;
+    found["verdict"] = "holds";
+    found["says"] = fmt::format(
+        "{}={}: all of the {:.4g} flits/node/cycle offered are accepted, in place of {:.4g}; the reason "
+        "'{}' holds",
+        r.path, config::flow_style(r.value), after.offered, before.at("load").at("accepted").get<double>(),
+        r.reason);
+    return found;
 }
 
 json run_again(const experiment& e, const remedy& r, const json& before, const std::filesystem::path& where) {

@@ -81,7 +81,7 @@ TEST_F(statistics, AreDescribedByName) {
     const std::string load = sare("describe statistics stub").out;
     EXPECT_EQ(described(load).size(), 1U);
     EXPECT_NE(all.find(load.substr(load.find('\n'))), std::string::npos);
-    EXPECT_EQ(described(sare("describe statistics stalls").out).size(), 28U);
+    EXPECT_EQ(described(sare("describe statistics stalls").out).size(), 32U);
     EXPECT_NE(sare("describe stalls").out.find("interval"), std::string::npos);
     EXPECT_NE(sare("describe statistics stals").err.find("did you mean 'stalls'?"), std::string::npos);
 }

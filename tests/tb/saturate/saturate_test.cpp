@@ -258,9 +258,10 @@ TEST_F(saturate, KnowsWhatSetsTheBound) {
 /// Flows of bursts cannot be made at loads above their peaks: the search ends there.
 TEST_F(saturate, TriesNoLoadThatSourcesCannotMake) {
     write("f.txt", "0 1 0.3\n1 0 0.3 0 4 burst=20 peak=0.5\n");
-    const outcome o = sare(
-        "saturate ring.yaml --no-report --out p --set traffic.workload=flows --set traffic.file=f.txt --set "
-        "traffic.load=1 --set network.topology=crossbar");
+    write("peaks.yaml",
+          "network: {topology: crossbar, n: 2}\ntraffic: {workload: flows, file: f.txt, load: 1}\n"
+          "measurement: {warmup: 500, convergence_interval: 200, batch: 500}\n");
+    const outcome o = sare("saturate peaks.yaml --no-report --out p");
     EXPECT_EQ(o.status, 0) << o.err;
     const auto one = first("p");
     EXPECT_EQ(one["status"], "not saturated") << one;

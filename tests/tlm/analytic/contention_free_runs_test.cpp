@@ -270,7 +270,7 @@ TEST(ContentionFree, SaysThatLinksDoNotSleep) {
     EXPECT_EQ(warnings("mesh dims=3,3"), std::vector<std::string>{});
     EXPECT_EQ(warnings("mesh dims=3,3 link_wake=20 link_idle=5"),
               std::vector<std::string>{
-                  "links that can sleep (link_wake, wake) are always awake in the contention-free model"});
+                  "what can sleep (link_wake, wake) is always awake in the contention-free model"});
 }
 
 /// An experiment is switched by one word: nothing else need be taken out of it.

@@ -76,10 +76,10 @@ TEST(InNetworkPrograms, BroadcastByForkingRoutersInTheTimeOfOnePacket) {
               std::to_string(zero_load_latency(router, nic_params{}, path)));
     EXPECT_EQ(result_of(forks + "all" + bcast, "in_network.links.crossed"), "15");
     EXPECT_EQ(result_of(forks + "all" + bcast, "in_network.links.by_unicast"), "48");
-    EXPECT_EQ(
-        result_of(forks + "row" + bcast),
-        "error: 'collectives.bcast' is multicast, and the packets of node 0 go to the 3 nodes of its set in "
-        "'routing'; the 15 other nodes of this collective are not those");
+    EXPECT_EQ(result_of(forks + "row" + bcast),
+              "error: test.yaml: 'collectives.bcast' is multicast, and the packets of node 0 go to the 3 "
+              "nodes of its set in "
+              "'routing'; the 15 other nodes of this collective are not those");
 }
 
 /// Messages and collectives of two communicators that share routers, several tasks on each node, by tables

@@ -223,16 +223,14 @@ class parser {
             a.picoseconds = link_picoseconds(*seconds);
             a.latency_follows = true;
         } else if (is_given(i)) {
-            a.set_latency(m_reader.number(i, "the latency, in cycles or with a unit such as 5ns,", 1,
-                                          most_link_cycles));
+            a.set_latency(m_reader.number(i, "the latency", 1, most_link_cycles));
         }
         if (const auto bandwidth = quantity(i + 1, "the bandwidth", "bit/s", most_bandwidth)) {
             a.set_cycles_per_flit(1);
             a.decibits_per_second = link_decibits_per_second(*bandwidth);
             a.rate_follows = true;
         } else if (is_given(i + 1)) {
-            a.set_cycles_per_flit(m_reader.number(
-                i + 1, "the cycles per flit, or a bandwidth such as 100Gbit/s,", 1, most_link_cycles));
+            a.set_cycles_per_flit(m_reader.number(i + 1, "the cycles per flit", 1, most_link_cycles));
         }
         return a;
     }
@@ -241,6 +239,11 @@ class parser {
         if (!is_given(i)) return std::nullopt;
         const std::string word(m_reader.word(i));
         const auto found = config::to_quantity(word, unit);
+        const std::size_t end = word.find_first_not_of("0123456789.");
+        if (!found && end != 0 && end != std::string::npos)
+            m_reader.fail(std::string(what) + " is " + word +
+                          "; write a number, or one with a unit such as " +
+                          (*unit == 's' ? "5ns" : "100Gbit/s"));
         if (found && !(*found > 0 && *found <= most))
             m_reader.fail(std::string(what) + " is " + word + "; it must be above 0 and at most " +
                           config::number_text(most) + " " + unit);
