@@ -5,6 +5,7 @@
 #include "tlm/topology/region/clock_regions.h"
 #include "tlm/topology/topology.h"
 
+#include <cmath>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -78,7 +79,8 @@ class network_design {
     double hertz(double clock_seconds) const {
         const double asked =
             m_params.reachable(m_params.hertz(clock_seconds, m_period), m_period, m_slowest, m_at);
-        return m_params.runs_at_fastest() ? asked : 1 / clock_seconds;  // a whole number of ps
+        const bool is_that = std::abs(asked * clock_seconds - 1) < 1e-9;  // a period is a whole number of ps
+        return m_params.runs_at_fastest() || is_that ? asked : 1 / clock_seconds;
     }
     /// Area in um^2, and leakage in uW, of all blocks of the network, by power_component.
     const std::array<double, power_components.size()>& area_of() const { return m_area; }

@@ -65,7 +65,7 @@ TEST(PowerClock, SaysWhatTablesOfGatesDoNotKnow) {
 /// A frequency is the clock of the whole run: times in ns are those of a run with that period.
 TEST(PowerClock, SetsTheClockOfTheRun) {
     const std::string flows =
-        "network: {topology: mesh, dims: [4, 4], latency: 4ns}\nrouter: {vcs: 2, depth: 8}\n"
+        "network: {topology: mesh, dims: [4, 4], latency: 5ns}\nrouter: {vcs: 2, depth: 8}\n"
         "nic: {flit_bytes: 4}\nmeasurement: {warmup: 200, convergence_count: 0, batch: 500, batches: 3}\n"
         "traffic: {workload: flows, flows: [{from: 0, to: 15, rate: 0.2GB/s, length: 3}]}\n";
     const std::vector<std::string> all{"frequency", "latency", "throughput", "mean"};
