@@ -3,6 +3,7 @@
 #include "tb/sare/process/child.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/terminal.h"
+#include "tlm/base/joined.h"
 
 #include <fmt/format.h>
 
@@ -71,12 +72,6 @@ std::string order(const std::vector<std::string>& line) {
     child_rules rules;
     rules.most_seconds = 300;
     return call(line, rules);
-}
-
-std::string joined(const std::vector<std::string>& words, const char* between) {
-    std::string all;
-    for (const std::string& w : words) all += (all.empty() ? "" : between) + w;
-    return all;
 }
 
 std::string script_of(const array_request& array, const std::vector<std::string>& submission) {

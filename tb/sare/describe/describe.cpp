@@ -100,7 +100,7 @@ class search {
         for (const auto& d : all.top) top(d);
         for (const auto& f : all.families) family(f);
         for (const auto& [text, variants] : m_of_variants) {
-            m_out.paragraph("in " + joined(variants, ", "), 0);
+            m_out.paragraph("in " + joined(variants), 0);
             m_out.text += text;
         }
         if (!m_out.text.empty()) return m_out.text;

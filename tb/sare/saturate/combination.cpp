@@ -257,6 +257,14 @@ json root_of(const channel_bound& bound, const place_names& names) {
     return out;
 }
 
+/// Returns the reason of a limiter for people, with the domain whose clock has a part in it.
+std::string words_of(const json& limiter) {
+    const std::string reason = limiter["reason"];
+    if (!limiter.contains("domain")) return reason;
+    return fmt::format("{}clock of {}", reason == "clock" ? "" : reason + " at the ",
+                       limiter["domain"].get<std::string>());
+}
+
 /// Returns what limits the network, where saturation is found: the bound's link where saturation comes near
 /// to that; else the worst root of congestion in the longest run that saturated, at the least load of
 /// several.
@@ -282,10 +290,6 @@ json limiter_of(const json& row, const channel_bound& bound, const json& runs, c
                                            : network_channel::kind::link;
     root["link"] = sare::text_of({what, root["from"], root["from_port"], root["to"]}, names);
     root["run"] = (*nearest)["run"];
-    if (root.contains("domain")) {
-        const std::string why = root["reason"], of = "clock of " + root["domain"].get<std::string>();
-        root["reason"] = why == "clock" ? of : why + " at the " + of;
-    }
     return root;
 }
 
@@ -367,6 +371,7 @@ json saturate_combination(const sweep_point& combination, simulation& network, c
     }
     json row = result_of(search, goal, bound, network.map().names());
     row["limiter"] = limiter_of(row, bound, runs.rows(), folder, network.map().names());
+    if (!row["limiter"].is_null()) row["limiter"]["why"] = words_of(row["limiter"]);
     recorded.end(row);
     row["runs"] = runs.rows();
     return row;

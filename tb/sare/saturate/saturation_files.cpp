@@ -69,8 +69,7 @@ std::string text_cell(const json& row, const row_column& c, const std::filesyste
     const std::string name = c.name;
     const json* value = value_of(row, c);
     if (value == nullptr) return name == "saturation" ? row.value("status", "") : "–";
-    if (name == "limiter")
-        return value->get<std::string>() + ": " + row["limiter"]["reason"].get<std::string>();
+    if (name == "limiter") return value->get<std::string>() + ": " + row["limiter"]["why"].get<std::string>();
     if (!value->is_number()) return cell(row, c);
     const double x = *value;
     if (name == "of_bound") return fmt::format("{:.0f}%", 100 * x);

@@ -255,6 +255,24 @@ TEST_F(saturate, KnowsWhatSetsTheBound) {
     }
 }
 
+/// The clock of a domain is the reason, and its remedy makes it faster: the reason stays a word that --remedy
+/// knows, and the domain stands beside it.
+TEST_F(saturate, TriesAFasterClockWhereThatIsTheReason) {
+    write("slow.yaml",
+          "network: {topology: mesh, dims: [2]}\nrouter: {vcs: 4, depth: 32}\nnic: {ejection_depth: 64}\n"
+          "domains: {slow: {routers: 0, clock: 2}}\n"
+          "traffic: {workload: bernoulli, pattern: complement, load: 0.1}\n"
+          "measurement: {warmup: 500, convergence_interval: 200, batch: 500}\n");
+    const outcome o = sare("saturate slow.yaml --remedy --no-report --out s");
+    EXPECT_EQ(o.status, 0) << o.err;
+    const auto limiter = first("s")["limiter"];
+    EXPECT_EQ(limiter["reason"], "clock") << limiter;
+    EXPECT_EQ(limiter["domain"], "slow") << limiter;
+    EXPECT_NE(o.out.find(": clock of slow"), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("remedy of 0: domains.slow={routers: 0, clock: 1}: "), std::string::npos) << o.out;
+    EXPECT_EQ(read_json("s/points/000/remedy.json")["verdict"], "holds") << o.out;
+}
+
 /// Flows of bursts cannot be made at loads above their peaks: the search ends there.
 TEST_F(saturate, TriesNoLoadThatSourcesCannotMake) {
     write("f.txt", "0 1 0.3\n1 0 0.3 0 4 burst=20 peak=0.5\n");

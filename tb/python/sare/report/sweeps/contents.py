@@ -103,7 +103,7 @@ def _saturation_figures(one, asked):
     return [
         ("Saturation", saturation_plots.headline(one), unit if lookup(one, "saturation.load") else "",
          saturation_plots.between(one) + ", " + lookup(one, "saturation.confidence", "")),
-        ("Set by", lookup(one, "limiter.reason"), "", lookup(one, "limiter.link", "")),
+        ("Set by", lookup(one, "limiter.why"), "", lookup(one, "limiter.link", "")),
         ("Bound by channel loads", bound, unit, lookup(one, "bound.link") or lookup(one, "bound.why", "")),
         ("Of the bound", f"{100 * one['of_bound']:.0f}" if one.get("of_bound") else None, "%", ""),
         ("Latency without load", saturation_plots.without_load(one), "cycles", "mean, from generation"),
@@ -118,7 +118,7 @@ def _saturation_table(result):
     rows = [[one.get("point"), *(one.get("axes", {}).get(axis) for axis in axes), saturation_plots.headline(one),
              lookup(one, "saturation.sustained"), lookup(one, "saturation.saturated"), lookup(one, "saturation.confidence"), saturation_plots.without_load(one),
              saturation_plots.slow(one), lookup(one, "bound.load"), f"{100 * one['of_bound']:.0f} %" if one.get("of_bound") else None,
-             ": ".join(filter(None, (lookup(one, "limiter.link"), lookup(one, "limiter.reason")))) or None,
+             ": ".join(filter(None, (lookup(one, "limiter.link"), lookup(one, "limiter.why")))) or None,
              lookup(one, "bound.link") or lookup(one, "bound.why"), max((lookup(one, "bound.busiest") or 1) - 1, 0)]
             for one in result.saturation["combinations"]]
     return ("Combinations", header, rows, f"Loads in {saturation_plots.unit(result.saturation)}, latencies in cycles. All in saturation.csv; the runs in points/.")
