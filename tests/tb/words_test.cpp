@@ -235,6 +235,12 @@ const said names[] = {
      "3:15: 'clock_period' is '1GHz'; it must be a time from 1ps to 1s with its unit, such as 1000ps"},
     {"bytes_for_seconds", "network: {topology: mesh, latency: 5MB}\n" TRAFFIC,
      "1:36: 'latency' must be a number, or one with a unit such as 100ns, not '5MB'"},
+    {"number_without_its_unit", "network: {topology: mesh, latency: 100}\n" TRAFFIC,
+     "1:36: 'latency' is 100; it must be from 0 to 1 s, or have a unit such as 100ns"},
+    {"express_links_without_room",
+     "network: {topology: ruche, dims: [4, 3], express: 9}\nrouting: express_dor\n" TRAFFIC,
+     "1:51: 'express' is 9, and no dimension has more routers; take a length below that of a dimension, 3 at "
+     "most"},
     {"place_that_is_no_name", MESH "names: {nodes: [cpu]}\ntraffic: {workload: ping, pairs: [[cpu.x, 1]]}\n",
      "3:36: a node cannot be called 'cpu.x'; a name is a letter or _, then letters, digits and _ - /, and "
      "not "

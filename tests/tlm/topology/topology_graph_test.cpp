@@ -235,6 +235,8 @@ TEST(graph, ReportsTheLineOfAWrongFileOfOthers) {
         {"graph {\n a -- b\n\n a -- \"c\n }", "4:1: a text begins here that does not end"},
         {"graph { h [type=host]\n a -- b; h -- a\n h -- b }",
          "3:1: node 'h' has a second link; the first is on line 2. A node has one link here"},
+        {"graph {\n h [type=hots]; a -- b }", "2:1: unknown type 'hots'; did you mean 'host'?"},
+        {"graph {\n a -- b [bandwith=5]\n}", "2:1: unknown attribute 'bandwith'; did you mean 'bandwidth'?"},
         {"graph { h [type=host]; a -- b }", "1:1: node 'h' has no link to a router"},
         {"graph {\n\n a -- a }", "3: router a is linked to itself"},
         {"<graphml>\n<graph>\n<node/></graph></graphml>", "3:1: <node> has no attribute 'id'"},
@@ -250,6 +252,8 @@ TEST(graph, ReportsTheLineOfAWrongFileOfOthers) {
         EXPECT_EQ(test::message([t = text] { foreign(t); }), std::string("net.txt:") + problem) << text;
     EXPECT_EQ(test::message([] { read("sare-graph 1\nnode 0 0\nlink 0 1 5s\n"); }),
               "net.txt:3: the latency is 5s; it must be above 0 and at most 1 s");
+    EXPECT_EQ(test::message([] { read("sare-graph 1\nnode 0 0\nlink 0 1 5m\n"); }),
+              "net.txt:3: the latency is 5m; write a number, or one with a unit such as 5ns");
 }
 
 }  // namespace
