@@ -149,10 +149,10 @@ config::value section_parts::with_statistics(const config::value& named) const {
     return config::value::list(std::move(all), named.where());
 }
 
-std::pair<double, config::location> section_parts::clock_hertz() const {
+double section_parts::clock_hertz() const {
     for (const part& p : m_all)
-        if (const double hertz = p.values->clock_hertz(); hertz > 0) return {hertz, p.values->at};
-    return {};
+        if (const double hertz = p.values->clock_hertz(); hertz > 0) return hertz;
+    return 0;
 }
 
 }  // namespace sare

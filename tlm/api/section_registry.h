@@ -87,9 +87,8 @@ class section_parts {
     std::pair<std::string, config::location> of_runs() const;
     /// Returns the numbers of the routers that any part replaces by other implementations (RTL).
     config::number_set foreign_routers() const;
-    /// Returns the frequency in Hz that a part sets for the network's clock, as section_part::clock_hertz(),
-    /// and the place of its section.
-    std::pair<double, config::location> clock_hertz() const;
+    /// Returns the frequency in Hz that a part sets for the network's clock, as section_part::clock_hertz().
+    double clock_hertz() const;
     /// Returns the list `named` of statistics, which may be null, followed by those that parts add.
     config::value with_statistics(const config::value& named) const;
     /// Sets all parts whose needs_routers() is not "" back to their defaults, which need no routers.

@@ -111,7 +111,7 @@ void check_counted(const experiment& e, double seconds) {
 
 /// Sets the clock to that of the section `power`, which may be the only one that gives it.
 void take_clock(experiment& e, bool is_given) {
-    const double hertz = e.sections.clock_hertz().first;
+    const double hertz = e.sections.clock_hertz();
     if (hertz == 0) return;
     const bool is_open = std::isinf(hertz);
     if (is_given && (is_open || std::abs(e.clock_seconds() - 1 / hertz) > 1e-12))
@@ -369,7 +369,7 @@ config::value experiment::resolved() const {
     if (!classes.is_given()) all.remove("classes");
     if (plugins.empty()) all.remove("plugins");
     if (domains.type() == config::value::kind::null) all.remove("domains");
-    if (std::isinf(sections.clock_hertz().first)) all.remove("clock_period");
+    if (std::isinf(sections.clock_hertz())) all.remove("clock_period");
     if (traffic.type() == config::value::kind::null) all.remove("traffic");
     return all;
 }
@@ -392,8 +392,7 @@ std::unique_ptr<topology> experiment::make_map(cycle_t from) const {
 }
 
 workload_context experiment::context(const topology& map) const {
-    const double seconds =
-        std::isinf(sections.clock_hertz().first) ? 0 : clock_seconds();  // 0: not known yet
+    const double seconds = std::isinf(sections.clock_hertz()) ? 0 : clock_seconds();  // 0: not known yet
     return {folder, without_combiners(map).nodes(), &map.names(), seconds, nic.flit_bytes};
 }
 

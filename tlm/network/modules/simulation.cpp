@@ -199,7 +199,7 @@ void simulation::prepare(const experiment& e, const run_control& control) {
     if (m_parts->ideal && (any_link_sleeps(map()) || e.router_of_all()->gate().wake != 0))
         control.warn("what can sleep (link_wake, wake) is always awake in the contention-free model");
     if (m_parts->ideal) return;
-    if (std::isinf(e.sections.clock_hertz().first) && traffic.runs_to_completion())
+    if (std::isinf(e.sections.clock_hertz()) && traffic.runs_to_completion())
         control.warn("times of the traffic in seconds are of a clock of " + e.clock_period +
                      "; 'power' has them at the fastest clock ('power.frequency')");
     for (const std::string& why :
