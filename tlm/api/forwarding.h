@@ -27,6 +27,7 @@ class forwarding_port : public traffic_port {
     const topology* map() const override { return m_port->map(); }
     const multicast_table* multicast() const override { return m_port->multicast(); }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_port->flits_for(bytes); }
+    std::uint32_t padded(std::uint32_t flits) const override { return m_port->padded(flits); }
     void send(const message& m) override { m_port->send(m); }
     std::uint32_t queued(std::uint32_t node) const override { return m_port->queued(node); }
     std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override {

@@ -24,6 +24,10 @@ std::uint32_t all_nics::flits_for(std::uint64_t bytes) const {
     return sare::flits_for(m_params.front(), bytes);
 }
 
+std::uint32_t all_nics::padded(std::uint32_t flits) const {
+    return m_params.empty() ? flits : static_cast<std::uint32_t>(sare::padded(m_params.front(), flits));
+}
+
 void all_nics::share_out(const std::vector<std::uint16_t>& part_of) {
     m_part_of = part_of;
     if (std::all_of(part_of.begin(), part_of.end(), [](std::uint16_t part) { return part == 0; })) return;

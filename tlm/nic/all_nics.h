@@ -29,9 +29,11 @@ class all_nics final : public injection_port {
     std::uint32_t size() const { return m_params.size(); }  ///< number of nodes, in all processes
     const nic_params& params(std::uint32_t node) const { return m_params[node]; }
     std::uint64_t max_packet() const { return m_max_packet; }  ///< flits of the largest packet of any NIC
-    /// Returns the flits of a message with `bytes` bytes of data, packet headers included, by the parameters
-    /// of node 0. Throws config::error if there is no NIC, or for 2^32 flits or more.
+    /// Returns the flits of a message with `bytes` bytes of data, packet headers and padding included, by the
+    /// parameters of node 0. Throws config::error if there is no NIC, or for 2^32 flits or more.
     std::uint32_t flits_for(std::uint64_t bytes) const;
+    /// Returns how many flits are sent for a message of `flits` flits, by the parameters of node 0.
+    std::uint32_t padded(std::uint32_t flits) const;
 
     /// A NIC of the whole network: the NICs of its part, and its number among them.
     template <class Nics>

@@ -52,7 +52,8 @@ config::schema<nic_params> nic_params::fields() {
                 "Ejection buffer of one virtual channel; 0: as deep as the router's.")
         .number("max_packet_flits", &p::max_packet_flits, 1, 65535, "flits",
                 "Messages are cut into packets of at most so many flits.")
-        .flag("pad", &p::pad, "Every packet has max_packet_flits: what is shorter is padded.")
+        .flag("pad", &p::pad,
+              "Every packet has max_packet_flits: what is shorter is padded. Loads count that.")
         .number("flit_bytes", &p::flit_bytes, 1, 4096, "bytes", "Bytes that one flit carries.")
         .number("header_bytes", &p::header_bytes, 0, 4096, "bytes",
                 "Bytes of header in every packet made from a message given in bytes.")
@@ -124,6 +125,7 @@ std::uint32_t flits_for(const nic_params& p, std::uint64_t bytes) {
     std::uint64_t flits = whole * p.max_packet_flits;
     if (rest != 0 || whole == 0)
         flits += std::max<std::uint64_t>(1, (rest + p.header_bytes + p.flit_bytes - 1) / p.flit_bytes);
+    flits = padded(p, flits);
     constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
     if (whole > most || flits > most)
         throw config::error(fmt::format(

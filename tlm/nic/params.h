@@ -86,9 +86,16 @@ class nic_params_list {
     std::vector<std::uint32_t> m_which;  ///< index in m_all, by number of the NIC
 };
 
-/// Returns the flits of a message with `bytes` bytes of data, with the headers of the packets that it is cut
-/// into; at least 1. Throws config::error for 2^32 flits or more.
+/// Returns the flits of a message with `bytes` bytes of data, with headers and padding of the packets that it
+/// is cut into; at least 1. Throws config::error for 2^32 flits or more.
 std::uint32_t flits_for(const nic_params& nic, std::uint64_t bytes);
+
+/// Returns the flits that the NIC sends for a message of `flits` flits: a multiple of max_packet_flits if it
+/// pads packets, else `flits`.
+inline std::uint64_t padded(const nic_params& nic, std::uint64_t flits) {
+    const std::uint64_t packet = nic.pad ? nic.max_packet_flits : 1;
+    return (flits + packet - 1) / packet * packet;
+}
 
 /// Returns how many flits the ejection buffer of one VC at a NIC holds: ejection_depth or, if that is 0,
 /// `depth`, that of the router's input VCs. `whole_packets` (the router sends a packet only where all of it

@@ -148,6 +148,7 @@ class application final : public traffic_port, public subset_port, public collec
     /// @}
 
   private:
+    std::uint32_t padded(std::uint32_t flits) const override { return m_network->padded(flits); }
     friend class application_part;
     /// @name collective_port, if the network is one and the application has message class 0
     /// @{

@@ -89,7 +89,7 @@ std::pair<std::uint32_t, std::uint32_t> flows::source_and_class(std::uint32_t se
 bool flows::demand(std::uint32_t source, std::vector<double>& to) const {
     for (const leg& l : m_legs)
         if (source_of(l) == source)
-            to[destination_of(l)] += flow_of(l).rate / flow_of(l).length * flits_of(l);
+            to[destination_of(l)] += flow_of(l).rate / flow_of(l).length * m_port->padded(flits_of(l));
     return true;
 }
 
@@ -134,7 +134,7 @@ void flows::answer(const message& request) {
     message m;
     m.source = request.destination;
     m.destination = request.source;
-    m.flits = f.reply;
+    m.flits = m_port->padded(f.reply);
     m.message_class = f.reply_class;
     m.generated = m_port->now();
     m.tag = request.tag + 1;

@@ -15,9 +15,10 @@ struct parameters {
 class bimodal : public length_law {
   public:
     explicit bimodal(const parameters& p)
-        : length_law(std::min(p.first, p.second), std::max(p.first, p.second),
-                     p.first * p.probability + p.second * (1 - p.probability)),
-          m(p) {}
+        : length_law(std::min(p.first, p.second), std::max(p.first, p.second)), m(p) {}
+    double mean_of(const function_of_length& f) const override {
+        return f(m.first) * m.probability + f(m.second) * (1 - m.probability);
+    }
 
   private:
     std::uint32_t draw(rng& random) override { return random.bernoulli(m.probability) ? m.first : m.second; }

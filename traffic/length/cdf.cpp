@@ -55,33 +55,32 @@ std::vector<point> read_points(const config::location& named_at, const std::stri
 class from_cdf : public length_law {
   public:
     from_cdf(std::vector<point> points, std::uint32_t flit_bytes)
-        : length_law(flits(points.front().bytes, flit_bytes), flits(points.back().bytes, flit_bytes),
-                     mean_of(points, flit_bytes)),
+        : length_law(flits(points.front().bytes, flit_bytes), flits(points.back().bytes, flit_bytes)),
           m_points(std::move(points)),
           m_flit_bytes(flit_bytes) {}
 
+    double mean_of(const function_of_length& f) const override {
+        double mean = m_points.front().upto * f(smallest());
+        for (std::size_t i = 1; i < m_points.size(); ++i)
+            mean += mean_between(m_points[i - 1], m_points[i], f);
+        return mean;
+    }
+
   private:
+    /// Returns what the sizes between two points contribute to the mean of `f`.
+    double mean_between(const point& a, const point& b, const function_of_length& f) const {
+        const double share = b.upto - a.upto, width = b.bytes - a.bytes;
+        const std::uint32_t last = flits(b.bytes, m_flit_bytes);
+        if (width <= 0) return share * f(last);
+        double sum = 0;
+        for (std::uint32_t k = flits(a.bytes, m_flit_bytes); k <= last; ++k) {
+            const double low = k == 1 ? a.bytes : std::max(a.bytes, (k - 1.0) * m_flit_bytes);
+            sum += (std::min(b.bytes, 1.0 * k * m_flit_bytes) - low) / width * f(k);
+        }
+        return share * sum;
+    }
     static std::uint32_t flits(double bytes, std::uint32_t flit_bytes) {
         return static_cast<std::uint32_t>(std::max(1.0, std::ceil(bytes / flit_bytes)));
-    }
-    /// Returns the mean number of flits: of each whole number of flits, how likely it is.
-    static double mean_of(const std::vector<point>& points, std::uint32_t flit_bytes) {
-        double mean = points.front().upto * flits(points.front().bytes, flit_bytes);
-        for (std::size_t i = 1; i < points.size(); ++i) {
-            const point &a = points[i - 1], &b = points[i];
-            const double share = b.upto - a.upto, width = b.bytes - a.bytes;
-            if (width <= 0) {
-                mean += share * flits(b.bytes, flit_bytes);
-                continue;
-            }
-            for (std::uint64_t k = flits(a.bytes, flit_bytes); k <= flits(b.bytes, flit_bytes); ++k) {
-                const double low =
-                    std::max(a.bytes, k == 1 ? 0.0 : static_cast<double>((k - 1) * flit_bytes));
-                const double high = std::min(b.bytes, static_cast<double>(k * flit_bytes));
-                mean += share * (high - low) / width * static_cast<double>(k);
-            }
-        }
-        return mean;
     }
     std::uint32_t draw(rng& random) override {
         const double u = random.uniform();

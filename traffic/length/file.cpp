@@ -15,7 +15,6 @@ struct parameters {
 struct lengths {
     weighted law;
     std::uint32_t smallest = 1 << 20, largest = 1;
-    double sum = 0, weights = 0;
 
     lengths(const parameters& p, const config::value& section, const length_context& c) {
         read_weights(
@@ -32,15 +31,13 @@ struct lengths {
         law.add(flits, weight);
         smallest = std::min(smallest, flits);
         largest = std::max(largest, flits);
-        sum += flits * weight;
-        weights += weight;
     }
 };
 
 class from_file : public length_law {
   public:
-    explicit from_file(const lengths& all)
-        : length_law(all.smallest, all.largest, all.sum / all.weights), m_law(all.law) {}
+    explicit from_file(const lengths& all) : length_law(all.smallest, all.largest), m_law(all.law) {}
+    double mean_of(const function_of_length& f) const override { return m_law.mean_of(f); }
 
   private:
     std::uint32_t draw(rng& random) override { return m_law.draw(random); }

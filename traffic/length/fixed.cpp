@@ -10,11 +10,11 @@ struct parameters {
 
 class fixed : public length_law {
   public:
-    explicit fixed(std::uint32_t flits) : length_law(flits, flits, flits), m_flits(flits) {}
+    explicit fixed(std::uint32_t flits) : length_law(flits, flits) {}
+    double mean_of(const function_of_length& f) const override { return f(largest()); }
 
   private:
-    std::uint32_t draw(rng&) override { return m_flits; }
-    std::uint32_t m_flits;
+    std::uint32_t draw(rng&) override { return largest(); }
 };
 
 const config::registration<length_law, const length_context&> registered{

@@ -4,21 +4,24 @@
 #include "tlm/config/registry.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace sare {
 class archive;
-}
+}  // namespace sare
 
 namespace sare::traffic {
 
 /// A law of the length of messages, in flits, headers included.
 class length_law {
   public:
-    /// The lengths are from `smallest` to `largest` flits, both included, with mean `mean`. If `smallest` and
-    /// `largest` are equal, next() never calls draw().
-    length_law(std::uint32_t smallest, std::uint32_t largest, double mean)
-        : m_smallest(smallest), m_largest(largest), m_mean(mean) {}
+    /// Function of a length in flits.
+    using function_of_length = std::function<double(std::uint32_t)>;
+
+    /// The lengths are from `smallest` to `largest` flits, both included. If the two are equal, next() never
+    /// calls draw().
+    length_law(std::uint32_t smallest, std::uint32_t largest) : m_smallest(smallest), m_largest(largest) {}
     virtual ~length_law() = default;
 
     /// Returns the length of the next message in flits. A fixed law draws nothing from `random`.
@@ -26,7 +29,9 @@ class length_law {
     bool fixed() const { return m_smallest == m_largest; }  ///< true: all messages have largest() flits
     std::uint32_t smallest() const { return m_smallest; }   ///< smallest possible length in flits
     std::uint32_t largest() const { return m_largest; }     ///< largest possible length in flits
-    double mean() const { return m_mean; }                  ///< mean length in flits
+    double mean() const;                                    ///< mean length in flits
+    /// Returns the expected value of `f` over the lengths of the law.
+    virtual double mean_of(const function_of_length& f) const = 0;
     /// Writes or reads the state that next() changes, for checkpoints (docs/checkpoint.md); a law without
     /// state does nothing.
     virtual void serialize(archive& a) { (void)a; }
@@ -36,7 +41,6 @@ class length_law {
     virtual std::uint32_t draw(rng& random) = 0;
 
     std::uint32_t m_smallest, m_largest;
-    double m_mean;
 };
 
 /// What a law is made with, beside its section.
@@ -50,6 +54,9 @@ using length_registry = config::registry<length_law, const length_context&>;
 /// Returns the law that `v` describes: an integer, for a fixed length in flits; a name; or a section with the
 /// key `name`. Throws config::error for any other value.
 std::unique_ptr<length_law> make_length(const config::value& v, const length_context& c = {});
+/// Returns `law` with every length rounded up to a multiple of `packet` flits, as NICs that pad packets send
+/// it: traffic_port::padded(1).
+std::unique_ptr<length_law> padded(std::unique_ptr<length_law> law, std::uint32_t packet);
 /// Returns the section of the law that `v` describes, with every parameter written out, defaults included.
 config::value resolve_length(const config::value& v);
 

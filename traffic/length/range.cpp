@@ -13,8 +13,12 @@ struct parameters {
 
 class range : public length_law {
   public:
-    explicit range(const parameters& p)
-        : length_law(p.min, p.max, (static_cast<double>(p.min) + p.max) / 2), m(p) {}
+    explicit range(const parameters& p) : length_law(p.min, p.max), m(p) {}
+    double mean_of(const function_of_length& f) const override {
+        double sum = 0;
+        for (std::uint32_t flits = m.min; flits <= m.max; ++flits) sum += f(flits);
+        return sum / (m.max - m.min + 1);
+    }
 
   private:
     std::uint32_t draw(rng& random) override { return m.min + random.below(m.max - m.min + 1); }

@@ -38,9 +38,12 @@ const config::registration<workload, const workload_context&> registered{
 class length_with_header final : public length_law {
   public:
     length_with_header(std::unique_ptr<length_law> data, std::uint32_t header)
-        : length_law(data->smallest() + header, data->largest() + header, data->mean() + header),
+        : length_law(data->smallest() + header, data->largest() + header),
           m_data(std::move(data)),
           m_header(header) {}
+    double mean_of(const function_of_length& f) const override {
+        return m_data->mean_of([&](std::uint32_t flits) { return f(flits + m_header); });
+    }
     void serialize(archive& a) override { m_data->serialize(a); }
 
   private:

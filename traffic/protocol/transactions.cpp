@@ -62,6 +62,7 @@ void protocol_workload::start(traffic_port& port) {
     if (const std::string cycle = m_permitted ? "" : endpoint_cycle(true); !cycle.empty())
         throw config::error(m_at, cycle);
     m_port = &port;
+    for (auto& law : m_lengths) law = padded(std::move(law), port.padded(1));
     const pattern_context around{port.nodes(), port.dims(), port.seed(), m_context.folder, port.names()};
     const auto& patterns = pattern_registry::instance();
     m_home = patterns.make(m.home, around);

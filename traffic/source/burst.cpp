@@ -28,6 +28,7 @@ class burst : public workload, public synchronized_workload {
     void start(traffic_port& port) override {
         m_port = &port;
         m_pattern = make_pattern(m_parameters, port, m_folder);
+        m_length = padded(std::move(m_length), port.padded(1));
         m_nodes.resize(port.nodes());
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i)
             m_nodes[i].packets = rng(port.seed(), stream::packet, i);

@@ -14,6 +14,7 @@ driven_source::driven_source(const spatial_parameters& p, const workload_context
 void driven_source::start(traffic_port& port) {
     m_port = &port;
     m_pattern = make_pattern(m_spatial, port, m_folder);
+    m_length = padded(std::move(m_length), port.padded(1));
     for (std::uint32_t i = 0; i < port.nodes(); ++i) m_random.emplace_back(port.seed(), stream::packet, i);
     m_next = port.first_cycle();
 }

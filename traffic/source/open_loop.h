@@ -24,8 +24,9 @@ struct spatial_parameters {
 class open_loop_source {
   public:
     virtual ~open_loop_source() = default;
-    /// Adds to to[d], for each node d, the flits per cycle that `source` sends to d at load 1. Call after the
-    /// workload's start(). Returns false, and leaves `to` without meaning, if the pattern does not know.
+    /// Sets to[d], for each node d, to the flits per cycle that `source` sends to d at load 1, with padding.
+    /// All elements of `to` must be 0. Call after the workload's start(). Returns false, and leaves `to`
+    /// without meaning, if the pattern does not know.
     virtual bool demand(std::uint32_t source, std::vector<double>& to) const = 0;
     /// Returns true if every node sends to all others alike, as much as any other node. Call after start().
     virtual bool uniform() const { return false; }

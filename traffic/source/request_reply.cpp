@@ -39,6 +39,8 @@ class request_reply : public workload, public loss_awaiting_workload {
     void start(traffic_port& port) override {
         m_port = &port;
         m_pattern = make_pattern(m_parameters, port, m_folder);
+        m_length = padded(std::move(m_length), port.padded(1));
+        m_reply = padded(std::move(m_reply), port.padded(1));
         m_nodes.resize(port.nodes());
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
             node& n = m_nodes[i];

@@ -64,6 +64,11 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         m_pattern = choose_pattern(port);
         m_count = port.nodes();
         m_nodes.resize(m_count * m_classes.size());
+        if (const std::uint32_t packet = port.padded(1); packet != 1) {
+            const double data = m_length->mean();
+            m_length = padded(std::move(m_length), packet);
+            m_padding = m_length->mean() / data;
+        }
         if (m_parameters.source_queue != 0) m_refused.resize(m_nodes.size());
         m_fixed = m_length->fixed() && !says_length::value ? m_length->largest() : 0;
         m_plain = m_pattern->uniform() && m_fixed != 0 && m_count > 1 && m_classes.size() == 1;
@@ -115,7 +120,9 @@ class timed_source : public workload, public open_loop_source, public refusing_w
 
     double expected_load() const override { return m_rate * m_length->mean(); }
     bool demand(std::uint32_t source, std::vector<double>& to) const override {
-        return m_pattern->silent(source) || m_pattern->shares(source, to);
+        if (!m_pattern->silent(source) && !m_pattern->shares(source, to)) return false;
+        for (double& flits : to) flits *= m_padding;
+        return true;
     }
     bool uniform() const override { return m_pattern->uniform(); }
     bool refuses() const override { return m_parameters.source_queue != 0; }
@@ -257,7 +264,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
 
     std::uint32_t next_length(typename Law::clock& arrivals) const {
         if constexpr (says_length::value)
-            return m_law.flits(arrivals);
+            return m_port->padded(m_law.flits(arrivals));
         else
             return m_length->next(arrivals.random);
     }
@@ -350,7 +357,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     timed_parameters m_parameters;
     std::string m_folder;
     std::unique_ptr<length_law> m_length;
-    double m_rate;  ///< messages per sender and cycle; 0: none
+    double m_padding = 1;  ///< mean length with padding of the NICs, as a multiple of the mean without
+    double m_rate;         ///< messages per sender and cycle; 0: none
     Law m_law;
     std::vector<std::uint32_t> m_classes;
     cycle_t m_stop;          ///< first cycle in which no message is generated; never: no such cycle

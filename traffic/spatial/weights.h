@@ -36,11 +36,13 @@ class weighted {
     /// Adds the probability of each number to the element of `to` whose index is that number. The sum of all
     /// weights must be above 0.
     void add_shares(std::vector<double>& to) const {
-        double before = 0;
-        for (const entry& e : m_all) {
-            to[e.number] += (e.upto - before) / m_all.back().upto;
-            before = e.upto;
-        }
+        for_each_share([&to](std::uint32_t number, double share) { to[number] += share; });
+    }
+    /// Returns the expected value of `f` over the numbers. The sum of all weights must be above 0.
+    double mean_of(const std::function<double(std::uint32_t)>& f) const {
+        double sum = 0;
+        for_each_share([&](std::uint32_t number, double share) { sum += share * f(number); });
+        return sum;
     }
     /// Returns a random number, each with a probability in proportion to its weight. The sum of all weights
     /// must be above 0.
@@ -52,6 +54,15 @@ class weighted {
     }
 
   private:
+    template <class F>
+    void for_each_share(F f) const {
+        double before = 0;
+        for (const entry& e : m_all) {
+            f(e.number, (e.upto - before) / m_all.back().upto);
+            before = e.upto;
+        }
+    }
+
     struct entry {
         double upto;  ///< sum of the weights of this number and of all that were added before it
         std::uint32_t number;

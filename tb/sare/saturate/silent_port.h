@@ -11,9 +11,10 @@ namespace sare::cli {
 /// what it cannot do and where its messages would go, without a simulation.
 class silent_port : public traffic_port {
   public:
-    /// `e`: seed and clock; `net`: topology, which must outlive the object.
-    silent_port(const experiment& e, const topology& net)
+    /// `e`: seed and clock; `net`: topology, which must outlive the object; `nic`: parameters of the NICs.
+    silent_port(const experiment& e, const topology& net, nic_params nic)
         : m_net(without_combiners(net)),
+          m_nic(std::move(nic)),
           m_seed(e.seed),
           m_period(e.clock_seconds()),
           m_dims(node_dims(m_net)) {}
@@ -25,7 +26,10 @@ class silent_port : public traffic_port {
     const std::vector<std::uint32_t>& dims() const override { return m_dims; }
     const place_names* names() const override { return &m_net.names(); }
     const topology* map() const override { return &m_net; }
-    std::uint32_t flits_for(std::uint64_t) const override { return 1; }
+    std::uint32_t flits_for(std::uint64_t bytes) const override { return sare::flits_for(m_nic, bytes); }
+    std::uint32_t padded(std::uint32_t flits) const override {
+        return static_cast<std::uint32_t>(sare::padded(m_nic, flits));
+    }
     void send(const message&) override {}
     std::uint32_t queued(std::uint32_t) const override { return 0; }
     std::uint32_t queued_of(std::uint32_t, std::uint32_t) const override { return 0; }
@@ -34,6 +38,7 @@ class silent_port : public traffic_port {
 
   private:
     const topology& m_net;
+    nic_params m_nic;
     std::uint64_t m_seed;
     double m_period;
     std::vector<std::uint32_t> m_dims;

@@ -53,7 +53,7 @@ traffic_demand demand_of(const experiment& e, const simulation& network, const e
     const auto* source = dynamic_cast<const traffic::open_loop_source*>(work.get());
     const std::string name = workload_registry::instance().chosen(e.traffic).name;
     if (source == nullptr) return {{}, "the workload '" + name + "' does not tell where its messages go", 1};
-    silent_port port(e, map);
+    silent_port port(e, map, network.plan().with_packets(e.nic));
     work->start(port);
     traffic_demand all;
     all.classes = work->classes_needed();

@@ -151,6 +151,36 @@ TEST_F(saturate, NamesWhatLimitsItBelowTheBound) {
     EXPECT_EQ(first("b")["limiter"]["link"], first("b")["bound"]["link"]);
 }
 
+/// Padding fills links as data does: a bound and the loads of every source count it.
+TEST_F(saturate, CountsThePaddingOfPackets) {
+    write("pad.yaml",
+          "network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 4, depth: 16}\n"
+          "nic: {max_packet_flits: 16, pad: true}\nmeasurement: {batches: 6}\n"
+          "traffic: {workload: bernoulli, pattern: uniform, length: 4, load: 0.1}\n");
+    const auto bound = [this](const std::string& more) {
+        const std::string out = sare("check pad.yaml " + more).out;
+        return std::stod(out.substr(out.find("bound ") + 5));
+    };
+    EXPECT_NEAR(4 * bound(""), bound("--set nic.pad=false"), 2e-4);
+    const std::string range = "--set 'traffic.length={name: range, min: 13, max: 20}'";  // 16 or 32 flits
+    EXPECT_NEAR(24 / 16.5 * bound(range), bound(range + " --set nic.pad=false"), 2e-4);
+    const std::string flows =
+        "--set 'traffic={workload: flows, flows: [{from: 0, to: 5, rate: 0.1, length: 4}]}'";
+    EXPECT_NEAR(4 * bound(flows), bound(flows + " --set nic.pad=false"), 2e-4);
+    for (const std::string& more :
+         {std::string(), range, flows, std::string("--set fidelity=analytic"),
+          std::string("--set 'traffic={workload: request_reply, load: 0.01, length: 3, reply_length: 20}'"),
+          std::string("--set 'traffic={workload: constant_population, total: 9, length: 5}'")}) {
+        const outcome o = sare("run pad.yaml --no-report --overwrite --out o " + more);
+        ASSERT_EQ(o.status, 0) << more << o.err;
+        const auto load = read_json("o/summary.json")["load"];
+        const double offered = load["offered"];
+        EXPECT_GT(offered, 0) << more;
+        EXPECT_NEAR(offered, load["injected"], 0.02 * offered) << more;
+        EXPECT_NEAR(offered, load["accepted"], 0.05 * offered) << more;
+    }
+}
+
 /// A repeat that overturned an end threw the search back to the first run: 0.0098 instead of 0.484.
 TEST_F(saturate, KeepsItsBracketOnATorus) {
     write("torus.yaml",

@@ -42,9 +42,12 @@ class traffic_port {
     /// Table of the destination sets of multicast messages, or null if routers do not copy packets. A
     /// multicast message is sent with its source as destination.
     virtual const multicast_table* multicast() const { return nullptr; }
-    /// Returns the length in flits of a message with `bytes` bytes of data, packet headers included; 1 or
-    /// more. Throws config::error if that is 2^32 or more.
+    /// Returns the length in flits of a message with `bytes` bytes of data, packet headers and padding
+    /// included; 1 or more. Throws config::error if that is 2^32 or more.
     virtual std::uint32_t flits_for(std::uint64_t bytes) const = 0;
+    /// Returns how many flits are sent for a message of `flits` flits: more, where NICs pad packets. A
+    /// workload that counts flits gives its messages this length.
+    virtual std::uint32_t padded(std::uint32_t flits) const { return flits; }
     /// Puts a message into the source queue of its node and class in the present cycle; its first flit may be
     /// injected in the same cycle. A network throws std::out_of_range for an unknown node or
     /// class, for a source that another process runs, and for no flits.

@@ -71,6 +71,9 @@ const multicast_table* network_port::multicast() const {
 std::uint32_t network_port::flits_for(std::uint64_t bytes) const {
     return m_net.nics.flits_for(bytes);
 }
+std::uint32_t network_port::padded(std::uint32_t flits) const {
+    return m_net.nics.padded(flits);
+}
 
 network_port::network_port(network_state& net) : m_net(net), m_direct(net.sending) {}
 

@@ -29,6 +29,7 @@ class network_port final : public traffic_port {
     const place_names* names() const override;
     const multicast_table* multicast() const override;
     std::uint32_t flits_for(std::uint64_t bytes) const override;
+    std::uint32_t padded(std::uint32_t flits) const override;
     void send(const message& m) override;
     /// True if send() takes message `m`; false if it would throw, for the reason that wrong_with() returns.
     bool takes(const message& m) const;
