@@ -273,13 +273,13 @@ def with_flows(out):
         with (out / f"{file}.csv").open() as text:
             header, *rows = csv.reader(text)
         write_csv(out / f"{file}.csv", [*header, "name"], [[*row, names[int(row[0])]] for row in rows])
-    columns = ("flow,kind,source,destination,met,required,delivered,slack,latency_mean,latency_p99,latency_max,latency_slack,rate_unit,"
+    columns = ("flow,kind,source,destination,class,met,required,delivered,slack,latency_mean,latency_p99,latency_max,latency_slack,rate_unit,"
                "required_given,delivered_given,latency_unit,latency_mean_given,latency_p99_given")
     rows = []
     for k in range(14):
         met, required, slack = ("no" if k < 3 else "cannot tell" if k == 3 else "yes"), 0.4 - 0.02 * k, -0.1 if k < 3 else 0
         mean, p99, most = (4520, 6142, 6150) if k < 3 else (25.1, 47, 60)
-        rows.append([k, "flow", names[k % 3], names[3 + k % 9], met, required, required + slack, slack, mean, p99, most, "",
+        rows.append([k, "flow", names[k % 3], names[3 + k % 9], k // 9, met, required, required + slack, slack, mean, p99, most, "",
                      "MB/s", 8000 * required, 8000 * (required + slack), "ns", mean / 2, p99 / 2])
     write_csv(out / "flows.csv", columns.split(","), rows)
 

@@ -43,9 +43,11 @@ const table_form flows_form{"flows.csv", R"(
     asked_given: number. Like asked.
     delivered_given: number. Like delivered.
     required_given: number. Like required.
-    latency_unit: text. The unit in which its latency was required, or cycles: of the next two columns.
+    latency_unit: text. The unit in which its latency was required, or cycles: of the next four columns.
     latency_mean_given: number. Like latency_mean.
     latency_p99_given: number. Like latency_p99.
+    latency_max_given: number. Like latency_max.
+    latency_slack_given: number. Like latency_slack.
 )"};
 
 /// Returns Jain's index of shares; 1: all are alike.
@@ -247,18 +249,19 @@ std::vector<std::pair<std::string, std::string>> flows::tables() const {
         const counts& c = m_counts[o.leg];
         const latency_bins& latency = m_latencies[o.leg];
         const bool any = latency.count() != 0;
+        const double mean = any ? latency.mean() : nothing,
+                     p99 = any ? static_cast<double>(latency.percentile(0.99)) : nothing,
+                     most = any ? static_cast<double>(latency.most()) : nothing;
         t.row(l.flow, l.is_reply ? "answer" : "flow", name_of(source_of(l)), name_of(destination_of(l)),
               l.is_reply ? f.reply_class : f.message_class, flits_of(l), words_of(static_cast<int>(o.is)),
               o.asked, o.made, o.delivered,
               m_bytes_per_second > 0 ? o.delivered * m_bytes_per_second : nothing, o.required,
-              o.delivered - o.required, any ? latency.mean() : nothing,
-              any ? static_cast<double>(latency.percentile(0.99)) : nothing,
-              any ? static_cast<double>(latency.most()) : nothing,
+              o.delivered - o.required, mean, p99, most,
               f.required_latency > 0 && !l.is_reply ? f.required_latency : nothing, o.latency_slack, c.sent,
               c.received, c.lost, f.rate_unit, o.asked / f.flits_per_cycle_of_unit,
               o.delivered / f.flits_per_cycle_of_unit, o.required / f.flits_per_cycle_of_unit, f.latency_unit,
-              any ? latency.mean() / f.cycles_of_unit : nothing,
-              any ? static_cast<double>(latency.percentile(0.99)) / f.cycles_of_unit : nothing);
+              mean / f.cycles_of_unit, p99 / f.cycles_of_unit, most / f.cycles_of_unit,
+              o.latency_slack / f.cycles_of_unit);
     }
     return {{flows_form.file(), t.text()}};
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 
 namespace sare::cli {
 namespace {
@@ -185,7 +186,12 @@ std::string flow_rows(const run_result& r) {
     if (all == nullptr || all->type() != config::value::kind::list) return "";
     std::vector<std::vector<std::string>> rows{{padded("flow, flits/cycle", name_width + 6), "required",
                                                 "delivered", "latency" + star(r), "p99" + star(r), ""}};
-    for (const config::value& f : all->items()) rows.push_back(flow_row(f));
+    std::map<std::string, int> alike;
+    for (const config::value& f : all->items()) ++alike[f.find("flow")->text()];
+    for (const config::value& f : all->items()) {
+        rows.push_back(flow_row(f));
+        if (alike[f.find("flow")->text()] > 1) rows.back()[0] += ", class " + f.find("class")->text();
+    }
     return aligned(rows, 2);
 }
 

@@ -54,6 +54,18 @@ TEST_F(classes, ShareALinkByWeight) {
     EXPECT_NEAR(accepted(at_switch, 0) / accepted(at_switch, 1), 3, 0.1);
 }
 
+/// Flows with the same ends are told apart by their class.
+TEST_F(classes, TellFlowsWithTheSameEndsApart) {
+    write("x.yaml",
+          "network: {topology: mesh, dims: [3]}\nrouter: {vcs: 4}\n"
+          "traffic: {workload: flows, flows: [{from: 0, to: 2, rate: 0.1}, {from: 1, to: 2, rate: 0.1}, "
+          "{from: 0, to: 2, rate: 0.2, class: 1}]}\n"
+          "measurement: {warmup: 100, convergence_count: 0, batch: 500, batches: 4}\n");
+    const outcome o = sare("run x.yaml --out r --no-report");
+    for (const char* name : {"  0 to 2, class 0 ", "  0 to 2, class 1 ", "  1 to 2 "})
+        EXPECT_NE(o.out.find(name), std::string::npos) << name << o.out;
+}
+
 /// A class that always asks leaves nothing to those below it.
 TEST_F(classes, StarveBelowStrictPriority) {
     write("x.yaml", link);

@@ -237,6 +237,8 @@ TEST(flows, AreReportedInTheirOwnUnits) {
     EXPECT_NEAR(number("delivered_given", "na,nb"), 8000 * number("delivered", "na,nb"), 1e-3);
     EXPECT_EQ(cell(*w, "latency_unit", "na,nb"), "ns");
     EXPECT_EQ(cell(*w, "latency_mean_given", "na,nb"), cell(*w, "latency_mean", "na,nb"));  // a cycle is 1 ns
+    EXPECT_EQ(cell(*w, "latency_max_given", "na,nb"), cell(*w, "latency_max", "na,nb"));
+    EXPECT_EQ(number("latency_slack_given", "na,nb"), number("latency_slack", "na,nb"));
     EXPECT_EQ(cell(*w, "rate_unit", "nc,nd"), "flits/cycle");
     EXPECT_EQ(cell(*w, "class", "nb,na"), "0");
     const config::value results = w->results();

@@ -232,11 +232,10 @@ MOST_FLOWS = 40  # rows
 
 def _flows_table(table):
     """Flows that got less than they require first."""
-    rate, time, given = flowplot.units(table)
-    columns = {"met": "met", f"required, {rate}": "required" + given, f"delivered, {rate}": "delivered" + given,
-               f"mean latency, {time}": "latency_mean" + given, f"p99, {time}": "latency_p99" + given,
-               "largest, cycles": "latency_max", "latency slack, cycles": "latency_slack"}
-    rows = [(flowplot.name(table, k), *(table[name][k] for name in columns.values())) for k in range(min(table.rows, MOST_FLOWS))]
+    columns = {"met": table["met"], **flowplot.labelled(table, {
+        "required": "required", "delivered": "delivered", "mean latency": "latency_mean", "p99": "latency_p99",
+        "largest": "latency_max", "latency slack": "latency_slack"})}
+    rows = list(zip(flowplot.names(table), *columns.values()))[:MOST_FLOWS]
     return ("Flows", ("", *columns), rows, f"{flowplot.counts(table)} They stand first. All in flows.csv.")
 
 
