@@ -27,8 +27,9 @@ struct collective {
                                                          ///< null: each block has `bytes`
     const std::vector<std::uint64_t>* receive_counts = nullptr;  ///< bytes to receive from each task, for an
                                                                  ///< alltoallv; null: `bytes` from each
-    /// Sizes of the levels of hierarchical algorithms, from inside, as they were written; null or an empty
-    /// list: two levels, of which the inner one has the largest divisor of `tasks` up to its square root.
+    /// Value of the key `levels`: an integer or a list, the sizes of the levels of hierarchical algorithms
+    /// from inside. What they leave of the tasks is one level more. Null or an empty list: two levels, the
+    /// inner one with the largest divisor of `tasks` up to its square root.
     const config::value* levels = nullptr;
     std::uint32_t chunks = 1;  ///< number of pieces that go behind each other through hierarchical algorithms
                                ///< and double trees, at least 1
@@ -97,7 +98,8 @@ inline step receive_step(std::uint32_t from, std::uint64_t bytes, bool wait = tr
 /// Function that appends to `out` the steps that `task`, below c.tasks, takes in the collective `c`.
 using expander = void (*)(const collective& c, std::uint32_t task, steps& out);
 
-/// What carries out a collective: messages between tasks; combiners at routers; routers that fork packets.
+/// Carrier of a collective: messages between tasks; combiners at routers, which add up packets; routers that
+/// fork packets.
 enum class collective_carrier : std::uint8_t { tasks, combiners, multicast };
 
 /// A named algorithm for one kind of collective.
@@ -105,7 +107,7 @@ struct collective_algorithm {
     op what;  ///< kind of collective that it is for; also used for the kinds whose algorithm_family() this is
     const char* name;      ///< name of the algorithm in the section `collectives` of a configuration
     const char* messages;  ///< the messages that it sends, in words: n is the number of tasks, B bytes
-    /// Function that makes the steps of a task.
+    /// Function that appends the steps of a task.
     expander expand;
     collective_carrier carrier = collective_carrier::tasks;
 };
@@ -119,6 +121,7 @@ op algorithm_family(op what);
 
 /// The algorithm chosen for each kind of collective; never null.
 struct collective_choice {
+    /// Pointer to an element of collective_algorithms().
     using pick = const collective_algorithm*;
     /// Chooses the default of each kind.
     collective_choice();
@@ -140,12 +143,13 @@ struct collective_choice {
 /// kind of collective, with the names of its algorithms as values, `levels` and `chunks`.
 const config::schema<collective_choice>& collective_fields();
 
-/// Returns the sizes of a list of levels (collective_choice::levels); none for a null value. Throws
-/// config::error if it is no list of integers from 1 to 2^24.
+/// Returns the sizes in a value of the key `levels` (collective_choice::levels), from inside; none for a null
+/// value. Throws config::error if it is no integer from 1 to 2^24, nor a list of these.
 std::vector<std::uint32_t> level_sizes(const config::value& levels);
 
-/// @name The algorithms: functions of type `expander`, named KIND_ALGORITHM, one file per kind; those of
-/// rings are for allreduce, allgather and reduce_scatter alike, in_network() for all that the network does
+/// @name The algorithms: functions of type `expander`, named KIND_ALGORITHM, one file per kind; algorithms of
+/// rings are for allreduce, allgather and reduce_scatter alike, in_network() for all collectives that the
+/// network carries out
 void bcast_binomial(const collective& c, std::uint32_t task, steps& out);
 void bcast_linear(const collective& c, std::uint32_t task, steps& out);
 void bcast_scatter_allgather(const collective& c, std::uint32_t task, steps& out);
@@ -177,8 +181,8 @@ void scan_linear(const collective& c, std::uint32_t task, steps& out);
 void in_network(const collective& c, std::uint32_t task, steps& out);
 /// @}
 
-/// Return the rank of a task counted from the root, so that the root has 0 and c.root + 1 has 1 (modulo the
-/// number of tasks); and the task of such a rank.
+/// relative() returns the rank of a task counted from the root: 0 for the root, 1 for c.root + 1 (modulo
+/// c.tasks), and so on. absolute() returns the task that has such a rank.
 inline std::uint32_t relative(const collective& c, std::uint32_t task) {
     return task >= c.root ? task - c.root : task + c.tasks - c.root;
 }

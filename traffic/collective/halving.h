@@ -5,9 +5,9 @@
 namespace sare::traffic {
 
 /// Appends the steps by which the task of rank `rank` of fold `f` takes part in a reduction by recursive
-/// halving of f.size parts. In each step it keeps the half of its parts that contains part number `rank`, and
-/// sends the other half to its partner. bytes(first, end) returns the bytes of the parts from `first` to
-/// `end` - 1.
+/// halving of data in f.size parts. In each step it keeps the half of its parts that contains part number
+/// `rank`, and sends the other half to its partner. bytes(first, end) returns the bytes of the parts from
+/// `first` to `end` - 1.
 template <class Bytes>
 void halve(const fold& f, std::uint32_t rank, const Bytes& bytes, steps& out) {
     std::uint32_t first = 0;

@@ -17,9 +17,9 @@ struct cortex_parameters {
     /// amplitude * exp(-r / lambda): its value at distance 0 (0 to 1), and the length of its decay in um.
     double amplitude = 0.03, lambda = 290;
     double spacing = 100;  ///< distance between neighbouring columns in um
-    double cut = 0.001;  ///< probability below which columns are not connected; their distance is rounded to
-                         ///< whole columns
-    double local = 0.8;  ///< share of a neuron's synapses that are in its own column, 0 to 0.999
+    double cut = 0.001;    ///< probability of a connection below which two columns are not connected at all;
+                           ///< the distance at which it is reached is rounded to whole columns
+    double local = 0.8;    ///< share of a neuron's synapses that are in its own column, 0 to 0.999
 };
 /// Returns the schema of cortex_parameters.
 const config::schema<cortex_parameters>& cortex_fields();
@@ -37,7 +37,8 @@ class connectivity {
                               ///< process reaches
     };
 
-    /// Limits: columns from a column to the edge of its stencil; columns of a process.
+    /// Largest number of columns from a column to the edge of its stencil (see stencil()); largest number of
+    /// columns of a process.
     static constexpr std::uint32_t most_half = 250, most_columns = 16384;
 
     /// `width` x `height`: columns of a process in x and y; they must divide `p.columns`, which is not

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-/// The fit of laws of gaps to a recording.
+/// Fits laws of gaps (gap.h) to the gaps between messages of a recording.
 namespace sare::traffic {
 
 /// A law of gaps, with the parameters that maximise the likelihood of the gaps of a recording.
@@ -17,9 +17,9 @@ struct fitted_gaps {
                           ///< this distance
 };
 
-/// Returns the fits to those of the gaps that are above 0, by ascending distance; pareto is left out where
-/// its shape would be below 1.01. Returns no fits for fewer than 2 such gaps, or if all are equal. Parameters
-/// are in the unit of the gaps.
+/// Returns the laws exponential, weibull and pareto, fitted to the gaps above 0, by ascending distance.
+/// Leaves out pareto if its shape would be below 1.01; returns no fits for fewer than 2 such gaps, or if all
+/// are equal. Parameters are in the unit of the gaps.
 std::vector<fitted_gaps> fit_gaps(std::vector<double> gaps);
 
 /// Returns the text of a file for the law `file`: lines 'gap weight' with gaps in whole cycles. The sorted

@@ -11,7 +11,7 @@ namespace sare::traffic {
 /// A law of the gap between two messages of a node, in cycles.
 class gap_law {
   public:
-    explicit gap_law(double mean) : m_mean(mean) {}
+    explicit gap_law(double mean) : m_mean(mean) {}  ///< `mean`: mean gap in cycles, above 0
     virtual ~gap_law() = default;
     double mean() const { return m_mean; }       ///< mean gap in cycles, above 0
     virtual double draw(rng& random) const = 0;  ///< returns a random gap in cycles, 0 or more, not rounded

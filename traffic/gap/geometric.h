@@ -17,7 +17,7 @@ struct log2_table {
     entry at[256];
     log2_table();
 };
-/// The table; ready before main().
+/// The only log2_table; it is filled before main() begins.
 extern const log2_table log2_entries;
 
 /// Returns log2(x) - shift for a normal x > 0 (not zero, infinite, NaN or subnormal; not checked); the

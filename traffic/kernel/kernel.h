@@ -19,7 +19,7 @@ struct kernel_parameters : executor_parameters {
 /// Returns the schema of kernel_parameters without those of executor_parameters.
 const config::schema<kernel_parameters>& kernel_fields();
 
-/// Change of the size of messages from a stage to the next.
+/// Change of the size of messages from a stage to the next: none, times 2, or half.
 enum class growth { constant, doubling, halving };
 /// Parameters of kernels whose messages may have another size in each stage.
 struct staged_parameters : kernel_parameters {
@@ -28,8 +28,7 @@ struct staged_parameters : kernel_parameters {
     std::vector<std::uint64_t> sizes;  ///< bytes of a message in stage 0, 1, ...; empty: by `bytes` and `by`
 
     /// Returns the bytes of a message in a stage, from 0: the entry of `sizes`, whose last one holds for all
-    /// later stages; or `bytes`, doubled or halved as often as the number of the stage says, halved ones at
-    /// least 1.
+    /// later stages; or `bytes`, doubled or halved `stage` times. Halving stops at 1.
     std::uint64_t size(std::uint32_t stage) const;
 };
 /// Returns the schema of staged_parameters without those of executor_parameters.
@@ -112,8 +111,8 @@ std::uint64_t message_bytes(std::initializer_list<std::uint64_t> factors, const 
 /// Returns the number of tasks of a kernel: p.tasks; if that is 0, tasks_per_node for each node.
 std::uint32_t task_count(const kernel_parameters& p, const workload_context& c);
 
-/// Returns a new workload that runs kernel `K`, for registrations; K is constructed with its parameters, the
-/// number of tasks and the place of the section.
+/// Returns a new workload, owned by the caller, that runs kernel `K`; for registrations. `K` is constructed
+/// with its parameters, the number of tasks and the place of the section.
 template <class K, class P>
 workload* run_kernel(const P& p, const config::value& section, const workload_context& c) {
     return new executor(std::make_unique<K>(p, task_count(p, c), section.where()), p, section.where(),

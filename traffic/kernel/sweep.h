@@ -10,7 +10,7 @@ namespace sare::traffic {
 class sweep : public kernel {
   protected:
     /// `waves`: number of wave-fronts of a repetition, one after the other; `tasks`: number of tasks. Throws
-    /// config::error at `where` if `p.dims` do not make so many.
+    /// config::error at `where` if the product of `p.dims` is not `tasks`.
     sweep(const std::string& name, std::uint32_t waves, const grid_parameters& p, std::uint32_t tasks,
           const config::location& where);
     bool at(std::uint32_t task, std::uint32_t& k, operation& o) const final;

@@ -30,8 +30,9 @@ class virtual_mesh {
     using offset = std::vector<int>;  ///< an offset of -1, 0 or 1 in each dimension
 
     /// Makes a mesh with `p.dims` tasks in each dimension; if that is empty, with p.dimensions dimensions as
-    /// equal as possible, the largest first. Throws config::error at `where` if `p.dims` do not make `tasks`
-    /// tasks, or if there are more than 8 dimensions.
+    /// equal as possible, the largest first. `torus`: true: each dimension is closed to a ring. Throws
+    /// config::error at `where` if the product of `p.dims` is not `tasks` or is above 2^24, or if there are
+    /// more than 8 dimensions.
     virtual_mesh(const grid_parameters& p, std::uint32_t tasks, bool torus, const config::location& where);
 
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(m_dims.size()); }
@@ -43,10 +44,10 @@ class virtual_mesh {
     /// backwards in dimension 0, in dimension 1 and so on; with `diagonals`, all 3^D - 1 offsets other than
     /// 0.
     std::vector<offset> ways(bool diagonals) const;
-    /// Return the task at the offset `way` from a task, and the task from which that offset leads to it;
-    /// none: it would be beyond the edge of a mesh. In a torus, none as well for an offset along a dimension
-    /// of one task, and for a backward one along a dimension of two tasks, where it leads to the same task as
-    /// the forward one.
+    /// after() returns the task at the offset `way` from `task`; before() returns the task from which `way`
+    /// leads to `task`. Both return `none` beyond the edge of a mesh. In a torus they return `none` along a
+    /// dimension of one task, and for a backward offset along one of two tasks, which leads where the forward
+    /// one does.
     std::uint32_t after(std::uint32_t task, const offset& way) const { return go(task, way, 1); }
     std::uint32_t before(std::uint32_t task, const offset& way) const { return go(task, way, -1); }
 
@@ -70,8 +71,8 @@ class neighbour_kernel : public kernel {
     std::uint32_t ways() const { return static_cast<std::uint32_t>(m_ways.size()); }
     /// Offset to neighbour i, from 0.
     const virtual_mesh::offset& way(std::uint32_t i) const { return m_ways[i]; }
-    /// Return the task at offset i of the neighbours from a task, and the task from which that offset leads
-    /// to it; virtual_mesh::none: there is none.
+    /// after() returns the task at way(i) from `task`; before() returns the task from which way(i) leads to
+    /// `task`; both virtual_mesh::none if there is none.
     std::uint32_t after(std::uint32_t task, std::uint32_t i) const { return m_mesh.after(task, m_ways[i]); }
     std::uint32_t before(std::uint32_t task, std::uint32_t i) const { return m_mesh.before(task, m_ways[i]); }
     const virtual_mesh& mesh() const { return m_mesh; }

@@ -43,7 +43,7 @@ class length_law {
     std::uint32_t m_smallest, m_largest;
 };
 
-/// What a law is made with, beside its section.
+/// Context in which length_registry makes a law, beside the law's own section.
 struct length_context {
     std::string folder{};          ///< folder to which names of files in the section are relative
     std::uint32_t flit_bytes = 0;  ///< bytes of data that a flit carries; 0: not known
@@ -58,6 +58,7 @@ std::unique_ptr<length_law> make_length(const config::value& v, const length_con
 /// it: traffic_port::padded(1).
 std::unique_ptr<length_law> padded(std::unique_ptr<length_law> law, std::uint32_t packet);
 /// Returns the section of the law that `v` describes, with every parameter written out, defaults included.
+/// Throws config::error as make_length() does.
 config::value resolve_length(const config::value& v);
 
 }  // namespace sare::traffic

@@ -32,7 +32,8 @@ class relay : public workload {
 
     /// Returns the number of messages of a run in a network of `nodes` nodes. Called once, by start().
     virtual std::uint64_t count(std::uint64_t nodes) const = 0;
-    /// Called once by start(), when port() is valid, before the first ends(): prepares the messages.
+    /// Prepares the messages of the run. Called once by start(), after count() and before the first ends();
+    /// port() is valid.
     virtual void begin() {}
     /// Returns source and destination node of message `k`, from 0. Called once for each message, in their
     /// order.

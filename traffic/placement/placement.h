@@ -8,7 +8,7 @@ namespace sare::traffic {
 struct placement_request {
     /// Number of tasks.
     std::uint32_t tasks = 0;
-    std::uint32_t tasks_per_node = 1;  ///< largest number of these tasks on a node
+    std::uint32_t tasks_per_node = 1;  ///< largest number of tasks of the program on a node
     std::string title;                 ///< name of the program in error messages, such as "the trace 'x'"
     const std::vector<bool>* taken = nullptr;  ///< for each node, true if another program has it and it must
                                                ///< not be used; null: all nodes may be used
@@ -18,15 +18,15 @@ struct placement_request {
 class placement {
   public:
     virtual ~placement() = default;
-    /// Returns the node of each task. Throws config::error, at the section or file of the policy, if the
-    /// nodes that may be used have no room for all tasks.
+    /// Returns the node of each task, by its number. Throws config::error, at the section or file of the
+    /// policy, if the nodes that may be used have no room for all tasks.
     virtual std::vector<std::uint32_t> nodes_of(const placement_request& what,
                                                 const traffic_port& port) const = 0;
-    /// Returns the number of tasks for which the policy has a place; 0: any number.
+    /// Returns the exact number of tasks for which the policy (a list in a file) has nodes; 0: any number.
     virtual std::uint32_t tasks() const { return 0; }
 };
 
-/// What a policy is made with, besides its own section.
+/// Context in which placement_registry makes a policy, besides the policy's own section.
 struct placement_context {
     /// Folder to which names of files in the section are relative.
     std::string folder;
@@ -41,7 +41,7 @@ using placement_registry = config::registry<placement, const placement_context&>
 /// A policy that is an order of the nodes: `tasks_per_node` consecutive tasks go to each node, in that order.
 class node_order : public placement {
   public:
-    /// `at`: place for errors.
+    /// `at`: place of the policy's section, for errors.
     explicit node_order(config::location at) : m_at(std::move(at)) {}
     std::vector<std::uint32_t> nodes_of(const placement_request& what, const traffic_port& port) const final;
 

@@ -12,7 +12,7 @@
 /// variant `python` of each of the four registries.
 namespace sare::traffic {
 
-/// The section of a variant `python`: which class, with which arguments.
+/// The section of a variant `python`: a class in Python, and the arguments of its constructor.
 struct script {
     /// Name of the class, in one of the files that the key `plugins` of the experiment names.
     std::string class_name;
@@ -36,7 +36,8 @@ class script_host {
     virtual std::unique_ptr<routing_function> make(const script& s, const routing_context& c) = 0;
     virtual std::unique_ptr<level_governor> make(const script& s) = 0;
 
-    /// Returns the host of this process. Throws config::error at s.at if set() was not called.
+    /// Returns the host of this process. Throws config::error at s.at if s.class_name is empty, or if set()
+    /// was not called.
     static script_host& of(const script& s);
     /// Sets the host of this process, which must live to the end of the process.
     static void set(script_host& host);

@@ -10,6 +10,7 @@ class bernoulli {
   public:
     /// False: a node never sends several messages in a cycle.
     static constexpr bool several = false;
+    /// Arrival process of one sender; has no state but its random stream.
     struct clock {
         rng random;
     };

@@ -7,8 +7,8 @@
 
 namespace sare::traffic {
 
-/// Base class of sources that send some messages in their first cycle, and further ones whenever a message is
-/// consumed or its loss becomes known; the work of a run grows with messages, not with cycles.
+/// Base class of sources that send their first messages in the first cycle, and each further one when a
+/// message is consumed or its loss becomes known. The work of a run grows with messages, not with cycles.
 class driven_source : public workload {
   public:
     void start(traffic_port& port) override;
@@ -24,7 +24,8 @@ class driven_source : public workload {
     void serialize(archive& a) override;
 
   protected:
-    /// `time_out`: cycles from the loss of a message until missed() is called.
+    /// `p`: pattern, length and class of messages. `time_out`: cycles from the loss of a message until
+    /// missed() is called. Throws config::error if the length law of `p` is wrong.
     driven_source(const spatial_parameters& p, const workload_context& c, cycle_t time_out = 0);
 
     /// Sends the first messages; called once, in the first cycle. `nodes`: number of nodes.
@@ -34,14 +35,13 @@ class driven_source : public workload {
     virtual void missed(std::uint32_t source, std::uint32_t destination) { (void)source, (void)destination; }
 
     bool begun() const { return m_port != nullptr && m_next == never; }  ///< true: begin() was called
-    /// True: the pattern has this node never send.
+    /// Returns true if the pattern gives this node no destination: send() must not draw one for it.
     bool silent(std::uint32_t node) const { return m_pattern->silent(node); }
     rng& random(std::uint32_t node) { return m_random[node]; }  ///< random stream of a node
     /// Number of messages sent so far.
     std::uint64_t messages_made() const { return m_made.messages; }
     /// Number of messages lost so far.
     std::uint64_t messages_lost() const { return m_lost; }
-    /// Returns the number of messages made that are neither consumed nor lost.
     /// Returns the number of messages sent that are neither consumed nor lost.
     std::uint64_t under_way() const { return m_made.messages - m_consumed - m_lost; }
     /// Returns the number of lost messages for which missed() has not been called yet.
@@ -77,7 +77,7 @@ class driven_source : public workload {
                                  ///< in cycles
     std::uint64_t m_lost = 0;    ///< number of messages lost
     cycle_t m_time_out;          ///< cycles from the loss of a message until its sender knows of it
-    std::deque<missing> m_missed;  ///< losses that senders do not know of yet, in order of time
+    std::deque<missing> m_missed;  ///< losses that senders do not know of yet, in ascending order of `known`
 };
 
 }  // namespace sare::traffic

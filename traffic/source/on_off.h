@@ -6,20 +6,20 @@
 
 namespace sare::traffic {
 
-/// A law for timed_source: a node is in turn on and off for times of geometric length (a Markov chain of two
-/// states); in cycles that are on it sends messages by a Bernoulli process. The chain begins in its
-/// stationary state. Work grows with messages and with times on (at most 1024 for a message), not with
-/// cycles.
+/// A law for timed_source: a node is in turn on and off for geometric numbers of cycles (a Markov chain of
+/// two states). While it is on, it sends messages by a Bernoulli process. The chain begins in its stationary
+/// state. Work grows with messages and on-times (at most 1024 for a message), not with cycles.
 class on_off {
   public:
     /// False: a node never sends several messages in a cycle.
     static constexpr bool several = false;
+    /// Arrival process of one sender, up to its last message.
     struct clock {
         rng random;
-        cycle_t left = 0;  ///< cycles left of the present time on, not counting the cycle of the last message
+        cycle_t left = 0;  ///< cycles of the present on-time that come after the last message
     };
     /// `probability`: probability of a message in a cycle that is on, above 0 and at most 1; `on`, `off`:
-    /// mean lengths, in cycles, of the times on and off, at least 1 each.
+    /// mean lengths of on-times and off-times in cycles, at least 1 each.
     on_off(double probability, double on, double off)
         : m_share(on / (on + off)),
           m_off_per_on(off / on),
@@ -52,8 +52,8 @@ class on_off {
 
   private:
     static constexpr cycle_t furthest = cycle_t{1} << 62;  ///< a number of cycles longer than any run
-    /// Limit on times on without a message that are drawn one by one; the rest of such a gap is so long that
-    /// its times off are taken at their mean, so that a message costs no more for being rare.
+    /// Largest number of on-times without a message that are drawn one by one in a gap. The off-times of the
+    /// rest of a longer gap are taken at their mean, which bounds the work for a rare message.
     static constexpr int most_times = 1024;
     double m_share;       ///< mean share of the cycles that are on, 0 to 1
     double m_off_per_on;  ///< mean number of cycles off for each cycle on

@@ -15,8 +15,7 @@ struct spatial_parameters {
     config::value pattern = config::value::scalar("uniform");
     /// Law of the length of messages, a value that make_length() takes.
     config::value length = config::value::scalar("1");
-    bool to_self = true;  ///< false: nodes send no messages to themselves: a random pattern draws again, and
-                          ///< a node whose only destination is itself sends nothing
+    bool to_self = true;  ///< false: nodes send no messages to themselves, as make_pattern() describes
 };
 
 /// Interface of sources that generate messages at a given rate, the parameter `load`, whether the network
@@ -28,7 +27,8 @@ class open_loop_source {
     /// All elements of `to` must be 0. Call after the workload's start(). Returns false, and leaves `to`
     /// without meaning, if the pattern does not know.
     virtual bool demand(std::uint32_t source, std::vector<double>& to) const = 0;
-    /// Returns true if every node sends to all others alike, as much as any other node. Call after start().
+    /// Returns true if all nodes have the same load, and each spreads it evenly over all other nodes. Call
+    /// after start().
     virtual bool uniform() const { return false; }
     /// Returns true if a message made while the source queue is full is refused and forgotten, so that no
     /// backlog shows that the network is full.
@@ -38,23 +38,23 @@ class open_loop_source {
     virtual void stop_at(cycle_t end) = 0;
 };
 
-/// Default of the parameter `time_out`: cycles after the loss of a message at which its sender takes it for
-/// lost; and the text that describes the parameter.
+/// Default of the parameter `time_out` in cycles from the loss of a message until its sender takes it for
+/// lost; and the text that describes the parameter to users.
 constexpr cycle_t usual_time_out = 1000;
 constexpr const char* time_out_text = "after the loss of a message its sender takes it for lost, and goes on";
 
 /// Returns the schema of spatial_parameters.
 const config::schema<spatial_parameters>& spatial_fields();
 
-/// Returns the pattern of `p.pattern` for the network behind `port`. If `p.to_self` is false, a node for
-/// which a permutation has itself as destination is silent, and for any other node the pattern draws again
-/// until the destination is another node (at most 1000 times). `folder`: folder to which names of files are
-/// relative.
+/// Returns the pattern of `p.pattern` for the network behind `port`. `folder`: folder to which names of files
+/// are relative. If `p.to_self` is false, a node that a permutation maps to itself is silent; any other
+/// pattern draws again, at most 1000 times, until the destination is another node. Throws config::error if
+/// `p.pattern` is wrong or sends between networks that no link joins (planes).
 std::unique_ptr<pattern> make_pattern(const spatial_parameters& p, const traffic_port& port,
                                       const std::string& folder);
 
 /// Returns the number of messages per node and cycle for `load`, flits per node and cycle, and a mean length
-/// in flits. Throws config::error at the key `load` of `section` if it is above 1.
+/// in flits. Throws config::error at the key `load` of `section` if the result would be above 1.
 double message_probability(double load, double mean_length, const config::value& section);
 
 /// Returns the whole part of `time`, a number of cycles from 0 to below 2^63, and leaves the fraction in

@@ -46,8 +46,9 @@ template <class Law>
 class timed_source : public workload, public open_loop_source, public refusing_workload {
   public:
     /// `rate`: messages per sender and cycle; 0: the source sends none, and `law` is not used. `length`: law
-    /// of their lengths, not used if `law` has flits(). `folder`: folder to which names of files are
-    /// relative. `classes`: message classes that each node sends, each by a sender of its own.
+    /// of their lengths, not null; if `law` has flits(), only its mean and limits are used. `folder`: folder
+    /// to which names of files are relative. `classes`: message classes that each node sends, each by a
+    /// sender of its own.
     timed_source(timed_parameters p, std::string folder, std::unique_ptr<length_law> length, double rate,
                  Law law, std::vector<std::uint32_t> classes = {0})
         : m_parameters(std::move(p)),
@@ -185,7 +186,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     }
 
   protected:
-    /// @name Tag and class of messages from the present one on; to be set in pattern::destination()
+    /// @name Setters of the tag and class of the message that is due and of all later ones, for use in
+    /// pattern::destination()
     void set_tag(std::uint64_t tag) { m_draft.tag = tag; }
     void set_class(std::uint32_t message_class) { m_draft.message_class = message_class; }
     /// Returns the message that is due; in pattern::destination() all of it is known but the destination.
@@ -195,7 +197,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     virtual void prepare(typename Law::clock& arrivals, std::uint32_t i, const traffic_port& port) {
         (void)arrivals, (void)i, (void)port;
     }
-    /// State of the arrival process of sender i, up to its next message.
+    /// Returns the state of the arrival process of sender i, up to its next message.
     const typename Law::clock& clock_of(std::uint32_t i) const { return m_nodes[i].arrivals; }
     /// @name Senders: the node of sender i, and the index of its class in the constructor's `classes`
     std::uint32_t node_of(std::uint32_t i) const { return m_classes.size() == 1 ? i : i % m_count; }
@@ -233,12 +235,13 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     /// messages are only counted, and made when there is room.
     static constexpr std::uint32_t backlog_window = 16;
 
+    /// State of one sender.
     struct alignas(64) node {
         typename Law::clock arrivals;  ///< state of the law of gaps and lengths, up to the next message to be
                                        ///< sent
         rng packets;                   ///< random stream of destinations
         cycle_t when = 0;              ///< cycle in which the next message to be sent is generated
-        std::uint32_t link = 0;        ///< link of the wheel
+        std::uint32_t link = 0;        ///< link of the record in the timing wheel
         std::uint32_t credit = 0;  ///< number of messages for which the source queue has room without asking
                                    ///< again
         bool waits = false;        ///< true: the sender waits for a call of queue_space()
@@ -292,21 +295,20 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         return false;
     }
 
-    /// Returns how far a waiting node's messages have been counted: up to its own clock, if none have.
-    /// Returns how far the messages of a waiting sender have been counted; its own clock, and no messages, if
-    /// none have been.
+    /// Returns the last count of the messages of waiting sender `i`; if none have been counted, a count of no
+    /// messages with the sender's own clock.
     counted counted_last(std::uint32_t i) const {
         if (!m_backlogs.empty() && m_backlogs[i].waiting.messages != 0) return m_backlogs[i];
         return {m_nodes[i].arrivals, m_nodes[i].when, {}};
     }
-    /// Continues the count `b` with the messages that the law makes before cycle `until`.
+    /// Returns the count `b` continued with the messages that the law makes before cycle `until`, or m_stop
+    /// if that is earlier.
     counted made_before(counted b, cycle_t until) const {
         for (; b.when < std::min(until, m_stop); b.when += m_law.next(b.arrivals))
             b.waiting += generated_counts{1, next_length(b.arrivals)};
         return b;
     }
-    /// Returns the messages of sender `i` refused before cycle `until`, with those of a sender whose queue is
-    /// still full.
+    /// Returns the number of messages of sender `i`, and of their flits, refused before cycle `until`.
     generated_counts refused_before(std::uint32_t i, cycle_t until) const {
         generated_counts all = m_refused[i];
         if (m_nodes[i].waits) all += made_before(counted_last(i), until).waiting;
@@ -377,7 +379,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     message m_draft;           ///< last message sent; the next one differs in few members
     std::uint64_t m_sent_messages = 0;
     std::uint64_t m_sent_flits = 0;   ///< flits of the messages whose length was drawn
-    std::vector<counted> m_backlogs;  ///< counts of senders that wait, as the last generated() left them
+    std::vector<counted> m_backlogs;  ///< count of each sender that waits, as the last generated() left it;
+                                      ///< empty: none has waited yet
     std::vector<generated_counts> m_refused;  ///< messages of each sender refused by a full source queue;
                                               ///< empty: queues have no limit
     cycle_t m_counted = 0;  ///< cycle before which the last generated() has counted all messages

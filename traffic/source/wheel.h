@@ -7,10 +7,11 @@
 
 namespace sare::traffic {
 
-/// A timing wheel: a queue of records by the cycle in which each is due. No operation allocates memory, and
-/// the work grows with records, not with cycles; a record that is further off than one lap is looked at once
-/// in each lap. `Record` has members `cycle_t when`, the cycle in which it is due, and `std::uint32_t link`,
-/// which belongs to the wheel; a record is in the wheel at most once.
+/// A timing wheel: a queue of records by the cycle in which each is due, in slots of one cycle. All slots
+/// together are a lap. No operation allocates memory, and the work grows with records, not with cycles; a
+/// record that is further off than one lap is looked at once in each lap. `Record` has members `cycle_t
+/// when`, the cycle in which it is due, and `std::uint32_t link`, which belongs to the wheel; a record is in
+/// the wheel at most once.
 template <class Record>
 class wheel {
   public:
@@ -18,7 +19,7 @@ class wheel {
     static constexpr cycle_t never = ~cycle_t{0};
 
     /// Empties the wheel and uses `records`, which must outlive it, from now on. `span`: about the longest
-    /// usual gap in cycles; a lap gets the next power of 2 of cycles, from 2^6 to 2^16.
+    /// usual gap in cycles; a lap has the next power of 2 of cycles, from 2^6 to 2^16.
     void reset(std::vector<Record>& records, double span) {
         m_records = &records;
         std::size_t slots = 64;
@@ -42,7 +43,7 @@ class wheel {
 
     /// Takes out every record due in cycle `now` and calls due(i, record) for it, in no particular order.
     /// due() may set `when` to a later cycle, and return true to have the record inserted again. Must be
-    /// called for next(), and for no later cycle before.
+    /// called for each cycle that next() returns, in ascending order.
     template <class Due>
     void take(cycle_t now, Due due) {
         const std::size_t slot = now & m_mask;
@@ -59,7 +60,7 @@ class wheel {
         m_next = after(now);
     }
 
-    /// Writes or reads the state of the wheel without the records, whose owner does that.
+    /// Writes or reads the state of the wheel; the owner of the records must do so for them.
     template <class Archive>
     void serialize(Archive& a) {
         a(m_head, m_used, m_mask, m_next);

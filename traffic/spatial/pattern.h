@@ -44,7 +44,7 @@ class pattern {
     virtual void serialize(archive& a) { (void)a; }
 };
 
-/// What a pattern is made with, besides its own section.
+/// Context in which pattern_registry makes a pattern, besides the pattern's own section.
 struct pattern_context {
     /// Number of nodes.
     std::uint32_t nodes = 0;
@@ -70,8 +70,8 @@ inline std::uint32_t other_node(std::uint32_t source, std::uint32_t nodes, rng& 
     return nodes == 1 ? 0 : other_node_of(source, nodes, random);
 }
 
-/// Adds `part` times the probability of each node to be the result of other_node() to its element of `to`,
-/// which has an element for each node.
+/// Adds to to[d], for each node d, `part` times the probability that other_node() returns d for `source`.
+/// `to` has an element for each node.
 void add_others(std::uint32_t source, double part, std::vector<double>& to);
 
 /// A pattern by which each source always sends to the same destination.
@@ -114,14 +114,14 @@ std::uint32_t map_coordinates(const std::vector<std::uint32_t>& dims, std::uint3
 }
 
 /// Returns the number of bits of a node's number: log2 of `nodes`. Throws config::error at `section` if
-/// `nodes` is no power of two. `name`: name of the pattern in the message.
+/// `nodes` is 1 or no power of two. `name`: name of the pattern in the message.
 unsigned id_bits(const config::value& section, const std::string& name, std::uint32_t nodes);
 
 /// Returns the contents of the file `file`, whose name may be relative to `folder`. Throws config::error at
 /// `at` if it cannot be read.
 std::string read_text(const config::location& at, const std::string& folder, const std::string& file);
-/// Returns the path of `file`: behind `folder` if `file` is relative and `folder` is not empty, else as it
-/// is.
+/// Returns the path of `file`: "folder/file" if `file` does not begin with "/" and `folder` is not empty,
+/// else `file` as it is.
 std::string file_path(const std::string& folder, const std::string& file);
 
 }  // namespace sare::traffic

@@ -12,14 +12,15 @@
 /// Empirical laws: files of weights, and draws by weight.
 namespace sare::traffic {
 
-/// Reads a file of lines `NUMBER ... weight` (one NUMBER for each of `columns`), in which # starts a comment:
-/// calls `line` with place, numbers and weight (0 or more) for each line. `file` may be relative to `folder`.
-/// `columns`: names of the numbers in error messages, such as "source". `by_name`: returns the number that a
-/// word stands for which is no number; null: such a word is an error. Throws config::error at `at` if the
-/// file cannot be read, at a line that is malformed, and at the file if no weight is above 0.
+/// Function that takes one line of a file: its place, its numbers, and its weight (0 or more).
 using weight_line =
     std::function<void(const config::location&, const std::vector<std::int64_t>&, double weight)>;
+/// Function that returns the number that `word` stands for, and throws config::error if there is none.
 using word_number = std::function<std::int64_t(const config::location&, const std::string& word)>;
+/// Reads a file of lines `NUMBER ... weight`, in which # starts a comment, and calls `line` for each. `file`
+/// may be relative to `folder`. `columns`: a name for each NUMBER in error messages, such as "source".
+/// `by_name`: called for a word in the place of a NUMBER; null: such a word is an error. Throws config::error
+/// at `at` if the file cannot be read, at a line that is malformed, and at the file if no weight is above 0.
 void read_weights(const config::location& at, const std::string& folder, const std::string& file,
                   const std::vector<std::string>& columns, const weight_line& line,
                   const word_number& by_name = nullptr);

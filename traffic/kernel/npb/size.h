@@ -12,8 +12,7 @@ enum class npb_class { s, w, a, b, c, d, e };
 struct npb_parameters : kernel_parameters {
     npb_class size = npb_class::a;
 };
-/// Returns the schema of npb_parameters without those of executor_parameters; the sizes of messages follow
-/// from `size`.
+/// Returns the schema of npb_parameters, with the keys of kernel_parameters and executor_parameters.
 config::schema<npb_parameters> npb_fields();
 
 }  // namespace sare::traffic
