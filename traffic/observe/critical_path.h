@@ -65,7 +65,7 @@ class critical_path {
     /// The present event ends a task, in cycle `now`.
     void finished(cycle_t now, turn when);
 
-    /// A way, by its last span.
+    /// A way, represented by its last span.
     struct way_to {
         std::uint64_t way = path_segment::none;  ///< number of the last stored span; none: there is none
         path_segment pending;  ///< span behind that one that is not stored yet, if `has` is true
@@ -81,7 +81,7 @@ class critical_path {
         bool is_task = false;
         std::uint16_t rank = 0;
     };
-    /// The last event so far; its cycle is 0 if there was none.
+    /// Returns the last event so far; its cycle `at` is 0 if there was none.
     const ending& last() const { return m_last; }
     /// Gathers the spans of all processes in rank 0, where the path then ends with `last`, the last event of
     /// all. All ranks must call it together.

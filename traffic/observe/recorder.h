@@ -14,17 +14,18 @@ namespace sare::traffic {
 
 class task_order;
 
-/// A record of what the tasks of a program do, to be looked at in the end. It exists only if the section
-/// 'observe' asks for it.
+/// Records what the tasks of a program do, for tables and files at the end of the run. Made only if the
+/// section `observe` asks for it (is_wanted()); must be owned by a std::shared_ptr, which files() shares.
 class recorder final : public program_observer, public std::enable_shared_from_this<recorder> {
   public:
     /// Records the program `what`, which is run on `port` with its tasks on the nodes `node_of`. All three
-    /// must outlive it.
+    /// must outlive the recorder; parts of `how` are copied.
     recorder(const observation& how, const program& what, const traffic_port& port,
              const std::vector<std::uint32_t>& node_of);
-    /// True if `how` asks for something that it records.
+    /// Returns true if `how` asks for a table or file that a recorder makes.
     static bool is_wanted(const observation& how);
-    /// Returns the number of 64-bit words that write() writes.
+    /// Returns the number of 64-bit words that write() writes for a message: 0 with one process, or if the
+    /// order of events does not matter.
     static std::uint32_t words(const observation& how);
 
     void is_due(std::uint32_t strand, std::uint64_t order) override;
@@ -54,6 +55,7 @@ class recorder final : public program_observer, public std::enable_shared_from_t
   private:
     friend class views;  // reads the record
 
+    /// A message under way.
     struct flight {
         path_segment way;          ///< span of the message
         std::uint64_t bytes = 0;   ///< size of the message
@@ -61,13 +63,15 @@ class recorder final : public program_observer, public std::enable_shared_from_t
         std::uint16_t rank = 0;    ///< rank that has numbered it
     };
     static_assert(sizeof(flight) % 8 == 0 && std::is_trivially_copyable_v<flight>);
-    /// The place of this process among several, which have to know in which order they do things.
+    /// The place of this process among several, which must agree on one order of their events.
     struct part {
+        /// True: there are several processes; true: the present turn is in the log.
         bool several = false, turn_told = false;
         std::uint16_t rank = 0;
-        turn now;
-        turn::stage delivers = turn::delivery;
-        std::function<std::uint32_t(std::uint32_t)> place_of;  ///< network's node of a node
+        turn now;                               ///< present turn
+        turn::stage delivers = turn::delivery;  ///< stage of the network's deliveries in a cycle
+        /// Returns the network's node for a node of the workload.
+        std::function<std::uint32_t(std::uint32_t)> place_of;
     };
     struct pair_count {
         std::uint64_t messages = 0, bytes = 0;

@@ -7,13 +7,14 @@
 /// Events of tasks, as a recorder stores them and makes files (timeline.csv, Paje, Perfetto) of them.
 namespace sare::traffic {
 
-/// Returns the name of a state in files, such as "compute".
+/// Returns the name of a state in files, such as "compute". The text is static.
 const char* state_name(task_state s);
 
 /// One event. Events are stored in the order of time.
 struct task_event {
     enum kind : std::uint8_t {
-        state,  ///< `task` has state `what` (task_state) from now on; of several in a cycle the last counts
+        state,  ///< `task` has state `what` (task_state) from now on; of several such events in a cycle the
+                ///< last counts
         mark,   ///< `task` begins phase `value`, a number of phase_table
         begin,  ///< `task` begins operation `what` (op) on strand `other`; `value`: bytes of the operation
         end,    ///< `task` ends the operation on strand `other`
@@ -29,7 +30,8 @@ struct task_event {
         data,
         control
     };  ///< data of the program, or control: a question or answer of a rendezvous
-    /// `value`, `task`, `other`, `number`, `what`: see the kinds.
+    /// The meaning of `value`, `task`, `other`, `number` and `what` depends on the kind `is`, and is said
+    /// there.
     cycle_t time = 0;  ///< cycle of the event
     std::uint64_t value = 0;
     std::uint32_t task = 0, other = 0;
@@ -68,7 +70,7 @@ class phase_table {
   public:
     /// `tasks`: number of tasks, all in phase 0.
     explicit phase_table(std::uint32_t tasks) : m_of(tasks) {}
-    /// Number of the present phase of a task.
+    /// Returns the number of the present phase of a task.
     std::uint32_t of(std::uint32_t task) const { return m_of[task]; }
     /// Puts a task, which passes `mark`, into the phase of this mark, and returns the number of the phase.
     std::uint32_t enter(std::uint32_t task, std::int64_t mark) {
@@ -78,7 +80,7 @@ class phase_table {
     }
     /// Returns the number of phases so far, phase 0 included.
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_marks.size()) + 1; }
-    /// Mark that begins a phase, which must be above 0.
+    /// Returns the number of the mark that begins a phase, which must be above 0.
     std::int64_t mark(std::uint32_t phase) const { return m_marks[phase - 1]; }
 
   private:

@@ -6,17 +6,16 @@ namespace sare::traffic {
 
 /// Keys of the section `observe` about the tasks of a program; class recorder does what they ask for.
 struct task_observation : section_part_of<task_observation> {
-    /// Write a table of the messages and bytes of each pair of tasks.
-    bool matrix = false;         ///< messages and bytes of each pair of tasks
-    bool timeline = false;       ///< states of tasks over time, and phases
-    bool critical_path = false;  ///< critical path of the run
-    bool paje = false;           ///< timeline and messages for Paje's tools
-    config::number_set tasks;    ///< tasks in timelines
+    bool matrix = false;         ///< true: write a table of the messages and bytes of each pair of tasks
+    bool timeline = false;       ///< true: write the states of tasks over time, and phases
+    bool critical_path = false;  ///< true: write the critical path of the run
+    bool paje = false;           ///< true: write timeline and messages for Paje's tools
+    config::number_set tasks;    ///< numbers of the tasks that timelines show
 
     /// By default `tasks` has all tasks.
     task_observation() { tasks.all = true; }
     static config::schema<task_observation> fields();
-    /// Returns true if any of the files is asked for.
+    /// Returns true if any of the four flags is set.
     bool any() const { return matrix || timeline || critical_path || paje; }
 
     bool is_of_runs() const override { return true; }

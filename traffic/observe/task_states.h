@@ -27,7 +27,7 @@ class task_states {
     /// Returns the cycles of a task in each state, by phase, up to the last charge(); phases beyond the end
     /// of the list took no cycles.
     const std::vector<times>& spent(std::uint32_t task) const { return m_tasks[task].spent; }
-    /// Replaces the cycles of a task, by those of another process.
+    /// Replaces the result of spent() for a task, by `spent` from another process.
     void take(std::uint32_t task, std::vector<times> spent) { m_tasks[task].spent = std::move(spent); }
 
   private:

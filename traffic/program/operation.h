@@ -10,8 +10,8 @@ namespace sare::traffic {
 /// Kind of an operation. Point-to-point and collective kinds behave as the functions of MPI with these names.
 /// Comments of the enumerators name members of `operation`.
 enum class op : std::uint8_t {
-    compute,
-    sleep,
+    compute,  ///< takes a core for `seconds` and `flops`
+    sleep,    ///< takes a core as compute does
     send,
     isend,
     recv,
@@ -25,8 +25,8 @@ enum class op : std::uint8_t {
     probe,    ///< waits until a message is there that a receive from `peer` with `tag` would take; does not
               ///< take it
     wait,     ///< waits until the operation with the name `request` has ended
-    waitall,  ///< waits until all operations of the task that it has begun and not waited for have ended
-    test,     ///< test of a request: takes no time and completes nothing
+    waitall,  ///< waits until all operations that the task has begun, and has not waited for yet, have ended
+    test,     ///< tests a request; takes no time and ends nothing
     mark,     ///< begin of phase `tag` of the task; takes no time
     // from here on collectives
     barrier,
@@ -44,23 +44,24 @@ enum class op : std::uint8_t {
     reduce_scatter,
     scan,
     exscan,
-    fence,  ///< waits for all earlier puts and gets of the task in `communicator`, then is a barrier
+    fence,  ///< waits for all earlier puts and gets of the task in `communicator`, then acts as barrier
 };
 /// Number of kinds of operations.
 constexpr std::size_t op_count = static_cast<std::size_t>(op::fence) + 1;
-/// Returns true for barrier to fence.
+/// Returns true for a kind of collective: barrier to fence.
 constexpr bool is_collective(op o) {
     return o >= op::barrier;
 }
-/// Returns the name of a kind, which is that of its enumerator.
+/// Returns the name of a kind, which is spelt as its enumerator, such as "bcast". The text is static.
 const char* op_name(op o);
 
-/// Wildcards of a receive or a probe: peer (or `from`) for any source, tag for any tag.
+/// Wildcards in a receive or probe: any_source in `peer` (or `from`) for a message of any rank, any_tag in
+/// `tag` for any tag.
 constexpr std::uint32_t any_source = ~std::uint32_t{0};
 constexpr std::int64_t any_tag = INT64_MIN;
 
 /// A condition on the begin of an operation: an earlier operation of the same task has ended, or has begun.
-/// It is also met if no operation with the name is under way.
+/// The condition is also met if no operation with the name is under way.
 struct requirement {
     std::uint64_t request = 0;  ///< name (operation::request) of the earlier operation; if several have it,
                                 ///< the oldest
@@ -72,9 +73,9 @@ struct requirement {
 struct operation {
     /// Kind of the operation.
     op what = op::compute;
-    /// True: it is part of the task's sequence, and begins when the operation before it in the sequence has
-    /// ended (isend, irecv, put, get and collectives with a name: has begun). False: it runs beside the
-    /// sequence, and waits only for `needs`.
+    /// True: the operation is part of the task's sequence, and begins when the operation before it in the
+    /// sequence has ended (isend, irecv, put, get and collectives with a name: has begun). False: the
+    /// operation runs beside the sequence, and waits only for `needs`.
     bool in_sequence = true;
     std::uint32_t communicator = 0;  ///< number of the communicator in the program; 0: all tasks
     double seconds = 0;  ///< compute and sleep: seconds on the recorded machine; collectives: seconds of
@@ -87,19 +88,19 @@ struct operation {
     std::uint64_t bytes = 0;
     std::int64_t tag = 0;  ///< tag of a message; recv, irecv and probe: any_tag is possible; mark: number of
                            ///< the mark
-    /// Name of the operation in its task, for `wait`, `test` and `needs`; 0: it has none. A name may be used
+    /// Name of the operation in its task, for `wait`, `test` and `needs`; 0: no name. A name may be used
     /// again once its operation has ended and, if that is a receive, has been waited for. In wait and test:
     /// name of the operation to wait for or test; 0 in a wait: nothing to wait for.
     std::uint64_t request = 0;
-    std::uint32_t from = 0;        ///< sendrecv: rank that it receives from, or any_source
+    std::uint32_t from = 0;        ///< sendrecv: rank to receive from, or any_source
     std::uint64_t from_bytes = 0;  ///< sendrecv: bytes of the receive
     std::uint32_t root = 0;        ///< rank of the root of bcast, reduce, gather(v) and scatter(v)
     /// Bytes of the block of each rank, for allgatherv, gatherv, scatterv and reduce_scatter; alltoallv:
     /// bytes sent to each rank.
     std::vector<std::uint64_t> counts;
     std::vector<std::uint64_t> receive_counts;  ///< alltoallv: bytes received from each rank
-    std::vector<requirement> needs;  ///< conditions that must all be met before it begins; empty in programs
-                                     ///< of MPI
+    /// Conditions that must all be met before the operation begins; empty in programs of MPI.
+    std::vector<requirement> needs;
 
     template <class Archive>
     void serialize(Archive& a) {

@@ -6,8 +6,8 @@
 
 namespace sare::traffic {
 
-/// Base class of programs whose tasks plan several operations at a time, and which measure the time that each
-/// task spends in each of some states (state_times).
+/// Base class of programs that plan several operations of a task at a time, and measure the time that each
+/// task spends in each of their states (state_times).
 class planned_program : public program {
   public:
     std::uint32_t tasks() const final { return static_cast<std::uint32_t>(m_at.size()); }
@@ -38,11 +38,11 @@ class planned_program : public program {
     /// members; valid until the next call for this task.
     operation& add(std::uint32_t task, op what);
     /// Appends a mark with which the task enters state number `state` (or, for the number of `last`, leaves
-    /// its state); appends nothing if the last such mark had the same number.
+    /// its state); appends nothing if the task's last mark had the same number.
     void enter(std::uint32_t task, std::int64_t state);
     /// Appends a computation of `seconds` seconds; nothing if that is 0.
     void compute(std::uint32_t task, double seconds);
-    /// The times of the tasks in the states so far.
+    /// Returns the times of the tasks in the states so far.
     const state_times& times() const { return m_times; }
 
   private:

@@ -14,15 +14,17 @@ class world;
 
 namespace sare::traffic {
 
-/// A group of tasks that exchange messages; in it they are named by ranks, 0 to size() - 1.
+/// A group of tasks that exchange messages and take part in collectives. Within it each task has a rank, 0 to
+/// size() - 1.
 class communicator {
   public:
     virtual ~communicator() = default;
     /// Returns the number of tasks of the group.
     virtual std::uint32_t size() const = 0;
-    /// Task that has a rank, which must be below size().
+    /// Returns the number in the program of the task that has `rank`, which must be below size().
     virtual std::uint32_t task(std::uint32_t rank) const = 0;
-    virtual std::uint32_t rank(std::uint32_t task) const = 0;  ///< rank of a task, which must be in the group
+    /// Rank of `task` (its number in the program), which must be in the group.
+    virtual std::uint32_t rank(std::uint32_t task) const = 0;
 };
 
 /// The communicator of all tasks, in which the rank of each task is its number.
@@ -69,7 +71,8 @@ class strided_tasks final : public communicator {
     std::uint32_t m_first, m_stride, m_size;
 };
 
-/// The time of a run of a program: its first cycle, the cycle in which it ended, and the seconds of a cycle.
+/// The time of a run of a program: its first cycle, the cycle in which the run ended, and the seconds of a
+/// cycle.
 struct program_run {
     cycle_t first = 0, end = 0;
     double cycle_seconds = 0;
@@ -83,9 +86,9 @@ class program {
     /// Returns the number of tasks, at least 1; it never changes.
     virtual std::uint32_t tasks() const = 0;
     /// Stores the next operation of a task in `o`, which has its defaults; returns false after the last one.
-    /// It is called when the task is ready to begin it: for an operation in sequence, when the one before it
-    /// has ended. An operation beside the sequence comes behind all those that it needs. Throws config::error
-    /// if a file that the operation is read from is wrong.
+    /// Called when the task is ready to begin the operation: for an operation in sequence, when the one
+    /// before it has ended. An operation beside the sequence comes behind all those that it needs. Throws
+    /// config::error if a file that the operation is read from is wrong.
     virtual bool next(std::uint32_t task, operation& o) = 0;
     /// Returns the communicator with the number `id`, above 0, that an operation has; it lives as long as the
     /// program. Throws std::out_of_range if there is none.
@@ -100,14 +103,14 @@ class program {
     virtual std::string place(std::uint32_t task, std::uint64_t number) const {
         return "task " + std::to_string(task) + ", operation " + std::to_string(number);
     }
-    /// Returns the share of all operations that next() has returned so far, 0 to 1; -1: not known.
+    /// Returns the share, 0 to 1, of the program's operations that next() has returned so far; -1: not known.
     virtual double progress() const { return -1; }
     /// Returns the name of the phase that a mark with this number begins, for results.
     virtual std::string phase(std::int64_t number) const { return std::to_string(number); }
-    /// Called when a task passes a mark: its number and the present cycle.
+    /// Called when a task passes a mark. Arguments: the task, the number of the mark, and the present cycle.
     virtual void passed(std::uint32_t, std::int64_t, cycle_t) {}
-    /// Return results of a run that only this program has, each with the name of its key; and files, each
-    /// with name and contents.
+    /// results() returns results of a run that only this program has, as key and value. tables() returns
+    /// files, as name and contents.
     virtual std::vector<std::pair<std::string, config::value>> results(const program_run&) const {
         return {};
     }
@@ -122,7 +125,7 @@ class program {
     /// first call of next() (docs/checkpoint.md). Throws unwritable, which is the default, if the program
     /// does not support it.
     virtual void serialize(archive& a);
-    /// Returns remarks on odd things in the program that are no errors, each once.
+    /// Returns warnings on the program for the user: suspicious parts that are no errors, each as one line.
     virtual std::vector<std::string> warnings() const { return {}; }
 };
 

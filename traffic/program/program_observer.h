@@ -25,6 +25,8 @@ constexpr std::size_t task_state_count = static_cast<std::size_t>(task_state::co
 /// the sequence of task t.
 class program_events {
   public:
+    /// A strand is due: it begins, or its computation or overhead is over. `order`: strands::order() of the
+    /// strand.
     virtual void is_due(std::uint32_t strand, std::uint64_t order) = 0;
     /// A strand goes on: it is the cause of everything that is told until the next goes_on() or comes().
     virtual void goes_on(std::uint32_t strand) = 0;
@@ -43,7 +45,7 @@ class program_events {
     /// The source queue has room for a strand that has waited for it since cycle `since`; the strand goes on
     /// next.
     virtual void has_room(std::uint32_t strand, std::uint32_t task, cycle_t since) = 0;
-    /// A strand has ended its operation, and has no other; called once for each strand.
+    /// A strand has ended its last operation; called once for each strand.
     virtual void ends(std::uint32_t strand, std::uint32_t task) = 0;
     /// All strands of a task have ended.
     virtual void finishes() = 0;
@@ -55,19 +57,22 @@ class program_events {
     /// handshake of a rendezvous, request of a get, acknowledgement of a put. `bytes`: its data.
     virtual void leaves(std::uint32_t slot, std::uint32_t from, std::uint32_t to, bool control,
                         std::uint64_t bytes, const message* out) = 0;
-    /// The message with the tag `slot` has come. `injected`: cycle in which its first flit left the source
-    /// queue; `inside_node`: true if it did not use the network.
+    /// The message with the tag `slot` has arrived. `injected`: cycle in which its first flit left the source
+    /// queue; `inside_node`: true if the message did not use the network.
     virtual void comes(std::uint32_t slot, cycle_t injected, bool inside_node) = 0;
 
   protected:
     ~program_events() = default;
 };
 
-/// What goes along with a message from process to process, as in divided_traffic::write_words(): write()
-/// stores what is known of the message, and take_over() takes it in the process of the receiver.
+/// Records of an observer that go with a message from the process of its sender to the process of its
+/// receiver (divided_traffic::write_words()).
 class carried_records {
   public:
+    /// Writes what is known of the message with the tag `slot` to `to`, in a fixed number of 64-bit words.
     virtual void write(std::uint32_t slot, std::uint64_t* to) const = 0;
+    /// Reads, in the process of the receiver, what write() wrote of the message, which has the tag `slot`
+    /// here.
     virtual void take_over(std::uint32_t slot, const std::uint64_t* from) = 0;
 
   protected:
@@ -79,10 +84,12 @@ class program_observer : public program_events, public carried_records {
   public:
     virtual ~program_observer() = default;
 
+    /// Ends the record: tasks keep their states until cycle `end`. Further calls do nothing.
     virtual void close(cycle_t end) = 0;
-    /// Gathers the records of all processes in rank 0, after close(). All processes must call it together.
+    /// Gathers the records of all processes in the process of rank 0, after close(). All processes must call
+    /// it together.
     virtual void add_up(world& all) = 0;
-    /// Adds results to the map `out`.
+    /// Adds the observer's results, each under a key of its own, to the map `out`.
     virtual void add_results(config::value& out) const = 0;
     /// Returns files as name and contents.
     virtual std::vector<std::pair<std::string, std::string>> tables() const = 0;

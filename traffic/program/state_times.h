@@ -5,8 +5,8 @@
 
 namespace sare::traffic {
 
-/// The cycles that each task of a program has spent in each of some states. A task enters a state by passing
-/// a mark with the number of the state; a mark with any other number ends the state that it is in.
+/// The cycles that each task of a program has spent in each named state. A task enters a state by passing a
+/// mark with the number of the state; a mark with any other number ends the state that it is in.
 class state_times {
   public:
     /// `names`: names of the states, by number from 0; `tasks`: number of tasks, all in no state.
@@ -15,13 +15,13 @@ class state_times {
 
     /// Names of the states, by number.
     const std::vector<std::string>& names() const { return m_names; }
-    /// Called when a task passes a mark with number `state` in cycle `now`.
+    /// Counts the cycles of the stay that ends, when a task passes a mark with number `state` in cycle `now`.
     void enter(std::uint32_t task, std::int64_t state, cycle_t now);
     /// Returns the cycles that a task has spent in a state, without the present stay.
     cycle_t of(std::uint32_t task, std::size_t state) const {
         return m_cycles[task * m_names.size() + state];
     }
-    /// Returns the sum of of() over all tasks.
+    /// Returns the cycles that all tasks together have spent in a state, without present stays.
     double sum(std::size_t state) const;
     /// Returns a map {state: {min_s: ..., mean_s: ..., max_s: ...}, ...} of the least, mean and greatest time
     /// of a task in each state, in seconds.
@@ -39,7 +39,8 @@ class state_times {
 
   private:
     struct task_progress {
-        std::int64_t state = -1;  ///< state that the task is in; -1: none
+        std::int64_t state = -1;  ///< number of the last mark, which is the task's state if it is below the
+                                  ///< number of states; -1: none
         cycle_t since = 0;        ///< cycle in which it entered the state
     };
     std::vector<std::string> m_names;

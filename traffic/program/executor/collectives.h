@@ -10,7 +10,8 @@
 
 namespace sare::traffic {
 
-/// The collectives that tasks are in at present, each call of a task as a list of steps (sends and receives).
+/// The collectives that tasks are in at present. Each call of a collective by a task has a number, and is a
+/// list of steps (sends and receives). Owned by interpreter.
 class collectives {
   public:
     /// Bit that is set in the context (envelope::context) of messages of collectives.
@@ -25,20 +26,22 @@ class collectives {
         m_network = network;
         m_node_of = &node_of;
     }
-    /// The network that use() has given.
+    /// Returns the network that use() has set, which must not be null.
     collective_port& network() const { return *m_network; }
-    /// Returns the part of its task in a call that the network carries out, without a tag.
+    /// Returns the task's part in call `number`, for collective_port::take_part(); its tag is not set. The
+    /// first call on a communicator opens a group of the network.
     network_call in_network(std::uint32_t number);
     /// Begins the collective `o` that a task calls on the communicator `group`, which must outlive the call,
     /// and returns a number for next(), call() and end(). The tasks of a communicator must call collectives
     /// on it in the same order.
     std::uint32_t begin(std::uint32_t task, const operation& o, const communicator& group);
-    /// Returns the next step of a call, with numbers of tasks instead of ranks; null after the last one.
-    /// Valid until the next call of next() for the same number, or of begin().
+    /// Returns the next step of call `number`, with numbers of tasks instead of ranks; null after the last
+    /// one. Valid until the next call of next() for the same number, or of begin().
     const step* next(std::uint32_t number);
-    /// Forgets a call; its number is used again.
+    /// Forgets call `number`; begin() may return the number again.
     void end(std::uint32_t number) { m_runs.give_back(number); }
-    /// Returns how many collectives its task has called on the communicator, this one included.
+    /// Returns how many collectives the task of call `number` had called on the communicator, this call
+    /// included.
     std::int64_t call(std::uint32_t number) const { return m_runs[number].call; }
 
     /// Returns a map from each kind of collective called to number of calls and algorithm, such as {bcast:
@@ -54,6 +57,7 @@ class collectives {
     static constexpr std::size_t window = 256;
     /// A call of a task.
     struct run {
+        /// Communicator; number of this call on it, from 1; rank of the task in it.
         const communicator* group = nullptr;
         std::int64_t call = 0;
         std::uint32_t rank = 0;
@@ -77,11 +81,13 @@ class collectives {
     const collective_choice& m_choice;
     collective_port* m_network = nullptr;
     const std::vector<std::uint32_t>* m_node_of = nullptr;
-    std::map<std::uint32_t, std::uint32_t> m_groups;  ///< groups of the network, by communicator
+    /// Group of the network (collective_port::open()) of each communicator.
+    std::map<std::uint32_t, std::uint32_t> m_groups;
     pool<run> m_runs;
     std::vector<std::uint32_t> m_called;  ///< number of calls of each task on the communicator of all tasks
     /// Number of calls on other communicators, by communicator and task.
     std::unordered_map<std::uint64_t, std::uint32_t> m_called_in;
+    /// Number of calls of each kind, counted by rank 0 of each communicator.
     std::map<op, std::uint64_t> m_counts;
 };
 

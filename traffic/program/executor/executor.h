@@ -17,8 +17,9 @@ class interpreter;
 /// network delivers messages.
 class executor final : public workload {
   public:
-    /// `p`: parameters of the run; `at`: place of the workload's section, for errors; `folder`: folder to
-    /// which files named in it are relative. Throws config::error if `p` has a wrong placement.
+    /// `what`: program to run; `p`: parameters of the run; `at`: place of the workload's section, for errors;
+    /// `folder`: folder to which names of files in the section are relative. Throws config::error if `p` has
+    /// a wrong placement.
     executor(std::unique_ptr<program> what, executor_parameters p, const config::location& at,
              const std::string& folder = "");
     ~executor() override;
@@ -50,9 +51,9 @@ class executor final : public workload {
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;
     standstill stuck() const override;
-    /// Returns why a run cannot go on: if tasks wait for each other in a cycle, a headline and a line with
-    /// the operation of each of at most 16 of these; else one line, on a task that waits. Empty if no task
-    /// waits for anything. Call after start().
+    /// Returns lines that say why a run cannot go on: if tasks wait for each other in a cycle, a headline and
+    /// a line with the operation of each of at most 16 of these; else one line, on a task that waits. Returns
+    /// an empty list if no task waits. Call after start().
     std::vector<std::string> waiting() const;
     void serialize(archive& a) override;
 

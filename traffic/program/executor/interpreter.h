@@ -9,9 +9,9 @@
 
 namespace sare::traffic {
 
-/// Takes tasks through their programs: each operation, or each step of a collective, becomes a stage (sends,
-/// receives, waits, computation) of the strand that does it: the task's own, or one that is made for the
-/// operation (struct stage, class strands).
+/// Takes tasks through their operations: each operation, or each step of a collective, becomes a stage
+/// (sends, receives, waits, computation) of the strand that does it: the task's own, or one that is made for
+/// the operation (struct stage, class strands).
 class interpreter {
   public:
     /// `node_of`: node of each task; `observer`: is told of all acts; null: none. All references must outlive
@@ -19,20 +19,22 @@ class interpreter {
     interpreter(program& what, const executor_parameters& p, traffic_port& port,
                 const std::vector<std::uint32_t>& node_of, program_observer* observer);
 
-    /// The state of all strands, messages and cores.
+    /// Returns the state of all strands, messages and cores.
     stages& doing() { return m_stages; }
     const stages& doing() const { return m_stages; }
-    /// Runs strand `s` until it waits for an event or for time to pass, or has ended.
+    /// Runs strand `s`, which must be ready to go on, until it waits for an event or for time to pass, or has
+    /// ended.
     void run(std::uint32_t s);
     /// Runs all strands that have become ready to go on in this cycle.
     void run_ready();
 
     std::size_t finished() const { return m_finished; }  ///< number of tasks that have ended
-    /// Cycle in which the last of these tasks ended; 0: none has.
+    /// Returns the cycle in which the last of these tasks ended; 0: no task has.
     cycle_t last_finish() const { return m_last_finish; }
-    /// Returns the number of operations of a task that it has begun.
+    /// Returns the number of operations of a task that were read: they have begun, or wait for what they
+    /// need.
     std::uint64_t operations(std::uint32_t task) const { return m_tasks[task].operations; }
-    /// Returns the cycle in which a task ended; 0: it has not.
+    /// Returns the cycle in which a task ended; 0: the task has not ended.
     cycle_t finish(std::uint32_t task) const { return m_tasks[task].finish; }
     /// The collectives of all tasks.
     const collectives& called() const { return m_collectives; }
@@ -45,14 +47,14 @@ class interpreter {
 
   private:
     struct of_task {
-        std::uint32_t beside = 0;  ///< number of strands beside its own that have not ended
-        bool read = false;         ///< true: all operations of its program were read
+        std::uint32_t beside = 0;  ///< number of strands beside the task's own that have not ended
+        bool read = false;         ///< true: all operations of the task were read
         /// Number of operations that were read.
         std::uint64_t operations = 0;
-        /// Cycle in which it ended; 0: not yet.
+        /// Cycle in which the task ended; 0: not yet.
         cycle_t finish = 0;
     };
-    /// The collective that a strand is in; `none`: it is in none.
+    /// The collective that a strand is in, as a number of collectives; strands::none: no collective.
     struct part {
         std::uint32_t collective = strands::none;
         double after = 0;  ///< seconds of computation behind the collective

@@ -8,32 +8,33 @@
 
 namespace sare::traffic {
 
-/// What a strand waits for.
+/// Requests that a strand waits for.
 enum class wait_for : std::uint8_t {
     nothing,
     own,  ///< all requests that the strand has opened and must wait for itself (a blocking send or receive, a
           ///< step of a collective)
     one,  ///< the request with a given name
     all,  ///< the strand's own requests, and all requests of its task that a wait of the program ends
-    flush  ///< the puts and gets on which it was made dependent by a flush
+    flush  ///< the puts and gets that a flush has made the strand depend on
 };
 
 /// The requests under way, and the strands that wait for them. A request is a send, receive, probe, put or
-/// get whose end somebody may have to wait for, or stands for a strand that has a name.
+/// get whose end a strand may have to wait for, or stands for a strand that has a name. Requests and strands
+/// are numbered from 0.
 class open_requests {
   public:
-    /// Value for no request and no strand.
+    /// Number that stands for no request, and for no strand.
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-    /// What a request stands for.
+    /// Kind of a request: the operation, or the named strand, that it stands for.
     enum class kind : std::uint8_t { strand, send, receive, probe, one_sided };
     /// Who opens a request, and who waits for it.
     struct owner {
-        std::uint32_t strand = none;  ///< strand that may have to wait for it; none: no strand, and it is
-                                      ///< forgotten when it ends
-        /// Task whose operation it is.
+        std::uint32_t strand = none;  ///< strand that may have to wait for the request; none: no strand, and
+                                      ///< the request is forgotten when it ends
+        /// Task whose operation the request is.
         std::uint32_t task = 0;
-        std::uint64_t name = 0;  ///< name of the operation in its task; 0: it has none
+        std::uint64_t name = 0;  ///< name of the operation in its task (operation::request); 0: no name
         bool own = false;  ///< true: the strand waits by itself, in wait_for::own; false: only a wait of the
                            ///< program waits for it
     };
@@ -50,16 +51,15 @@ class open_requests {
         m_accounts[s] = {};
     }
 
-    /// Opens a request and returns its number. `peer`: the other task of a message; `tag`: tag of the
-    /// message.
+    /// Opens a request of kind `what` and returns its number. `peer`: the other task of its message, or none;
+    /// `tag`: tag of the message.
     std::uint32_t open(const owner& of, kind what, std::uint32_t peer = none, std::int64_t tag = 0);
     /// Opens a put to, or a get from, task `peer` in a communicator, and returns its number.
     std::uint32_t open_one_sided(const owner& of, std::uint32_t peer, std::uint32_t communicator);
     /// Returns the oldest request of a task with this name, ended ones that are kept included; none: there is
     /// none, or `name` is 0.
     std::uint32_t find(std::uint32_t task, std::uint64_t name) const;
-    /// Ends a request; returns the strand that may have waited for it; none: it has no strand. Call release()
-    /// first.
+    /// Ends a request. Returns the strand that may have waited for it; none: no strand. Call release() first.
     std::uint32_t end(std::uint32_t r);
     /// @}
 
@@ -83,6 +83,8 @@ class open_requests {
     /// @}
 
     /// @name Waits, of all kinds except wait_for::flush
+    /// has_own(): returns true if requests are under way that strand `s` waits for by itself; has_any(): also
+    /// those that a wait of the program waits for.
     bool has_own(std::uint32_t s) const { return m_accounts[s].own.under_way != 0; }
     bool has_any(std::uint32_t s) const {
         return m_accounts[s].own.under_way + m_accounts[s].others.under_way != 0;
@@ -100,12 +102,13 @@ class open_requests {
             f(static_cast<std::uint32_t>(k->first), k->second);
     }
 
-    /// Return what a request stands for, the other task of its message, and the tag of its message.
+    /// Return the kind of a request, the other task of its message (none or any_source: not known), and the
+    /// tag of its message.
     kind what(std::uint32_t r) const { return m_requests[r].what; }
     std::uint32_t peer(std::uint32_t r) const { return m_requests[r].peer; }
     std::int64_t tag(std::uint32_t r) const { return m_requests[r].tag; }
-    /// Returns the oldest request of a strand that has not ended, with `own` among those that it must wait
-    /// for by itself; none: there is none.
+    /// Returns the oldest request of a strand that has not ended; none: there is none. `own`: looks only at
+    /// requests that the strand waits for by itself.
     std::uint32_t first_open(std::uint32_t s, bool own) const;
 
     template <class Archive>
@@ -118,7 +121,7 @@ class open_requests {
         std::uint32_t task = 0, strand = none;
         std::uint32_t before = none, after = none;  ///< neighbours in the strand's list of ended requests
                                                     ///< that are kept
-        /// First strand in the list of those that depend on it.
+        /// Index in m_dependents of the first strand that depends on the request.
         std::uint32_t dependents = none;
         std::uint32_t peer = none;
         std::uint64_t name = 0;

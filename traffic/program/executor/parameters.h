@@ -9,24 +9,26 @@ struct workload_context;
 
 namespace sare::traffic {
 
-/// Whether tasks wait for each other. causal: receives wait for their messages; at_will: there are no
-/// receives and no waits, and tasks send as fast as the network accepts messages.
+/// Mode of a run. causal: receives wait for their messages; at_will: there are no receives and no waits, and
+/// tasks send as fast as the network accepts messages.
 enum class execution { causal, at_will };
 
 /// Parameters of all workloads that are programs.
 struct executor_parameters : inside_node {
-    /// Whether tasks wait for each other.
+    /// Mode of the run: whether tasks wait for each other.
     execution mode = execution::causal;
-    double cpu_factor = 1;          ///< factor on all times of computation; 0: computation takes no time
-    double flops_per_second = 1e9;  ///< operations per second, for computation that is given in operations
+    double cpu_factor = 1;  ///< factor on all times of computation; 0: computation takes no time
+    /// Floating-point operations per second, for computation that is given in operations.
+    double flops_per_second = 1e9;
     double overhead_send = 0, overhead_receive = 0;  ///< seconds for which a send, and a receive, takes a
                                                      ///< core
-    std::uint64_t eager_limit = 0;     ///< bytes; larger messages wait for their receive to be posted
-                                       ///< (rendezvous); 0: no message does
-    collective_choice collectives;     ///< algorithm of each kind of collective
-    config::value placement_rule;      ///< name or section of a placement in placement_registry
+    std::uint64_t eager_limit = 0;  ///< largest message, in bytes, that is sent at once; larger ones wait for
+                                    ///< their receive to be posted (rendezvous); 0: no message does
+    collective_choice collectives;  ///< algorithm of each kind of collective
+    config::value placement_rule;   ///< name or section of a placement in placement_registry
     std::uint32_t tasks_per_node = 1;  ///< largest number of tasks on a node
-    /// A blocking send (with at_will, any send) waits while its node's source queue has so many messages.
+    /// A blocking send (with at_will, any send) waits while its node's source queue has at least this many
+    /// messages.
     std::uint32_t send_queue = 16;
     std::uint32_t cores = 1,
                   node_cores = 0;     ///< cores of a task, and of a node for all its tasks; 0: no limit

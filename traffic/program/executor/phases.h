@@ -9,8 +9,8 @@ namespace sare::traffic {
 /// The cycles at which the first and the last task passed each mark of a program.
 class phases {
   public:
-    /// Called when a task passes the mark with number `mark` in cycle `now`; calls come in the order of
-    /// cycles.
+    /// Counts the passage of a task through the mark with number `mark` in cycle `now`; calls come in the
+    /// order of cycles.
     void pass(std::int64_t mark, cycle_t now);
     /// Returns true if no mark was passed.
     bool empty() const { return m_marks.empty(); }

@@ -51,7 +51,7 @@ class processors {
     /// Begins a job that has waited, and that leave() has returned: its strand is due when its time is over.
     void begin(const job& what);
 
-    /// Makes the strand with this strands::order() due in cycle `when`.
+    /// Makes the strand with this strands::order() due in cycle `when`; it takes no core.
     void call_at(cycle_t when, std::uint64_t order) { m_agenda.push({when, order}); }
     /// Returns the cycle in which the next strand is due; workload::never: no strand is.
     cycle_t next() const { return m_agenda.empty() ? workload::never : m_agenda.top().when; }
@@ -63,8 +63,8 @@ class processors {
         return strand;
     }
 
-    /// Return the cycles of all jobs of a task so far: of its computation, and of overheads of messages. Jobs
-    /// that wait or run count in full.
+    /// computed() returns the cycles of all computations of a task so far, overhead() of all its overheads of
+    /// messages. Jobs that wait or run count in full.
     cycle_t computed(std::uint32_t task) const { return m_tasks[task].computed; }
     cycle_t overhead(std::uint32_t task) const { return m_tasks[task].overhead; }
     /// Adds up the cycles of all processes, which must call it together.
@@ -75,6 +75,7 @@ class processors {
     }
 
   private:
+    /// Cores and times of one task.
     struct of_task {
         std::uint32_t busy = 0;  ///< number of busy cores
         double fraction = 0;     ///< fraction of a cycle of computation that was left over, 0 to 1

@@ -22,18 +22,19 @@ struct alignas(64) stage {
     /// The members of a stage that follow from the kind of its operation alone.
     struct plan {
         std::uint8_t left = 0;  ///< mask of the parts that are to be done yet
-        /// Kind of the request that it opens.
+        /// Kind of the request that the stage opens.
         posting what = posting::message;
-        wait_for until = wait_for::nothing;  ///< what it waits for in the part `waits`
+        wait_for until = wait_for::nothing;  ///< requests to wait for in the part `waits`
         bool buffered = false;               ///< true: the send does not wait for room in the source queue
         bool charged = false;                ///< true: the overhead of the send has been spent
 
-        /// Return whether a part is to be done yet; mark it as done; add it to those to be done.
+        /// has(): returns true if the part `p` is to be done yet; done(): marks it as done; add(): adds it to
+        /// the parts to be done.
         bool has(part p) const { return (left & p) != 0; }
         void done(part p) { left = static_cast<std::uint8_t>(left & ~p); }
         void add(part p) { left = static_cast<std::uint8_t>(left | p); }
-        /// Returns true if the strand itself waits for the request that it opens; false if a wait of the
-        /// program does.
+        /// Returns true if the strand itself waits for the request that the stage opens; false if a wait of
+        /// the program does.
         bool own() const { return until == wait_for::own; }
         /// Returns true for a put or a get.
         bool is_one_sided() const { return what == posting::put || what == posting::get; }
@@ -41,18 +42,19 @@ struct alignas(64) stage {
 
     /// Parts to be done, and how.
     plan todo;
-    std::uint32_t to = 0, from = 0;  ///< task that it sends to or flushes (any_source: all), and task that it
-                                     ///< receives from (or any_source); posting::collective: `to` is the
-                                     ///< number of the call (collectives)
-    std::uint32_t context = 0;       ///< context of its messages (envelope::context)
-    std::uint64_t bytes = 0;         ///< bytes that it sends; put and get: bytes of data
+    /// `to`: task to send to or to flush (any_source: all), or, for posting::collective, the number of the
+    /// call (collectives). `from`: task to receive from, or any_source.
+    std::uint32_t to = 0, from = 0;
+    std::uint32_t context = 0;  ///< context of its messages (envelope::context)
+    std::uint64_t bytes = 0;    ///< bytes of the message to send; put and get: bytes of data
     std::int64_t tag = 0;
-    std::uint64_t request = 0;  ///< name of the operation whose request it opens, or that it waits for; 0:
-                                ///< none
-    double seconds = 0;         ///< seconds of the part `computes`
+    /// Name of the operation whose request the stage opens, or waits for; 0: no name.
+    std::uint64_t request = 0;
+    double seconds = 0;  ///< seconds of the part `computes`
 };
 
-/// The stage that each strand is in, and what strands need for it: threads, messages and cores.
+/// The stage that each strand is in, and what strands need for it: threads, messages and cores. Owned by
+/// interpreter.
 class stages {
   public:
     /// `node_of`: node of each task; `observer`: is told of all acts; null: none. All references must outlive
@@ -80,8 +82,8 @@ class stages {
     /// Ends the computation or overhead of strand `s`, whose time is over, and gives its core to the next job
     /// that waits for one.
     void time_over(std::uint32_t s);
-    /// Removes the strands that have waited for room in the source queue of `node`, and returns them in the
-    /// order in which they began to wait.
+    /// Removes the strands that wait for room in the source queue of `node`, and returns them in the order in
+    /// which they began to wait; call resume() for each.
     std::vector<std::uint32_t> take_waiting(std::uint32_t node);
 
     /// Return the number of messages that a task has sent so far, and their bytes. The data of a get counts

@@ -18,7 +18,7 @@ namespace sare::traffic {
 class strands {
   public:
     static constexpr std::uint32_t none = open_requests::none;
-    /// What a strand does. running: its acts of the present cycle; computing: takes a core for a time; done:
+    /// State of a strand. running: its acts of the present cycle; computing: takes a core for a time; done:
     /// has ended. The others are reasons to wait: for requests (waits), for the needs of its operation
     /// (needs), for room in the source queue (room), for a core (core), for operations beside the sequence,
     /// of which there are too many (lookahead).
@@ -44,12 +44,13 @@ class strands {
     /// Stores that a strand begins operation `number` of its task, counted from 1 in the order of the
     /// program.
     void begins(std::uint32_t s, std::uint64_t number) { m_strands[s].number = number; }
-    /// Returns the number that the last begins() of a strand gave.
+    /// Returns the number, from 1, of the operation that the strand began last.
     std::uint64_t number(std::uint32_t s) const { return m_strands[s].number; }
     /// Returns the key by whose order the strands of a cycle go on; with several processes it is the same as
     /// with one. Its lower half is the number of the strand. Its upper half is 0 for a task's own strand; for
-    /// the others, it counts strands, from 1, in the order in which they were made.
+    /// other strands, it counts them, from 1, in the order in which they were made.
     std::uint64_t order(std::uint32_t s) const { return is_own(s) ? s : m_strands[s].order; }
+    /// Returns the state of a strand.
     state is(std::uint32_t s) const { return m_strands[s].is; }
     /// Sets the state of a strand that does not wait: computing, running or done.
     void enters(std::uint32_t s, state what) { m_strands[s].is = what; }
@@ -63,18 +64,19 @@ class strands {
     bool wait(std::uint32_t s, wait_for what, std::uint64_t name, task_state shown);
     /// Ends a wait; the caller runs the strand, which next_ready() does not return.
     void stop_waiting(std::uint32_t s);
-    /// Ends a wait: next_ready() will return the strand.
+    /// Ends a wait, and adds the strand to those that next_ready() returns.
     void resume(std::uint32_t s);
     /// Returns the next strand that is ready to go on in this cycle, in the order in which they became ready;
     /// none: there is none left.
     std::uint32_t next_ready();
+    /// Returns true if next_ready() would return a strand.
     bool has_ready() const { return !m_ready.empty(); }
 
-    /// Name of the request that it waits for, if waits_for() is wait_for::one.
+    /// Returns the name of the request that the strand waits for, if waits_for() is wait_for::one.
     std::uint64_t awaited(std::uint32_t s) const { return m_strands[s].awaited; }
-    /// What the strand waits for, or waited for last.
+    /// Returns the requests that the strand waits for, or waited for last.
     wait_for waits_for(std::uint32_t s) const { return m_strands[s].until; }
-    /// Cycle in which its last wait began.
+    /// Returns the cycle in which the strand's last wait began.
     cycle_t since(std::uint32_t s) const { return m_strands[s].since; }
     /// Returns the cycles that a task's own strand has waited in ended waits, those for a core included.
     cycle_t blocked(std::uint32_t task) const { return m_blocked[task]; }
@@ -90,12 +92,12 @@ class strands {
     void depend(std::uint32_t s, const requirement& on) {
         depend(s, m_requests.find(m_strands[s].task, on.request), on.begun);
     }
-    /// True: a dependency is not met.
+    /// Returns true if a dependency of the strand is not met.
     bool is_held(std::uint32_t s) const { return m_strands[s].missing != 0; }
     /// Opens a request that stands for the strand, with the name `name` in its task: it begins when begin()
     /// is called, and ends with ended(). `waited_for`: waits of the task's own strand wait for it, too.
     void name(std::uint32_t s, std::uint64_t name, bool waited_for);
-    /// The request that name() has opened for a strand; none: it has no name.
+    /// Returns the request that name() has opened for a strand; none: the strand has no name.
     std::uint32_t request(std::uint32_t s) const { return m_strands[s].request; }
     /// Marks the request of a strand, if it has one, as begun; strands that depended only on this go on.
     void begin(std::uint32_t s);
@@ -103,7 +105,7 @@ class strands {
     void ended(std::uint32_t request);
     /// @}
 
-    /// Upper limit of the numbers of strands: all are below it.
+    /// Returns a number above the numbers of all strands, removed ones included.
     std::uint32_t slots() const { return m_strands.slots(); }
     /// Adds up blocked() of all processes, which must call it together.
     void add_up(world& all);

@@ -7,8 +7,9 @@ namespace sare::traffic {
 
 /// The time of messages between tasks of one node, which do not enter the network.
 struct inside_node {
-    double local_latency = 0;    ///< seconds that each such message takes, whatever its size
-    double local_bandwidth = 0;  ///< bytes per second, which add to the latency; 0: no limit
+    double local_latency = 0;  ///< seconds that each such message takes, whatever its size
+    /// Bandwidth in bytes per second; bytes / local_bandwidth is added to the latency; 0: no limit.
+    double local_bandwidth = 0;
 
     /// Returns the whole cycles, at least 1, that a message of `bytes` bytes takes. `cycle_seconds`: length
     /// of a cycle.

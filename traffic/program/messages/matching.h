@@ -11,7 +11,8 @@ namespace sare::traffic {
 /// The properties of a message, or of a receive or probe that waits for one, by which they find each other.
 /// In a receive or probe, `source` may be any_source and `tag` any_tag.
 struct envelope {
-    std::uint32_t destination = 0, source = 0;  ///< task that receives, and task that sends
+    /// Number of the task that receives; number of the task that sends.
+    std::uint32_t destination = 0, source = 0;
     std::int64_t tag = 0;
     /// Number of the communicator; bit 31 is set for messages of its collectives (collectives::own_context).
     /// Messages of different contexts never match.

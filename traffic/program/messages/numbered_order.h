@@ -9,9 +9,9 @@ namespace sare::traffic {
 
 /// The order in which messages between two tasks, in one context, are matched if several processes run a
 /// program: the order of sending, as MPI demands. The sender numbers its messages, and the receiver knows by
-/// the number whether earlier ones are missing; such a message is held. Both store a count for every pair of
-/// tasks and context that has ever exchanged a message. Functions are not inlined, which would slow down runs
-/// in one process.
+/// the number whether earlier ones are missing; such a message is held. Sender and receiver store a count for
+/// every pair of tasks and context that has ever exchanged a message. Functions are not inlined, which would
+/// slow down runs in one process.
 class numbered_order {
   public:
     /// Value for no message.
@@ -21,8 +21,7 @@ class numbered_order {
     /// destination and context.
     [[gnu::noinline]] std::uint32_t sent(const envelope& e) { return m_sent[way(e)]++; }
     /// Takes the arrival of `message` (a number by which the caller knows it), to which sent() gave `number`.
-    /// Returns true if it is its turn; false if it is held, since one that was sent before it has not
-    /// arrived.
+    /// Returns true if its turn has come; false if the message is held, since an earlier one has not arrived.
     [[gnu::noinline]] bool came(std::uint32_t message, const envelope& e, std::uint32_t number) {
         const way its(e);
         std::uint32_t& come = m_come[its];
@@ -67,7 +66,9 @@ class numbered_order {
             return static_cast<std::size_t>((w.pair ^ std::uint64_t{w.context} << 13) * 0x9e3779b97f4a7c15U);
         }
     };
+    /// Number of the next message that leaves, and of the next one whose turn comes, by way.
     std::unordered_map<way, std::uint32_t, hash> m_sent, m_come;
+    /// A held message, by its way and number.
     struct turn {
         way its;
         std::uint32_t number;

@@ -13,14 +13,15 @@
 
 namespace sare::traffic {
 
-/// How messages between two tasks meet their receives. none: there are no receives, and messages disappear
-/// when they arrive; sent: in the order of sending (sending_order); numbered: in the order of sending where
-/// several processes run the tasks (numbered_order).
+/// How messages between two tasks meet their receives. none: there are no receives, and the run discards
+/// messages when they arrive; sent: in the order of sending (sending_order); numbered: in the order of
+/// sending where several processes run the tasks (numbered_order).
 enum class matching_order : std::uint8_t { none, sent, numbered };
 
 /// Parameters of the protocol.
 struct protocol_parameters : inside_node {
-    std::uint64_t eager_limit = 0;  ///< bytes; larger messages go by rendezvous; 0: no message does
+    std::uint64_t eager_limit = 0;  ///< largest message, in bytes, that is sent without a handshake; larger
+                                    ///< ones go by rendezvous; 0: no message does
     matching_order order = matching_order::sent;
     bool matched() const { return order != matching_order::none; }  ///< true: there are receives
 };
@@ -66,12 +67,12 @@ class protocol {
     void put(const envelope& e, std::uint64_t bytes, std::uint32_t request);
     void get(const envelope& e, std::uint64_t bytes, std::uint32_t request);
 
-    /// Takes part in a collective for a task. Returns true if nothing is to come; else `request` ends when
-    /// the network gives what it has.
+    /// Hands the part of `task` in a collective to `network`, which carries the collective out. Returns true
+    /// if no result is to come to the task; else `request` ends when the result arrives.
     bool take_part(collective_port& network, network_call call, std::uint32_t task, std::uint32_t request);
 
-    /// Takes the message with this tag, which the network has delivered. Returns the request that has ended
-    /// by it; none: no request has.
+    /// Takes the message with this tag, which the network has delivered to its node. Returns the request that
+    /// has ended by it; none: no request has.
     std::uint32_t delivered(std::uint64_t tag) { return arrive(static_cast<std::uint32_t>(tag)); }
     /// Removes a request of probe() that has ended and returns it; none: there is none left. Call it after
     /// delivered(), deliver_local() and deliver_held(), until it returns none.
@@ -82,20 +83,21 @@ class protocol {
     std::uint32_t next_held() {
         return m.order == matching_order::numbered ? m_numbers.next() : m_order.next();
     }
-    /// Takes a message that next_held() has returned; returns as delivered() does.
+    /// Takes the message `held` that next_held() has returned. Returns the request that has ended by it;
+    /// none: no request has.
     std::uint32_t deliver_held(std::uint32_t held) { return handle(held); }
     /// Returns the cycle of the next arrival inside a node; workload::never: no message is under way inside a
     /// node.
     cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().when; }
-    /// Tag of the message that arrives next inside a node; there must be one.
+    /// Returns the tag of the message that arrives next inside a node; there must be one.
     std::uint32_t first_local() const { return m_local.top().slot; }
-    /// Takes the message that arrives next inside a node, in the cycle next_local(); returns as delivered()
-    /// does.
+    /// Takes the message that arrives next inside a node; call it in cycle next_local(). Returns the request
+    /// that has ended by it; none: no request has.
     std::uint32_t deliver_local();
 
-    /// @name Words that go along with a message to another process: write() stores what this process knows of
-    /// the message with a tag, has_left() forgets it, and take_over() makes it known in the other process and
-    /// returns its tag there
+    /// @name Messages that go to another process: write() stores what this process knows of the message with
+    /// a tag in `words` 64-bit words, has_left() forgets the message, and take_over() reads the words in the
+    /// other process
     static constexpr std::uint32_t words = 6;
     void write(std::uint64_t tag, std::uint64_t* to) const;
     void has_left(std::uint64_t tag) { m_transfers.give_back(static_cast<std::uint32_t>(tag)); }
@@ -106,7 +108,7 @@ class protocol {
 
     /// Messages and flits given to the network so far.
     const generated_counts& generated() const { return m_generated; }
-    std::uint64_t local() const { return m_inside; }     ///< number of messages inside nodes so far
+    std::uint64_t local() const { return m_inside; }  ///< number of messages so far between tasks of one node
     std::uint64_t control() const { return m_control; }  ///< number of RTS and CTS messages so far
     /// Returns the number of acknowledgements of puts, and of requests of gets, so far.
     std::uint64_t one_sided_control() const { return m_one_sided_control; }
@@ -124,11 +126,11 @@ class protocol {
         /// network carries out.
         enum kind : std::uint8_t { eager, rts, put, get, cts, put_ack, data, get_data, result };
         kind what = eager;
-        std::uint32_t number = 0;  ///< number in the numbered_order; else 0
+        std::uint32_t number = 0;  ///< number that numbered_order::sent() gave; 0 in other orders
         envelope of;
         std::uint64_t bytes = 0;
-        /// Requests that end: with the sender's part, and with the receive. One-sided, result: only
-        /// send_request.
+        /// Request that ends with the sender's part, and request that ends with the receive; none: no
+        /// request. One-sided messages and results have only send_request.
         std::uint32_t send_request = 0, receive_request = 0;
 
         bool starts() const { return what <= get; }  ///< true: first message of a transfer, not a reply

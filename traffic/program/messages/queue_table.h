@@ -4,9 +4,9 @@
 
 namespace sare::traffic {
 
-/// First-in-first-out queues of numbers, one for each key, made when they are needed. A hash table: memory
-/// grows with the largest number of numbers that it has held at a time, and the time of a call does not grow
-/// with the length of a queue.
+/// First-in-first-out queues of numbers, one for each key, made when they are needed. Implemented as a hash
+/// table: memory grows with the largest number of numbers that it has held at a time, and the time of a call
+/// does not grow with the length of a queue.
 class queue_table {
   public:
     /// Value for no number.

@@ -7,9 +7,9 @@
 namespace sare::traffic {
 
 /// The order in which messages between two tasks, in one context, are matched: the order of sending, as MPI
-/// demands, in whatever order the network delivers them. A message that has overtaken another one is held
-/// until that one has arrived. A hash table by pair of tasks whose chains link only messages under way, so
-/// that other pairs take no memory.
+/// demands, in whatever order the network delivers them. A message that has overtaken an earlier one is held
+/// until the earlier one has arrived. A hash table by pair of tasks whose chains link only messages under
+/// way, so that other pairs take no memory.
 class sending_order {
   public:
     /// Value for no message.
@@ -27,8 +27,8 @@ class sending_order {
         x.held = false;
         append(message, x);
     }
-    /// Takes the arrival of a message. Returns true if it is its turn; false if it is held, since one that
-    /// was sent before it has not arrived.
+    /// Takes the arrival of a message. Returns true if its turn has come; false if the message is held, since
+    /// an earlier one has not arrived.
     bool came(std::uint32_t message) {
         link& x = m_links[message];
         if (x.before != none && earlier(x) != none) {
@@ -97,7 +97,7 @@ class sending_order {
                                           ///< power of two
     std::uint32_t m_shift = 58;           ///< 64 minus the number of bits of a bucket's number
     std::vector<link> m_links;            ///< link of each message, by the callers' numbers
-    std::uint32_t m_room = 0;             ///< number of links: numbers of messages below it have one
+    std::uint32_t m_room = 0;             ///< number of links: messages with numbers below this have a link
     /// Message that next() returns; none: no message.
     std::uint32_t m_next = none;
 };
