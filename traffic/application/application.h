@@ -18,22 +18,22 @@ namespace sare::traffic {
 /// The section of one application in the workload `applications`.
 struct application_parameters : inside_node {
     config::value traffic;         ///< the workload: a name or a section of workload_registry
-    config::value message_class;   ///< message class that the workload's class 0 becomes; its class k becomes
-                                   ///< this + k; null: 0
+    config::value message_class;   ///< value of the key `class`, 0 to 15: message class that the workload's
+                                   ///< class 0 becomes; its class k becomes this + k; null: 0
     config::value placement_rule;  ///< name or section of a placement in placement_registry; null:
                                    ///< applications_parameters::placement_rule
     std::uint32_t instances = 1;  ///< number of copies that run at once, each with tasks and nodes of its own
-    /// Number of tasks of an instance, which its workload sees as the nodes of its network; 0: as many as the
-    /// placement has places for, else as the workload needs, else as many as the instance's share of the free
-    /// nodes has room for.
+    /// Number of tasks of an instance, which its workload sees as the nodes of its network. 0: the number
+    /// that the placement has places for; else the number that the workload needs; else all for which the
+    /// instance's share of the free nodes has room.
     std::uint32_t tasks = 0;
     std::uint32_t tasks_per_node = 1;  ///< largest number of tasks of an instance on a node
-    /// Lengths of the grid of tasks, dimension 0 varying fastest, for patterns; empty: those of the network's
-    /// nodes if there are as many tasks as nodes, else one dimension.
+    /// Lengths of the grid of tasks, dimension 0 varying fastest, for patterns. Empty: the grid of the
+    /// network's nodes if there are as many tasks as nodes, else one dimension.
     std::vector<std::uint32_t> dims;
     bool background = false;  ///< true: a run ends without waiting for this application
-    bool shared = false;      ///< true: its nodes may be nodes of other applications too
-    cycle_t start_cycle = 0;  ///< first cycle in which it acts
+    bool shared = false;      ///< true: other applications may run on its nodes too
+    cycle_t start_cycle = 0;  ///< first cycle in which the application acts
 };
 /// Returns the schema of application_parameters. Values of `traffic` and `placement` are not resolved by it.
 const config::schema<application_parameters>& application_fields();
@@ -57,9 +57,10 @@ class application final : public traffic_port, public subset_port, public collec
     application(identity who, const application_parameters& p, std::unique_ptr<workload> work,
                 std::uint32_t tasks);
 
+    /// Returns the name and number of the instance.
     const identity& who() const { return m_who; }
     const application_parameters& parameters() const { return m; }
-    /// Number of tasks.
+    /// Returns the number of tasks.
     std::uint32_t tasks() const { return m_tasks; }
     /// Returns the node of each task; empty before begin().
     const std::vector<std::uint32_t>& places() const { return m_node_of; }
@@ -69,12 +70,12 @@ class application final : public traffic_port, public subset_port, public collec
     /// and its workload has an end.
     bool ends() const { return !m.background && m_work->runs_to_completion(); }
 
-    /// Starts the workload on `network`. `requests`: through which it asks for calls of queue_space(), and
-    /// which it shares with the other applications; `node_of`: node of each task; `tag_number`: number of the
-    /// application, which becomes the upper half of the tags of its messages.
+    /// Starts the workload on `network`. `requests`: shared by all applications, to ask for calls of
+    /// queue_space(); must outlive the object, as `network` must; `node_of`: node of each task; `tag_number`:
+    /// number of the application, which becomes the upper half of the tags of its messages.
     void begin(traffic_port& network, queue_space_requests& requests, std::vector<std::uint32_t> node_of,
                std::uint32_t tag_number);
-    /// Next cycle in which tick() must be called; never: no call is needed until something else changes that.
+    /// Returns the next cycle in which tick() must be called; never: no cycle is known yet.
     cycle_t next_tick() const;
     /// Delivers messages inside nodes that are due, then lets the workload act.
     void tick(cycle_t now);
@@ -83,12 +84,12 @@ class application final : public traffic_port, public subset_port, public collec
         --m_pending_requests;
         m_work->queue_space(r.task, r.message_class - m_first_class);
     }
-    /// Take a message that was delivered, or lost, which has this application's tag_number(), and count it.
-    /// `wanted`: the workload is told of it.
+    /// Take a message of this application (tag_number()) that was delivered, or lost, and count it. `wanted`:
+    /// true: tell the workload of it.
     void delivered(const delivery& d, bool wanted);
     void lost(const message& what, bool wanted);
-    /// Tells the workload that a copy or part of the message was dropped for the reason `cause`; lost() still
-    /// follows.
+    /// Tells the workload that a packet of the message, or a copy of it, was dropped for the reason `cause`;
+    /// lost() still follows.
     void dropped(const message& what, const std::string& cause) { m_work->dropped(opened(what), cause); }
     /// Checks whether the application is completed in cycle `now`: its workload has finished, and no message
     /// is under way. Returns true in the call in which it becomes completed, and only then. If other
@@ -99,24 +100,27 @@ class application final : public traffic_port, public subset_port, public collec
     bool is_still() const {
         return next_tick() == never && m_under_way.here + m_under_way.leaving + m_pending_requests == 0;
     }
-    /// Returns true if it is completed, and its messages to other processes have left this one.
+    /// Returns true if the application is completed, and its messages to other processes have left this one.
     bool complete() const { return m_completed != never && m_under_way.leaving == 0; }
-    cycle_t completed() const { return m_completed; }  ///< cycle in which it was completed; never: it is not
+    /// Cycle in which the application was completed; never: not completed.
+    cycle_t completed() const { return m_completed; }
 
-    /// Returns the number of the application that sent the message: begin()'s `tag_number`.
+    /// Returns the number of the application that sent the message: the argument `tag_number` of its begin().
     static std::uint32_t tag_number(const message& m) { return static_cast<std::uint32_t>(m.tag >> 32); }
 
-    /// Message class that the workload's class 0 becomes.
+    /// Returns the message class that the workload's class 0 becomes.
     std::uint32_t first_class() const { return m_first_class; }
     /// Returns the messages and flits that the workload has generated for the network up to and including
     /// cycle `now`; messages inside nodes are not counted.
     generated_counts generated(cycle_t now);
-    /// Begins, and ends, the measured window: cycle `now` is the first in it, or the first behind it.
+    /// measured_from() begins the measured window with cycle `now`; measured_to() ends it before cycle `now`.
     void measured_from(cycle_t now);
     void measured_to(cycle_t now);
+    /// Returns the application's results, for the key of its name.
     config::value results() const;
     void serialize(archive& a);
-    /// Adds a row about this application to a table of applications.csv, which new_table() has made.
+    /// add_row() adds a row about this application to a table of applications.csv, which new_table() has
+    /// made.
     void add_row(table& to) const;
     static table new_table();
 
@@ -165,7 +169,7 @@ class application final : public traffic_port, public subset_port, public collec
     const traffic_port& port_of_all() const override { return *m_network; }
     /// Returns the network, if it carries out collectives; else null.
     collective_port* collectives() const { return dynamic_cast<collective_port*>(m_network); }
-    /// Tasks of the members of each group.
+    /// Tasks of the members of each group that open() has made, by the number of the group.
     std::map<std::uint32_t, std::vector<std::uint32_t>> m_groups;
     /// The fields of a message as the workload made it that the network does not carry.
     struct envelope {
@@ -209,8 +213,8 @@ class application final : public traffic_port, public subset_port, public collec
     identity m_who;
     application_parameters m;
     std::unique_ptr<workload> m_work;
-    std::uint32_t m_tasks, m_tag_number = 0, m_nodes = 0;  ///< number of tasks; upper half of tags; number of
-                                                           ///< different nodes
+    /// Number of tasks; upper half of tags; number of different nodes of the tasks.
+    std::uint32_t m_tasks, m_tag_number = 0, m_nodes = 0;
     std::vector<std::uint32_t> m_dims, m_node_of;  ///< lengths of the grid of tasks; node of each task
     std::uint32_t m_first_class;                   ///< message class that the workload's class 0 becomes
     traffic_port* m_network = nullptr;
@@ -223,14 +227,14 @@ class application final : public traffic_port, public subset_port, public collec
                                               ///< messages for other processes that have not left
     } m_under_way;
     std::uint64_t m_pending_requests = 0;  ///< number of calls of queue_space() that the workload waits for
-    std::uint64_t m_flying = 0;  ///< messages given to the network minus messages that came out of it here,
-                                 ///< modulo 2^64
+    std::uint64_t m_flying = 0;  ///< messages that this process gave to the network minus messages that it
+                                 ///< received or lost, modulo 2^64
     std::priority_queue<arrival, std::vector<arrival>, std::greater<>> m_inside;
     cycle_t m_completed = never;
 
     totals m_kept, m_consumed;     ///< messages inside nodes; messages that came out of the network
     generated_counts m_generated;  ///< result of the last generated()
-    std::uint64_t m_lost = 0;
+    std::uint64_t m_lost = 0;      ///< number of messages lost
     window m_window;
     latency_histogram m_from_generation, m_from_injection;
 };

@@ -4,9 +4,9 @@
 
 namespace sare::traffic {
 
-/// The part of an application that this process runs if several processes run the network: some of its tasks,
-/// and their messages to tasks of other processes. Functions with the name of one of class workload do the
-/// same for the application.
+/// The part of an application that this process runs if several processes run the network: the tasks on its
+/// nodes, and their messages to tasks of other processes. Functions with the name of one of class workload do
+/// the same for the application.
 class application_part {
   public:
     /// `whole`: the application; must outlive the object.
@@ -14,14 +14,16 @@ class application_part {
 
     /// Number of 64-bit words that travel with each message, before the words of its workload.
     static constexpr std::uint32_t own_words = 2;
-    /// Number of words that travel with each message in all.
+    /// Returns the number of 64-bit words that travel with each message: own_words, and the words of its
+    /// workload.
     std::uint32_t words() const { return own_words + m.m_work->words_with_messages(); }
     void write_words(const message& what, std::uint64_t* words) const;
     void has_left(const message& what);
     std::uint64_t tag_of(const message& what, const std::uint64_t* words);
     /// Three counts; their sums over all processes tell whether the application is over. open: 1 if this part
-    /// is not completed, else 0; moving: 0 if this part is still (application::is_still()), else 1; flying:
-    /// messages given to the network here minus messages that came out of it here, modulo 2^64.
+    /// is not completed, else 0; moving: 0 if no tick or call of queue_space() of this part is due, else 1;
+    /// flying: messages that this process gave to the network minus messages that it received or lost, modulo
+    /// 2^64.
     struct state {
         std::uint64_t open, moving, flying;
     };

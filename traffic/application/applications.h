@@ -10,10 +10,11 @@ namespace sare::traffic {
 
 /// Parameters of the workload `applications`.
 struct applications_parameters {
-    config::value all;  ///< map from the name of each application to its section, application_parameters
-    config::value placement_rule;  ///< placement of applications whose section has none
+    config::value all;  ///< map from the name of each application to its section (application_parameters)
+    /// Name or section of the placement of applications whose own section has none.
+    config::value placement_rule;
     std::string only;  ///< name of the only instance that runs, on the nodes that it has when all are placed;
-                       ///< empty: all run
+                       ///< empty: all instances run
 };
 /// Returns the schema of applications_parameters.
 const config::schema<applications_parameters>& applications_fields();
@@ -76,7 +77,7 @@ class applications final : public workload,
         std::unique_ptr<placement> where;  ///< policy by which its tasks are placed
         cycle_t due = never;               ///< next_tick() of the application
     };
-    /// Value of m_only: all run.
+    /// Value of m_only: all applications run.
     static constexpr std::size_t every = ~std::size_t{0};
     /// A task, and the node on which it runs.
     struct resident {
@@ -112,17 +113,17 @@ class applications final : public workload,
     void find_next();
     void agree_on_end(world& all);
 
-    std::uint32_t m_free;   ///< number of nodes that no application has to itself yet
+    std::uint32_t m_free;   ///< number of nodes that are not reserved for one application yet
     std::uint32_t m_count;  ///< number of instances of all applications
     std::vector<entry> m_all;
     std::size_t m_only = every;         ///< index in m_all of the only one that runs; every: all run
     std::vector<resident> m_residents;  ///< tasks of all applications, in the order of their nodes
     traffic_port* m_port = nullptr;
     queue_space_requests m_requests;
-    bool m_ends = false;     ///< true: the end of some application ends the run (application::ends())
-    std::size_t m_open = 0;  ///< number of applications that end and are not completed
-    /// Cycle in which the last application that ends was completed, after which the others stop; never: not
-    /// yet.
+    bool m_ends = false;     ///< true: an application has application::ends(), so that the run ends
+    std::size_t m_open = 0;  ///< number of applications that must end and are not completed
+    /// Cycle in which the last application that must end was completed, after which the other applications
+    /// stop; never: not completed yet.
     cycle_t m_last = never;
     cycle_t m_next = never;       ///< result of next_tick()
     bool m_apart = false;         ///< true: other processes run a part of the applications

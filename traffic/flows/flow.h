@@ -11,11 +11,13 @@ namespace sare::traffic {
 /// A flow: messages from one node to another at a rate of their own, and answers to them.
 struct flow {
     std::uint32_t source = 0, destination = 0;  ///< numbers of nodes
-    double rate = 0;  ///< mean flits per cycle of its messages, answers not counted, over all cycles
+    /// Mean rate of its messages in flits per cycle, over all cycles; answers are not counted.
+    double rate = 0;
     /// Message class of its messages.
     std::uint32_t message_class = 0;
-    std::uint32_t length = 1;       ///< flits of each message
-    std::uint32_t reply = 0;        ///< flits of the answer to each message; 0: messages are not answered
+    std::uint32_t length = 1;  ///< flits of each message
+    /// Flits of the answer that the destination sends to each message; 0: no answers.
+    std::uint32_t reply = 0;
     std::uint32_t reply_class = 0;  ///< message class of the answer
     /// @name Bursts: the flow is in turn on and off, for random times (a Markov chain of two states)
     double burst = 0;  ///< mean flits of a burst; 0: no bursts, messages are sent by a Bernoulli process
@@ -24,7 +26,8 @@ struct flow {
     std::uint64_t begin = 0, end = 0;
     std::uint64_t period = 0;  ///< length of a period in cycles; 0: the flow sends all the time
     /// @}
-    double required_rate = 0;     ///< flits per cycle that must arrive; 0: as many as `rate`
+    /// Flits per cycle that must arrive; 0: as many as `rate` times the workload's load.
+    double required_rate = 0;
     double required_latency = 0;  ///< cycles within which 99% of its messages must arrive; 0: no limit
     /// @name Units in which the user gave rates and latencies, and in which they are reported
     std::string rate_unit = "flits/cycle", latency_unit = "cycles";

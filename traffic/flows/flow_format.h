@@ -17,7 +17,7 @@ struct flow_file {
     std::string text, name;   ///< contents of the file; its name in error messages, "name:line: ..."
     std::uint32_t nodes = 0;  ///< number of nodes of the network
     const place_names* names = nullptr;  ///< names of nodes; null: nodes have only numbers
-    /// Units of rates without a unit, and factors of others.
+    /// Unit of rates that are written without one, and factors of the other units.
     flow_units units;
     flow usual;  ///< defaults of a flow: what the file does not say of a flow is taken from here
 
@@ -37,30 +37,33 @@ struct flow_line {
     std::size_t number;
     std::vector<std::string> words;
 };
-/// Returns the lines that have anything but blanks and comments. `ends`: characters that end a word, so that
-/// two in a row enclose an empty word, while blanks are dropped; empty: words end at blanks; "\n": the whole
-/// line is one word. `comments`: characters each of which begins a comment.
+/// Returns the lines of `text` that have more than blanks and comments. `ends`: characters that end a word,
+/// so that two in a row enclose an empty word, while blanks are dropped; empty: words end at blanks; "\n":
+/// the whole line is one word. `comments`: characters each of which begins a comment.
 std::vector<flow_line> lines_of(const std::string& text, std::string_view ends, std::string_view comments);
 
 /// A format of files of flows.
 class flow_format {
   public:
     virtual ~flow_format() = default;
-    /// Returns true if the file is surely of this format and no other.
+    /// Returns true if the text of the file can only be of this format.
     virtual bool recognises(const flow_file& file) const = 0;
-    /// Returns the flows of the file. Throws config::error at the line that is wrong.
+    /// Returns the flows of the file, with rates in flits per cycle. Throws config::error at a line that is
+    /// wrong.
     virtual flow_list read(const flow_file& file) const = 0;
 };
 
 /// All formats, by name.
 using flow_format_registry = config::registry<flow_format>;
 
-/// Returns the number that `word` is. Throws config::error at `at` if it is negative, infinite or no number.
+/// Returns the number, 0 or more, that the whole of `word` spells. Throws config::error at `at` if it is
+/// negative, infinite or no number.
 double to_share(const std::string& word, const config::location& at);
 
-/// Appends to `all` a flow for each entry above 0 of a square matrix of rates in file.usual's unit: entry
-/// [s][d] is the rate from node s to node d. Other properties are those of file.usual; `at` becomes their
-/// place. Throws config::error at `at` if the matrix is not square or has more rows than there are nodes.
+/// Appends to `all` a flow for each entry above 0 of a square matrix of rates in flits per cycle: entry
+/// [s][d] is the rate from node s to node d. Other properties are copied from file.usual; `at` becomes the
+/// place of each flow. Throws config::error at `at` if the matrix is not square or has more rows than there
+/// are nodes.
 void add_matrix(const std::vector<std::vector<double>>& rows, const flow_file& file,
                 const config::location& at, flow_list& all);
 

@@ -17,7 +17,7 @@ namespace sare::traffic {
 /// An open loop: it generates messages whether the network accepts them or not.
 class flows final : public timed_source<merged_flows> {
   public:
-    /// `section`: the workload's. Throws config::error for flows that are not possible.
+    /// `section`: section of the workload, for errors. Throws config::error as flow_parameters::read() does.
     flows(const flow_parameters& p, const config::value& section, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -45,30 +45,31 @@ class flows final : public timed_source<merged_flows> {
     class to_destinations;
     using list = std::shared_ptr<const flow_list>;
 
-    /// One direction of a flow: its messages, or the answers to them. The tag of a message is the index of
-    /// its leg in m_legs.
+    /// One direction of a flow: its messages, or the answers to its messages. The tag of a message is the
+    /// index of its leg in m_legs.
     struct leg {
-        /// Index of the flow.
+        /// Index of the flow in m_flows.
         std::uint32_t flow = 0;
         bool is_reply = false;
     };
-    /// Messages of a leg.
+    /// Numbers of messages of a leg.
     struct counts {
-        /// Since the start: handed to the network, received, lost.
+        /// Since the start: handed to the network; received; lost.
         std::uint64_t sent = 0, received = 0, lost = 0;
-        std::uint64_t made = 0, came = 0;  ///< in the measured window: made, and received
+        std::uint64_t made = 0, came = 0;  ///< messages made in the measured window; messages received in it
         std::uint64_t made_before = 0;     ///< made before the measured window
     };
-    /// Whether a leg meets its requirements, in the order in which results list them; unknown: the window was
-    /// too short to say.
+    /// Verdict whether a leg meets its requirements, in the order in which results list them; unknown: the
+    /// window was too short to say.
     enum class verdict : std::uint8_t { unmet, unknown, met };
     /// The requirements of a leg, and its results in the measured window.
     struct outcome {
         std::size_t leg = 0;  ///< index in m_legs
-        /// Flits per cycle: by the flow's rate times load; made; delivered; required to be delivered.
+        /// Rates in flits per cycle: asked for (the flow's rate times load); made; delivered; required to be
+        /// delivered.
         double asked = 0, made = 0, delivered = 0, required = 0;
-        double latency_slack = 0;  ///< cycles by which the latency of 99% of the messages is below the
-                                   ///< required one; NaN: none is required
+        double latency_slack = 0;  ///< cycles by which the latency that 99% of the messages do not exceed is
+                                   ///< below the required one; NaN: no latency is required
         verdict is = verdict::met;
     };
 
@@ -76,8 +77,8 @@ class flows final : public timed_source<merged_flows> {
     void begin_message(std::uint32_t sender);
     void answer(const message& request);
     std::pair<std::uint32_t, std::uint32_t> source_and_class(std::uint32_t sender) const;
-    /// Returns the number of messages of each leg made before cycle `until`, with those that wait for room in
-    /// their source queue.
+    /// Returns the number of messages of each leg made before cycle `until`, messages that wait for room in
+    /// their source queue included.
     std::vector<std::uint64_t> made(cycle_t until) const;
     const flow& flow_of(const leg& l) const { return (*m_flows)[l.flow]; }
     std::uint32_t flits_of(const leg& l) const { return l.is_reply ? flow_of(l).reply : flow_of(l).length; }
@@ -116,9 +117,9 @@ class flows final : public timed_source<merged_flows> {
     std::vector<latency_bins> m_latencies;  ///< latencies of each leg in the measured window
     generated_counts m_answers;             ///< answers generated so far
     judged_sources m_judged;                ///< last argument of judged()
-    bool m_measures = false;
-    cycle_t m_window = 0;  ///< number of cycles of the measured window
-    cycle_t m_from = 0;    ///< first cycle of the measured window
+    bool m_measures = false;                ///< true: the measured window is open
+    cycle_t m_window = 0;                   ///< number of cycles of the measured window
+    cycle_t m_from = 0;                     ///< first cycle of the measured window
 };
 
 }  // namespace sare::traffic

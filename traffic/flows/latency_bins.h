@@ -8,9 +8,9 @@
 
 namespace sare::traffic {
 
-/// Histogram of the latencies of one of many flows, in cycles, in little memory: one bin for each cycle below
-/// 128 cycles, then 64 bins for each octave, which makes an error of percentiles below 1.6%; memory grows to
-/// the largest latency. Mean and maximum are exact.
+/// Histogram of the latencies of one of many flows, in cycles, made to take little memory: one bin for each
+/// cycle below 128 cycles, then 64 bins for each octave, which makes an error of percentiles below 1.6%;
+/// memory grows to the largest latency. Mean and maximum are exact.
 class latency_bins {
   public:
     /// Adds a latency.
@@ -22,11 +22,11 @@ class latency_bins {
         m_sum += cycles;
         m_most = std::max<std::uint64_t>(m_most, cycles);
     }
-    /// Number of latencies.
+    /// Returns the number of latencies recorded.
     std::uint64_t count() const { return m_count; }
-    /// Mean latency in cycles; NaN if there are none.
+    /// Returns the mean latency in cycles; NaN if none were recorded.
     double mean() const { return static_cast<double>(m_sum) / static_cast<double>(m_count); }
-    /// Largest latency in cycles; 0 if there are none.
+    /// Returns the largest latency in cycles; 0 if none were recorded.
     std::uint64_t most() const { return m_most; }
     /// Returns the number of latencies above `limit` cycles; a bin counts as a whole if its upper end is
     /// above `limit`.

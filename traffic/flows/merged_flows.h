@@ -17,14 +17,14 @@ class flow_law {
     /// State of a flow: the cycle of its next message.
     struct clock {
         on_off::clock state;
-        cycle_t sent = 0;  ///< cycle of the next message, if only the cycles are counted in which the flow
-                           ///< may send
+        cycle_t sent = 0;  ///< cycle of the next message, counting only cycles in which the flow may send
         cycle_t when = 0;  ///< cycle of the next message, counting all cycles
         /// Index of the flow.
         std::uint32_t flow = 0;
     };
 
-    /// `rate`: mean flits per cycle over all cycles, above 0, in the place of f.rate; `f.rate` is not used.
+    /// `rate`: mean flits per cycle over all cycles, above 0; it takes the place of f.rate, which is not
+    /// used.
     flow_law(const flow& f, double rate)
         : m_begin(f.begin), m_width(f.period == 0 ? 0 : f.end - f.begin), m_period(f.period) {
         if (m_period != 0) rate *= static_cast<double>(m_period) / static_cast<double>(m_width);
@@ -43,7 +43,7 @@ class flow_law {
         if (!m_bursts) c.state.random = simple.random;
         c.when = warped(c.sent);
     }
-    /// Sets the clock, which has a message, to the message after it.
+    /// Moves the clock from its present message to the next one.
     void next(clock& c) const {
         bernoulli::clock simple{c.state.random};
         c.sent = std::min(c.sent + (m_bursts ? m_bursts->next(c.state) : m_gaps.next(simple)), furthest);
@@ -76,7 +76,7 @@ class merged_flows {
   public:
     /// True: two flows may send in one cycle.
     static constexpr bool several = true;
-    /// The states of the flows as a heap, whose first element has the earliest message.
+    /// States of the flows of a sender as a heap, whose first element has the earliest message.
     struct clock {
         rng random;  // of timed_source; each flow has its own
         std::vector<flow_law::clock> flows;
@@ -105,7 +105,7 @@ class merged_flows {
         std::push_heap(c.flows.begin(), c.flows.end(), later);
         return c.flows.front().when - last;
     }
-    /// Flits of the message that the clock is at.
+    /// Returns the flits of the message that is due.
     std::uint32_t flits(const clock& c) const { return (*m_all)[c.flows.front().flow].length; }
 
   private:

@@ -10,10 +10,10 @@ namespace sare::traffic {
 /// Options of a flow as the user writes them, besides source and destination; texts are numbers that may have
 /// units. Members have the meaning of those of `flow`.
 struct flow_options {
-    /// Empty: the option is not given.
+    /// Rates, sizes of bursts in flits, and latencies; empty: the option is not given.
     std::string rate, burst, peak = "1", required_rate, required_latency;
-    /// `length` 0: the length of the flow stays; `reply` 0: no answers.
-    std::uint32_t message_class = 0, length = 0, reply = 0;  ///< length 0: that of all flows
+    /// Message class; flits of a message, 0: the length of all flows; flits of an answer, 0: no answers.
+    std::uint32_t message_class = 0, length = 0, reply = 0;
     config::value reply_class;  ///< value of the key `reply_class`, an integer; null: message_class + 1
 
     /// Returns the schema of the options, which are keys of an entry of `flows`, and words `key=value` in a

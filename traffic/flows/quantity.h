@@ -9,7 +9,8 @@
 /// Rates and times as texts with units.
 namespace sare::traffic {
 
-/// The factors that turn bytes and seconds into flits and cycles, and the unit of rates that have none.
+/// Lengths of a cycle and a flit, to turn seconds and bytes into cycles and flits; and the unit of rates that
+/// are written without one.
 struct flow_units {
     double cycle_seconds = 0;          ///< seconds of a cycle; 0: not known
     std::uint32_t flit_bytes = 0;      ///< bytes of a flit; 0: not known
@@ -30,7 +31,8 @@ double to_rate(const std::string& text, const std::string& name, std::uint32_t l
 double to_cycles(const std::string& text, const std::string& name, const flow_units& units,
                  const config::location& at);
 
-/// Returns the unit in a text such as to_rate() or to_cycles() takes; `usual` if the text has no unit.
+/// Returns the unit in a text such as to_rate() or to_cycles() takes; `usual` if the text has no unit. Throws
+/// config::error without a place if the text does not begin with a number from 0.
 std::string unit_of(const std::string& text, const std::string& usual);
 
 }  // namespace sare::traffic

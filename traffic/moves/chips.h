@@ -8,21 +8,23 @@
 
 namespace sare::traffic {
 
-/// Chips joined by Ethernet links, as a topology file of Tenstorrent's profiler has them: which channels of
-/// two chips a link joins, and which channel of a chip sends on what another one receives.
+/// Chips joined by Ethernet links, as a topology file of Tenstorrent's profiler has them: the channels of two
+/// chips that a link joins, and the channel of a chip that sends on the data that another channel of it
+/// receives.
 class chip_links {
   public:
     /// Reads a topology file. `grid`: places of a chip, for checks. Throws config::error at the place of a
     /// mistake, such as a channel without a place, or with the name of a file that cannot be read.
     chip_links(const std::string& path, const recording_grid& grid);
 
-    /// Number of chips, at least 1.
+    /// Returns the number of chips, at least 1.
     std::uint32_t chips() const { return static_cast<std::uint32_t>(m_chips.size()); }
-    /// Returns the number, from 0, of the chip that the file calls `device`; none if it has no link.
+    /// Returns the number, from 0, of the chip that the file calls `device`; nullopt if no link of the file
+    /// is at that chip.
     std::optional<std::uint32_t> chip(std::uint64_t device) const;
-    /// Returns the places where a packet enters and leaves each link when it goes `hops` links, at first by
-    /// channel `first` of the chip that the file calls `device`: two places a link. Empty if there is no such
-    /// way.
+    /// Returns the places where a packet enters and leaves each link, two places a link. The packet goes over
+    /// `hops` links, at first by channel `first` of the chip that the file calls `device`. Empty if there is
+    /// no such way.
     std::vector<grid_position> way(std::uint64_t device, std::uint32_t first, std::uint32_t hops) const;
 
   private:

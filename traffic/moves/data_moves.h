@@ -46,17 +46,17 @@ class data_moves final : public workload {
 
     /// The state of a processor.
     struct actor {
-        std::size_t next = 0;  ///< index of the move that it makes next, or waits in
-        cycle_t base = 0;  ///< cycle to which move::after is added: begin of its kernel, or end of its last
+        std::size_t next = 0;  ///< index of the move that the processor makes next, or waits in
+        cycle_t base = 0;  ///< cycle to which move::after is added: begin of the kernel, or end of the last
                            ///< timed barrier
-        cycle_t not_before = 0;    ///< end of its last barrier or wait of any kind, before which it does
-                                   ///< nothing
-        cycle_t began = 0;         ///< cycle in which its present barrier or wait began
-        std::uint32_t reads = 0;   ///< number of its reads whose data have not come
-        std::uint32_t writes = 0;  ///< number of its writes whose acknowledgement has not come
-        std::uint32_t unsent = 0;  ///< number of its writes whose message has not been given to the network
-        bool begun = false, ends = false;  ///< begun: it is in a barrier or wait; ends: the end of that one
-                                           ///< is on the agenda
+        /// End of the last barrier or wait of any kind, before which the processor does nothing.
+        cycle_t not_before = 0;
+        cycle_t began = 0;         ///< cycle in which the present barrier or wait began
+        std::uint32_t reads = 0;   ///< number of reads whose data have not come
+        std::uint32_t writes = 0;  ///< number of writes whose acknowledgement has not come
+        std::uint32_t unsent = 0;  ///< number of writes whose message has not been given to the network
+        bool begun = false, ends = false;  ///< begun: the processor is in a barrier or wait; ends: the end of
+                                           ///< this barrier or wait is on the agenda
     };
     /// A packet of a transfer; it has at most one message under way at a time.
     struct transfer {
@@ -71,9 +71,9 @@ class data_moves final : public workload {
         std::uint32_t actor = 0;         ///< number of the processor that started it
         std::uint32_t from = 0, to = 0;  ///< node of that processor (multicast: node where the branch
                                          ///< begins; way: where its present leg begins), and target node
-        const move* way = nullptr;  ///< move whose way over links between chips it goes; null: it stays in a
-                                    ///< chip
-        std::uint32_t links = 0;    ///< way: number of links that it has behind it
+        const move* way = nullptr;  ///< move whose way over links between chips the transfer takes; null: it
+                                    ///< stays in a chip
+        std::uint32_t links = 0;    ///< way: number of links that it has passed
         cycle_t began = 0;          ///< way: cycle in which it was started
         /// Bytes of data of the packet.
         std::uint32_t bytes = 0;
@@ -97,19 +97,19 @@ class data_moves final : public workload {
         cycle_t recorded = 0, predicted = 0;
         cycle_t begin_recorded = 0, begin_predicted = 0;  ///< begin of the kernel in which the barrier is
     };
-    /// The rates at which a node gives and takes data.
+    /// Limits of the rates at which a node sends and receives data.
     struct node_rates {
         rate_server out, in;            ///< limits of the data that the node sends, and receives
         rate_server* memory = nullptr;  ///< memory that the node shares with others; null: none
         std::uint32_t latency = 0;      ///< cycles that this memory adds to read_latency and write_latency
     };
 
-    /// What goes from chip to chip.
+    /// Traffic over links between chips.
     struct chip_traffic {
         std::uint32_t plane = 0;                     ///< index of the plane in which data go on after a link
         std::map<std::uint32_t, rate_server> links;  ///< each link, by the place_number() of its start
-        std::uint64_t packets = 0, cycles = 0;       ///< packets that have come to their target, and the
-                                                     ///< cycles that they took together
+        std::uint64_t packets = 0, cycles = 0;       ///< number of packets that have come over links to their
+                                                     ///< target; sum of the cycles that they took
     };
 
     // data_moves.cpp: processors
@@ -165,7 +165,8 @@ class data_moves final : public workload {
         m_links;  ///< each link between chips, by place_number() of its start
     std::vector<node_rates> m_nodes;
     std::vector<actor> m_actors;
-    std::vector<std::uint32_t> m_signals;  ///< number of signals that have come to each place since the start
+    /// Number of signals that have come to each place since the start, by place_number().
+    std::vector<std::uint32_t> m_signals;
     /// Processors that wait until the source queue of a node is empty, by node.
     std::vector<std::vector<std::uint32_t>> m_awaiting_room;
     pool<transfer> m_transfers;
@@ -177,7 +178,7 @@ class data_moves final : public workload {
     std::vector<barrier_end> m_ends;
     cycle_t m_last_move = 0;             ///< cycle of the last move so far
     chip_traffic m_between;              ///< traffic between chips
-    std::vector<barrier_end> m_kernels;  ///< kernel that each processor is in
+    std::vector<barrier_end> m_kernels;  ///< present kernel of each processor: its number and begin
 };
 
 }  // namespace sare::traffic

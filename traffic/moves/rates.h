@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-/// The rates at which nodes and memories give and take data.
+/// Rates at which nodes and memories send and receive data.
 namespace sare::traffic {
 
 /// A server that takes requests one after the other, in the order of the calls, at a rate of bytes per cycle.

@@ -15,8 +15,8 @@ struct grid_position {
     std::uint32_t x = 0, y = 0, chip = 0;
 };
 
-/// One act of a processor, as it was recorded. It is made `after` cycles after the begin of the kernel or the
-/// end of the last timed barrier, but not before the barriers and waits between have ended. Cycles of a
+/// One act of a processor, as it was recorded. The run makes it `after` cycles after the begin of the kernel
+/// or the end of the last timed barrier, but not before barriers and waits in between have ended. Cycles of a
 /// recording count from the begin of its first kernel.
 struct move {
     enum class kind : std::uint8_t {
@@ -27,9 +27,9 @@ struct move {
                     ///< y are not smaller
         forward,    ///< write of `bytes` bytes to place `to` of another chip, over the links of `way`
         signal,     ///< write that adds 1 to the semaphore of place `to`
-        barrier,    ///< wait until all is over that `reads`, `writes` and `departures` name
-        await_signals  ///< wait until `count` signals in all have come to the processor's place since the
-                       ///< start
+        barrier,    ///< wait until the acts that `reads`, `writes` and `departures` select are over
+        await_signals  ///< wait until `count` signals have come to the processor's place since the start of
+                       ///< the run
     };
     static constexpr std::uint32_t signal_bytes = 32;  ///< largest number of bytes of a write that adds 1 to
                                                        ///< the semaphore of its target
@@ -38,10 +38,10 @@ struct move {
     kind what = kind::begin;
     std::uint8_t plane = 0;    ///< index, in recording_grid::planes, of the plane that it uses
     bool acknowledged = true;  ///< write: true if the target sends an acknowledgement
-    /// @name Barrier: acts of the same processor whose ends it waits for
-    bool reads = false;       ///< data of reads have come
-    bool writes = false;      ///< acknowledgements of writes have come
-    bool departures = false;  ///< all writes have left the node
+    /// @name Barrier: ends of acts of the same processor for which it waits
+    bool reads = false;       ///< true: until the data of all reads have come
+    bool writes = false;      ///< true: until the acknowledgements of all writes have come
+    bool departures = false;  ///< true: until all writes have left the node
     bool timed = false;  ///< true: the cycle of the barrier's end was recorded; `after` of later moves counts
                          ///< from this end
     /// @}
@@ -54,19 +54,22 @@ struct move {
     std::uint64_t recorded = 0;  ///< begin, timed barrier: cycle of the begin, or of the barrier's end
 };
 
-/// A processor of the recording, and what it does.
+/// A processor of the recording, and its acts.
 struct processor {
     grid_position at;  ///< place of the processor in the grid
     std::string name;  ///< name of the processor, such as BRISC; a place may have several
     /// Its acts in their order.
     std::vector<move> moves;
-    std::uint64_t last = 0;  ///< cycle of its last act in the recording; timed barrier: of its start
+    /// Cycle of the last act in the recording; if that is a timed barrier, cycle of its start.
+    std::uint64_t last = 0;
 };
 
-/// A recording of one-sided transfers: what each processor of a chip does, and when it did so on silicon.
+/// A recording of one-sided transfers: the acts of each processor of one or several chips, and their times on
+/// silicon.
 struct recording {
     std::vector<processor> processors;
-    std::vector<std::string> warnings;  ///< remarks on parts of the trace that were left out, each once
+    /// Warnings on parts of the trace that were left out, one for each kind of part.
+    std::vector<std::string> warnings;
 };
 
 /// The grid and the planes that a recording must fit.

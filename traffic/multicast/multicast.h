@@ -12,25 +12,27 @@
 
 namespace sare::traffic {
 
-/// How a packet gets to all targets of its source.
+/// Way in which a packet gets to all targets of its source.
 enum class multicast_carrier : std::uint8_t {
-    network,  ///< as one packet, which routers copy
+    network,  ///< the source sends one packet, which routers copy
     source    ///< the source sends a message to each target
 };
 
-/// Parameters of the workload `multicast`. `load` is the packets that a node fires in a cycle.
+/// Parameters of the workload `multicast`. Here `load` is the mean number of packets that a source node sends
+/// per cycle.
 struct multicast_parameters : timed_parameters {
     multicast_carrier copies = multicast_carrier::network;
-    std::uint32_t header = 0;  ///< flits, beside `length`, by which a packet names its targets
+    std::uint32_t header = 0;  ///< flits of a packet, in addition to `length`, that name its targets
 };
 
 /// The workload `multicast`: each node that is a source in the network's multicast table sends packets at
 /// random times at a given rate, each to all the node's targets in the table.
 class multicast final : public timed_source<bernoulli>, public single_packet_workload {
   public:
-    /// `p.load`: packets per node and cycle, 0 to 1. It must be the only workload of the network, since the
-    /// targets in the table are nodes of the whole network (not checked). Throws config::error if `p.load`
-    /// cannot be reached. start() throws config::error if the network has no multicast table.
+    /// `p.load`: packets per node and cycle, 0 to 1. The workload must be the only one of the network, since
+    /// the targets in the table are nodes of the whole network (not checked). Throws config::error if the law
+    /// of lengths is wrong; start() throws it if the network has no multicast table, or if a source that
+    /// sends each copy itself is a target of its own.
     multicast(const multicast_parameters& p, const config::value& section, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -51,9 +53,9 @@ class multicast final : public timed_source<bernoulli>, public single_packet_wor
     /// Counts of one source, or sums over all sources, since cycle 0. A delivery is the arrival of a packet
     /// at one of its targets.
     struct counts {
-        std::uint64_t packets = 0;    ///< number of packets handed to the NIC
-        std::uint64_t expected = 0;   ///< number of deliveries if no packet were lost: targets of these
-                                      ///< packets
+        std::uint64_t packets = 0;  ///< number of packets handed to the NIC
+        /// Number of deliveries if no packet were lost: the targets of all these packets together.
+        std::uint64_t expected = 0;
         std::uint64_t delivered = 0;  ///< number of deliveries so far
         std::uint64_t dropped = 0;    ///< number of deliveries that will never be made, since the packet or a
                                       ///< copy was lost
@@ -61,8 +63,8 @@ class multicast final : public timed_source<bernoulli>, public single_packet_wor
         /// Latencies in cycles from the generation of a packet: sum over all deliveries; sum over the last
         /// delivery of each packet that came to all of its targets; largest of all deliveries.
         cycle_t cycles = 0, last_cycles = 0, most_cycles = 0;
-        /// Links, between routers, that these packets cross if none is lost: copied by routers, and sent to
-        /// each target by itself (0: not known).
+        /// Number of links between routers that these packets cross if none is lost: if routers copy them; if
+        /// each target gets a packet of its own (0: not known).
         std::uint64_t links = 0, unicast_links = 0;
         /// Adds the counts of `o` to these; of most_cycles, takes the larger one.
         void add(const counts& o);
@@ -70,18 +72,17 @@ class multicast final : public timed_source<bernoulli>, public single_packet_wor
     };
     counts of(std::uint32_t source) const;  ///< counts of a source node
     counts all() const;                     ///< sums over all sources
-    /// Number of deliveries that will never be made, by the cause of the loss, over all sources.
+    /// Returns the number of deliveries that will never be made, by the cause of the loss, over all sources.
     const std::map<std::string, std::uint64_t>& dropped_by_cause() const { return m_causes; }
 
   private:
     class to_targets;
     /// A packet under way; the tag of its message is its index in m_open.
     struct open_packet {
-        std::uint32_t targets = 0;  ///< number of targets that it has neither reached nor is known never to
-                                    ///< reach
-        bool reached = false;       ///< true: it has come to one of its targets
-        std::string caught;  ///< cause by which copies were lost whose targets are not known; empty: no such
-                             ///< copy
+        /// Number of targets that the packet has not reached, and may still reach.
+        std::uint32_t targets = 0;
+        bool reached = false;  ///< true: the packet has come to one of its targets
+        std::string caught;  ///< cause of the loss of copies whose targets are not known; empty: no such copy
         void serialize(archive& a);
     };
 
@@ -98,6 +99,7 @@ class multicast final : public timed_source<bernoulli>, public single_packet_wor
     std::vector<counts> m_counts;                   ///< counts of each source node; `expected` is 0 in them
     std::map<std::string, std::uint64_t> m_causes;  ///< number of lost deliveries by cause
     pool<open_packet> m_open;
+    /// Latencies of the first, of every, and of the last delivery of packets.
     latency_histogram m_first, m_each, m_last;
     traffic_port* m_network = nullptr;
     multicast_carrier m_carrier;

@@ -7,7 +7,7 @@
 /// is a message that is sent when earlier ones have been handled.
 namespace sare::traffic {
 
-/// Roles of nodes in a transaction. A transaction has a node in each role, and any number of sharers.
+/// Role of a node in a transaction. A transaction has one node in each role, but any number of sharers.
 enum class role : std::uint8_t { requester, home, owner, memory, sharers };
 /// Returns the name of the enumerator, which is the word of the configuration.
 const char* to_string(role r);
@@ -17,15 +17,15 @@ struct message_kind {
     std::string name;
     std::uint32_t message_class = 0;                    ///< message class of its messages
     config::value length = config::value::scalar("1");  ///< law of their lengths (make_length())
-    cycle_t service = 0;  ///< cycles from the time at which its turn comes until it has been handled
+    cycle_t service = 0;  ///< cycles that a node takes to handle a message when its turn has come
 };
 
-/// A step of a transaction: a message to a role, or one to each sharer, or one from each sharer.
+/// A step of a transaction: one message, or one message to each sharer, or one message from each sharer.
 struct protocol_step {
     std::uint32_t kind = 0;  ///< index of its message_kind
     role from = role::requester, to = role::home;
-    /// Indices of the earlier steps, all to the role `from`, that must be handled before; empty: the first
-    /// step of the transaction. A sharer sends its message when it has handled its own copy.
+    /// Indices of the earlier steps, all to the role `from`, that must be handled before this step is sent;
+    /// empty: the first step of the transaction. A sharer sends its message when it has handled its own copy.
     std::vector<std::uint32_t> on;
 };
 
@@ -35,7 +35,7 @@ struct transaction_kind {
     double weight = 1;  ///< relative frequency, 0 or more
     std::vector<protocol_step> steps;
 
-    bool has(role r) const;  ///< true: a step goes to the role
+    bool has(role r) const;  ///< returns true if a step goes to the role
 };
 
 /// A whole protocol.
@@ -56,18 +56,26 @@ enum class preset : std::uint8_t { none, mesi_directory, chi_like };
 /// Parameters of the workload `protocol`.
 struct protocol_parameters {
     preset base = preset::none;
-    config::value messages, transactions;  ///< maps of sections, as written; null: none
-    std::uint32_t outstanding = 4;
-    config::value think;  ///< number or law of gaps; null: 0 cycles
-    std::uint64_t count = 0;
+    /// Maps from names to sections, as the user wrote them; null: not given.
+    config::value messages, transactions;
+    std::uint32_t outstanding = 4;  ///< largest number of transactions of a requester at a time
+    config::value think;  ///< cycles from the end of a transaction to the next one in its place: a number or
+                          ///< a law of gaps; null: 0
+    std::uint64_t count = 0;  ///< number of transactions of each requester; 0: no end
+    /// Messages of a class that a node holds, and that wait to leave it, 0: any number; limit of the message
+    /// classes, 0: none.
     std::uint32_t buffer = 4, classes = 0;
+    /// Number of sharers: an integer or a law of lengths.
     config::value sharers = config::value::scalar("2");
+    /// Patterns that choose the home and owner as seen from the requester, and the memory as seen from the
+    /// home.
     config::value home = config::value::scalar("uniform"), owner = home, memory = home;
-    config::number_set requesters{true, {}, {}};
+    config::number_set requesters{true, {}, {}};  ///< nodes that begin transactions; all by default
 
     static config::schema<protocol_parameters> fields();
-    /// Returns the protocol: the preset with the changes of `messages` and `transactions`. Throws
-    /// config::error for a protocol that cannot be. `section`: section of the workload.
+    /// Returns the protocol: the preset with the changes of `messages` and `transactions`. `section`: section
+    /// of the workload, for errors. Throws config::error for a wrong message or transaction, or if no
+    /// transaction has a weight above 0.
     protocol_machine machine(const config::value& section) const;
 };
 

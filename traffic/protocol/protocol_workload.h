@@ -21,11 +21,11 @@
 namespace sare::traffic {
 
 /// The workload `protocol`: requesters begin transactions of a declared protocol, and nodes answer messages
-/// by messages. A node holds a finite number of messages of each class; while it holds as many, it refuses
-/// more. A closed loop.
+/// by messages. A node holds at most protocol_parameters::buffer messages of each class, and refuses more. A
+/// closed loop.
 class protocol_workload final : public workload, public endpoint_workload {
   public:
-    /// `section`: the workload's. Throws config::error for a protocol that is not possible.
+    /// `section`: section of the workload, for errors. Throws config::error for a wrong protocol or law.
     protocol_workload(const protocol_parameters& p, const config::value& section, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -70,15 +70,15 @@ class protocol_workload final : public workload, public endpoint_workload {
     /// A transaction under way.
     struct open_transaction {
         std::uint32_t kind = 0, requester = 0, home = 0, owner = 0, memory = 0;
-        std::vector<std::uint32_t> sharers;  ///< nodes
-        std::vector<std::uint32_t> handled;  ///< messages that have been handled, by step
-        std::uint32_t under_way = 0;         ///< messages that have been made and not been handled
-        std::uint32_t left = 0;              ///< messages that have not been handled
-        std::uint32_t to_requester = 0;      ///< messages to the requester that have not been handled
-        std::uint32_t at_requester = 0;      ///< these, and messages that the requester has not sent
+        std::vector<std::uint32_t> sharers;  ///< nodes of the sharers
+        std::vector<std::uint32_t> handled;  ///< number of messages that have been handled, by step
+        std::uint32_t under_way = 0;         ///< number of messages that have been made and not been handled
+        std::uint32_t left = 0;          ///< number of messages of the transaction that have not been handled
+        std::uint32_t to_requester = 0;  ///< number of messages to the requester that have not been handled
+        std::uint32_t at_requester = 0;  ///< to_requester plus messages that the requester has not sent
         cycle_t begun = 0;
-        bool has_place = true;  ///< it is one of the `outstanding` of its requester
-        bool lost = false;      ///< a message was lost: no more are made
+        bool has_place = true;  ///< true: it counts as one of the `outstanding` transactions of its requester
+        bool lost = false;      ///< true: a message was lost, so that no more messages are made
 
         /// Returns the nodes in a role.
         std::vector<std::uint32_t> nodes(role r) const;
@@ -87,26 +87,28 @@ class protocol_workload final : public workload, public endpoint_workload {
               at_requester, begun, has_place, lost);
         }
     };
-    /// What a node holds of a message class.
+    /// The messages of one class at a node.
     struct endpoint {
         std::deque<step_of> arrived;    ///< messages that wait to be handled, the one being handled included
         std::deque<outgoing> ready;     ///< messages of this class of requesters here that wait to leave
         std::vector<outgoing> answers;  ///< messages that `arrived.front()` has triggered, to leave
-        bool in_service = false;        ///< `arrived.front()` is being handled
-        bool handled = false;           ///< `arrived.front()` has been handled, and stays for its `answers`
-        bool refuses = false;           ///< the node refuses what comes
-        bool asked = false;             ///< a call of queue_space() is due
+        bool in_service = false;        ///< true: `arrived.front()` is being handled
+        /// True: `arrived.front()` has been handled, and stays until its `answers` have left.
+        bool handled = false;
+        bool refuses = false;  ///< true: the node refuses messages of the class
+        bool asked = false;    ///< true: a call of queue_space() is due
 
         void serialize(archive& a) { a(arrived, ready, answers, in_service, handled, refuses, asked); }
     };
     /// A requester.
     struct requester {
         rng choices, thinking;
-        std::uint64_t left = 0;  ///< transactions that are still to begin
+        std::uint64_t left = 0;  ///< number of transactions that are still to begin
     };
     struct event {
-        /// A transaction begins at `node`; the first message of class `number` there has been handled; a
-        /// message to the requester, step `step` of transaction `number`, has been handled.
+        /// begins: a transaction begins at `node`; handled: the first message of class `number` at `node` has
+        /// been handled; handled_in_place: step `step` of transaction `number`, to its requester `node`, has
+        /// been handled.
         enum class kind : std::uint32_t { begins, handled, handled_in_place };
         cycle_t when = 0;
         kind what = kind::begins;
@@ -116,10 +118,11 @@ class protocol_workload final : public workload, public endpoint_workload {
                    std::tie(o.when, o.what, o.node, o.number, o.step);
         }
     };
-    /// Counts of a kind of messages or of transactions.
+    /// Counts of one kind of messages or of transactions.
     struct counts {
-        std::uint64_t begun = 0, ended = 0, flits = 0;  ///< since the start; flits of messages sent
-        latency_histogram latencies;                    ///< in the measured window
+        /// Since the start: begun; ended; flits of messages sent.
+        std::uint64_t begun = 0, ended = 0, flits = 0;
+        latency_histogram latencies;  ///< in the measured window
         template <class Archive>
         void serialize(Archive& a) {
             a(begun, ended, flits, latencies);
@@ -155,22 +158,25 @@ class protocol_workload final : public workload, public endpoint_workload {
     workload_context m_context;
     protocol_machine m_machine;
     std::unique_ptr<length_law> m_sharers;
-    std::vector<std::unique_ptr<length_law>> m_lengths;  ///< by kind of messages
-    std::shared_ptr<const gap_law> m_think;              ///< null: 0 cycles
-    bool m_permitted = false;                            ///< permit_cycle() was called
+    std::vector<std::unique_ptr<length_law>> m_lengths;  ///< law of the lengths of each kind of messages
+    std::shared_ptr<const gap_law> m_think;  ///< law of the cycles between transactions; null: 0 cycles
+    bool m_permitted = false;                ///< true: permit_cycle() was called
     traffic_port* m_port = nullptr;
     std::unique_ptr<pattern> m_home, m_owner, m_memory;
-    std::vector<requester> m_requesters;  ///< by node
-    std::vector<endpoint> m_endpoints;    ///< at [node * m_machine.classes + class]
+    std::vector<requester> m_requesters;  ///< requester at each node
+    /// Messages of each class at each node, by [node * m_machine.classes + class].
+    std::vector<endpoint> m_endpoints;
     pool<open_transaction> m_open;
     std::priority_queue<event, std::vector<event>, std::greater<>> m_agenda;
-    std::set<std::uint32_t> m_changed;      ///< nodes at which something may go on now
-    std::uint64_t m_all = 0, m_to_end = 0;  ///< transactions of a run that ends; those that have not ended
-    std::uint64_t m_lost = 0;               ///< transactions that have lost a message
-    std::uint32_t m_most_arrived = 0;       ///< most messages of a class that a node has held
+    std::set<std::uint32_t> m_changed;      ///< nodes whose messages may have become able to go on
+    std::uint64_t m_all = 0, m_to_end = 0;  ///< number of transactions of the run, 0 if it has no end; number
+                                            ///< of transactions that have not ended
+    std::uint64_t m_lost = 0;               ///< number of transactions that have lost a message
+    std::uint32_t m_most_arrived = 0;       ///< largest number of messages of a class that a node has held
     bool m_measures = false;
     generated_counts m_made;
-    std::vector<counts> m_of_message, m_of_transaction;  ///< by kind
+    /// Counts of each kind of messages, and of each kind of transactions.
+    std::vector<counts> m_of_message, m_of_transaction;
 };
 
 }  // namespace sare::traffic

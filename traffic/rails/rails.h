@@ -12,7 +12,8 @@ namespace sare::traffic {
 /// the network the ports are nodes with a NIC each, so that messages of different ports overlap.
 class rails final : public forwarding_workload, public forwarding_port, public refusing_workload {
   public:
-    /// Throws config::error if the ports do not make whole nodes.
+    /// `section`: section of the workload, for errors. Throws config::error if the key `of` is missing, or if
+    /// the ports or `dims` do not fit the number of nodes.
     rails(const rails_parameters& p, const config::value& section, const workload_context& c);
 
     /// @name The network as the workload sees it
@@ -55,7 +56,7 @@ class rails final : public forwarding_workload, public forwarding_port, public r
     }
     void queue_space(std::uint32_t node, std::uint32_t message_class) override;
     void judged(const judged_sources& all) override;
-    /// Returns an equal share of what waits at the node of a port.
+    /// Returns an equal share, for this port, of the backlog of its node.
     generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override {
         return share(m_inner.backlog_of(m_numbers.node_of(node), message_class), node);
     }
@@ -98,7 +99,8 @@ class rails final : public forwarding_workload, public forwarding_port, public r
     port_rule m_rule;
     std::vector<std::uint32_t> m_dims;
     std::unique_ptr<port_chooser> m_chooser;  ///< made by start()
-    /// Levels of call_when_queued() that wait for their call, by node and class; none: no call is due.
+    /// Level of the last call_when_queued() that is not answered yet, by node and class; none: no call is
+    /// due.
     std::vector<std::uint32_t> m_levels;
 };
 

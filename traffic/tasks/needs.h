@@ -9,8 +9,8 @@ namespace sare::traffic {
 /// The computation and the messages of one task (a vertex of a job's tree).
 struct task_needs {
     std::uint64_t s_s = 0,
-                  s_r = 0;  ///< bytes of the message that gives the task to another node, and of the message
-                            ///< with its result; not used if the task runs where its parent does
+                  s_r = 0;  ///< bytes of the message that gives the task to another node; bytes of the
+                            ///< message with its result; not used if the task runs on the node of its parent
     double t_i = 0, t_a = 0;  ///< seconds of computation: to initialise the task, and to aggregate the
                               ///< results of its subtasks
 };
@@ -25,10 +25,10 @@ struct needs_law {
     std::vector<task_needs> draw(const job_tree& tree, rng& random) const;
 };
 
-/// Returns the sum of the seconds of computation of all tasks of a job; `needs`: of each of its vertices.
+/// Returns the seconds of computation of all tasks of a job together. `needs`: needs of each vertex.
 double work_of(const std::vector<task_needs>& needs);
-/// Returns the largest sum of seconds of computation over the paths from the root of `tree` to a leaf: a job
-/// takes at least so long on any network. `needs`: of each vertex.
+/// Returns the largest sum of seconds of computation over the paths from the root of `tree` to a leaf: a
+/// lower bound of the time of the job on any network. `needs`: needs of each vertex.
 double longest_path(const job_tree& tree, const std::vector<task_needs>& needs);
 
 }  // namespace sare::traffic

@@ -8,8 +8,8 @@ namespace sare::traffic {
 
 /// The scheduler of the task model, on a node of its own; it knows which workers are idle. A job goes to an
 /// idle worker drawn at random, or waits in a queue until a worker becomes idle. A worker that asks for nodes
-/// gets idle ones, drawn at random, at most as many as it asked for and perhaps none: it never waits for
-/// more.
+/// gets idle workers at once, drawn at random: as many as it asked for, or all that are idle if these are
+/// fewer, or none.
 class scheduler {
   public:
     /// A scheduler without workers.
@@ -17,10 +17,11 @@ class scheduler {
     /// Makes a scheduler for workers 1 to nodes - 1, all of them idle.
     scheduler(std::uint32_t nodes, rng random);
 
-    /// Takes a job that has arrived from outside: gives it to an idle worker, or puts it into the queue.
+    /// Takes a job (by number) that has arrived from outside: gives it to an idle worker, or puts it into the
+    /// queue.
     void arrived(task_site& site, std::uint32_t job);
     /// Takes a message of a worker: a request for nodes, the release of a node, or the report that a job is
-    /// done. Other kinds must not be given to it.
+    /// done. Other kinds of messages are not allowed (not checked).
     void received(task_site& site, const note& n);
 
     std::size_t idle() const { return m_idle.size(); }     ///< number of idle workers

@@ -13,7 +13,7 @@ struct note {
     enum class kind : std::uint8_t {
         job,      ///< scheduler to worker: run the job with number `job`
         request,  ///< worker to scheduler: asks for `count` nodes that help with `job`
-        answer,   ///< scheduler to worker: the nodes that it gets, perhaps none
+        answer,   ///< scheduler to worker: the workers in `nodes` help with `job`; there may be none
         subtask,  ///< worker to worker: run the subtask `vertex` of `job`
         result,   ///< worker to worker: the result of the subtask `vertex`
         release,  ///< worker to scheduler: the worker with number `count` is free again
@@ -30,7 +30,7 @@ struct note {
     std::vector<std::uint32_t> nodes;  ///< answer: numbers of the workers given
 };
 
-/// What a worker does with its time, in the results. Only the time `computing` is useful work.
+/// Use of a worker's time, in the results. Only the time `computing` is useful work.
 enum class node_use : std::uint8_t {
     idle,       ///< known as free by the scheduler
     reserved,   ///< given to a job, but with nothing to do yet, or with nothing more to do
@@ -45,18 +45,18 @@ constexpr std::size_t node_uses = 5;
 class task_site {
   public:
     virtual ~task_site() = default;
-    /// Sends a message through the network; n.from is the sending node.
+    /// Sends message `n` from node n.from to node `to` through the network.
     virtual void send(std::uint32_t to, note n) = 0;
-    /// Tree of a job, which must have arrived and not be complete.
+    /// Returns the tree of a job, which must have arrived and not be complete.
     virtual const job_tree& tree(std::uint32_t job) const = 0;
     virtual void job_started(std::uint32_t job) = 0;  ///< called when the scheduler gives the job to a worker
     /// Called when the report of the job has reached the scheduler.
     virtual void job_completed(std::uint32_t job) = 0;
-    /// Begin the initialisation, or the aggregation, of a vertex of a job on `node`. At its end
-    /// worker::computed() of this node is called, never before these functions have returned.
+    /// Begin the initialisation, or the aggregation, of a vertex of a job on `node`. When its time is over,
+    /// worker::computed() of this node is called, but not before these functions have returned.
     virtual void initialise(std::uint32_t node, std::uint32_t job, std::uint32_t vertex) = 0;
     virtual void aggregate(std::uint32_t node, std::uint32_t job, std::uint32_t vertex) = 0;
-    /// Sets what `node` does with its time from the present cycle on.
+    /// Sets the use of the time of `node` from the present cycle on.
     virtual void use(std::uint32_t node, node_use what) = 0;
 };
 

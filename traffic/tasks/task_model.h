@@ -16,8 +16,8 @@ namespace sare::traffic {
 struct task_model_parameters {
     /// Law of the trees of jobs: a name or a section of tree_registry.
     config::value tree = config::value::scalar("deterministic");
-    /// Bytes of a message: s_s, mean of one that gives a subtask to another node; s_r, mean of one with the
-    /// result of a subtask; eps, of each one to or from the scheduler.
+    /// Bytes of messages: s_s, mean of messages that give a subtask to another node; s_r, mean of messages
+    /// with the result of a subtask; eps, each message to or from the scheduler.
     std::uint64_t s_s = 20000, s_r = 40000, eps = 40;
     /// Mean seconds of computation of each task: t_i to initialise it, t_a to aggregate the results of its
     /// subtasks.
@@ -57,7 +57,7 @@ class task_model final : public workload, private task_site {
     standstill stuck() const override;
 
   private:
-    /// A job that has arrived.
+    /// A job that has arrived at the scheduler.
     struct job_record {
         std::shared_ptr<const job_tree> tree;  ///< its tree; null once the job is complete
         /// Needs of each vertex; empty if all vertices have the means, or the job is complete.
@@ -66,7 +66,7 @@ class task_model final : public workload, private task_site {
         /// Largest possible speed-up: work_s divided by the seconds of computation on the longest path of its
         /// tree; 0 if that path takes no time. Where needs are not drawn: vertices divided by depth.
         double bound = 0;
-        /// Numbers of the tree, as the functions of job_tree with these names return them.
+        /// Results of the functions of job_tree with these names.
         std::uint32_t vertices = 0, leaves = 0, delegating = 0, depth = 0;
         /// Cycles in which the job arrived at the scheduler, was given to a worker, and was complete; the
         /// last two are 0 until then.
@@ -78,7 +78,7 @@ class task_model final : public workload, private task_site {
         std::uint32_t node;
         bool operator>(const timer& o) const { return when != o.when ? when > o.when : node > o.node; }
     };
-    /// What a node does, and the cycle since which it does it.
+    /// Use of a node's time, and the cycle since which it holds.
     struct activity {
         node_use is = node_use::idle;
         cycle_t since = 0;
@@ -130,9 +130,9 @@ class task_model final : public workload, private task_site {
     double m_fraction = 0;  ///< part of a cycle, 0 to 1, by which the last arrival was later than its cycle
     cycle_t m_next_arrival = never, m_last = 0;
     scheduler m_scheduler;
-    std::vector<worker> m_workers;  ///< worker of each node; the one of the scheduler's node is not used
+    std::vector<worker> m_workers;  ///< worker of each node; the worker of the scheduler's node is not used
     std::vector<activity> m_activity;
-    /// Cycles that all nodes together spent with each node_use, up to the last change of each.
+    /// Cycles that all nodes together spent in each node_use, up to the last change of each node.
     std::array<cycle_t, node_uses> m_used{};
     std::vector<job_record> m_jobs;
     std::uint64_t m_completed = 0;   ///< number of jobs that are complete

@@ -21,16 +21,16 @@ class job_tree {
     /// empty list makes a tree of the root alone.
     explicit job_tree(const std::vector<std::uint32_t>& parents);
 
-    /// Number of vertices, the root included.
+    /// Returns the number of vertices, the root included.
     std::uint32_t vertices() const { return static_cast<std::uint32_t>(m_first.size() - 1); }
-    /// Number of vertices without children.
+    /// Returns the number of vertices without children.
     std::uint32_t leaves() const { return m_leaves; }
-    /// Number of vertices with two or more children: tasks that may give subtasks to other nodes.
+    /// Returns the number of vertices with two or more children: tasks that may give subtasks to other nodes.
     std::uint32_t delegating() const { return m_delegating; }
-    /// Number of vertices on the longest path from the root to a leaf, both included.
+    /// Returns the number of vertices on the longest path from the root to a leaf, both included.
     std::uint32_t depth() const { return m_depth; }
 
-    /// Number of children of a vertex.
+    /// Returns the number of children of a vertex.
     std::uint32_t children(std::uint32_t vertex) const { return m_first[vertex + 1] - m_first[vertex]; }
     /// Returns child `k`, from 0, of a vertex. Does not check that there is one.
     std::uint32_t child(std::uint32_t vertex, std::uint32_t k) const {

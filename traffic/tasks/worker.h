@@ -14,19 +14,21 @@ class worker {
 
     /// Takes a message that has reached this node: a job, a subtask, an answer or a result.
     void received(task_site& site, const note& n);
-    /// Must be called when the computation that task_site::initialise() or aggregate() began for this node
-    /// has ended.
+    /// Goes on after the computation that task_site::initialise() or aggregate() began for this node has
+    /// ended. Must be called then.
     void computed(task_site& site);
 
     bool idle() const { return m_stack.empty(); }  ///< true: it runs no task
 
   private:
-    /// What a task on the stack does; delegating: runs its subtasks here one after the other.
+    /// Activity of a task on the stack; delegating: its subtasks run here one after the other.
     enum class phase : std::uint8_t { initialising, asking, delegating, waiting, aggregating };
+    /// A task on the stack.
     struct task {
         std::uint32_t vertex = 0;
         std::uint32_t next = 0;  ///< index of the first child that has neither begun here nor been given away
-        std::uint32_t missing = 0;  ///< number of results to come of children that were given away
+        /// Number of children that were given away and whose results have not come.
+        std::uint32_t missing = 0;
         phase is = phase::initialising;
     };
 

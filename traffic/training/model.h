@@ -11,7 +11,7 @@ struct layer {
     std::uint32_t count = 1;  ///< number of consecutive layers that are alike
     double parameters = 0;    ///< bytes of the weights (of all experts together); the gradients have as many
                               ///< bytes
-    double activations = 0;   ///< bytes that the layer puts out for a microbatch
+    double activations = 0;   ///< bytes of the layer's output for one microbatch
     double forward = 0, backward = 0;  ///< seconds of computation of a microbatch if one task has the whole
                                        ///< layer: forwards, and backwards
     /// Number of all-reduces of the activations of a microbatch among the tasks that share the layer, in each
@@ -23,8 +23,8 @@ struct layer {
 /// Returns the schema of layer.
 const config::schema<layer>& layer_fields();
 
-/// Order of microbatches in a stage: all forwards and then all backwards (GPipe), or each backwards as soon
-/// as possible, in turn with forwards (1F1B).
+/// Order of the passages of microbatches through a stage: all forwards and then all backwards (GPipe), or
+/// each backwards as soon as possible, in turn with forwards (1F1B).
 enum class pipeline_schedule { all_forward_first, one_forward_one_backward };
 /// Exchange of gradients among copies of the model: all-reduce; or reduce-scatter, an optimizer for a part of
 /// the weights in each copy, and all-gather of the weights (ZeRO).
@@ -46,12 +46,12 @@ struct training_parameters : executor_parameters {
     std::uint32_t steps = 1;         ///< number of steps; each ends with the optimizer
     pipeline_schedule schedule = pipeline_schedule::one_forward_one_backward;
     gradient_exchange gradients = gradient_exchange::all_reduce;
-    double bucket_bytes = 25e6;  ///< gradients are exchanged as soon as so many bytes are ready; 0: all of a
-                                 ///< step together
+    double bucket_bytes = 25e6;  ///< least bytes of gradients in one exchange, which begins as soon as they
+                                 ///< are ready; 0: one exchange of all gradients of a step
     bool overlap = true;   ///< true: gradients are exchanged while the last microbatch still goes backwards;
                            ///< false: after it
     double optimizer = 0;  ///< seconds of the optimizer in each step for all weights of a task; divided by
-                           ///< `data` if gradients are sharded
+                           ///< the number of copies if gradients are sharded
     /// Tasks that compute slower than the others.
     straggler_parameters stragglers;
 };
@@ -72,7 +72,7 @@ class parallel_grid {
     /// or if `expert` does not divide `data`.
     parallel_grid(const training_parameters& p, std::uint32_t tasks, const config::location& where);
 
-    /// Pipeline rank of a task.
+    /// Returns the pipeline rank of a task, from 0.
     std::uint32_t stage(std::uint32_t task) const { return task / (tensor * data); }
     /// Returns the task with the same tensor and data rank that is `stages` stages further on (below 0:
     /// back). Does not check that there is such a stage.
@@ -81,12 +81,13 @@ class parallel_grid {
                                           stages * std::int64_t{tensor} * data);
     }
     std::uint32_t size(group_kind kind) const;  ///< number of tasks in each communicator of a kind
-    /// Return the number, from 1, of the communicator of a kind in which `task` is; and the tasks of the
-    /// communicator with that number. Numbers differ between kinds.
+    /// group_of() returns the number, from 1, of the communicator of `kind` in which `task` is; group()
+    /// returns the tasks of the communicator with that number. Numbers differ between kinds.
     std::uint32_t group_of(group_kind kind, std::uint32_t task) const;
     strided_tasks group(std::uint32_t number) const;
 
-    /// Number of tasks, and lengths of the grid, as in training_parameters; `data` is never 0 here.
+    /// Number of tasks; lengths of the grid and of rows of experts, as in training_parameters, but `data` is
+    /// never 0.
     std::uint32_t tasks, tensor, data = 1, pipeline, expert;
 
   private:

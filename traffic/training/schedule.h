@@ -6,7 +6,7 @@
 
 namespace sare::traffic {
 
-/// The passage of a microbatch through a stage in one direction.
+/// Passage of a microbatch through a stage of the pipeline in one direction.
 struct passage_of_stage {
     /// True: backwards; false: forwards.
     bool backward = false;

@@ -15,7 +15,7 @@ class sent_bytes {
     explicit sent_bytes(const collective_choice& choice) : m_choice(choice) {}
     /// Returns the bytes that `task`, a member of `group`, sends in a collective operation `o` of `group`.
     /// `total`: bytes of the whole vector. The result is stored by kind, size of the group, rank and `total`:
-    /// calls that agree in these must not differ in the root or in the division into blocks.
+    /// calls that agree in these must have the same root and the same division into blocks (not checked).
     std::uint64_t of(const operation& o, const communicator& group, std::uint32_t task, std::uint64_t total) {
         const std::uint32_t rank = group.rank(task);
         const auto [at, fresh] = m_known.try_emplace({o.what, group.size(), rank, total}, 0);

@@ -4,8 +4,8 @@
 
 namespace sare::traffic {
 
-/// Law of the random factor on a task's computation in a step: always 1; uniform around 1; lognormal with
-/// median 1.
+/// Law of the random factor on a task's computation in a step. none: always 1; uniform: around 1; lognormal:
+/// with median 1.
 enum class straggler_law { none, uniform, lognormal };
 
 /// Tasks that compute slower, and random factors on the computation of all tasks.

@@ -23,9 +23,9 @@ class training final : public planned_program {
     void serialize(archive& a) override;
 
   private:
-    /// The activity of a task, over which its time is divided. forward, backward and optimizer: computation.
-    /// The others are waits: for a neighbouring stage (pipeline), for all-reduces among the tasks of a layer
-    /// (tensor), for all-to-alls of experts, for exchanges of gradients, for all-gathers of weights
+    /// State of a task, to which its time is charged. forward, backward and optimizer: computation. pipeline
+    /// to parameters are waits: for a neighbouring stage (pipeline), for all-reduces among the tasks of a
+    /// layer (tensor), for all-to-alls of experts, for exchanges of gradients, for all-gathers of weights
     /// (parameters). step_end: marks the end of a step.
     enum state : std::int64_t {
         forward,
@@ -42,8 +42,8 @@ class training final : public planned_program {
         std::uint32_t step = 0, passage = 0;  ///< number of the present step, and of the passage in it, from
                                               ///< 0
         double slowness = 1;                  ///< factor on the task's computation in this step
-        double pending[2] = {0, 0};  ///< bytes of gradients that are ready and not exchanged yet: of ordinary
-                                     ///< layers, and of layers with experts
+        double pending[2] = {0, 0};  ///< bytes of gradients that are ready and not exchanged yet: [0]
+                                     ///< ordinary layers, [1] layers with experts
         /// Gradients exchanged by one collective.
         struct shard {
             bool of_experts = false;
@@ -51,7 +51,7 @@ class training final : public planned_program {
         };
         std::vector<shard> exchanged;  ///< exchanges of this step, in order
         std::uint32_t steps_over = 0;  ///< number of steps that the task has ended
-        cycle_t over = 0;              ///< cycle in which the task ended its last step; 0: none has ended
+        cycle_t over = 0;              ///< cycle in which the task last ended a step; 0: no step has ended
         template <class Archive>
         void serialize(Archive& a) {
             a(step, passage, slowness, pending, exchanged, steps_over, over);

@@ -68,7 +68,8 @@ class protocol {
     void get(const envelope& e, std::uint64_t bytes, std::uint32_t request);
 
     /// Hands the part of `task` in a collective to `network`, which carries the collective out. Returns true
-    /// if no result is to come to the task; else `request` ends when the result arrives.
+    /// if the task has no result to wait for (none is due, or it is here already); else `request` ends when
+    /// the result arrives.
     bool take_part(collective_port& network, network_call call, std::uint32_t task, std::uint32_t request);
 
     /// Takes the message with this tag, which the network has delivered to its node. Returns the request that
