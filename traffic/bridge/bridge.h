@@ -16,13 +16,13 @@ namespace sare::traffic {
 
 /// Parameters of the workload `bridge`.
 struct bridge_parameters {
-    config::value peers;  ///< a list of sections of bridge_protocol_registry, or a single section, of the
-                          ///< peers that take part
-    /// Way of synchronisation.
+    config::value peers;  ///< a list of sections of bridge_protocol_registry, or a single section: the peers
+                          ///< that take part
+    /// Way in which computers and network are synchronised.
     synchronisation mode = synchronisation::lookahead;
     cycle_t quantum = 1000;      ///< length of a slice in cycles
     cycle_t access_latency = 0;  ///< cycles that a frame takes from its computer to the network, and again
-                                 ///< from the network to its computer
+                                 ///< from the network to its computer, if the peer names no latency
     cycle_t cycles = 0;  ///< number of cycles after which the run ends; 0: it ends when the computers do
     std::uint32_t max_frame = 9216;  ///< largest number of bytes of a frame
     /// Largest number of bytes of frames that a peer may send in a slice; more is an error of the peer.
@@ -43,8 +43,8 @@ const config::schema<bridge_parameters>& bridge_fields();
 /// their frames as messages.
 class bridge final : public workload, private bridge_side {
   public:
-    /// `section`: the workload's, for errors. Throws config::error for wrong parameters of a peer, and for a
-    /// `start` whose first word is empty.
+    /// `section`: section of the workload, for errors. Throws config::error for wrong parameters of a peer,
+    /// and for a `start` whose first word is empty.
     bridge(bridge_parameters p, const config::value& section, const workload_context& c);
     ~bridge() override;
 
@@ -72,17 +72,17 @@ class bridge final : public workload, private bridge_side {
   private:
     using clock = std::chrono::steady_clock;
 
-    /// A peer, and what the bridge knows of it.
+    /// A peer, and its state as the bridge sees it.
     struct attached {
         std::unique_ptr<peer> who;
-        /// True: it takes part; false: it has left or was cut off.
+        /// True: the peer takes part; false: it has left or was cut off.
         bool alive = true;
-        std::string end;                ///< reason why it takes part no longer; empty as long as it does
-        double waited_s = 0;            ///< seconds of real time for which the run waited for it
-        std::size_t first_watched = 0;  ///< index in m_watched of the first of its descriptors
-        bool tells = false;  ///< true: it has descriptors that tell when attend() has something to do
+        std::string end;      ///< reason why the peer no longer takes part; empty as long as it does
+        double waited_s = 0;  ///< seconds of real time for which the run waited for the peer
+        std::size_t first_watched = 0;  ///< index in m_watched of the peer's first descriptor
+        bool tells = false;  ///< true: the peer has descriptors that tell when attend() has something to do
 
-        /// Returns true if it has not yet run up to the time granted to it.
+        /// Returns true if the peer takes part and has not yet run up to the time granted to it.
         bool is_pending() const { return alive && !who->has_left() && who->done() < who->granted(); }
     };
     /// A frame that has left its computer and not entered the network, or left the network and not reached
@@ -103,7 +103,7 @@ class bridge final : public workload, private bridge_side {
         frame_queue outgoing;  ///< frames that have left their computers and not entered the network
         std::vector<frame_queue> incoming;  ///< frames that have left the network and not reached their
                                             ///< computers, by index of the peer
-        /// Numbers of frames given so far.
+        /// Number of frames that were numbered so far.
         std::uint64_t numbers = 0;
     };
     /// Converts between cycles of the network and the time of the computers, which begins in cycle `first`.
@@ -114,11 +114,12 @@ class bridge final : public workload, private bridge_side {
         cycle_t first = 0, next_slice = never, now = 0;
         std::uint64_t slice = 0;  ///< number of the slice that begins in cycle next_slice
 
-        /// Return the time at which a cycle begins; and the first cycle that does not begin before a time.
+        /// of_cycle() returns the time at which a cycle begins; cycle_of() returns the first cycle that
+        /// begins at the time `t` or later.
         picoseconds of_cycle(cycle_t cycle) const { return (cycle - first) * period; }
         cycle_t cycle_of(picoseconds t) const { return first + (t + period - 1) / period; }
     };
-    /// Whether the slices have begun, and whether they are over.
+    /// Progress of the run: whether the slices have begun, and whether they are over.
     struct phase {
         bool begun = false, over = false;
         std::string end;  ///< reason why the run ended

@@ -14,27 +14,27 @@ class command {
   public:
     /// Starts the program. `words`: the program and its arguments; `folder`: working directory, to which a
     /// program with a '/' in its name is relative; empty: that of the run. `log`: file for stdout and stderr.
-    /// `more_environment`: names and values of additional environment variables. Throws std::runtime_error if
-    /// it cannot be started.
+    /// `more_environment`: names and values of environment variables that are added. Throws
+    /// std::runtime_error if the program cannot be started, or `log` not be opened.
     command(const std::vector<std::string>& words, const std::string& folder, const std::string& log,
             const std::vector<std::pair<std::string, std::string>>& more_environment);
     ~command();
     command(const command&) = delete;
     command& operator=(const command&) = delete;
 
-    /// The program and its arguments, with blanks between them.
+    /// Returns the program and its arguments, with blanks between them.
     const std::string& text() const { return m_text; }
     const std::string& log() const { return m_log; }  ///< path of the file with its output
-    /// Returns how the program ended: "" for status 0, else such as "status 1" or "signal 9"; nothing if it
-    /// is running.
+    /// Returns how the program ended: "" for status 0, else a text such as "status 1" or "signal 9"; nullopt
+    /// if it is running.
     std::optional<std::string> ended();
     /// Returns the last line of the program's output that is not blank, at most 200 characters of it; empty
     /// if there is none.
     std::string last_words() const;
     /// Waits until the program has ended, but at most `seconds` seconds of real time.
     void wait(double seconds);
-    /// Sends SIGTERM to the process group, and SIGKILL to what is left of it once the program has ended or 2
-    /// seconds have passed.
+    /// Ends the program: sends SIGTERM to its process group, and SIGKILL to processes that are left once the
+    /// program has ended or 2 seconds have passed.
     void stop();
 
   private:

@@ -14,11 +14,11 @@ namespace sare::traffic {
 /// demands.
 class newcomers {
   public:
-    /// Looks at the bytes that a connection has sent so far. Returns true if they are a complete first
-    /// message and the connection has joined; it has then moved the stream away. Throws peer_failure for
-    /// bytes that no peer sends.
+    /// Function that looks at the bytes that a connection has sent so far. Returns true if they are a
+    /// complete first message and the connection has joined; the function has then moved from the stream.
+    /// Throws peer_failure for bytes that no peer sends.
     using hearer = std::function<bool(byte_stream&)>;
-    /// Tells a connection, in a message of the protocol, why it is refused.
+    /// Function that tells a connection, in a message of the protocol, the reason `why` it is refused.
     using refuser = std::function<void(byte_stream&, const std::string& why)>;
 
     /// `wanted`: name of the first message, for errors; `limit_s`: seconds of real time from a connection to
@@ -27,20 +27,21 @@ class newcomers {
         : m_wanted(std::move(wanted)), m_limit_s(limit_s), m_refuse(std::move(refuse)) {}
 
     /// Begins to listen at `address`; call once. `warn`: called with a line for each connection that is
-    /// refused. Throws config::error at `at` if it cannot listen.
+    /// refused. Throws config::error at `at` if the address cannot be used.
     void open(const socket_address& address, const config::location& at, const reception::warner& warn);
-    /// Returns the address that it listens at, with the port that the system chose if port 0 was asked for.
+    /// Returns the address of the socket, with the port that the system chose if port 0 was asked for.
     const socket_address& address() const { return m_address; }
-    /// Appends the descriptors that tell when attend() has something to do.
+    /// Appends the descriptors, for poll(), that tell when attend() has something to do.
     void watch(std::vector<pollfd>& all) const;
     /// Accepts new connections and reads what all have sent, without waiting; gives each to `hear`, until
-    /// `enough` returns true. Refuses those that send wrong bytes, hang up or are too late.
+    /// `enough` returns true. Refuses connections that send wrong bytes, hang up or are too late.
     void attend(const hearer& hear, const std::function<bool()>& enough);
-    /// Stops listening, and refuses all connections that have not joined with the reason `why`.
+    /// Stops listening, and refuses, with the reason `why`, all connections that have not joined.
     void close(const std::string& why);
 
   private:
     using clock = std::chrono::steady_clock;
+    /// A connection that has not joined, and the time at which it was accepted.
     struct newcomer {
         byte_stream line;
         clock::time_point since = clock::now();

@@ -32,16 +32,17 @@ class slices {
           m_ahead(mode == synchronisation::parallel ||
                   (mode == synchronisation::lookahead && least_access_latency >= 2 * quantum)) {}
 
-    /// Returns true if the computers run a slice ahead of the network, at the same time as it.
+    /// Returns true if the computers run one slice ahead of the network, while the network runs the slice
+    /// before.
     bool run_at_once() const { return m_ahead; }
     picoseconds quantum() const { return m_quantum; }  ///< picoseconds of a slice
-    /// Time at which a slice begins.
+    /// Returns the time, in picoseconds, at which a slice begins.
     picoseconds begin(std::uint64_t slice) const { return slice * m_quantum; }
 
     /// Returns the time at which a frame that the network delivers at `arrival` reaches its computer.
-    /// `access_latency`: of its peer; `free`: time up to which the computer may already run. By how much the
-    /// result is later than arrival + access_latency is the frame's false delay, an error of the
-    /// synchronisation.
+    /// `access_latency`: access latency of the computer's peer; `free`: time up to which the computer may
+    /// already run. The result minus (arrival + access_latency) is the frame's false delay, an error of the
+    /// synchronisation. All times are in picoseconds.
     picoseconds due(picoseconds arrival, picoseconds access_latency, picoseconds free) const {
         const picoseconds right = arrival + access_latency;
         const picoseconds at =

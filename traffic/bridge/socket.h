@@ -13,7 +13,7 @@ namespace sare::traffic {
 class descriptor {
   public:
     descriptor() = default;
-    /// Owns `fd`; below 0: none.
+    /// Takes ownership of the file descriptor `fd`; below 0: no descriptor.
     explicit descriptor(int fd) : m_fd(fd) {}
     ~descriptor() { reset(); }
     descriptor(descriptor&& o) noexcept : m_fd(o.m_fd) { o.m_fd = -1; }
@@ -54,7 +54,7 @@ struct socket_address {
 class listener {
   public:
     /// Begins to listen at `address`; the file of a Unix socket at which nobody listens any more is replaced.
-    /// Throws config::error at `at` if it cannot.
+    /// Throws config::error at `at` if that fails.
     listener(const socket_address& address, const config::location& at);
     ~listener();
     listener(const listener&) = delete;

@@ -9,7 +9,7 @@
 /// (u32, number of the bytes behind it), a type (u8) and fields. All numbers are little-endian.
 namespace sare::traffic::wire {
 
-/// Version of the protocol, in HELLO.
+/// Version of the protocol: a number in HELLO, which must be equal on both sides.
 constexpr std::uint16_t version = 1;
 constexpr std::uint32_t magic = 0x45524153;  ///< number in HELLO: the text "SARE"
 /// Number in HELLO for "no node named".
@@ -58,6 +58,7 @@ inline void append(std::string& bytes, std::uint64_t n, std::size_t size) {
 /// Makes a record, field by field.
 class writer {
   public:
+    /// Begins a record of type `t`.
     explicit writer(type t) {
         put(0U);
         put(static_cast<std::uint8_t>(t));
@@ -102,12 +103,14 @@ class reader {
         m_at += sizeof(N);
         return static_cast<N>(n);
     }
+    /// Returns the next 8 bytes as a double (IEEE 754).
     double get_double();
-    /// Returns the next `length` bytes as text; rest() all that are left.
+    /// get_text() returns the next `length` bytes as text, rest() all bytes that are left.
     std::string get_text(std::size_t length);
     std::string rest() { return get_text(left()); }
+    /// Returns the next `length` bytes.
     std::vector<std::uint8_t> get_bytes(std::size_t length);
-    /// Number of bytes not read yet.
+    /// Returns the number of bytes not read yet.
     std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }
     void expect_end() const;  ///< throws peer_failure if there are bytes not read yet
 
@@ -121,7 +124,8 @@ class reader {
 /// Reads the fields of a HELLO behind its type. Throws peer_failure if the record is malformed or of another
 /// version.
 hello read_hello(reader& in);
-/// Returns the record that welcomes a session: terms of the run, and the nodes and the latency of `newcomer`.
+/// Returns the record WELCOME for a session: terms of the run, and the nodes and the latency of `newcomer`,
+/// the session.
 std::string welcome(const bridge_terms& terms, const peer& newcomer);
 /// Returns a record of type `t` with a text as its only field, cut to max_text bytes.
 std::string text_record(type t, const std::string& text);

@@ -39,24 +39,24 @@ typedef struct sare_bridge sare_bridge;
 
 /* A computer of the session. */
 typedef struct {
-    uint32_t node; /* number of its node in the network, or SARE_BRIDGE_ANY_NODE */
-    uint32_t macs; /* number of addresses in mac; 0: they are learned from the frames that it sends */
+    uint32_t node; /* number of the computer's node in the network, or SARE_BRIDGE_ANY_NODE */
+    uint32_t macs; /* number of addresses in mac; 0: learned from the frames that the computer sends */
     uint8_t mac[SARE_BRIDGE_MAX_MACS][6];
 } sare_bridge_node;
 
-/* What a session tells the network when it joins. */
+/* Properties that a session tells the network when it joins. */
 typedef struct {
     const char* name;              /* name of the session in reports and errors; NULL: "peer" */
     const sare_bridge_node* nodes; /* computers of the session, which are copied */
     uint32_t node_count;           /* number of nodes, 1 to SARE_BRIDGE_MAX_NODES */
     double clock_hz;               /* clock frequency of a processor in Hz, for reports; 0: not told */
     uint64_t quantum;              /* ps of a slice that the session needs; 0: any */
-    uint64_t lookahead;            /* ps that the network may add to the way of every frame to these nodes,
-                                      as the cable to them; 0: what the network's configuration says */
-    double timeout_s;              /* seconds of the host to wait for anything; 0: 60; negative: for ever */
+    uint64_t lookahead;            /* ps of the cable between these nodes and the network, in each direction;
+                                      0: the latency that the network's configuration has */
+    double timeout_s;              /* seconds of real time that a call waits at most; 0: 60; negative: for ever */
 } sare_bridge_hello;
 
-/* What the network tells a session that has joined. */
+/* Terms of the run, which the network tells a session that has joined. */
 typedef struct {
     uint32_t nodes;      /* number of nodes of the whole network */
     uint32_t first_node; /* the network's number of the session's first node */
@@ -68,9 +68,9 @@ typedef struct {
 
 /* A frame that has arrived. */
 typedef struct {
-    uint64_t time;        /* ps at which it is to reach the computer: not before the last DONE */
-    uint32_t node;        /* computer that it reaches, by its place in hello.nodes */
-    uint32_t source;      /* network's number of the node that has sent it */
+    uint64_t time;        /* ps at which the frame is to reach the computer: not before the last DONE */
+    uint32_t node;        /* computer that the frame reaches, by its place in hello.nodes */
+    uint32_t source;      /* network's number of the node that has sent the frame */
     uint64_t id;          /* number that its sender chose, only of meta-information */
     uint32_t length;      /* bytes of the frame */
     const uint8_t* bytes; /* NULL for meta-information; valid until the next call */

@@ -40,11 +40,11 @@ class frame_counts {
     std::string pairs_csv() const;     ///< table (CSV) of frames by pair of nodes
     std::string timeline_csv() const;  ///< table (CSV) of frames and bytes sent over time
     std::string figures() const;       ///< counts so far as JSON, for a peer that asks
-    /// Number of frames counted by sent().
+    /// Returns the number of frames counted by sent().
     std::uint64_t frames_sent() const { return m_all.sent; }
 
   private:
-    /// Counts over all nodes; bytes are those of frames.
+    /// Counts of frames over all nodes, and of the bytes of these frames.
     struct sums {
         std::uint64_t sent = 0, bytes_sent = 0, arrived = 0, bytes_arrived = 0, retransmissions = 0;
         __extension__ typedef unsigned __int128 wide;
@@ -59,7 +59,7 @@ class frame_counts {
     struct bin {
         std::uint64_t frames = 0, bytes = 0;
     };
-    static constexpr std::size_t most_bins = 1000;
+    static constexpr std::size_t most_bins = 1000;  ///< largest number of intervals of a node's timeline
 
     void note_time(const frame& f);
     void hash(char what, const frame& f);
@@ -69,16 +69,16 @@ class frame_counts {
     picoseconds m_period;
     sums m_all;
     std::map<std::pair<std::uint32_t, std::uint32_t>, pair_counts> m_pairs;
-    std::map<std::string, std::uint64_t> m_drops;
+    std::map<std::string, std::uint64_t> m_drops;  ///< number of dropped frames and copies, by cause
     std::uint64_t m_lost = 0, m_late = 0;  ///< number of copies lost in the network; number of copies with a
                                            ///< false delay
     __extension__ typedef unsigned __int128 wide;
-    wide m_false_sum = 0;
-    picoseconds m_false_max = 0;
-    latency_histogram m_latency;
-    std::map<std::uint32_t, std::vector<bin>> m_timeline;  ///< frames and bytes sent in each interval of
-                                                           ///< time, by node
-    picoseconds m_bin_width;
+    wide m_false_sum = 0;         ///< sum of all false delays, in picoseconds
+    picoseconds m_false_max = 0;  ///< largest false delay, in picoseconds
+    latency_histogram m_latency;  ///< latencies of copies that have arrived, in cycles of the network
+    /// Frames and bytes sent in each interval of m_bin_width, by node.
+    std::map<std::uint32_t, std::vector<bin>> m_timeline;
+    picoseconds m_bin_width;  ///< picoseconds of an interval; doubles when most_bins are full
     std::optional<std::pair<picoseconds, sums>> m_region_begin, m_region_end;
     tcp_watch m_tcp;
     std::unique_ptr<digest> m_digest;

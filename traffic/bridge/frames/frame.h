@@ -16,7 +16,7 @@ using picoseconds = std::uint64_t;
 struct mac_address {
     std::array<std::uint8_t, 6> bytes{};
 
-    /// True: the address of a group (broadcast or multicast).
+    /// Returns true for the address of a group (broadcast or multicast).
     bool is_group() const { return (bytes[0] & 1) != 0; }
     bool operator<(const mac_address& o) const { return bytes < o.bytes; }
     bool operator==(const mac_address& o) const { return bytes == o.bytes; }
@@ -31,19 +31,19 @@ struct frame {
     /// Smallest number of bytes of a frame: two addresses and a type.
     static constexpr std::uint32_t shortest = 14;
 
-    picoseconds time = 0;      ///< time at which it left its computer, or is to reach one
+    picoseconds time = 0;  ///< time at which the frame left its computer, or is to reach one, in picoseconds
     std::uint32_t node = 0;    ///< node of the computer that it leaves or reaches
     std::uint32_t source = 0;  ///< node of the computer that has sent it
     std::uint32_t length = 0;  ///< number of bytes, also of meta-information
     std::shared_ptr<const std::vector<std::uint8_t>> bytes;  ///< the bytes; null: meta-information
     std::uint64_t id = 0;  ///< meta-information: number that the sender chose
-    /// Meta-information: node that it goes to; everybody: all computers. Frames with bytes go by their
-    /// address.
+    /// Meta-information: node to which it goes, or everybody for all computers. Frames with bytes go to their
+    /// Ethernet address instead.
     std::uint32_t destination = everybody;
 
-    /// Returns the destination's address. Only for frames with at least 14 bytes.
+    /// Returns the destination's address, for frames with at least 14 bytes (not checked).
     mac_address to() const { return address(0); }
-    /// Returns the source's address. Only for frames with at least 14 bytes.
+    /// Returns the source's address, for frames with at least 14 bytes (not checked).
     mac_address from() const { return address(6); }
 
   private:

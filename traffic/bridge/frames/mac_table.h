@@ -11,8 +11,8 @@ namespace sare::traffic {
 /// and addresses learned from the frames that computers send.
 class mac_table {
   public:
-    /// Size of the table from which on no more addresses are learned (given ones are still added), so that it
-    /// does not grow without bound. Frames to unknown addresses are flooded.
+    /// Number of addresses in the table from which on no more are learned, so that it does not grow without
+    /// bound; give() still adds. Frames to unknown addresses are flooded.
     static constexpr std::size_t most_learned = 65536;
 
     /// Adds the addresses that the peer of a computer has given for it.

@@ -11,9 +11,9 @@ namespace sare::traffic {
 /// headers, with at most one VLAN tag.
 class tcp_watch {
   public:
-    /// Takes the next frame, in the order of sending. Returns true if it carries data that its connection, in
-    /// this direction, has sent before, by sequence numbers (RFC 9293, 3.4); false for all other frames. Only
-    /// the first 65,536 directions of connections are watched.
+    /// Takes the bytes of the next frame, in the order of sending. Returns true if it carries data that its
+    /// connection, in this direction, has sent before, by sequence numbers (RFC 9293, 3.4); false for all
+    /// other frames. Only the first 65,536 directions of connections are watched.
     bool is_retransmission(const std::vector<std::uint8_t>& frame);
 
   private:

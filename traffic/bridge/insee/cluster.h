@@ -7,11 +7,12 @@ namespace sare::traffic::insee {
 /// Parameters of the protocol `insee`.
 struct parameters {
     std::string listen = "tcp:127.0.0.1:8082";        ///< address at which hosts connect, for their frames
-    std::string synchronise = "udp:127.0.0.1:12345";  ///< address for the datagrams CONNECT, OK, TS and
-                                                      ///< CONTINUE
+    std::string synchronise = "udp:127.0.0.1:12345";  ///< address at which clients send the datagrams CONNECT
+                                                      ///< and TS, and get OK and CONTINUE
     std::string group;  ///< multicast group to which CONTINUE is sent, at the port of `synchronise`; empty:
                         ///< to each client by itself
-    bool anywhere = false;         ///< true: both addresses may be ones that other machines reach
+    bool anywhere = false;  ///< true: other machines may reach both addresses; false: addresses must be of
+                            ///< this machine alone
     bool region_ends_run = false;  ///< true: the run ends with the end of the region of interest
     std::uint32_t hosts = 2;       ///< number of simulated computers with which the run begins
     picoseconds cpu_cycle = 5000;  ///< picoseconds of a cycle of the clients' processors, in which the
@@ -29,6 +30,8 @@ struct host {
 /// All hosts of INSEE's clients as one peer, since they stop and go on together.
 class cluster final : public peer {
   public:
+    /// `hosts`, `step`: all hosts and clients, which have come; `warn`: called with lines on datagrams that
+    /// no client sends. `terms` must outlive the object.
     cluster(const parameters& p, std::vector<host> hosts, lock_step step, const bridge_terms& terms,
             reception::warner warn);
 

@@ -23,11 +23,11 @@ class datagrams {
     /// opened.
     datagrams(const socket_address& address, const std::string& group, const config::location& at);
 
-    int get() const { return m_fd.get(); }  ///< file descriptor, for poll()
-    bool has_group() const { return m_group.has_value(); }
+    int get() const { return m_fd.get(); }                  ///< file descriptor, for poll()
+    bool has_group() const { return m_group.has_value(); }  ///< true: a multicast group was given
     /// Returns the address, with the port that the system chose if port 0 was asked for.
     const socket_address& address() const { return m_address; }
-    /// Returns the next datagram that has come; nothing if there is none.
+    /// Returns the next datagram that has come; nullopt if there is none.
     std::optional<datagram> receive();
     /// Sends a datagram to the group if there is one, else to `to`. It may be lost; errors are ignored.
     void send(const std::string& bytes, const sockaddr_in& to);

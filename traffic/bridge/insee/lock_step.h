@@ -22,19 +22,21 @@ class lock_step {
     /// breaks the protocol; calls `warn` for datagrams that no client sends.
     void attend(const reception::warner& warn);
 
-    /// Number of hosts that clients have announced so far.
+    /// Returns the number of hosts that clients have announced so far by CONNECT.
     std::uint32_t hosts() const { return m_announced; }
     /// Returns true if all hosts are announced, and each client has sent TS with the same time since the last
     /// CONTINUE.
     bool stopped() const;
     /// Returns the clients whose TS is missing as the end of an error text, such as "; no TS of
-    /// 02:00:00:00:00:01"; empty if none is.
+    /// 02:00:00:00:00:01"; empty if no TS is missing.
     std::string missing() const;
     /// Sends CONTINUE to all clients: they run for `cycles` cycles of their processors. Call only if
     /// stopped().
     void go(std::uint64_t cycles);
 
   private:
+    /// A client: its address for TS, the sender of its CONNECT, and whether it has stopped since the last
+    /// CONTINUE.
     struct client {
         mac_address mac;
         sockaddr_in at{};
@@ -55,8 +57,8 @@ class lock_step {
     descriptor m_timer;
     std::vector<client> m_clients;
     std::size_t m_long = 0;  ///< bytes of the type `long` on the clients' machines, 4 or 8; 0: no client yet
-    bool m_has_time = false, m_has_run = false;
-    std::uint64_t m_next = 0;                ///< cycle of the clients at which all must stop
+    bool m_has_time = false, m_has_run = false;  ///< true: a TS has come; true: go() was called
+    std::uint64_t m_next = 0;                    ///< cycle of the clients at which all must stop
     std::uint64_t m_last = 0, m_cycles = 0;  ///< cycle at which the last CONTINUE begins, and number of its
                                              ///< cycles
 };

@@ -12,7 +12,7 @@ namespace sare::traffic::insee {
 /// prints them).
 enum class region_word { begins, ends };
 
-/// Returns the mark that a frame with these bytes is; nothing for any other frame.
+/// Returns the mark that the frame `bytes` is; nullopt for any other frame.
 std::optional<region_word> read_region(const std::string& bytes);
 
 /// Returns the answer for which the sender of a mark waits: the same frame with source and destination

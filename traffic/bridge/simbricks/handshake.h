@@ -8,22 +8,22 @@ namespace sare::traffic::simbricks {
 /// descriptor of the shared memory.
 class handshake {
   public:
-    /// Makes an object without a connection; assign one of the following to it.
+    /// Makes an object without a connection; assign the result of as_connecter() or as_listener() to it.
     handshake() = default;
     /// Begins the handshake of the side that has connected over `line`: sends its message. Throws
     /// peer_failure if it cannot be sent.
     static handshake as_connecter(descriptor line);
     /// Begins the handshake of the listener on the connection `line`: makes shared memory for two queues of
-    /// `entries` entries for frames of `max_frame` bytes, and sends its message. Throws peer_failure if that
-    /// cannot be sent.
+    /// `entries` entries for frames of `max_frame` bytes, and sends its message. Throws peer_failure if the
+    /// message cannot be sent, std::runtime_error if there is no memory.
     static handshake as_listener(descriptor line, std::uint64_t entries, std::uint32_t max_frame);
 
     int get() const { return m_line.get(); }  ///< file descriptor of the socket
     /// Reads what has come of the other side's message, without waiting. Returns true once the message is
     /// complete. Throws peer_failure if the message is wrong.
     bool hear();
-    /// Returns the connection; call once, after hear() has returned true. Throws peer_failure if its queues
-    /// cannot hold frames of `max_frame` bytes.
+    /// Returns the connection without `name` and `who`; call once, after hear() has returned true. Throws
+    /// peer_failure if its queues cannot hold frames of `max_frame` bytes.
     connection finish(std::uint32_t max_frame);
 
   private:

@@ -41,7 +41,7 @@ class link final : public peer {
         picoseconds time;
         std::shared_ptr<const std::vector<std::uint8_t>> bytes;
     };
-    /// Largest number of bytes of messages that wait for room.
+    /// Largest number of bytes of messages that wait for room in m_out; more is an error of the peer.
     static constexpr std::size_t most_waiting = std::size_t{64} << 20;
     static constexpr std::size_t cost = 64;  ///< bytes that each message counts beside its frame
 

@@ -9,15 +9,17 @@
 /// side writes and the other reads. The byte that says who owns an entry is written last.
 namespace sare::traffic::simbricks {
 
-/// A queue, with the index of the entry that this side reads or writes next. The memory must outlive it.
+/// A queue, with the index of the entry that this side reads or writes next. The memory must outlive the
+/// object.
 class ring {
   public:
+    /// `memory`: address of the begin of the shared memory; `q`: place of the queue in it.
     ring(unsigned char* memory, const queue_shape& q) : m_begin(memory + q.offset), m_shape(q) {}
     /// Returns the number of bytes of a frame that an entry has room for.
     std::size_t room() const { return m_shape.entry - header; }
 
   protected:
-    /// Return the address of the next entry, and its byte of owner and type.
+    /// entry() returns the address of the next entry, owner() its byte of owner and type.
     unsigned char* entry() const { return m_begin + m_at * m_shape.entry; }
     std::uint8_t owner() const { return __atomic_load_n(entry() + owner_at, __ATOMIC_ACQUIRE); }
     /// Writes the byte of owner and type of the next entry, and goes on to the one behind it.

@@ -20,10 +20,10 @@ class shared_memory {
     /// std::runtime_error if that fails.
     static shared_memory make(std::uint64_t size);
 
-    /// File descriptor of the file, for the other process.
+    /// Returns the file descriptor of the mapped file, for the other process.
     int file() const { return m_file.get(); }
-    std::uint64_t size() const { return m_size; }
-    unsigned char* begin() const { return m_begin; }
+    std::uint64_t size() const { return m_size; }     ///< size in bytes
+    unsigned char* begin() const { return m_begin; }  ///< address of the first byte; null: no memory
     /// Throws peer_failure if the queue does not lie within the memory, has no entries, or has entries of
     /// fewer than 64 bytes or more than 1 MiB. `name`: name of the queue in the error text.
     void check(const queue_shape& q, const char* name) const;
