@@ -53,7 +53,7 @@ typedef struct {
     uint64_t quantum;              /* ps of a slice that the session needs; 0: any */
     uint64_t lookahead;            /* ps of the cable between these nodes and the network, in each direction;
                                       0: the latency that the network's configuration has */
-    double timeout_s;              /* seconds of real time that a call waits at most; 0: 60; negative: for ever */
+    double timeout_s;              /* seconds of real time that a call waits; 0: 60; negative: for ever */
 } sare_bridge_hello;
 
 /* Terms of the run, which the network tells a session that has joined. */
