@@ -53,7 +53,8 @@ inline recorder& record() {
     return recorder::instance();
 }
 
-/// Returns a handle of MPI, which is an integer or a pointer, as a number.
+/// Returns a handle of MPI, which is an integer or a pointer, as a number; handles that differ have different
+/// numbers.
 template <class Handle>
 std::uintptr_t key(Handle handle) {
     return (std::uintptr_t)handle;  // NOLINT: what it is differs

@@ -18,7 +18,7 @@ struct group {
     int rank = 0;        ///< rank of this process in MPI's communicator
     int size = 1;        ///< number of processes on this process's side
     bool inter = false;  ///< true: an intercommunicator
-    std::vector<int> world;  ///< rank in MPI_COMM_WORLD, which is the task, of each rank in the trace
+    std::vector<int> world;  ///< task (rank in MPI_COMM_WORLD) of each rank of the group in the trace
 
     /// Returns the word that names the communicator in an event, such as "on=2"; empty for all tasks.
     std::string on() const { return number == 0 ? "" : "on=" + std::to_string(number); }
@@ -27,13 +27,13 @@ struct group {
 };
 using group_pointer = std::shared_ptr<const group>;
 
-/// Returns the group of a communicator; null if it has processes of no task of this trace (that were spawned,
-/// or come from a session). Prints a warning, once, for null if `said` is true.
+/// Returns the group of a communicator; null if some of its processes are no tasks of this trace (they were
+/// spawned, or come from a session). If `said` is true, the first null result prints a warning.
 group_pointer group_of(MPI_Comm comm, bool said = true);
-/// Numbers a new communicator; all its processes must call this. MPI_COMM_NULL is ignored.
+/// Gives a new communicator its number in the trace; all its processes must call this. Ignores MPI_COMM_NULL.
 void adopt(MPI_Comm comm);
-/// Begins to number the communicator that a non-blocking call on `parent` makes; `made`: where that call
-/// stores it. Returns a function that must be called once the call has ended.
+/// Begins to number the communicator that a non-blocking call on `parent` makes; `made`: address where that
+/// call stores the communicator. Returns a function that must be called once the call has ended.
 std::function<void()> adopt_later(MPI_Comm parent, MPI_Comm* made);
 /// Forgets a communicator, which the program frees.
 void forget(MPI_Comm comm);
@@ -43,10 +43,11 @@ std::vector<int> tasks_of(MPI_Group some);
 /// functions.
 void begin_groups();
 
-/// Makes the group of a window; all processes of `comm`, with which it was made, must call this.
+/// Makes the group of a window; all processes of `comm`, the communicator of the window's creation, must call
+/// this.
 void adopt_window(MPI_Win window, MPI_Comm comm);
-/// Returns the group of a window; null if it has processes of no task of this trace, or was not made by a
-/// recorded call.
+/// Returns the group of a window; null if some of its processes are no tasks of this trace, or if no recorded
+/// call made the window.
 group_pointer window_group(MPI_Win window);
 /// Forgets a window, which the program frees.
 void forget_window(MPI_Win window);

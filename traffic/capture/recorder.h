@@ -12,8 +12,8 @@ namespace sare::capture {
 constexpr std::int64_t own_tags = std::int64_t{1} << 32;
 
 /// Writes the record of an MPI program's process, which is a task of a trace (docs/capture.md): a file of
-/// lines in Sare's text form, without a header. It knows nothing of MPI. Threads may call it at the same
-/// time.
+/// lines in Sare's text form, without a header. The class does not use MPI. Several threads may call its
+/// functions at the same time.
 class recorder {
   public:
     /// Returns the only recorder of the process.
@@ -27,8 +27,9 @@ class recorder {
     /// Writes the last computation of the calling thread and a comment with `how`, a word on the way in which
     /// the program ended, and closes the file. Does nothing unless running().
     void finish(const char* how);
-    bool running() const { return m_running; }    ///< true: start() was called, and finish() was not
-    bool threaded() const { return m_threaded; }  ///< last argument of start()
+    bool running() const { return m_running; }  ///< true: start() was called, and finish() was not
+    /// True: several threads may be inside MPI at a time, as start() was told.
+    bool threaded() const { return m_threaded; }
 
     /// Writes the calling thread's computation since its last event, then an event: a line of task and words.
     /// Words are integers or texts; empty texts are left out. Returns the offset of the line in the file.
@@ -44,13 +45,14 @@ class recorder {
     void repeatable_event(const std::string& text);
     /// Writes the calling thread's computation since its last event, then a comment.
     void note(const std::string& text) { write("# " + text); }
-    /// Writes a line `communicator NUMBER TASK ...` into a file of its own, for the header of the trace.
+    /// Writes `line`, "communicator NUMBER TASK ...", into a second file of this task, communicators-TASK,
+    /// for the header of the trace.
     void communicator(const std::string& line);
     /// Overwrites the task's file with `text` from byte `offset` on.
     void patch(std::uint64_t offset, const std::string& text);
     /// Returns the first of `count` consecutive new names of requests; names begin with 1.
     std::int64_t name(std::size_t count = 1) { return m_names.fetch_add(static_cast<std::int64_t>(count)); }
-    /// Prints a warning with the task on stderr; each text once for each process.
+    /// Prints a warning with the task on stderr; each text is printed once in each process.
     void warn(const std::string& text);
 
   private:

@@ -11,21 +11,22 @@ namespace sare::capture {
 struct posted_receive {
     std::uint64_t line = 0;       ///< offset of the line in the file
     std::uint64_t arguments = 0;  ///< offset of "source bytes tag" in the file
-    std::size_t width = 0;        ///< number of characters that there is room for "source bytes tag"
+    std::size_t width = 0;        ///< number of characters of room for "source bytes tag"
     group_pointer on;             ///< group of the receive's communicator
 };
 
 /// The operation that a request of MPI stands for.
 struct operation {
-    std::int64_t first = 0;       ///< name of its first event in the trace
-    std::size_t events = 0;       ///< number of consecutive names to wait for; 0: nothing to wait for
-    std::uint64_t send_line = 0;  ///< offset of the line of a send, which is overwritten if it is cancelled;
-                                  ///< 0: it is no send
-    /// The receive, if the operation is one whose message is not known yet.
+    std::int64_t first = 0;  ///< name of its first event in the trace
+    /// Number of consecutive names, from `first` on, to wait for; 0: nothing to wait for.
+    std::size_t events = 0;
+    std::uint64_t send_line = 0;  ///< offset in the file of the line of a send, which is overwritten if the
+                                  ///< send is cancelled; 0: no send
+    /// The receive, if the operation is a receive whose message is not known yet.
     std::optional<posted_receive> receive;
-    /// Persistent request: writes the events of a new start; else empty.
+    /// Persistent request: function that writes the events of a new start; else empty.
     std::function<void(operation&)> start;
-    /// Called when the operation has ended, before the wait for it is written; empty: nothing to call.
+    /// Function called when the operation has ended, before the wait for it is written; empty: none.
     std::function<void()> ended;
 };
 
@@ -55,6 +56,7 @@ class statuses {
         : m_own(given == MPI_STATUSES_IGNORE || given == MPI_STATUS_IGNORE ? static_cast<std::size_t>(count)
                                                                            : 0),
           m_at(m_own.empty() ? given : m_own.data()) {}
+    /// Returns the array, to be handed to MPI.
     MPI_Status* data() { return m_at; }
     const MPI_Status& operator[](int i) const { return m_at[i]; }
 

@@ -15,14 +15,14 @@ class trace_file {
     trace_file(const trace_file&) = delete;
     trace_file& operator=(const trace_file&) = delete;
 
-    /// Creates the file. If it exists already, or cannot be made, prints this on stderr, and later calls do
-    /// nothing.
+    /// Creates the file. If the file exists already, or cannot be made, prints this on stderr, and later
+    /// calls do nothing.
     void open(const std::string& path);
     /// Appends text; returns the offset of its first byte in the file.
     std::uint64_t write(const std::string& text);
     /// Overwrites the file, from byte `offset` on, with `text`; these bytes must have been written before.
     void patch(std::uint64_t offset, const std::string& text);
-    void close();
+    void close();  ///< closes the file, if one is open; later calls of write() do nothing
 
   private:
     void fail(const char* what);

@@ -35,7 +35,7 @@ class byte_source {
     /// Skips the next `bytes` bytes and returns the address of the first of them; null, and bad() from then
     /// on, if fewer are left.
     const char* take(std::size_t bytes);
-    /// Number of bytes not read yet.
+    /// Returns the number of bytes not read yet.
     std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }
     bool bad() const { return m_bad; }  ///< true: damaged bytes were met, or give_up() was called
     /// Declares the bytes damaged: bad() is true from now on, and nothing is left to be read.
@@ -63,8 +63,8 @@ struct byte_context {
 /// does not have its default, and these fields. Updates `context`.
 void put_operation(std::string& to, std::uint64_t code, const operation& o, byte_context& context);
 /// Reads an operation that put_operation() wrote into `o`, all fields except `what`; `o` must have its
-/// defaults (operation::clear()). Returns its `code`. Updates `context`. Damaged bytes, or bits of the mask
-/// that no field has, make the source bad().
+/// defaults (operation::clear()). Returns the `code` that was written. Updates `context`. Damaged bytes, or
+/// bits of the mask that no field has, make the source bad().
 std::uint64_t take_operation(byte_source& from, operation& o, byte_context& context);
 
 }  // namespace sare::traffic

@@ -13,7 +13,7 @@ namespace sare::traffic {
 /// one's is stored.
 class kept_events {
   public:
-    bool empty() const { return m_state == nullptr; }
+    bool empty() const { return m_state == nullptr; }  ///< true: no event is in the queue
     /// Appends an event.
     void put(const event& e) {
         if (m_state == nullptr) m_state = std::make_unique<state>();

@@ -51,9 +51,9 @@ class line_cursor {
     /// joined to it. Call before the first next().
     void add(const line_store::run& r);
     /// Reads the next line, without its end, from `store`; returns false after the last line of the last run.
-    /// Throws config::error if the file has become shorter since.
+    /// Throws config::error if the file has become shorter since the first pass.
     bool next(const line_store& store, std::string& line);
-    /// Number, from 1, of the line that next() read last; 0 before the first.
+    /// Returns the number, from 1, of the line that next() read last; 0 before the first.
     std::uint32_t number() const { return m_number; }
 
   private:

@@ -19,7 +19,7 @@ class trace_reader {
     /// Returns the number of tasks (ranks, processes) of the trace.
     virtual std::uint32_t tasks() const = 0;
     /// Reads the next event of a task, which must be below tasks(), into `e`; returns false after its last
-    /// one. The result, and the numbers of communicators in it, do not depend on earlier calls for other
+    /// event. The result, and the numbers of communicators in it, do not depend on earlier calls for other
     /// tasks: a run that continues from a checkpoint reads in another order. Throws config::error with file,
     /// line, task and event if the event is malformed.
     virtual bool next(std::uint32_t task, event& e) = 0;
@@ -38,12 +38,12 @@ class trace_reader {
     std::uint32_t task_of(const event& e, std::uint32_t rank) const {
         return e.communicator == 0 || rank == any_source ? rank : group(e.communicator).task(rank);
     }
-    /// Returns remarks on odd things that are no errors (an unknown datatype), each once, found by the events
-    /// read so far.
+    /// Returns warnings on suspicious parts of the trace that are no errors (an unknown datatype), each once,
+    /// found by the events read so far.
     const std::vector<std::string>& warnings() const { return m_warnings; }
 
   protected:
-    /// Adds a remark to warnings(); the caller makes sure that it is new.
+    /// Adds a text to warnings(); the caller makes sure that it is new.
     void warn(const std::string& text) { m_warnings.push_back(text); }
 
   private:
@@ -53,7 +53,7 @@ class trace_reader {
     bool m_taken_in_turn = false;
 };
 
-/// The file that a reader shall read.
+/// The file that trace_registry makes a reader for.
 struct trace_source {
     std::string path;
     config::location named_at;  ///< place in the configuration that named the file, for errors
@@ -73,8 +73,8 @@ bool add_signature(const char* format, trace_signature matches);
 
 /// Opens a trace and returns its reader. `format`: name of its format, or "auto": recognised by the first
 /// bytes of the file. (An index file of SimGrid has no mark of its own: any text that no other format
-/// recognises is taken for one.) `named_at`: place for errors. Throws config::error if the file cannot be
-/// opened, its format is unknown, or its header is malformed.
+/// recognises, and that is not named as YAML, is taken for one.) `named_at`: place for errors. Throws
+/// config::error if the file cannot be opened, its format is unknown, or its header is malformed.
 std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::string& format = "auto",
                                          const config::location& named_at = {});
 
@@ -108,9 +108,9 @@ class event_line {
     void split(std::string_view line);
     /// Forgets all words but the first `size`, which must not be above size().
     void cut(std::size_t size) { m_size = size; }
-    /// Number of words.
+    /// Returns the number of words.
     std::size_t size() const { return m_size; }
-    /// Word i, from 0, below size() (not checked).
+    /// Returns word i, from 0, below size() (not checked).
     const std::string& word(std::size_t i) const { return m_words[i]; }
     /// Throws config::error at the place of the line with the text `what`, behind the numbers of task and
     /// event if the line is an event.
@@ -119,11 +119,11 @@ class event_line {
     /// arguments as they should be, for the error.
     void need(std::size_t least, const char* form) const;
     /// @name Word `i`, which must be below size(), as a number; `what`: what the number is, for errors
-    std::uint64_t size_at(std::size_t i, const char* what) const;  ///< integer from 0 to 9e15; forms such as
-                                                                   ///< "1e6" are allowed
-    /// Signed integer of 64 bits, in decimal.
+    /// Returns an integer from 0 to 9e15; forms such as "1e6" are allowed.
+    std::uint64_t size_at(std::size_t i, const char* what) const;
+    /// Returns a signed integer of 64 bits, in decimal.
     std::int64_t integer_at(std::size_t i, const char* what) const;
-    double amount_at(std::size_t i, const char* what) const;  ///< finite number, 0 or above
+    double amount_at(std::size_t i, const char* what) const;  ///< returns a finite number, 0 or above
     /// Returns word `i` as the number of a task, which must be at least 0 and below `tasks`.
     std::uint32_t task_at(std::size_t i, const char* what, std::uint32_t tasks) const;
     /// @}

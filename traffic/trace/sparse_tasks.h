@@ -12,7 +12,7 @@ class sparse_tasks {
   public:
     /// Sets size(); makes and removes no states.
     void resize(std::size_t tasks) { m_size = tasks; }
-    /// Number of tasks.
+    /// Returns the number of tasks that resize() has set.
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
     /// Returns the state of a task; makes a default one at the first call for this task. Does not check that

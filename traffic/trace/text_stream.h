@@ -23,21 +23,21 @@ class text_stream {
     /// read.
     std::string head(std::size_t bytes);
     /// Reads the next `bytes` bytes (unpacked) into `to`; returns their number, which is lower than `bytes`
-    /// only at the end of the file. line() does not count lines that are read so.
+    /// only at the end of the file. line() does not count lines in these bytes.
     std::size_t read(char* to, std::size_t bytes);
     /// Reads the next line, without its end (\n or \r\n), into `line`; returns false at the end of the file.
     /// Throws config::error with the place for compressed data that is damaged or cut short, and for lines of
-    /// more than 64 MiB. head() and read() throw for damaged data too.
+    /// more than 64 MiB. head() and read() throw it for damaged data too.
     bool next(std::string& line);
     /// Returns the place of the line that next() gave last; line 0 before the first.
     config::location where() const { return {m_path, m_number, 1}; }
-    /// Number, from 1, of the line that next() gave last; 0 before the first.
+    /// Returns the number, from 1, of the line that next() gave last; 0 before the first.
     int line() const { return m_number; }
-    /// Path of the file as given to the constructor.
+    /// Returns the path of the file as given to the constructor.
     const std::string& path() const { return m_path; }
-    /// Number of unpacked bytes read by next() and read() so far.
+    /// Returns the number of unpacked bytes read by next() and read() so far.
     std::uint64_t taken() const { return m_before + m_at; }
-    /// True if the file is compressed.
+    /// Returns true if the file is compressed.
     bool compressed() const;
 
   private:

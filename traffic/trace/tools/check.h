@@ -31,10 +31,10 @@ class time_line {
     struct slice {
         std::uint64_t messages = 0, bytes = 0, collectives = 0;
     };
-    slice& at(double seconds);  ///< slice that contains a time, in seconds, at least 0; slices up to it are
-                                ///< made as needed. The reference is valid until the next call.
+    slice& at(double seconds);  ///< returns the slice that contains a time, in seconds, at least 0, and makes
+                                ///< slices up to it as needed. The reference is valid until the next call.
     double slice_seconds() const { return m_width; }  ///< present length of a slice in seconds; 1e-9 at first
-    /// Slices from time 0 to the latest one asked for.
+    /// Returns the slices from time 0 to the latest time that at() was called for.
     const std::vector<slice>& slices() const { return m_slices; }
 
   private:
@@ -42,16 +42,16 @@ class time_line {
     std::vector<slice> m_slices;
 };
 
-/// What describe_trace() finds in a trace.
+/// Description of a trace, as describe_trace() returns it.
 struct trace_info {
-    std::uint32_t tasks = 0;
+    std::uint32_t tasks = 0;                       ///< number of tasks
     std::array<std::uint64_t, op_count> events{};  ///< number of events of each kind, by the number of its op
     /// Number of messages and their bytes: sends, puts and gets; collectives are not counted.
     std::uint64_t messages = 0, bytes = 0;
     double seconds = 0, flops = 0;  ///< Computation of all tasks together: the part given in seconds, and the
                                     ///< part given in operations (not converted).
-    double longest = 0;  ///< seconds of computation, operations included at the given rate, of the task that
-                         ///< computes longest
+    double longest = 0;  ///< seconds of computation of the task that computes longest, with operations at the
+                         ///< rate given to describe_trace()
     /// Messages from one task to another.
     struct flow {
         std::uint64_t messages = 0, bytes = 0;

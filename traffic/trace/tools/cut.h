@@ -18,7 +18,7 @@ struct cut_window {
     double flops_per_second = 1e9;     ///< rate by which computation given in operations becomes seconds
 };
 
-/// What cut_trace() kept and left out within the window and tasks.
+/// Numbers of operations that cut_trace() kept, and that it left out within the window and its tasks.
 struct cut_counts {
     std::uint64_t events = 0;  ///< number of events written
     /// Number of sends, receives, puts and gets left out since their partner is not in the cut.
@@ -27,8 +27,8 @@ struct cut_counts {
                                     ///< cut make the call in the window, or the root is not kept
     std::uint64_t waits = 0;   ///< number of waits left out since the operation that they wait for is not in
                                ///< the cut
-    std::uint64_t probes = 0;  ///< number of probes left out: all, since the message that one finds may not
-                               ///< be in the cut
+    std::uint64_t probes = 0;  ///< number of probes left out: all probes, since the message that a probe
+                               ///< finds may not be in the cut
 };
 
 /// Writes the part `window` of a trace to the sink that `make` returns for the header of the new trace, and

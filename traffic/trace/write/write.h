@@ -23,8 +23,8 @@ class trace_sink {
 struct trace_header {
     /// Number of tasks.
     std::uint32_t tasks = 0;
-    /// Returns a communicator by the number, above 0, that operations have; the function is called by put(),
-    /// and what it returns must live as long as the sink.
+    /// Function that returns a communicator by the number, above 0, that operations have. put() calls it; the
+    /// communicator must live as long as the sink.
     std::function<const communicator&(std::uint32_t)> group;
 };
 

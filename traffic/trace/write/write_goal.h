@@ -7,7 +7,7 @@
 
 namespace sare::traffic {
 
-/// The choices that a GOAL schedule needs and a trace does not contain.
+/// Choices that a GOAL schedule needs and that a trace does not contain.
 struct goal_choices {
     collective_choice collectives;  ///< algorithms by which collectives are written as messages, since GOAL
                                     ///< has no collectives

@@ -18,11 +18,11 @@ class chakra_groups {
 
     chakra_groups() = default;
     /// Reads the file `path`; an empty path, or a file that does not exist, gives no groups. Throws
-    /// config::error if the file is malformed, names a device that is not below `devices`, or names one twice
-    /// in a group.
+    /// config::error if the file is malformed, names a device that is not below `devices`, or names a device
+    /// twice in a group.
     chakra_groups(std::string path, std::uint32_t devices);
 
-    /// Path of the file.
+    /// Returns the path of the file.
     const std::string& path() const { return m_path; }
     /// Returns the number, from 1, of the group with this name; `unknown` if there is none.
     std::uint32_t find(const std::string& name) const;

@@ -45,8 +45,8 @@ class clog2_file {
 
     std::uint32_t processes() const { return m_processes; }  ///< number of processes that logged
     const std::string& path() const { return m_text.path(); }
-    /// Reads the next record into `r`; ends of blocks are skipped, not returned. Returns false at the end of
-    /// the log. Throws config::error if the log is damaged or cut short.
+    /// Reads the next record into `r`; records `end_block` are skipped, not returned. Returns false at the
+    /// end of the log. Throws config::error if the log is damaged or cut short.
     bool next(clog2_record& r);
     /// Returns number `i`, from 0, of the record's body read as a row of 32-bit integers. Does not check that
     /// the body is so long.

@@ -24,16 +24,16 @@ class dumpi_groups {
     /// The result of a process's call that makes a communicator.
     struct given {
         /// Number of the communicator, for at(); 0: all processes (MPI_COMM_WORLD); unknown: MPI_COMM_NULL,
-        /// or its members cannot be found out; `why` says which.
+        /// or a communicator whose members cannot be found out; `why` says which.
         std::uint32_t number = unknown;
         std::string why;  ///< reason for `unknown`, for an error text; else empty
     };
     /// A communicator with its members.
     struct entry {
-        listed_tasks all;  ///< its processes by rank; for an intercommunicator, those of the first side, then
-                           ///< those of the other
-        std::uint32_t first_side = 0;  ///< number of processes on the first side of an intercommunicator; 0:
-                                       ///< it is no intercommunicator
+        listed_tasks all;  ///< its processes by rank; for an intercommunicator, processes of the first side,
+                           ///< then of the other
+        /// Number of processes on the first side of an intercommunicator; 0: no intercommunicator.
+        std::uint32_t first_side = 0;
         std::array<std::uint32_t, 2> sides = {0, 0};  ///< intercommunicator: numbers of the two communicators
                                                       ///< that have the processes of one side each; else 0
         std::optional<std::vector<std::uint32_t>> grid;  ///< lengths of the dimensions of a Cartesian
@@ -43,8 +43,8 @@ class dumpi_groups {
     /// Finds out the members of all communicators. `makings`: for each process, its calls that make groups,
     /// communicators and windows, in their order.
     explicit dumpi_groups(const std::vector<std::vector<dumpi_making>>& makings);
-    /// Returns what call `k`, from 0, of the makings of a process gave it; `unknown` if the call makes no
-    /// communicator.
+    /// Returns the result of call `k`, from 0, of the makings of a process; given::number is `unknown` if the
+    /// call makes no communicator.
     const given& made(std::uint32_t process, std::size_t k) const { return m_made[process][k]; }
     /// Returns the number of the communicator that has only this process (MPI_COMM_SELF).
     std::uint32_t self(std::uint32_t process) const { return process + 1; }
@@ -65,7 +65,7 @@ class dumpi_groups {
         std::map<std::int64_t, std::int64_t> windows;  ///< communicator of each window, by the process's
                                                        ///< numbers
         std::map<std::uint32_t, std::uint64_t> calls;  ///< number of calls so far that make a communicator
-                                                       ///< from another one, by the number of that one
+                                                       ///< from another one, by the number of the other one
     };
     /// A process and its call.
     using arrival = std::pair<std::uint32_t, const dumpi_making*>;
@@ -121,7 +121,7 @@ class dumpi_groups {
     std::vector<std::vector<given>> m_made;
     std::vector<state> m_states;
     std::vector<std::uint32_t> m_ready;  ///< processes that do not wait for another process
-    /// Calls that wait for other processes, by communicator and how many such calls were before.
+    /// Calls that wait for other processes, by communicator and by the number of such calls before.
     std::map<std::pair<std::uint32_t, std::uint64_t>, meeting> m_meetings;
     std::map<side_key, meeting> m_sides;  ///< sides of intercommunicators whose other side has not called yet
     std::set<members> m_lists;  ///< lists of the processes of groups, each stored once for all processes that

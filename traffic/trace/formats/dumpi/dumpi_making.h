@@ -17,7 +17,8 @@ constexpr std::int64_t dumpi_group_empty = 2;
 struct dumpi_making {
     /// The function of MPI; text() returns its name. makes_communicator() depends on the order.
     enum kind : std::uint8_t {
-        group_of,  ///< MPI_Comm_group: group of a communicator's members; of an intercommunicator's own side
+        group_of,  ///< MPI_Comm_group: group of a communicator's members, or of the own side of an
+                   ///< intercommunicator
         remote_group_of,
         window_group,
         group_union,
@@ -49,12 +50,12 @@ struct dumpi_making {
     /// leader. intercomm_merge: color is `high`. graph: color is the number of nodes. cart and graph: key is
     /// `reorder`.
     std::int64_t color = 0, key = 0;
-    std::int64_t tag = 0;  ///< intercomm_create: its tag
+    std::int64_t tag = 0;  ///< intercomm_create: tag of the call
     /// Incl, excl: ranks; range_incl, range_excl: three numbers (first, last, step) per range; cart: lengths
     /// of the dimensions; cart_sub: for each dimension, 0 if it is dropped.
     std::vector<std::int64_t> list;
     std::int64_t said_rank = -1;  ///< rank in the new communicator that a later MPI_Comm_rank of the process
-                                  ///< returned; -1: it made no such call
+                                  ///< returned; -1: no such call
 
     /// Returns true if the call makes a communicator, not a group or a window.
     bool makes_communicator() const { return how >= dup; }
@@ -68,10 +69,10 @@ bool is_making(const dumpi_call& call, dumpi_making& making);
 /// Collects the calls of one process that make groups, communicators and windows.
 class dumpi_makings {
   public:
-    /// Looks at the next call of the process: notes one that makes something, and the ranks that
-    /// MPI_Comm_rank returns.
+    /// Takes the next call of the process: stores it if it makes a group, communicator or window, and stores
+    /// the rank that MPI_Comm_rank returns.
     void see(const dumpi_call& call);
-    /// Moves out the calls noted, in their order; call once, at the end.
+    /// Returns the calls stored, in their order, and removes them; call once, at the end.
     std::vector<dumpi_making> take() { return std::move(m_all); }
 
   private:

@@ -16,7 +16,7 @@ namespace sare::traffic {
 /// into events.
 class dumpi_process {
   public:
-    /// What a first pass through the file of the process has found.
+    /// Results of a first pass through the file of the process.
     struct findings {
         std::vector<std::uint32_t> sizes;  ///< bytes of an element of each datatype, by the number of the
                                            ///< datatype
@@ -24,9 +24,9 @@ class dumpi_process {
                                                 ///< MPI_PROC_NULL
     };
     /// `text`: the file of the process, from its start; `task`: the number of the process; `groups`: the
-    /// communicators of all processes; `tasks`: number of processes; `said`: set of remarks on calls that are
-    /// left out, shared by all processes, to which this one adds its own. `groups` and `said` must live as
-    /// long as the object.
+    /// communicators of all processes; `tasks`: number of processes; `said`: set of texts on calls that are
+    /// left out, shared by all processes, to which this process adds. `groups` and `said` must live as long
+    /// as the object.
     dumpi_process(text_stream text, std::uint32_t task, findings of, const dumpi_groups& groups,
                   std::uint32_t tasks, std::set<std::string>& said)
         : m_stream(std::move(text)),
@@ -40,7 +40,7 @@ class dumpi_process {
     /// Reads the next event into `e`, and numbers it; returns false after the last one. Throws config::error
     /// with file and call if the file is damaged, or a call cannot be replayed.
     bool next(event& e);
-    /// Path of the file.
+    /// Returns the path of the file of the process.
     const std::string& path() const { return m_stream.path(); }
 
   private:
@@ -48,10 +48,10 @@ class dumpi_process {
     struct place {
         /// Number of the communicator in events.
         std::uint32_t number = 0;
-        /// Its members by rank.
+        /// Members of the communicator by rank; not owned.
         const communicator* group = nullptr;
-        /// First of the ranks in `group` that the process can name as a peer, and number of these: all ranks,
-        /// or the other side of an intercommunicator.
+        /// First rank in `group` that the process can name as a peer, and number of such ranks: all ranks, or
+        /// the other side of an intercommunicator.
         std::uint32_t first_peer = 0, peers = 0;
         std::uint32_t side = 0;  ///< intercommunicator: number of the communicator of the process's own side;
                                  ///< else 0
@@ -118,8 +118,8 @@ class dumpi_process {
                                                   ///< communicator
     std::map<std::int64_t, place> m_windows;  ///< communicator of each window, by the process's number of the
                                               ///< window
-    std::map<std::int64_t, std::uint64_t> m_open;  ///< number of our request, by the process's number of an
-                                                   ///< open request
+    /// Name (operation::request) of each open request, by the process's number of the request.
+    std::map<std::int64_t, std::uint64_t> m_open;
     /// Event that a persistent request begins when it is started, by the process's number of the request;
     /// empty: none, since its peer is MPI_PROC_NULL.
     std::map<std::int64_t, std::optional<event>> m_persistent;

@@ -12,8 +12,8 @@ namespace sare::traffic {
 /// call's statuses; an empty list for a test that found none, and for any other call.
 std::vector<std::int64_t> completed_requests(const dumpi_call& call);
 
-/// Returns true if the status is that of a receive from no process. A recording of MPICH has -1 for
-/// MPI_ANY_SOURCE and for MPI_PROC_NULL: only the status of the ended receive, if it was recorded, tells them
+/// Returns true if `s` is the status of a receive from no process. A recording of MPICH has -1 for both
+/// MPI_ANY_SOURCE and MPI_PROC_NULL: only the status of the ended receive, if it was recorded, tells them
 /// apart.
 inline bool is_from_no_process(const dumpi_status& s) {
     return s.source == -1;
@@ -22,8 +22,8 @@ inline bool is_from_no_process(const dumpi_status& s) {
 /// Finds the calls of MPI_Irecv of one process that receive from no process (MPI_PROC_NULL).
 class dumpi_null_receives {
   public:
-    void see(const dumpi_call& call);  ///< looks at the next call of the process
-    /// Moves out the numbers of the calls found.
+    void see(const dumpi_call& call);  ///< takes the next call of the process
+    /// Returns the numbers (dumpi_call::number) of the calls found, and removes them.
     std::set<std::uint64_t> take() { return std::move(m_found); }
 
   private:

@@ -103,8 +103,8 @@ struct dumpi_call {
     dumpi_function function = dumpi_function::send;
     std::uint64_t number = 0;  ///< number of the call in its file, from 1
     bool timed = false;        ///< true: begin and end are recorded
-    /// Begin and end in seconds: of the processor's time, or of wall time if that one was not recorded. Only
-    /// differences count, and seconds are modulo 65,536.
+    /// Begin and end in seconds of the processor's time, or of wall time if the processor's time was not
+    /// recorded. Only differences count, and seconds are modulo 65,536.
     double begin = 0, end = 0;
     std::vector<std::int64_t> values;               ///< arguments that are single numbers
     std::vector<std::vector<std::int64_t>> arrays;  ///< arguments that are arrays; a range of ranks is three
@@ -113,7 +113,8 @@ struct dumpi_call {
     std::vector<dumpi_status> statuses;
 };
 
-/// The file of one process of a DUMPI trace: a stream of MPI calls without lengths, followed by tables.
+/// The file of one process of a DUMPI trace: a stream of MPI calls, whose records have no lengths, followed
+/// by tables.
 class dumpi_stream {
   public:
     /// Throws config::error if the text does not begin as a file of DUMPI does.

@@ -15,12 +15,12 @@ constexpr std::uint32_t goal_wild = ~std::uint32_t{0};  ///< value of goal_opera
 /// A send, receive or computation of a rank; kept short, as all operations of a rank are in memory until they
 /// are in order.
 struct goal_operation {
-    std::uint64_t size = 0;           ///< bytes of a send or receive; nanoseconds of a computation
-    std::uint32_t peer = 0, tag = 0;  ///< Rank of the communicator that is sent to or received from, and tag
-                                      ///< of the message; goal_wild in a receive: any. Not used in a
-                                      ///< computation.
-    std::uint32_t line = 0;           ///< line of the file, from 1
-    std::uint32_t communicator = 0;   ///< number of the communicator; 0: all tasks
+    std::uint64_t size = 0;  ///< bytes of a send or receive; nanoseconds of a computation
+    /// Rank, in the communicator, of the receiver or source, and tag of the message; goal_wild in a receive:
+    /// any rank, any tag. Not used in a computation.
+    std::uint32_t peer = 0, tag = 0;
+    std::uint32_t line = 0;          ///< line of the file, from 1
+    std::uint32_t communicator = 0;  ///< number of the communicator; 0: all tasks
     /// Kind: send, recv or compute.
     op what = op::compute;
     bool needed = false;  ///< true: another operation of the rank waits for its end or its begin
@@ -53,13 +53,14 @@ class goal_schedule : public trace_reader {
     bool next(std::uint32_t task, event& e) override;
 
   protected:
+    /// `path`: path of the file, for errors.
     explicit goal_schedule(std::string path) : m_path(std::move(path)) {}
     /// Adds warnings if the schedule assigns operations to more than one processor or NIC: here an operation
     /// takes any core that is free, and a node has one NIC. `cpus`: number of processors that it names;
     /// `nics`: true if it names NICs.
     void say(std::uint64_t cpus, bool nics);
 
-    std::string m_path;
+    std::string m_path;  ///< path of the file, for errors
     /// Number of ranks.
     std::uint32_t m_count = 0;
     /// Events of each rank that next() has not returned yet; a rank without operations has no entry.

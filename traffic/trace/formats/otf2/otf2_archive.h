@@ -21,24 +21,24 @@ class otf2_archive {
     /// library cannot read them, or if the archive has no process of MPI.
     explicit otf2_archive(const std::string& path);
 
-    /// Path of the anchor file.
+    /// Returns the path of the anchor file.
     const std::string& path() const { return m_path; }
-    /// Number of processes of MPI, from 1.
+    /// Returns the number of processes of MPI, at least 1.
     std::uint32_t tasks() const { return static_cast<std::uint32_t>(m_places.size()); }
-    /// Number of locations (threads, accelerators) that are no process of MPI.
+    /// Returns the number of locations (threads, accelerators) that are no process of MPI.
     std::size_t others() const { return m_others; }
-    /// The library's reader, open as long as the archive.
+    /// Returns the library's reader, open as long as the archive.
     OTF2_Reader* reader() const { return m_reader.get(); }
-    /// The library's number of the location of a task, below tasks().
+    /// Returns the library's number of the location of a task, which must be below tasks() (not checked).
     OTF2_LocationRef location(std::uint32_t task) const { return m_places[task]; }
-    /// Seconds of a time given in ticks of the archive's clock.
+    /// Returns the seconds of a time given in ticks of the archive's clock.
     double seconds(std::uint64_t ticks) const { return static_cast<double>(ticks) / m_resolution; }
-    /// True if the region is a function of MPI.
+    /// Returns true if the region is a function of MPI.
     bool is_mpi(OTF2_RegionRef region) const { return m_mpi_regions.count(region) != 0; }
 
-    /// Returns the number by which events name the communicator `name`, which `task` uses; 0: it has all
-    /// tasks in order. Throws config::error if it is not defined, is an intercommunicator, or `task` is not
-    /// in it.
+    /// Returns the number by which events name the communicator `name`, which `task` uses; 0: all tasks in
+    /// order. Throws config::error if the communicator is not defined, is an intercommunicator, or does not
+    /// have `task`.
     std::uint32_t number(OTF2_CommRef name, std::uint32_t task);
     /// Returns the communicator that events name by `number`: 0, or a number that number() or window() has
     /// returned.
@@ -46,14 +46,14 @@ class otf2_archive {
         return number == 0 ? static_cast<const communicator&>(*m_all) : m_listed.at(number);
     }
     /// Returns the number by which events name the communicator of the window `name`, which `task` uses;
-    /// nothing if the window is not one of MPI. Throws config::error if it is not defined, or as number()
-    /// does.
+    /// nullopt if the window does not belong to MPI. Throws config::error if it is not defined, or as
+    /// number() does.
     std::optional<std::uint32_t> window(OTF2_RmaWinRef name, std::uint32_t task);
     /// Returns the communicator of a window, which must be defined.
     OTF2_CommRef communicator_of(OTF2_RmaWinRef window) const { return m_windows.at(window); }
-    /// Adds the remark '`what` of the trace are left out' to left_out(), unless it is there.
+    /// Adds the text '`what` of the trace are left out' to left_out(), unless it is there.
     void leave_out(const std::string& what);
-    /// Remarks on kinds of events that are left out, each once.
+    /// Returns texts on kinds of events that are left out, each once.
     const std::vector<std::string>& left_out() const { return m_left_out; }
     /// Throws config::error with the path of the archive and the text `what`.
     [[noreturn]] void fail(const std::string& what) const;
@@ -148,10 +148,10 @@ class otf2_process {
     std::uint32_t m_task;
     OTF2_EvtReader* m_reader = nullptr;
     std::deque<item> m_items;
-    std::map<std::uint64_t, std::uint64_t> m_sends;  ///< number of our request by the archive's number of an
-                                                     ///< isend
-    /// Kind and number of our request for each put and get that has not ended, by window and the archive's
-    /// number.
+    /// Name (operation::request) of the request of each open isend, by the archive's number.
+    std::map<std::uint64_t, std::uint64_t> m_sends;
+    /// Kind, and name (operation::request), of the puts and gets that have not ended, by window and the
+    /// archive's number.
     std::map<std::pair<OTF2_RmaWinRef, std::uint64_t>, std::vector<std::pair<op, std::uint64_t>>> m_one_sided;
     std::uint64_t m_number = 0, m_requests = 0;
     unsigned m_depth = 0;  ///< number of nested calls of MPI that are open

@@ -9,7 +9,7 @@ namespace sare::traffic {
 /// and reduce; of all blocks at the root of gather and scatter; of one block for alltoall. A process that
 /// only receives has sent 0, and one that only sends has received 0.
 struct extrae_collective {
-    op what = op::barrier;
+    op what = op::barrier;              ///< kind of the collective
     std::uint32_t rank = 0, ranks = 1;  ///< rank of the process in the communicator; number of ranks of the
                                         ///< communicator
     std::uint64_t sent = 0, received = 0;  ///< bytes recorded as sent, and as received, in this call
@@ -23,8 +23,8 @@ bool has_root(op what);
 bool is_root_by_size(const extrae_collective& c);
 /// Returns the events of this process that replace its call: one collective; for gatherv and scatterv its
 /// messages, with every other rank at the root, with the root elsewhere. `common`: an event with
-/// communicator, root, line and number. `alike` becomes true if the record has only a sum, and equal blocks
-/// are taken; otherwise it keeps its value.
+/// communicator, root, line and number. `alike` is set to true if the record has only the sum of all blocks,
+/// so that they are assumed to be equal; otherwise it keeps its value.
 std::vector<event> events_of(const extrae_collective& c, const event& common, bool& alike);
 
 }  // namespace sare::traffic

@@ -12,9 +12,9 @@ namespace sare::traffic {
 
 /// The effect of a function of MPI on the task that calls it.
 struct mpi_call {
-    /// Other: none on messages; sends, receives, exchanges (send and receive): of one message each; starts:
-    /// persistent requests; completes: waits for requests; collective; one_sided: put, get and their
-    /// synchronisation.
+    /// other: no effect on messages; sends, receives: one message; exchanges: one message sent and one
+    /// received; starts: persistent requests; completes: waits for requests; collective; one_sided: put, get
+    /// and their synchronisation.
     enum kind : std::uint8_t {
         other,
         sends,
@@ -32,13 +32,13 @@ struct mpi_call {
 /// The meaning of the numbers by which a trace names types of events, calls of MPI and states.
 class paraver_labels {
   public:
-    /// Begins with the numbers that Extrae uses, and adds those of the .pcf file. Throws config::error if
-    /// that cannot be read.
+    /// Begins with the numbers that Extrae uses, and adds the numbers of the .pcf file at `pcf_path`. Throws
+    /// config::error if the file cannot be read.
     explicit paraver_labels(const std::string& pcf_path);
 
-    /// What the value of an event says: the call of MPI (mpi) or one-sided call that begins, 0: that ends; of
-    /// a collective: bytes sent, bytes received, that the task is the root, its communicator. none: nothing
-    /// of use here.
+    /// Meaning of the value of an event. mpi, one_sided: the call that begins, or 0 when it ends; sent,
+    /// received: bytes in a collective; root: the task is the root of the collective; communicator:
+    /// communicator of the collective; none: not used.
     enum class meaning : std::uint8_t { none, mpi, one_sided, sent, received, root, communicator };
     /// Returns the meaning of a type of events; none for an unknown type.
     meaning of_type(std::int64_t type) const;
@@ -57,11 +57,11 @@ class paraver_labels {
     std::int64_t m_running = 1;
 };
 
-/// A record of the trace: a state of a task, events of a task, or a message. Fields of the other kinds keep
-/// old values.
+/// A record of the trace: a state of a task, events of a task, or a message. Members that the kind `what`
+/// does not use keep the values of earlier records.
 struct paraver_record {
     enum kind : std::uint8_t { state, events, message } what = state;
-    std::uint32_t task = 0, line = 0;  ///< task, from 0: the one in the state, with the events, or that
+    std::uint32_t task = 0, line = 0;  ///< number, from 0, of the task in the state, with the events, or that
                                        ///< sends; line of the file, from 1
     bool main_thread = true;  ///< true: the record is of the first thread of the task (state, events), or the
                               ///< message is sent by it
@@ -89,9 +89,9 @@ class paraver_file {
     /// kind.
     bool next(paraver_record& r);
 
-    /// Number of tasks.
+    /// Returns the number of tasks.
     std::uint32_t tasks() const { return m_tasks; }
-    /// Seconds of a unit of the times in records; 1e-6 or 1e-9.
+    /// Returns the seconds of a unit of the times in records; 1e-6 or 1e-9.
     double tick_seconds() const { return m_tick; }
     /// Returns the tasks (from 0) of each communicator in the order of ranks, by the trace's number of the
     /// communicator.

@@ -19,8 +19,8 @@ constexpr std::uint64_t most_tasks = 16777216;
 /// event.
 constexpr std::uint64_t most_in_block = 65536, most_in_event = std::uint64_t{64} << 20;
 
-/// The first number of a block: group_block for the members of a communicator; first_task + N for events of
-/// task N. `no_block` stands in the place of a block after the last one, before the index.
+/// First number of a block, its kind: group_block for the members of a communicator; first_task + N for
+/// events of task N. `no_block` stands in the place of a block after the last one, before the index.
 enum block_kind : std::uint64_t { no_block = 0, group_block = 1, first_task = 2 };
 
 }  // namespace sare::traffic::sare_binary

@@ -19,7 +19,8 @@ class trace_groups {
     /// exist or is named twice.
     void define(const event_line& words);
     /// Returns communicator `number` if `task` is in it; 0: all tasks. Throws config::error at the place of
-    /// `words`, the event that names it, if it is not defined, or the task is not in it.
+    /// `words`, the event that names the communicator, if the number is not defined, or the task is not in
+    /// the group.
     const communicator& of(std::uint32_t number, std::uint32_t task, const event_line& words) const;
     /// Returns communicator `number`, above 0. Throws std::out_of_range if it is not defined.
     const communicator& at(std::uint32_t number) const { return m_listed.at(number); }
@@ -30,13 +31,13 @@ class trace_groups {
     std::map<std::uint32_t, listed_tasks> m_listed;
 };
 
-/// Names of the requests of a task's sequence that were made and not waited for since.
+/// Names of the requests of a task's sequence that were made and that no wait has ended.
 using open_requests = boost::container::flat_set<std::uint64_t>;
 
 /// Sets `e`, which must have its defaults, from the words of a line `TASK ACTION ...`, except e.number and
 /// e.line. `task`: the task of the line; `groups`: the communicators defined before it; `open`: the open
-/// requests of the task, to which a new one is added, and from which a wait removes its own. Throws
-/// config::error at the place of `words` for a malformed line.
+/// requests of the task, to which the event's request is added, or from which a wait removes the request that
+/// it names. Throws config::error at the place of `words` for a malformed line.
 void parse_event(event_line& words, std::uint32_t task, const trace_groups& groups, open_requests& open,
                  event& e);
 
