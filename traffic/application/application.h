@@ -200,8 +200,7 @@ class application final : public traffic_port, public subset_port, public collec
     };
 
     /// Returns the counter of messages under way for `out`: to a node of this process, or to another process.
-    /// A message to another process is delivered there, perhaps long before this process learns that it has
-    /// left.
+    /// A message to another process may be delivered there long before this process learns that it has left.
     std::uint64_t& under_way_with(const message& out) {
         return m_apart && !m_network->is_here(out.destination) ? m_under_way.leaving : m_under_way.here;
     }

@@ -28,7 +28,7 @@ struct computer {
                                       ///< the frames that it sends
 };
 
-/// Interface of the bridge for its peers. Times are those of the computers, in picoseconds.
+/// Interface of the bridge for its peers. Times are picoseconds of the simulated computers' time.
 class bridge_side {
   public:
     virtual ~bridge_side() = default;

@@ -9,7 +9,7 @@
 namespace sare::capture {
 
 /// A communicator, or the processes of a window, as the trace has it. For an intercommunicator the trace has
-/// one communicator, with the ranks of one side and then those of the other.
+/// one communicator, with the ranks of one side first and then the ranks of the other.
 struct group {
     int number = 0;      ///< number of the communicator in the trace; 0: all tasks
     int own_first = 0;   ///< rank in the trace of rank 0 of this process's side

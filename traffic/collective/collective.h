@@ -36,7 +36,8 @@ struct collective {
 
     /// Returns the bytes of the block of `task`: its entry of `counts`, or `bytes` if there are none.
     std::uint64_t block(std::uint32_t task) const { return counts ? (*counts)[task] : bytes; }
-    /// Returns the bytes of part_of() the whole vector, which is cut into as many parts as there are tasks.
+    /// Returns the bytes of part `i`, from 0, of the whole vector, which is cut into `tasks` parts
+    /// (part_of()).
     std::uint64_t part(std::uint32_t i) const { return part_of(bytes, tasks, i); }
 };
 
@@ -198,9 +199,9 @@ struct fold {
         while (size * 2 <= tasks) size *= 2;
         rest = tasks - size;
     }
-    /// True: the task hands its data to task + 1 and has no rank.
+    /// Returns true if the task hands its data to task + 1 and has no rank.
     bool outside(std::uint32_t task) const { return task < 2 * rest && task % 2 == 0; }
-    /// true: the task has a rank, and works for task - 1 too
+    /// Returns true if the task has a rank, and works for task - 1 too.
     bool host(std::uint32_t task) const { return task < 2 * rest && task % 2 == 1; }
     /// Returns the rank, below `size`, of a task that is not outside(); and the task that has a rank.
     std::uint32_t rank(std::uint32_t task) const { return task < 2 * rest ? task / 2 : task - rest; }

@@ -19,7 +19,7 @@ struct flow_file {
     const place_names* names = nullptr;  ///< names of nodes; null: nodes have only numbers
     /// Unit of rates that are written without one, and factors of the other units.
     flow_units units;
-    flow usual;  ///< defaults of a flow: what the file does not say of a flow is taken from here
+    flow usual;  ///< flow with the defaults of all properties that the file does not give
 
     /// Returns the place of a line of the file, by its number from 1.
     config::location line(std::size_t number) const { return {name, static_cast<int>(number), 1}; }

@@ -7,8 +7,8 @@
 
 namespace sare::traffic {
 
-/// Options of a flow as the user writes them, besides source and destination; texts are numbers that may have
-/// units. Members have the meaning of those of `flow`.
+/// Options of a flow as the user writes them, besides source and destination. Texts are numbers that may have
+/// units. Members have the meaning of the members of `flow` with these names.
 struct flow_options {
     /// Rates, sizes of bursts in flits, and latencies; empty: the option is not given.
     std::string rate, burst, peak = "1", required_rate, required_latency;

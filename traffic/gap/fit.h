@@ -13,8 +13,8 @@ struct fitted_gaps {
                           ///< as "{name: exponential, mean: 100}"
     double distance = 0;  ///< largest difference between the distribution functions of the law and of the
                           ///< recording (Kolmogorov and Smirnov), 0 to 1
-    double chance = 0;    ///< probability, approximately, that as many gaps drawn by this law have at least
-                          ///< this distance
+    double chance = 0;    ///< approximate probability that the same number of gaps, drawn by this law, has at
+                          ///< least this distance
 };
 
 /// Returns the laws exponential, weibull and pareto, fitted to the gaps above 0, by ascending distance.

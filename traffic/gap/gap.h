@@ -15,7 +15,7 @@ class gap_law {
     virtual ~gap_law() = default;
     double mean() const { return m_mean; }       ///< mean gap in cycles, above 0
     virtual double draw(rng& random) const = 0;  ///< returns a random gap in cycles, 0 or more, not rounded
-    /// True: draw() always returns the mean, and takes nothing from `random`.
+    /// Returns true if draw() always returns the mean, and takes nothing from `random`.
     virtual bool fixed() const { return false; }
 
   private:

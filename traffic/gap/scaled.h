@@ -14,7 +14,7 @@ class scaled_law {
     scaled_law(double mean, const config::value& law, const std::string& folder)
         : m_mean(mean), m_law(make_gaps(law, folder)) {}
 
-    /// Mean of draw().
+    /// Returns the mean of draw().
     double mean() const { return m_mean; }
     bool fixed() const { return m_law->fixed(); }  ///< true: draw() always returns the mean
     /// Returns a random number, 0 or more, in the unit of `mean`, not rounded.

@@ -16,7 +16,7 @@ struct kernel_parameters : executor_parameters {
     std::uint32_t repetitions = 1;  ///< number of times that each task runs the program, without a barrier
                                     ///< between
 };
-/// Returns the schema of kernel_parameters without those of executor_parameters.
+/// Returns the schema of kernel_parameters without the keys of executor_parameters.
 const config::schema<kernel_parameters>& kernel_fields();
 
 /// Change of the size of messages from a stage to the next: none, times 2, or half.
@@ -31,7 +31,7 @@ struct staged_parameters : kernel_parameters {
     /// later stages; or `bytes`, doubled or halved `stage` times. Halving stops at 1.
     std::uint64_t size(std::uint32_t stage) const;
 };
-/// Returns the schema of staged_parameters without those of executor_parameters.
+/// Returns the schema of staged_parameters without the keys of executor_parameters.
 const config::schema<staged_parameters>& staged_fields();
 
 /// Base class of kernels: a program that every task runs `repetitions` times.
@@ -82,7 +82,7 @@ class kernel : public program {
         return true;
     }
     /// @}
-    /// True: compute() makes a computation of more than 0 seconds.
+    /// Returns true if compute() makes a computation of more than 0 seconds.
     bool computes() const { return m_seconds > 0; }
 
   private:
@@ -119,8 +119,8 @@ workload* run_kernel(const P& p, const config::value& section, const workload_co
                         c.folder);
 }
 
-/// Registers kernel `K` as the workload `name`. `fields`: schema of its own parameters, to which those of the
-/// executor are added; `P`: struct with both.
+/// Registers kernel `K` as the workload `name`. `fields`: schema of the kernel's own parameters, to which the
+/// keys of the executor are added; `P`: struct of all these parameters.
 template <class K, class P>
 struct kernel_registration : config::registration<workload, const workload_context&> {
     template <class Own>

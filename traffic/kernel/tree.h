@@ -12,7 +12,7 @@ class tree {
     explicit tree(std::uint32_t tasks) : m_tasks(tasks) {
         while (std::uint64_t{1} << m_stages < tasks) ++m_stages;
     }
-    /// Number of stages: the binary logarithm of the number of tasks, rounded up.
+    /// Returns the number of stages: the binary logarithm of the number of tasks, rounded up.
     std::uint32_t stages() const { return m_stages; }
 
     /// A link of a task to its parent or to a child.

@@ -10,7 +10,7 @@ struct grid_parameters : kernel_parameters {
     std::vector<std::uint32_t> dims;  ///< number of tasks in each dimension, dimension 0 varying fastest;
                                       ///< empty: as equal as possible, the largest first
 };
-/// Returns the schema of grid_parameters without those of executor_parameters.
+/// Returns the schema of grid_parameters without the keys of executor_parameters.
 const config::schema<grid_parameters>& grid_fields();
 
 /// Parameters of kernels on a grid of tasks with neighbours.
@@ -19,7 +19,7 @@ struct neighbour_parameters : grid_parameters {
     bool diagonals = false;  ///< true: neighbours differ by at most 1 in each dimension; false: by 1 in a
                              ///< single one
 };
-/// Returns the schema of neighbour_parameters without those of executor_parameters.
+/// Returns the schema of neighbour_parameters without the keys of executor_parameters.
 const config::schema<neighbour_parameters>& neighbour_fields();
 
 /// A mesh or torus of tasks, in which dimension 0 varies fastest.
@@ -36,13 +36,12 @@ class virtual_mesh {
     virtual_mesh(const grid_parameters& p, std::uint32_t tasks, bool torus, const config::location& where);
 
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(m_dims.size()); }
-    /// Number of tasks in each dimension.
+    /// Returns the number of tasks in each dimension.
     const std::vector<std::uint32_t>& dims() const { return m_dims; }
     /// Returns the offset of one task along a dimension, forwards (+1) or backwards (-1).
     offset along(std::uint32_t dimension, bool forwards) const;
-    /// Returns the offsets to all neighbours: those that differ from 0 in one dimension, forwards and then
-    /// backwards in dimension 0, in dimension 1 and so on; with `diagonals`, all 3^D - 1 offsets other than
-    /// 0.
+    /// Returns the offsets to all neighbours: one task forwards, then one backwards, along dimension 0, then
+    /// along dimension 1 and so on; with `diagonals`, all 3^D - 1 offsets other than 0.
     std::vector<offset> ways(bool diagonals) const;
     /// after() returns the task at the offset `way` from `task`; before() returns the task from which `way`
     /// leads to `task`. Both return `none` beyond the edge of a mesh. In a torus they return `none` along a
@@ -67,9 +66,9 @@ class neighbour_kernel : public kernel {
           m_mesh(p, tasks, p.torus, where),
           m_ways(m_mesh.ways(p.diagonals)) {}
 
-    /// Number of neighbours that a task may have.
+    /// Returns the number of neighbours of a task that is not at an edge.
     std::uint32_t ways() const { return static_cast<std::uint32_t>(m_ways.size()); }
-    /// Offset to neighbour i, from 0.
+    /// Returns the offset to neighbour i, from 0, below ways().
     const virtual_mesh::offset& way(std::uint32_t i) const { return m_ways[i]; }
     /// after() returns the task at way(i) from `task`; before() returns the task from which way(i) leads to
     /// `task`; both virtual_mesh::none if there is none.

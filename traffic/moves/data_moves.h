@@ -12,9 +12,9 @@
 namespace sare::traffic {
 
 /// The workload `data_moves`: a replay of recorded one-sided transfers between processors of a chip. Each
-/// transfer starts as many cycles after the begin of its kernel, or after the end of the last barrier, as it
-/// did on silicon; how long a barrier takes follows from the network. Requests, and data of writes, are
-/// messages of class 0; data of reads, and acknowledgements, are messages of class 1.
+/// transfer starts the same number of cycles after the begin of its kernel, or after the end of the last
+/// timed barrier, as on silicon; the network decides how long a barrier takes. Requests, and data of writes,
+/// are messages of class 0; data of reads, and acknowledgements, are messages of class 1.
 class data_moves final : public workload {
   public:
     /// `folder`: folder to which the file of the recording is relative; `section`: the workload's section,
@@ -64,7 +64,7 @@ class data_moves final : public workload {
         /// acknowledgement of a write.
         enum phase : std::uint8_t { asks, answers, writes, acknowledges };
         phase at = asks;
-        /// True: a write whose target sends an acknowledgement.
+        /// True: the transfer is a write whose target sends an acknowledgement.
         bool acknowledged = false;
         bool signal = false;  ///< true: adds 1 to the semaphores of all places in the rectangle from `first`
                               ///< to `last` when its data have arrived
@@ -157,7 +157,7 @@ class data_moves final : public workload {
     recording m_recording;
     std::uint32_t m_chips = 1;            ///< chips of the topology file; from start() on, of the network
     std::uint32_t m_ethernet_plane = 0;   ///< index of the plane in which data go on after a link
-    std::size_t m_moves = 0, m_made = 0;  ///< number of moves in the recording, and number of those made
+    std::size_t m_moves = 0, m_made = 0;  ///< number of moves in the recording; number of moves made so far
 
     traffic_port* m_port = nullptr;
     std::vector<rate_server> m_memories;

@@ -48,8 +48,9 @@ class critical_path {
 
     /// @name The present event, which counts as the cause of all that is noted before the next of these calls
     void strand_goes_on(std::uint32_t strand) { m_cause = {way_of(strand), {}, false}; }
-    /// The present event is that a message has come. `way`: its span, which is stored only if the message
-    /// causes something; `first`: first cycle of the record; `when`: turn of the event in its cycle.
+    /// The present event is that a message has come. `way`: span of the message, which is stored only if the
+    /// message causes a later event; `first`: first cycle of the record; `when`: turn of the event in its
+    /// cycle.
     void message_came(const path_segment& way, cycle_t first, turn when);
     /// @}
 
@@ -73,7 +74,7 @@ class critical_path {
     };
     /// The last event so far: the end of a task, or the arrival of a later message.
     struct ending {
-        /// Cycle, way, and turn in that cycle of the event; whether it is the end of a task; rank of the
+        /// Cycle of the event; way to it; its turn in the cycle; whether it is the end of a task; rank of the
         /// process.
         cycle_t at = 0;
         way_to what;

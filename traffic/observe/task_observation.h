@@ -19,8 +19,8 @@ struct task_observation : section_part_of<task_observation> {
     bool any() const { return matrix || timeline || critical_path || paje; }
 
     bool is_of_runs() const override { return true; }
-    /// Has the workload record its tasks (workload::observe()); returns null, as nothing else is to be
-    /// observed. Throws config::error if something is asked for and the workload has no tasks.
+    /// Has the workload record its tasks (workload::observe()). Returns null: the run needs no observer
+    /// beside that. Throws config::error if any() is true and the workload has no tasks.
     std::unique_ptr<run_observer> observe(const run_context& run) const override;
 };
 

@@ -58,7 +58,7 @@ class task_order {
     /// Gives the next strand that `rank` has made its common number.
     void pass_strand(std::size_t rank) { m_strands.count(rank); }
 
-    /// The common numbers of messages.
+    /// Returns the common numbers of messages.
     merged_numbers& messages() { return m_messages; }
 
   private:

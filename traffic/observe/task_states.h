@@ -22,7 +22,7 @@ class task_states {
     /// Adds the cycles since the last call for this task to its present state in `phase`. Call it when a
     /// phase ends, and at the end of the run.
     void charge(std::uint32_t task, std::uint32_t phase, cycle_t now);
-    /// Present state of a task.
+    /// Returns the present state of a task.
     task_state of(std::uint32_t task) const { return m_tasks[task].now; }
     /// Returns the cycles of a task in each state, by phase, up to the last charge(); phases beyond the end
     /// of the list took no cycles.
@@ -36,7 +36,7 @@ class task_states {
         /// Cycle up to which time has been charged.
         cycle_t since;
         task_state now = task_state::idle;
-        /// Number of strands in each state; idle ones are not counted reliably.
+        /// Number of strands in each state; the count of idle strands is not reliable.
         std::array<std::uint32_t, task_state_count> strands{};
         std::vector<times> spent;  ///< cycles in each state, by phase
     };

@@ -19,8 +19,8 @@ enum class op : std::uint8_t {
     sendrecv,
     put,  ///< one-sided: writes `bytes` into the memory of `peer`, whose task does nothing for it
     get,  ///< one-sided: reads `bytes` from the memory of `peer`, whose task does nothing for it
-    /// Waits until all earlier puts and gets of the task in `communicator` have ended: those with `peer`, or,
-    /// if that is any_source, all; communicator 0: those in any communicator.
+    /// Waits until all earlier puts and gets of the task have ended: with `peer` only, unless that is
+    /// any_source; in `communicator` only, unless that is 0.
     flush,
     probe,    ///< waits until a message is there that a receive from `peer` with `tag` would take; does not
               ///< take it

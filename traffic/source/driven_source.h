@@ -38,9 +38,9 @@ class driven_source : public workload {
     /// Returns true if the pattern gives this node no destination: send() must not draw one for it.
     bool silent(std::uint32_t node) const { return m_pattern->silent(node); }
     rng& random(std::uint32_t node) { return m_random[node]; }  ///< random stream of a node
-    /// Number of messages sent so far.
+    /// Returns the number of messages sent so far.
     std::uint64_t messages_made() const { return m_made.messages; }
-    /// Number of messages lost so far.
+    /// Returns the number of messages lost so far.
     std::uint64_t messages_lost() const { return m_lost; }
     /// Returns the number of messages sent that are neither consumed nor lost.
     std::uint64_t under_way() const { return m_made.messages - m_consumed - m_lost; }

@@ -80,7 +80,7 @@ class permutation : public pattern {
     /// `table`: destination by source.
     explicit permutation(std::vector<std::uint32_t> table) : m_table(std::move(table)) {}
     std::uint32_t destination(std::uint32_t source, rng&) override { return m_table[source]; }
-    /// Destination of a source.
+    /// Returns the destination of a source.
     std::uint32_t of(std::uint32_t source) const { return m_table[source]; }
     bool shares(std::uint32_t source, std::vector<double>& to) const override {
         to[m_table[source]] += 1;

@@ -4,9 +4,10 @@
 
 namespace sare::traffic {
 
-/// A worker of the task model: a node that runs a task and, one after the other, those of its subtasks that
-/// it did not give away, and subtasks of these. It has a stack of tasks that have begun, of which only the
-/// top one computes. Each of them may have subtasks on other workers, whose results come at any time.
+/// A worker of the task model: a node that runs a task and, one after the other, the subtasks of it that were
+/// not given to other workers, and their subtasks. It has a stack of tasks that have begun, of which only the
+/// top one computes. Each task on the stack may have subtasks on other workers, whose results come at any
+/// time.
 class worker {
   public:
     /// `node`: number of the worker's node.

@@ -68,7 +68,7 @@ using trace_registry = config::registry<trace_reader, const trace_source&>;
 /// begin of a file of its format.
 using trace_signature = bool (*)(const std::string& head);
 /// Adds a format, by its name, to those that "auto" recognises; called once, before main(), by the file of
-/// its reader. Always returns true, for the initialisation of a constant.
+/// its reader. Always returns true, so that a constant can be initialised by the call.
 bool add_signature(const char* format, trace_signature matches);
 
 /// Opens a trace and returns its reader. `format`: name of its format, or "auto": recognised by the first
@@ -103,8 +103,7 @@ class event_line {
     }
     /// Returns an event_line of the same place, task and event, without words.
     event_line without_words() const;
-    /// Makes the words of `line`, separated by blanks and tabs, the words of this. Those of the previous line
-    /// are overwritten.
+    /// Splits `line` into words at blanks and tabs, in the place of the words of the previous line.
     void split(std::string_view line);
     /// Forgets all words but the first `size`, which must not be above size().
     void cut(std::size_t size) { m_size = size; }
@@ -119,6 +118,7 @@ class event_line {
     /// arguments as they should be, for the error.
     void need(std::size_t least, const char* form) const;
     /// @name Word `i`, which must be below size(), as a number; `what`: what the number is, for errors
+    /// @{
     /// Returns an integer from 0 to 9e15; forms such as "1e6" are allowed.
     std::uint64_t size_at(std::size_t i, const char* what) const;
     /// Returns a signed integer of 64 bits, in decimal.

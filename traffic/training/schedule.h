@@ -8,7 +8,7 @@ namespace sare::traffic {
 
 /// Passage of a microbatch through a stage of the pipeline in one direction.
 struct passage_of_stage {
-    /// True: backwards; false: forwards.
+    /// True: the microbatch passes backwards; false: forwards.
     bool backward = false;
     std::uint32_t microbatch = 0;  ///< number of the microbatch, from 0
     bool last = false;             ///< true: it is the last passage of the step in this stage

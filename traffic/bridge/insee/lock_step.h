@@ -16,7 +16,7 @@ class lock_step {
     lock_step(datagrams d, std::uint32_t hosts, double resend_s);
 
     const socket_address& address() const { return m_datagrams.address(); }
-    /// Appends the descriptors that tell when attend() has something to do.
+    /// Appends the descriptors, for poll(), that tell when attend() has something to do.
     void watch(std::vector<pollfd>& all) const;
     /// Reads and answers the datagrams that have come, without waiting. Throws peer_failure if a client
     /// breaks the protocol; calls `warn` for datagrams that no client sends.

@@ -85,7 +85,7 @@ class collectives {
     std::map<std::uint32_t, std::uint32_t> m_groups;
     pool<run> m_runs;
     std::vector<std::uint32_t> m_called;  ///< number of calls of each task on the communicator of all tasks
-    /// Number of calls on other communicators, by communicator and task.
+    /// Number of calls on each other communicator, by communicator and task.
     std::unordered_map<std::uint64_t, std::uint32_t> m_called_in;
     /// Number of calls of each kind, counted by rank 0 of each communicator.
     std::map<op, std::uint64_t> m_counts;

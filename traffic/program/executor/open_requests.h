@@ -83,6 +83,7 @@ class open_requests {
     /// @}
 
     /// @name Waits, of all kinds except wait_for::flush
+    /// @{
     /// has_own(): returns true if requests are under way that strand `s` waits for by itself; has_any(): also
     /// those that a wait of the program waits for.
     bool has_own(std::uint32_t s) const { return m_accounts[s].own.under_way != 0; }
@@ -134,7 +135,7 @@ class open_requests {
     /// A strand that depends on a request: an element of the request's list.
     struct dependent {
         std::uint32_t strand = 0, next = none;
-        /// True: it depends on the begin; false: on the end.
+        /// True: the strand depends on the begin of the request; false: on its end.
         bool begun = false;
     };
     /// The requests of one strand.
@@ -157,8 +158,8 @@ class open_requests {
 
     void keep(std::uint32_t r);
     void forget(std::uint32_t r);
-    /// Calls `go_on` with the strands that depend on the begin of a request, and if it has `ended`, with all
-    /// that depend on it.
+    /// Calls `go_on` with the strands that depend on the begin of a request; if the request has `ended`, with
+    /// all strands that depend on it.
     template <class F>
     void take_dependents(std::uint32_t r, bool ended, F go_on) {
         std::uint32_t rest = m_requests[r].dependents, kept = none;

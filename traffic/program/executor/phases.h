@@ -15,10 +15,10 @@ class phases {
     /// Returns true if no mark was passed.
     bool empty() const { return m_marks.empty(); }
     /// Returns a map with an entry for each mark that was passed, {NAME: {first_cycle: 1, last_cycle: 2,
-    /// count: 3}}: the first and the last cycle in which a task passed it, and how often it was passed. Names
-    /// are those that the program gives its marks.
+    /// count: 3}}: the first and the last cycle in which a task passed it, and the number of passages. NAME
+    /// is the result of program::phase().
     config::value results(const program& of) const;
-    /// Adds the passages of all processes to those of rank 0. All processes must call it together.
+    /// Adds the passages of all processes to the record of rank 0. All processes must call it together.
     void add_up(world& all);
     template <class Archive>
     void serialize(Archive& a) {

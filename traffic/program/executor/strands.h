@@ -34,7 +34,7 @@ class strands {
     /// @name Strands and their operations
     /// @{
     bool is_own(std::uint32_t s) const { return s < m_own; }  ///< true: the strand is a task's own
-    /// Task of a strand.
+    /// Returns the task of a strand.
     std::uint32_t task(std::uint32_t s) const { return m_strands[s].task; }
     /// Makes a strand of a task, beside the task's own, and returns its number, which may be one that was
     /// removed.
@@ -78,7 +78,7 @@ class strands {
     wait_for waits_for(std::uint32_t s) const { return m_strands[s].until; }
     /// Returns the cycle in which the strand's last wait began.
     cycle_t since(std::uint32_t s) const { return m_strands[s].since; }
-    /// Returns the cycles that a task's own strand has waited in ended waits, those for a core included.
+    /// Returns the cycles that a task's own strand has waited in ended waits, waits for a core included.
     cycle_t blocked(std::uint32_t task) const { return m_blocked[task]; }
     /// @}
 

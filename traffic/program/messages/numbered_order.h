@@ -17,7 +17,7 @@ class numbered_order {
     /// Value for no message.
     static constexpr std::uint32_t none = matching::none;
 
-    /// Returns the number of a message that leaves, counted from 0 among those of the same source,
+    /// Returns the number of a message that leaves, counted from 0 among the messages of the same source,
     /// destination and context.
     [[gnu::noinline]] std::uint32_t sent(const envelope& e) { return m_sent[way(e)]++; }
     /// Takes the arrival of `message` (a number by which the caller knows it), to which sent() gave `number`.

@@ -123,8 +123,8 @@ class protocol {
     /// A message, or the messages of a rendezvous, put or get, of which one at a time is under way.
     struct transfer {
         /// Kind of the message under way. rts, cts, data: rendezvous; put, put_ack, get, get_data: one-sided.
-        /// eager, rts, put and get are first messages, the others replies; result: of a collective that the
-        /// network carries out.
+        /// eager, rts, put and get are first messages, the other kinds are replies; result: result of a
+        /// collective that the network carries out.
         enum kind : std::uint8_t { eager, rts, put, get, cts, put_ack, data, get_data, result };
         kind what = eager;
         std::uint32_t number = 0;  ///< number that numbered_order::sent() gave; 0 in other orders

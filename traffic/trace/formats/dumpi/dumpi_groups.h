@@ -58,7 +58,7 @@ class dumpi_groups {
         /// Reason why `processes` is null.
         std::string why;
     };
-    /// What one process has made so far, by the numbers that it uses itself.
+    /// Objects that one process has made so far, by the numbers that the process uses itself.
     struct state {
         std::map<std::int64_t, given> communicators;  ///< its communicators
         std::map<std::int64_t, given_group> groups;

@@ -109,7 +109,7 @@ class otf2_process {
         event what;
         std::uint64_t open = 0;  ///< 1 + the archive's number of the request, for a receive whose source and
                                  ///< size are not known yet; else 0
-        /// True: a receive that was cancelled; next() skips it.
+        /// True: the event is a receive that was cancelled; next() skips it.
         bool dropped = false;
     };
 

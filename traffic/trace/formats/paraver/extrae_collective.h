@@ -21,10 +21,10 @@ bool has_root(op what);
 /// in a scatter(v), only sends in a bcast, only receives in a reduce. False where all sizes are 0, and for a
 /// collective without root.
 bool is_root_by_size(const extrae_collective& c);
-/// Returns the events of this process that replace its call: one collective; for gatherv and scatterv its
-/// messages, with every other rank at the root, with the root elsewhere. `common`: an event with
-/// communicator, root, line and number. `alike` is set to true if the record has only the sum of all blocks,
-/// so that they are assumed to be equal; otherwise it keeps its value.
+/// Returns the events of this process that replace its call: one collective; for gatherv and scatterv,
+/// messages to or from the root or, at the root, every other rank. `common`: an event with communicator,
+/// root, line and number. `alike` is set to true if the record has only the sum of all blocks, so that they
+/// are assumed to be equal; otherwise it keeps its value.
 std::vector<event> events_of(const extrae_collective& c, const event& common, bool& alike);
 
 }  // namespace sare::traffic
