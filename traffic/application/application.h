@@ -42,7 +42,7 @@ const config::schema<application_parameters>& application_fields();
 /// sends the workload's messages from the nodes of the tasks, and counts its traffic.
 class application final : public traffic_port, public subset_port, public collective_port {
   public:
-    static constexpr cycle_t never = workload::never;
+    static constexpr cycle_t never = workload::never;  ///< cycle that stands for none
 
     /// Name and number of an instance.
     struct identity {
@@ -59,12 +59,12 @@ class application final : public traffic_port, public subset_port, public collec
 
     /// Returns the name and number of the instance.
     const identity& who() const { return m_who; }
-    const application_parameters& parameters() const { return m; }
+    const application_parameters& parameters() const { return m; }  ///< section of the application
     /// Returns the number of tasks.
     std::uint32_t tasks() const { return m_tasks; }
     /// Returns the node of each task; empty before begin().
     const std::vector<std::uint32_t>& places() const { return m_node_of; }
-    workload& work() { return *m_work; }
+    workload& work() { return *m_work; }  ///< workload of the instance
     const workload& work() const { return *m_work; }
     /// Returns true if the run must wait for this application to be completed: it is not in the background,
     /// and its workload has an end.

@@ -17,6 +17,8 @@ class application_part {
     /// Returns the number of 64-bit words that travel with each message: own_words, and the words of its
     /// workload.
     std::uint32_t words() const { return own_words + m.m_work->words_with_messages(); }
+    /// Do the same as the functions of workload with these names, for a message `what` of the application in
+    /// the network.
     void write_words(const message& what, std::uint64_t* words) const;
     void has_left(const message& what);
     std::uint64_t tag_of(const message& what, const std::uint64_t* words);

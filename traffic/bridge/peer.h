@@ -64,7 +64,8 @@ class peer {
     peer(const peer&) = delete;
     peer& operator=(const peer&) = delete;
 
-    const std::string& name() const { return m_name; }
+    const std::string& name() const { return m_name; }  ///< name for reports and errors
+    /// Computers of the peer, nodes included.
     const std::vector<computer>& computers() const { return m_computers; }
     /// Returns the picoseconds that a frame takes from one of its computers to the network, and again from
     /// the network to one of its computers.
@@ -130,7 +131,7 @@ class peer {
 /// are refused, with a line to `warn`.
 class reception {
   public:
-    using warner = std::function<void(const std::string&)>;
+    using warner = std::function<void(const std::string&)>;  ///< function that takes a line of text
 
     virtual ~reception() = default;
     /// Begins to listen. `terms`: terms of the run; `warn`: called with a line for each refused connection.

@@ -24,9 +24,9 @@ class descriptor {
         o.m_fd = -1;
         return *this;
     }
-    int get() const { return m_fd; }  ///< the descriptor; below 0: none is open
-    bool is_open() const { return m_fd >= 0; }
-    void reset();  ///< closes the descriptor, if one is open
+    int get() const { return m_fd; }            ///< the descriptor; below 0: none is open
+    bool is_open() const { return m_fd >= 0; }  ///< true: the object owns a descriptor
+    void reset();                               ///< closes the descriptor, if one is open
 
   private:
     int m_fd = -1;
@@ -36,8 +36,8 @@ class descriptor {
 struct socket_address {
     std::string path;            ///< path of a Unix socket; empty: TCP or UDP
     std::string scheme = "tcp";  ///< "tcp" or "udp"; not used for a Unix socket
-    std::string host;
-    std::uint16_t port = 0;  ///< port; 0: any free port, to listen at
+    std::string host;            ///< name or address of the host of TCP or UDP
+    std::uint16_t port = 0;      ///< port; 0: any free port, to listen at
 
     /// Reads "tcp:HOST:PORT", "unix:PATH" or PATH. A relative PATH is put behind `folder`, unless that is
     /// empty. Throws config::error at `at` if the path is empty or too long for a Unix socket, if host or
@@ -62,7 +62,7 @@ class listener {
 
     /// Returns the address, with the port that the system chose if port 0 was asked for.
     const socket_address& address() const { return m_address; }
-    int get() const { return m_fd.get(); }
+    int get() const { return m_fd.get(); }  ///< file descriptor, for poll()
     /// Accepts the next connection; the result is not open if none waits.
     descriptor accept();
 
@@ -86,7 +86,7 @@ class byte_stream {
     /// `fd`: the socket; `most_waiting`: largest number of bytes that may wait to be sent.
     byte_stream(descriptor fd, std::size_t most_waiting);
 
-    int get() const { return m_fd.get(); }
+    int get() const { return m_fd.get(); }  ///< file descriptor, for poll()
     /// Reads bytes that have come, at most 64 KiB. Returns false if the other side has closed the connection
     /// and all was read, or has reset it; else true, even if no bytes have come. Throws peer_failure for any
     /// other error.

@@ -75,6 +75,7 @@ class writer {
         m_bytes += text;
         return *this;
     }
+    /// Appends bytes, without their number.
     writer& put(const std::vector<std::uint8_t>& bytes) {
         m_bytes.append(bytes.begin(), bytes.end());
         return *this;

@@ -25,7 +25,7 @@ struct group {
     /// Returns the rank in the trace of the process that MPI knows as peer `mpi_rank`.
     int peer(int mpi_rank) const { return peer_first + mpi_rank; }
 };
-using group_pointer = std::shared_ptr<const group>;
+using group_pointer = std::shared_ptr<const group>;  ///< null: no group of the trace
 
 /// Returns the group of a communicator; null if some of its processes are no tasks of this trace (they were
 /// spawned, or come from a session). If `said` is true, the first null result prints a warning.

@@ -9,8 +9,8 @@ namespace sare::capture {
 #ifdef SARE_INSIDE
 bool shows_inside();
 
-/// Exists as long as the calling thread is inside a blocking collective; messages that MPICH sends meanwhile
-/// are recorded.
+/// An object exists as long as the calling thread is inside a blocking collective; messages that MPICH sends
+/// meanwhile are recorded.
 class inside_collective {
   public:
     inside_collective();

@@ -75,8 +75,8 @@ class recorder {
     std::set<std::string> m_said;  ///< warnings that were printed
 };
 
-/// Exists as long as a thread is inside a function of MPI; the time outside counts as computation. Calls that
-/// MPI makes to its own functions belong to the program's call.
+/// An object exists as long as a thread is inside a function of MPI; the time outside counts as computation.
+/// Calls that MPI makes to its own functions belong to the program's call.
 class call {
   public:
     call();

@@ -52,13 +52,14 @@ void resolve(const posted_receive& receive, const MPI_Status& status);
 /// MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE. The recorder needs them to know the messages that were received.
 class statuses {
   public:
+    /// `given`: array of the program, MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE; `count`: number of requests.
     statuses(MPI_Status* given, int count)
         : m_own(given == MPI_STATUSES_IGNORE || given == MPI_STATUS_IGNORE ? static_cast<std::size_t>(count)
                                                                            : 0),
           m_at(m_own.empty() ? given : m_own.data()) {}
     /// Returns the array, to be handed to MPI.
     MPI_Status* data() { return m_at; }
-    const MPI_Status& operator[](int i) const { return m_at[i]; }
+    const MPI_Status& operator[](int i) const { return m_at[i]; }  ///< status of request i, from 0
 
   private:
     std::vector<MPI_Status> m_own;

@@ -110,7 +110,7 @@ struct collective_algorithm {
     const char* messages;  ///< the messages that it sends, in words: n is the number of tasks, B bytes
     /// Function that appends the steps of a task.
     expander expand;
-    collective_carrier carrier = collective_carrier::tasks;
+    collective_carrier carrier = collective_carrier::tasks;  ///< carrier of the messages
 };
 
 /// Returns all algorithms, in one list for all kinds of collectives; the first one of a kind is its default.
@@ -126,6 +126,7 @@ struct collective_choice {
     using pick = const collective_algorithm*;
     /// Chooses the default of each kind.
     collective_choice();
+    /// Algorithm of each kind of collective.
     pick bcast, reduce, allreduce, barrier, allgather, alltoall, alltoallv, gather, scatter, reduce_scatter,
         scan;
     /// Returns the algorithm chosen for the algorithm_family() of `what`; the barrier's for an operation that

@@ -35,7 +35,7 @@ struct flow_file {
 struct flow_line {
     /// Number of the line in the file, from 1.
     std::size_t number;
-    std::vector<std::string> words;
+    std::vector<std::string> words;  ///< words of the line, without the comment
 };
 /// Returns the lines of `text` that have more than blanks and comments. `ends`: characters that end a word,
 /// so that two in a row enclose an empty word, while blanks are dropped; empty: words end at blanks; "\n":

@@ -16,9 +16,9 @@ class flow_law {
   public:
     /// State of a flow: the cycle of its next message.
     struct clock {
-        on_off::clock state;
-        cycle_t sent = 0;  ///< cycle of the next message, counting only cycles in which the flow may send
-        cycle_t when = 0;  ///< cycle of the next message, counting all cycles
+        on_off::clock state;  ///< random stream, and state of bursts
+        cycle_t sent = 0;     ///< cycle of the next message, counting only cycles in which the flow may send
+        cycle_t when = 0;     ///< cycle of the next message, counting all cycles
         /// Index of the flow.
         std::uint32_t flow = 0;
     };
@@ -78,8 +78,8 @@ class merged_flows {
     static constexpr bool several = true;
     /// States of the flows of a sender as a heap, whose first element has the earliest message.
     struct clock {
-        rng random;  // of timed_source; each flow has its own
-        std::vector<flow_law::clock> flows;
+        rng random;                          // of timed_source; each flow has its own
+        std::vector<flow_law::clock> flows;  ///< state of each flow of the sender
 
         template <class Archive>
         void serialize(Archive& a) {

@@ -12,9 +12,9 @@ namespace sare::traffic {
 /// by IEEE operations only, so that every machine makes the same traffic.
 struct log2_table {
     struct entry {
-        double reciprocal, log2;
+        double reciprocal, log2;  ///< values of the middle of a part
     };
-    entry at[256];
+    entry at[256];  ///< entry of each part
     log2_table();
 };
 /// The only log2_table; it is filled before main() begins.

@@ -45,6 +45,7 @@ class kernel : public program {
     void serialize(archive& a) override;
 
   protected:
+    /// `name`: name of the workload, for messages; `tasks`: number of tasks, in the place of p.tasks.
     kernel(std::string name, std::uint32_t tasks, const kernel_parameters& p)
         : m_name(std::move(name)), m_repetitions(p.repetitions), m_seconds(p.compute), m_at(tasks) {}
 

@@ -19,7 +19,7 @@ class sweep : public kernel {
     /// Returns true if a wave-front (first argument, from 0) goes through a dimension (second) from its first
     /// task to the last one; false if it goes the other way.
     virtual bool forwards(std::uint32_t, std::uint32_t) const { return true; }
-    const virtual_mesh& mesh() const { return m_mesh; }
+    const virtual_mesh& mesh() const { return m_mesh; }  ///< mesh of the tasks
 
   private:
     virtual_mesh m_mesh;

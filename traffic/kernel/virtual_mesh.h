@@ -35,6 +35,7 @@ class virtual_mesh {
     /// more than 8 dimensions.
     virtual_mesh(const grid_parameters& p, std::uint32_t tasks, bool torus, const config::location& where);
 
+    /// Number of dimensions.
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(m_dims.size()); }
     /// Returns the number of tasks in each dimension.
     const std::vector<std::uint32_t>& dims() const { return m_dims; }
@@ -60,6 +61,7 @@ class virtual_mesh {
 /// Base class of kernels in which tasks exchange messages with their neighbours in a mesh or a torus.
 class neighbour_kernel : public kernel {
   protected:
+    /// `name`: name of the workload; `tasks`: number of tasks. Throws config::error as virtual_mesh() does.
     neighbour_kernel(std::string name, const neighbour_parameters& p, std::uint32_t tasks,
                      const config::location& where)
         : kernel(std::move(name), tasks, p),
@@ -74,7 +76,7 @@ class neighbour_kernel : public kernel {
     /// `task`; both virtual_mesh::none if there is none.
     std::uint32_t after(std::uint32_t task, std::uint32_t i) const { return m_mesh.after(task, m_ways[i]); }
     std::uint32_t before(std::uint32_t task, std::uint32_t i) const { return m_mesh.before(task, m_ways[i]); }
-    const virtual_mesh& mesh() const { return m_mesh; }
+    const virtual_mesh& mesh() const { return m_mesh; }  ///< mesh of the tasks
 
   private:
     virtual_mesh m_mesh;

@@ -12,7 +12,7 @@ class chip_links;
 
 /// A place: column x and row y, from 0, in the grid of a chip, and the number of the chip, from 0.
 struct grid_position {
-    std::uint32_t x = 0, y = 0, chip = 0;
+    std::uint32_t x = 0, y = 0, chip = 0;  ///< column, row and number of the chip
 };
 
 /// One act of a processor, as it was recorded. The run makes it `after` cycles after the begin of the kernel
@@ -67,7 +67,7 @@ struct processor {
 /// A recording of one-sided transfers: the acts of each processor of one or several chips, and their times on
 /// silicon.
 struct recording {
-    std::vector<processor> processors;
+    std::vector<processor> processors;  ///< all processors, of all chips
     /// Warnings on parts of the trace that were left out, one for each kind of part.
     std::vector<std::string> warnings;
 };

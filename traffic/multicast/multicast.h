@@ -21,6 +21,7 @@ enum class multicast_carrier : std::uint8_t {
 /// Parameters of the workload `multicast`. Here `load` is the mean number of packets that a source node sends
 /// per cycle.
 struct multicast_parameters : timed_parameters {
+    /// Carrier of the packets: routers or the source make copies.
     multicast_carrier copies = multicast_carrier::network;
     std::uint32_t header = 0;  ///< flits of a packet, in addition to `length`, that name its targets
 };

@@ -31,7 +31,7 @@ struct path_segment {
     std::uint64_t before = none;     ///< number of the span before it; none: it is the first one
     std::uint32_t from = 0, to = 0;  ///< task of the span; message: sending and receiving task
     std::uint32_t phase = 0;         ///< number of the phase of task `from` (phase_table)
-    kind is = compute;
+    kind is = compute;               ///< kind of the span
     std::uint16_t rank = 0;  ///< rank of the process whose numbers `before` and `phase` are; 0 if there is
                              ///< one process
 };
@@ -70,7 +70,7 @@ class critical_path {
     struct way_to {
         std::uint64_t way = path_segment::none;  ///< number of the last stored span; none: there is none
         path_segment pending;  ///< span behind that one that is not stored yet, if `has` is true
-        bool has = false;
+        bool has = false;      ///< true: `pending` is the last span of the way
     };
     /// The last event so far: the end of a task, or the arrival of a later message.
     struct ending {

@@ -29,14 +29,13 @@ struct task_event {
     enum role : std::uint8_t {
         data,
         control
-    };  ///< data of the program, or control: a question or answer of a rendezvous
-    /// The meaning of `value`, `task`, `other`, `number` and `what` depends on the kind `is`, and is said
-    /// there.
+    };                 ///< data of the program, or control: a question or answer of a rendezvous
     cycle_t time = 0;  ///< cycle of the event
+    /// Values whose meaning depends on `is`: see the enumerators of `kind`.
     std::uint64_t value = 0;
     std::uint32_t task = 0, other = 0;
     std::uint32_t number = 0;
-    kind is = state;
+    kind is = state;  ///< kind of the event
     std::uint8_t what = 0;
     std::uint16_t rank = 0;  ///< came: rank of the process that numbered the message; else 0
 
@@ -59,8 +58,8 @@ struct turn {
         last_delivery,  ///< delivery by a network whose routers contain the nodes' interfaces, late in the
                         ///< cycle; `which`: node
     };
-    stage in = opening;
-    std::uint64_t which = 0;
+    stage in = opening;       ///< stage of the cycle
+    std::uint64_t which = 0;  ///< number within the stage
 };
 
 /// The phases of tasks. A phase is begun by a mark, an operation with a number, and lasts to the task's next

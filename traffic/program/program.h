@@ -30,7 +30,7 @@ class communicator {
 /// The communicator of all tasks, in which the rank of each task is its number.
 class all_tasks final : public communicator {
   public:
-    explicit all_tasks(std::uint32_t tasks) : m_tasks(tasks) {}
+    explicit all_tasks(std::uint32_t tasks) : m_tasks(tasks) {}  ///< `tasks`: number of tasks
     std::uint32_t size() const override { return m_tasks; }
     std::uint32_t task(std::uint32_t rank) const override { return rank; }
     std::uint32_t rank(std::uint32_t task) const override { return task; }

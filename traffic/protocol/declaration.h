@@ -22,8 +22,8 @@ struct message_kind {
 
 /// A step of a transaction: one message, or one message to each sharer, or one message from each sharer.
 struct protocol_step {
-    std::uint32_t kind = 0;  ///< index of its message_kind
-    role from = role::requester, to = role::home;
+    std::uint32_t kind = 0;                        ///< index of its message_kind
+    role from = role::requester, to = role::home;  ///< role that sends, and role that receives
     /// Indices of the earlier steps, all to the role `from`, that must be handled before this step is sent;
     /// empty: the first step of the transaction. A sharer sends its message when it has handled its own copy.
     std::vector<std::uint32_t> on;
@@ -32,17 +32,17 @@ struct protocol_step {
 /// A kind of transactions.
 struct transaction_kind {
     std::string name;
-    double weight = 1;  ///< relative frequency, 0 or more
-    std::vector<protocol_step> steps;
+    double weight = 1;                 ///< relative frequency, 0 or more
+    std::vector<protocol_step> steps;  ///< steps, each behind the steps on which it is sent
 
     bool has(role r) const;  ///< returns true if a step goes to the role
 };
 
 /// A whole protocol.
 struct protocol_machine {
-    std::vector<message_kind> messages;
-    std::vector<transaction_kind> transactions;
-    std::uint32_t classes = 1;  ///< number of message classes
+    std::vector<message_kind> messages;          ///< kinds of messages, by index
+    std::vector<transaction_kind> transactions;  ///< kinds of transactions with a weight above 0
+    std::uint32_t classes = 1;                   ///< number of message classes
 };
 
 /// Returns the number of messages of a step in a transaction with `sharers` sharers.
@@ -55,7 +55,7 @@ enum class preset : std::uint8_t { none, mesi_directory, chi_like };
 
 /// Parameters of the workload `protocol`.
 struct protocol_parameters {
-    preset base = preset::none;
+    preset base = preset::none;  ///< built-in protocol that `messages` and `transactions` change
     /// Maps from names to sections, as the user wrote them; null: not given.
     config::value messages, transactions;
     std::uint32_t outstanding = 4;  ///< largest number of transactions of a requester at a time

@@ -32,16 +32,16 @@ enum class port_order : std::uint8_t {
 
 /// Parameters of the workload `rails`.
 struct rails_parameters {
-    config::value of;         ///< section of the workload whose nodes have several ports
-    std::uint32_t ports = 2;  ///< ports of each node, 1 to most_ports
-    port_order order = port_order::consecutive;
+    config::value of;                            ///< section of the workload whose nodes have several ports
+    std::uint32_t ports = 2;                     ///< ports of each node, 1 to most_ports
+    port_order order = port_order::consecutive;  ///< numbering of the ports
     std::vector<std::uint32_t>
         transpose;  ///< For each port the number of columns c, which divides the number of nodes N: node n
                     ///< has the place of node (n mod c) * N/c + n/c. 0, or no entry: n keeps its place.
     port_rule choose = port_rule::nearest;
     std::vector<std::uint32_t> dims;  ///< grid of the nodes, dimension 0 varying fastest; empty: a line
 
-    static constexpr std::uint32_t most_ports = 64;
+    static constexpr std::uint32_t most_ports = 64;  ///< largest number of ports of a node
     static config::schema<rails_parameters> fields();
 };
 

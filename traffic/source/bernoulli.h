@@ -12,7 +12,7 @@ class bernoulli {
     static constexpr bool several = false;
     /// Arrival process of one sender; has no state but its random stream.
     struct clock {
-        rng random;
+        rng random;  ///< arrival stream
     };
     /// `probability`: probability of a message in a cycle, above 0 and at most 1.
     explicit bernoulli(double probability) : m_gaps(probability) {}

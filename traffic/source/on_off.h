@@ -15,7 +15,7 @@ class on_off {
     static constexpr bool several = false;
     /// Arrival process of one sender, up to its last message.
     struct clock {
-        rng random;
+        rng random;        ///< arrival stream
         cycle_t left = 0;  ///< cycles of the present on-time that come after the last message
     };
     /// `probability`: probability of a message in a cycle that is on, above 0 and at most 1; `on`, `off`:

@@ -19,7 +19,7 @@ struct note {
         release,  ///< worker to scheduler: the worker with number `count` is free again
         report    ///< worker to scheduler: the job is done, and the worker that sends this is free
     };
-    kind what = kind::job;
+    kind what = kind::job;     ///< kind of the message
     std::uint32_t from = 0;    ///< node that sends the message
     std::uint32_t job = 0;     ///< number of the job, from 0 in the order of arrival; all kinds
     std::uint32_t vertex = 0;  ///< subtask and result: vertex of the job's tree

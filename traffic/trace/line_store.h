@@ -29,7 +29,7 @@ class line_store {
     bool next(std::string& line, run& at);
     /// Returns the place of a line by its number, from 1; 0: the file as a whole.
     config::location where(std::uint32_t line) const { return {m_text.path(), static_cast<int>(line), 1}; }
-    const std::string& path() const { return m_text.path(); }
+    const std::string& path() const { return m_text.path(); }  ///< path of the file
 
   private:
     friend class line_cursor;

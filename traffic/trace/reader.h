@@ -55,7 +55,7 @@ class trace_reader {
 
 /// The file that trace_registry makes a reader for.
 struct trace_source {
-    std::string path;
+    std::string path;           ///< path of the file
     config::location named_at;  ///< place in the configuration that named the file, for errors
     /// Open file of which nothing has been taken yet; the reader moves it out.
     std::shared_ptr<text_stream> text;

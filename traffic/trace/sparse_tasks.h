@@ -14,7 +14,7 @@ class sparse_tasks {
     void resize(std::size_t tasks) { m_size = tasks; }
     /// Returns the number of tasks that resize() has set.
     std::size_t size() const { return m_size; }
-    bool empty() const { return m_size == 0; }
+    bool empty() const { return m_size == 0; }  ///< true: size() is 0
     /// Returns the state of a task; makes a default one at the first call for this task. Does not check that
     /// `task` is below size().
     State& operator[](std::uint32_t task) { return m_states[task]; }

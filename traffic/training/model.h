@@ -44,8 +44,9 @@ struct training_parameters : executor_parameters {
                                  ///< parallelism); divides `data`
     std::uint32_t microbatches = 1;  ///< number of microbatches of a step, for each copy
     std::uint32_t steps = 1;         ///< number of steps; each ends with the optimizer
+    /// Order of microbatches in a stage.
     pipeline_schedule schedule = pipeline_schedule::one_forward_one_backward;
-    gradient_exchange gradients = gradient_exchange::all_reduce;
+    gradient_exchange gradients = gradient_exchange::all_reduce;  ///< exchange of gradients among copies
     double bucket_bytes = 25e6;  ///< least bytes of gradients in one exchange, which begins as soon as they
                                  ///< are ready; 0: one exchange of all gradients of a step
     bool overlap = true;   ///< true: gradients are exchanged while the last microbatch still goes backwards;

@@ -14,7 +14,7 @@ using picoseconds = std::uint64_t;
 
 /// An Ethernet address.
 struct mac_address {
-    std::array<std::uint8_t, 6> bytes{};
+    std::array<std::uint8_t, 6> bytes{};  ///< bytes in the order in which they are sent
 
     /// Returns true for the address of a group (broadcast or multicast).
     bool is_group() const { return (bytes[0] & 1) != 0; }

@@ -23,8 +23,8 @@ struct parameters {
 
 /// A host (a simulated computer) and the connection on which its frames come and go.
 struct host {
-    computer who;
-    byte_stream line;
+    computer who;      ///< node and address of the host
+    byte_stream line;  ///< TCP connection on which its frames come and go
 };
 
 /// All hosts of INSEE's clients as one peer, since they stop and go on together.

@@ -14,8 +14,8 @@ class datagrams {
   public:
     /// A datagram, and who sent it.
     struct datagram {
-        std::string bytes;
-        sockaddr_in from{};
+        std::string bytes;   ///< contents
+        sockaddr_in from{};  ///< address of the sender
     };
 
     /// Opens the socket. `group`: address of a multicast group, empty for none; multicasts leave and come by

@@ -15,7 +15,7 @@ class lock_step {
     /// sent again, as it may have been lost.
     lock_step(datagrams d, std::uint32_t hosts, double resend_s);
 
-    const socket_address& address() const { return m_datagrams.address(); }
+    const socket_address& address() const { return m_datagrams.address(); }  ///< address of the socket
     /// Appends the descriptors, for poll(), that tell when attend() has something to do.
     void watch(std::vector<pollfd>& all) const;
     /// Reads and answers the datagrams that have come, without waiting. Throws peer_failure if a client

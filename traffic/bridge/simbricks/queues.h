@@ -40,9 +40,9 @@ class incoming : public ring {
   public:
     /// The header of an entry.
     struct message {
-        std::uint8_t type = 0;
-        std::uint16_t length = 0;
-        picoseconds time = 0;
+        std::uint8_t type = 0;     ///< type_sync, type_terminate or type_packet
+        std::uint16_t length = 0;  ///< bytes of the frame
+        picoseconds time = 0;      ///< time of arrival
     };
 
     using ring::ring;

@@ -10,7 +10,7 @@ enum class npb_class { s, w, a, b, c, d, e };
 
 /// Parameters of the kernels of NAS Parallel Benchmarks.
 struct npb_parameters : kernel_parameters {
-    npb_class size = npb_class::a;
+    npb_class size = npb_class::a;  ///< problem size, of all tasks together
 };
 /// Returns the schema of npb_parameters, with the keys of kernel_parameters and executor_parameters.
 config::schema<npb_parameters> npb_fields();

@@ -31,7 +31,7 @@ class processors {
         task_state what = task_state::compute;  ///< compute; or send or receive, for the overhead of a
                                                 ///< message
         cycle_t time = 0;                       ///< cycles for which the job takes the core
-        std::uint32_t strand() const { return static_cast<std::uint32_t>(order); }
+        std::uint32_t strand() const { return static_cast<std::uint32_t>(order); }  ///< number of the strand
     };
 
     /// `node_of`: node of each task; `observer`: is told of jobs that begin; null: none. All references must

@@ -62,11 +62,11 @@ class stages {
     stages(const executor_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of,
            program_observer* observer);
 
-    strands& threads() { return m_threads; }
+    strands& threads() { return m_threads; }  ///< strands of all tasks
     const strands& threads() const { return m_threads; }
-    processors& cores() { return m_cores; }
+    processors& cores() { return m_cores; }  ///< cores of all tasks and nodes
     const processors& cores() const { return m_cores; }
-    protocol& messages() { return m_messages; }
+    protocol& messages() { return m_messages; }  ///< messages of all tasks
     const protocol& messages() const { return m_messages; }
 
     /// Sets the calls of collectives, which must outlive the object. Call it before advance().

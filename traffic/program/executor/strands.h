@@ -17,6 +17,7 @@ namespace sare::traffic {
 /// for it and removed at its end.
 class strands {
   public:
+    /// Number that stands for no strand, and for no request.
     static constexpr std::uint32_t none = open_requests::none;
     /// State of a strand. running: its acts of the present cycle; computing: takes a core for a time; done:
     /// has ended. The others are reasons to wait: for requests (waits), for the needs of its operation
@@ -28,7 +29,7 @@ class strands {
     /// `observer`: is told of waits; null: none.
     strands(std::uint32_t tasks, bool keep_receives, const traffic_port& port, program_observer* observer);
 
-    open_requests& under_way() { return m_requests; }
+    open_requests& under_way() { return m_requests; }  ///< requests of all tasks
     const open_requests& under_way() const { return m_requests; }
 
     /// @name Strands and their operations

@@ -44,7 +44,7 @@ class protocol {
           m_matching(static_cast<std::uint32_t>(node_of.size())),
           m_observer(observer) {}
 
-    std::uint32_t node_of(std::uint32_t task) const { return m_node_of[task]; }
+    std::uint32_t node_of(std::uint32_t task) const { return m_node_of[task]; }  ///< node of a task
     /// Returns true if messages of this size go by rendezvous: request to send (RTS); clear to send (CTS)
     /// when the receive is posted; then the data. RTS and CTS have no payload. Other messages are eager: for
     /// their sender they have ended once they are in the source queue.

@@ -18,7 +18,7 @@ class queue_table {
     };
     /// A number in a queue.
     struct item {
-        key of{};
+        key of{};                  ///< key of the queue in which the item is
         std::uint64_t serial = 0;  ///< second number of the item, which the caller may use
         /// The number.
         std::uint32_t value = 0;

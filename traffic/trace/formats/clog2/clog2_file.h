@@ -43,8 +43,8 @@ class clog2_file {
     /// that was not finished.
     explicit clog2_file(text_stream text);
 
-    std::uint32_t processes() const { return m_processes; }  ///< number of processes that logged
-    const std::string& path() const { return m_text.path(); }
+    std::uint32_t processes() const { return m_processes; }    ///< number of processes that logged
+    const std::string& path() const { return m_text.path(); }  ///< path of the file
     /// Reads the next record into `r`; records `end_block` are skipped, not returned. Returns false at the
     /// end of the log. Throws config::error if the log is damaged or cut short.
     bool next(clog2_record& r);

@@ -127,7 +127,7 @@ class dumpi_stream {
     std::vector<std::uint32_t> datatype_sizes();
     /// Throws config::error with the file, the number of the call read last, and the text `what`.
     [[noreturn]] void fail(const std::string& what) const;
-    const std::string& path() const { return m_text.path(); }
+    const std::string& path() const { return m_text.path(); }  ///< path of the file
 
   private:
     std::uint64_t take(std::size_t bytes);

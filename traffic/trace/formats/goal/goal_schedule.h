@@ -35,8 +35,8 @@ struct goal_edge {
 
 /// The operations of a rank, in the order of the file, and the requirements between them.
 struct goal_rank {
-    std::vector<goal_operation> operations;
-    std::vector<goal_edge> edges;
+    std::vector<goal_operation> operations;  ///< operations, by index
+    std::vector<goal_edge> edges;            ///< requirements, in any order
 };
 
 /// Returns the operations of `rank` as events in an order in which each comes after the operations that it

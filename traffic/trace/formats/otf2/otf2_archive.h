@@ -96,6 +96,7 @@ void add_one_sided(OTF2_EvtReaderCallbacks* calls);
 /// Reader of the events of one process of an archive, a few hundred at a time as next() asks for them.
 class otf2_process {
   public:
+    /// `archive` must outlive the object; `task`: number of the process, below archive.tasks().
     otf2_process(otf2_archive& archive, std::uint32_t task) : m_archive(archive), m_task(task) {}
     /// Reads the next event into `e`, and numbers it; returns false after the last one. Throws config::error
     /// if the archive is damaged or has an event that cannot be replayed.

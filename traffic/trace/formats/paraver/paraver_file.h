@@ -98,7 +98,7 @@ class paraver_file {
     const std::map<std::int64_t, std::vector<std::uint32_t>>& communicators() const {
         return m_communicators;
     }
-    const std::string& path() const { return m_text.path(); }
+    const std::string& path() const { return m_text.path(); }  ///< path of the .prv file
 
   private:
     void read_header(const std::string& line);
