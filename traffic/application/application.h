@@ -35,21 +35,22 @@ struct application_parameters : inside_node {
     bool shared = false;      ///< true: other applications may run on its nodes too
     cycle_t start_cycle = 0;  ///< first cycle in which the application acts
 };
-/// Returns the schema of application_parameters. Values of `traffic` and `placement` are not resolved by it.
+/// Returns the schema of application_parameters. The schema does not fill in the defaults within `traffic`
+/// and `placement`.
 const config::schema<application_parameters>& application_fields();
 
 /// One instance of an application. To its workload it is the network, with the tasks 0, 1, ... as nodes; it
 /// sends the workload's messages from the nodes of the tasks, and counts its traffic.
 class application final : public traffic_port, public subset_port, public collective_port {
   public:
-    static constexpr cycle_t never = workload::never;  ///< cycle that stands for none
+    static constexpr cycle_t never = workload::never;  ///< value of a cycle that never comes
 
     /// Name and number of an instance.
     struct identity {
         std::string name;  ///< name of its section; if there are several instances, with ".0", ".1" and so on
                            ///< behind it
-        std::uint32_t number = 0;  ///< number among all instances of all applications, from 0, in the order
-                                   ///< of the file
+        std::uint32_t number = 0;  ///< number of the instance among all instances of all applications, from
+                                   ///< 0, in the order of the file
         config::location at;       ///< place of its section, for errors
     };
     /// `work`: the workload; `tasks`: number of tasks. Throws config::error at who.at if p.dims make another
@@ -77,7 +78,8 @@ class application final : public traffic_port, public subset_port, public collec
                std::uint32_t tag_number);
     /// Returns the next cycle in which tick() must be called; never: no cycle is known yet.
     cycle_t next_tick() const;
-    /// Delivers messages inside nodes that are due, then lets the workload act.
+    /// Delivers messages between tasks of one node that arrive in cycle `now`, then calls tick() of the
+    /// workload if it is due.
     void tick(cycle_t now);
     /// Tells the workload of room in a source queue; `r` is a request that it has made.
     void queue_space(const queue_space_requests::request& r) {
@@ -93,8 +95,8 @@ class application final : public traffic_port, public subset_port, public collec
     void dropped(const message& what, const std::string& cause) { m_work->dropped(opened(what), cause); }
     /// Checks whether the application is completed in cycle `now`: its workload has finished, and no message
     /// is under way. Returns true in the call in which it becomes completed, and only then. If other
-    /// processes run a part of it, only this process's part is checked, the answer may change again, and the
-    /// result is false.
+    /// processes run a part of the application, only this process's part is checked, complete() may change
+    /// again, and the result is false.
     bool completes(cycle_t now);
     /// Returns true if no tick, message, or room in a queue will ever call the workload again.
     bool is_still() const {
@@ -116,7 +118,7 @@ class application final : public traffic_port, public subset_port, public collec
     /// measured_from() begins the measured window with cycle `now`; measured_to() ends it before cycle `now`.
     void measured_from(cycle_t now);
     void measured_to(cycle_t now);
-    /// Returns the application's results, for the key of its name.
+    /// Returns a map with the application's results.
     config::value results() const;
     void serialize(archive& a);
     /// add_row() adds a row about this application to a table of applications.csv, which new_table() has
@@ -171,7 +173,7 @@ class application final : public traffic_port, public subset_port, public collec
     collective_port* collectives() const { return dynamic_cast<collective_port*>(m_network); }
     /// Tasks of the members of each group that open() has made, by the number of the group.
     std::map<std::uint32_t, std::vector<std::uint32_t>> m_groups;
-    /// The fields of a message as the workload made it that the network does not carry.
+    /// Fields of a message, as the workload made it, that the network does not carry.
     struct envelope {
         std::uint64_t tag = 0;
         std::uint32_t source = 0, destination = 0;  ///< sending task, and receiving task
@@ -183,7 +185,8 @@ class application final : public traffic_port, public subset_port, public collec
         message what;
         bool operator>(const arrival& o) const { return when != o.when ? when > o.when : number > o.number; }
     };
-    /// Messages with their flits and bytes; messages that were made in flits count no bytes.
+    /// Numbers of messages, of their flits and of their bytes; messages that were made in flits count no
+    /// bytes.
     struct totals {
         std::uint64_t messages = 0, flits = 0, bytes = 0;
         void add(const message& m) {
@@ -231,7 +234,8 @@ class application final : public traffic_port, public subset_port, public collec
     std::priority_queue<arrival, std::vector<arrival>, std::greater<>> m_inside;
     cycle_t m_completed = never;
 
-    totals m_kept, m_consumed;     ///< messages inside nodes; messages that came out of the network
+    /// Messages sent between tasks of one node; messages that came out of the network.
+    totals m_kept, m_consumed;
     generated_counts m_generated;  ///< result of the last generated()
     std::uint64_t m_lost = 0;      ///< number of messages lost
     window m_window;

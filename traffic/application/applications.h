@@ -27,8 +27,8 @@ class applications final : public workload,
                            public loss_awaiting_workload {
   public:
     /// Reads the sections and decides the number of tasks of each application; start() chooses their nodes.
-    /// `section`: the workload's, for errors. Throws config::error for a wrong section, for applications that
-    /// the network has no room for, and if all that run are in the background.
+    /// `section`: section of the workload, for errors. Throws config::error for a wrong section, for
+    /// applications that the network has no room for, and if all applications that run are in the background.
     applications(const applications_parameters& p, const config::value& section, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -116,7 +116,7 @@ class applications final : public workload,
     std::uint32_t m_free;   ///< number of nodes that are not reserved for one application yet
     std::uint32_t m_count;  ///< number of instances of all applications
     std::vector<entry> m_all;
-    std::size_t m_only = every;         ///< index in m_all of the only one that runs; every: all run
+    std::size_t m_only = every;         ///< index in m_all of the only application that runs; every: all run
     std::vector<resident> m_residents;  ///< tasks of all applications, in the order of their nodes
     traffic_port* m_port = nullptr;
     queue_space_requests m_requests;
@@ -127,7 +127,8 @@ class applications final : public workload,
     cycle_t m_last = never;
     cycle_t m_next = never;       ///< result of next_tick()
     bool m_apart = false;         ///< true: other processes run a part of the applications
-    cycle_t m_agreement = never;  ///< cycle in which the processes next agree on whether all is over
+    cycle_t m_agreement = never;  ///< cycle in which the processes next agree on whether all applications
+                                  ///< that must end are over
 };
 
 }  // namespace sare::traffic

@@ -23,7 +23,8 @@ struct bridge_parameters {
     cycle_t quantum = 1000;      ///< length of a slice in cycles
     cycle_t access_latency = 0;  ///< cycles that a frame takes from its computer to the network, and again
                                  ///< from the network to its computer, if the peer names no latency
-    cycle_t cycles = 0;  ///< number of cycles after which the run ends; 0: it ends when the computers do
+    /// Number of cycles after which the run ends; 0: no limit, the run ends when the computers do.
+    cycle_t cycles = 0;
     std::uint32_t max_frame = 9216;  ///< largest number of bytes of a frame
     /// Largest number of bytes of frames that a peer may send in a slice; more is an error of the peer.
     std::uint64_t max_slice_bytes = std::uint64_t{64} << 20;
@@ -49,8 +50,8 @@ class bridge final : public workload, private bridge_side {
     ~bridge() override;
 
     void use(const host_services& host) override { m_host = host; }
-    /// Throws config::error if a cycle of the network is no whole number of picoseconds, or if there are
-    /// fewer than 2 nodes. Peers join later, in the first tick().
+    /// Prepares the slices. Throws config::error if a cycle of the network is no whole number of picoseconds,
+    /// or if there are fewer than 2 nodes. Peers join later, in the first tick().
     void start(traffic_port& port) override;
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;

@@ -13,9 +13,9 @@ namespace sare::traffic {
 class command {
   public:
     /// Starts the program. `words`: the program and its arguments; `folder`: working directory, to which a
-    /// program with a '/' in its name is relative; empty: that of the run. `log`: file for stdout and stderr.
-    /// `more_environment`: names and values of environment variables that are added. Throws
-    /// std::runtime_error if the program cannot be started, or `log` not be opened.
+    /// program with a '/' in its name is relative; empty: working directory of the run. `log`: file for
+    /// stdout and stderr. `more_environment`: names and values of environment variables that are added.
+    /// Throws std::runtime_error if the program cannot be started, or `log` not be opened.
     command(const std::vector<std::string>& words, const std::string& folder, const std::string& log,
             const std::vector<std::pair<std::string, std::string>>& more_environment);
     ~command();

@@ -22,7 +22,7 @@ class newcomers {
     using refuser = std::function<void(byte_stream&, const std::string& why)>;
 
     /// `wanted`: name of the first message, for errors; `limit_s`: seconds of real time from a connection to
-    /// its complete first message; `refuse`: tells a connection that it is refused.
+    /// its complete first message; `refuse`: called for each connection that is refused.
     newcomers(std::string wanted, double limit_s, refuser refuse)
         : m_wanted(std::move(wanted)), m_limit_s(limit_s), m_refuse(std::move(refuse)) {}
 

@@ -52,8 +52,9 @@ struct bridge_terms {
     std::vector<computer> computers{};
 };
 
-/// A simulator of one or several computers, which speaks some protocol. It may run its computers up to the
-/// time granted last; done() is the time up to which the peer says that it has run them.
+/// A simulator of one or several computers, which speaks one of the protocols of bridge_protocol_registry. It
+/// may run its computers up to the time granted last; done() is the time up to which the peer says that it
+/// has run them.
 class peer {
   public:
     /// `name`: name for reports and errors; `computers`: computers of the peer, at least one, whose nodes are
@@ -70,8 +71,9 @@ class peer {
     /// Returns the picoseconds that a frame takes from one of its computers to the network, and again from
     /// the network to one of its computers.
     picoseconds access_latency() const { return m_access; }
-    picoseconds granted() const { return m_granted; }  ///< time up to which its computers may run
-    /// Time up to which its computers have run, as the peer has reported.
+    /// Time up to which the peer's computers may run, in picoseconds.
+    picoseconds granted() const { return m_granted; }
+    /// Time up to which the peer's computers have run, as it has reported, in picoseconds.
     picoseconds done() const { return m_done; }
     bool has_left() const { return m_left; }  ///< true: the peer has said goodbye, and takes no more frames
     /// Reason that the peer gave with its goodbye; empty before.
@@ -93,8 +95,8 @@ class peer {
     /// Sends and reads as much as is possible without waiting; calls functions of `bridge` for frames and
     /// marks that were read. Throws peer_failure if the peer breaks the rules or is gone.
     virtual void attend(bridge_side& bridge) = 0;
-    /// Returns which replies the run still waits for, as the end of an error text, such as "; no TS of
-    /// 02:00:00:00:00:01"; empty: nothing to say.
+    /// Returns the replies that the run still waits for, as the end of an error text, such as "; no TS of
+    /// 02:00:00:00:00:01"; empty: not known.
     virtual std::string missing() const { return ""; }
     /// Sends `reason` as a goodbye, without waiting: the run is over, or the peer is cut off.
     virtual void dismiss(const std::string& reason) = 0;

@@ -8,7 +8,7 @@ namespace sare::traffic {
 /// A peer that speaks the bridge's own protocol over a stream.
 class session final : public peer {
   public:
-    /// `s`: the connection, from which the HELLO `h` was taken; the first answer is sent with the first
+    /// `s`: the connection, from which the HELLO `h` was taken; the answer WELCOME is sent with the first
     /// grant. `terms` must outlive the object.
     session(byte_stream s, wire::hello h, const bridge_terms& terms);
 

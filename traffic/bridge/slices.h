@@ -15,7 +15,7 @@ enum class synchronisation {
     /// slice.
     parallel,
     /// Frames arrive at their exact time if the access latency is long enough, else as early as possible.
-    /// Computers and network run at the same time if it is at least two slices.
+    /// Computers and network run at the same time if the access latency is at least two slices.
     lookahead
 };
 

@@ -63,7 +63,7 @@ class listener {
     /// Returns the address, with the port that the system chose if port 0 was asked for.
     const socket_address& address() const { return m_address; }
     int get() const { return m_fd.get(); }  ///< file descriptor, for poll()
-    /// Accepts the next connection; the result is not open if none waits.
+    /// Accepts and returns the next connection that waits; the result is not open if none does.
     descriptor accept();
 
   private:
@@ -78,9 +78,9 @@ class listener {
 /// nobody listens there.
 descriptor connect_to(const socket_address& address);
 
-/// A connection with a buffer for each direction; no function waits. Only reading tells that it has ended,
-/// since the last bytes of the other side must be read first: if sending fails, the bytes that wait to be
-/// sent are discarded silently.
+/// A connection with a buffer for each direction; no function waits. Only read() tells that the connection
+/// has ended, since the last bytes of the other side must be read first: if sending fails, the bytes that
+/// wait to be sent are discarded silently.
 class byte_stream {
   public:
     /// `fd`: the socket; `most_waiting`: largest number of bytes that may wait to be sent.
@@ -91,7 +91,8 @@ class byte_stream {
     /// and all was read, or has reset it; else true, even if no bytes have come. Throws peer_failure for any
     /// other error.
     bool read();
-    /// Return the address of the first byte that was read and not taken, and the number of these bytes.
+    /// begin() returns the address of the first byte that was read and not taken, size() the number of such
+    /// bytes. Valid until read() or take().
     const char* begin() const { return m_in.data() + m_taken; }
     std::size_t size() const { return m_in.size() - m_taken; }
     /// Removes the first `bytes` bytes, at most size().
@@ -106,7 +107,7 @@ class byte_stream {
     void flush();
     /// Shuts down both directions. Bytes that were sent still arrive; bytes that wait in the buffer are lost.
     void hang_up();
-    /// Returns what to wait for in poll(): bytes that come and, if has_unsent(), room to send.
+    /// Returns the entry for poll() that waits for bytes that come and, if has_unsent(), for room to send.
     pollfd watched() const {
         return {m_fd.get(), static_cast<short>(has_unsent() ? POLLIN | POLLOUT : POLLIN), 0};
     }

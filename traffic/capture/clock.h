@@ -9,10 +9,10 @@ class stopwatch {
   public:
     /// Returns the stopwatch of the calling thread; it runs from the start of the thread.
     static stopwatch& mine();
-    /// Chooses the clock of all stopwatches, by the environment variable SARE_TRACE_CLOCK: thread (default),
-    /// the thread's own time on a processor; process, that of all its threads; wall, real time. Prints a
-    /// warning and takes thread for any other word. Also measures the time of reading the clock, which
-    /// pause() subtracts.
+    /// Chooses the clock of all stopwatches, by the environment variable SARE_TRACE_CLOCK: thread (default):
+    /// processor time of the thread; process: processor time of all threads of the process; wall: real time.
+    /// Prints a warning and takes thread for any other word. Also measures the time of reading the clock,
+    /// which pause() subtracts.
     static void choose();
 
     void resume();        ///< starts counting: computation begins

@@ -88,7 +88,8 @@ class steps {
     std::size_t m_count = 0;   ///< number of steps added, stored or not
 };
 
-/// Return a step that only sends to task `to`, or only receives from task `from`.
+/// Return a step that only sends `bytes` bytes to task `to`, or only receives them from task `from`. `wait`:
+/// step::wait.
 inline step send_step(std::uint32_t to, std::uint64_t bytes, bool wait = true) {
     return {to, bytes, step::no_task, 0, wait};
 }
@@ -105,9 +106,11 @@ enum class collective_carrier : std::uint8_t { tasks, combiners, multicast };
 
 /// A named algorithm for one kind of collective.
 struct collective_algorithm {
-    op what;  ///< kind of collective that it is for; also used for the kinds whose algorithm_family() this is
+    op what;               ///< kind of collective that the algorithm carries out; also used for kinds whose
+                           ///< algorithm_family() is this kind
     const char* name;      ///< name of the algorithm in the section `collectives` of a configuration
-    const char* messages;  ///< the messages that it sends, in words: n is the number of tasks, B bytes
+    const char* messages;  ///< the messages that it sends, in words; n: number of tasks, i: a task, B: bytes
+                           ///< of the whole vector, b: bytes of a task's block
     /// Function that appends the steps of a task.
     expander expand;
     collective_carrier carrier = collective_carrier::tasks;  ///< carrier of the messages
@@ -204,7 +207,8 @@ struct fold {
     bool outside(std::uint32_t task) const { return task < 2 * rest && task % 2 == 0; }
     /// Returns true if the task has a rank, and works for task - 1 too.
     bool host(std::uint32_t task) const { return task < 2 * rest && task % 2 == 1; }
-    /// Returns the rank, below `size`, of a task that is not outside(); and the task that has a rank.
+    /// rank() returns the rank, below `size`, of a task that is not outside(); task() returns the task that
+    /// has a rank.
     std::uint32_t rank(std::uint32_t task) const { return task < 2 * rest ? task / 2 : task - rest; }
     std::uint32_t task(std::uint32_t rank) const { return rank < rest ? 2 * rank + 1 : rank + rest; }
     std::uint32_t size = 1, rest = 0;  ///< Largest power of two that is not above the number of tasks; number

@@ -10,7 +10,8 @@ namespace sare::traffic {
 
 /// A flow: messages from one node to another at a rate of their own, and answers to them.
 struct flow {
-    std::uint32_t source = 0, destination = 0;  ///< numbers of nodes
+    /// Number of the node that sends; number of the node that receives.
+    std::uint32_t source = 0, destination = 0;
     /// Mean rate of its messages in flits per cycle, over all cycles; answers are not counted.
     double rate = 0;
     /// Message class of its messages.

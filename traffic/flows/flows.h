@@ -57,7 +57,7 @@ class flows final : public timed_source<merged_flows> {
         /// Since the start: handed to the network; received; lost.
         std::uint64_t sent = 0, received = 0, lost = 0;
         std::uint64_t made = 0, came = 0;  ///< messages made in the measured window; messages received in it
-        std::uint64_t made_before = 0;     ///< made before the measured window
+        std::uint64_t made_before = 0;     ///< number of messages made before the measured window
     };
     /// Verdict whether a leg meets its requirements, in the order in which results list them; unknown: the
     /// window was too short to say.

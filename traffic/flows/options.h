@@ -35,9 +35,9 @@ struct flow_parameters : timed_parameters {
     flow_parameters() { load = 1; }
     /// Returns the schema of the parameters.
     static config::schema<flow_parameters> fields();
-    /// Returns the flows of the file and of the list; rates are without the factor `load`. `section`: the
-    /// workload's. Throws config::error if there is no flow, a flow is wrong, or one would have to send more
-    /// than a message per cycle.
+    /// Returns the flows of the file and of the list; rates are without the factor `load`. `section`: section
+    /// of the workload. Throws config::error if there is no flow, a flow is wrong, or a flow would have to
+    /// send, with `load`, more than a message (in bursts: more than `peak`) per cycle.
     flow_list read(const config::value& section, const workload_context& c) const;
 };
 

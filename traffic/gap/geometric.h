@@ -12,7 +12,7 @@ namespace sare::traffic {
 /// by IEEE operations only, so that every machine makes the same traffic.
 struct log2_table {
     struct entry {
-        double reciprocal, log2;  ///< values of the middle of a part
+        double reciprocal, log2;  ///< reciprocal and logarithm of the middle of a part
     };
     entry at[256];  ///< entry of each part
     log2_table();

@@ -27,7 +27,7 @@ class relay : public workload {
   protected:
     /// `bytes`: size of each message; `outstanding`: number of messages under way at a time.
     relay(std::uint64_t bytes, std::uint32_t outstanding) : m_bytes(bytes), m_outstanding(outstanding) {}
-    /// The network; valid once start() was called.
+    /// Returns the network; call only after start().
     const traffic_port& port() const { return *m_port; }
 
     /// Returns the number of messages of a run in a network of `nodes` nodes. Called once, by start().

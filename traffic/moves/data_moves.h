@@ -66,15 +66,15 @@ class data_moves final : public workload {
         phase at = asks;
         /// True: the transfer is a write whose target sends an acknowledgement.
         bool acknowledged = false;
-        bool signal = false;  ///< true: adds 1 to the semaphores of all places in the rectangle from `first`
-                              ///< to `last` when its data have arrived
-        std::uint32_t actor = 0;         ///< number of the processor that started it
-        std::uint32_t from = 0, to = 0;  ///< node of that processor (multicast: node where the branch
-                                         ///< begins; way: where its present leg begins), and target node
+        bool signal = false;  ///< true: when its data have arrived, adds 1 to the semaphores of all places in
+                              ///< the rectangle from `first` to `last`
+        std::uint32_t actor = 0;         ///< number of the processor that started the transfer
+        std::uint32_t from = 0, to = 0;  ///< node of this processor (multicast: node where the branch begins;
+                                         ///< `way` set: node where the present leg begins), and target node
         const move* way = nullptr;  ///< move whose way over links between chips the transfer takes; null: it
                                     ///< stays in a chip
-        std::uint32_t links = 0;    ///< way: number of links that it has passed
-        cycle_t began = 0;          ///< way: cycle in which it was started
+        std::uint32_t links = 0;    ///< `way` set: number of links that the transfer has passed
+        cycle_t began = 0;          ///< `way` set: cycle in which the transfer was started
         /// Bytes of data of the packet.
         std::uint32_t bytes = 0;
         grid_position first, last;
@@ -90,8 +90,8 @@ class data_moves final : public workload {
         std::uint32_t which;  ///< number of an actor, or of a transfer
         bool operator>(const entry& o) const { return std::tie(when, serial) > std::tie(o.when, o.serial); }
     };
-    /// The end of a timed barrier, or the begin of a kernel, in the recording and in the run; cycles count
-    /// from the start of each.
+    /// The end of a timed barrier, or the begin of a kernel, as recorded and as predicted by the run. Cycles
+    /// count from the start of the recording, and of the run.
     struct barrier_end {
         std::uint32_t actor = 0, kernel = 0;
         cycle_t recorded = 0, predicted = 0;
@@ -155,7 +155,7 @@ class data_moves final : public workload {
     config::location m_at;
     std::vector<plane_order> m_planes;
     recording m_recording;
-    std::uint32_t m_chips = 1;            ///< chips of the topology file; from start() on, of the network
+    std::uint32_t m_chips = 1;  ///< number of chips in the topology file; from start() on, in the network
     std::uint32_t m_ethernet_plane = 0;   ///< index of the plane in which data go on after a link
     std::size_t m_moves = 0, m_made = 0;  ///< number of moves in the recording; number of moves made so far
 

@@ -15,8 +15,9 @@ config::location place_of(const config::value& section, const char* key);
 struct plane_order {
     /// A direction in the grid of places.
     struct axis {
-        bool y = false;         ///< true: along the grid's y; false: along its x
-        bool backward = false;  ///< true: the coordinate in the plane grows where that in the grid falls
+        bool y = false;  ///< true: along the grid's y; false: along its x
+        /// True: the coordinate in the plane grows where the coordinate in the grid falls.
+        bool backward = false;
     };
     std::string name;    ///< name of the plane in the recording
     axis first, second;  ///< directions of dimension 0 and of dimension 1 of the plane

@@ -20,7 +20,7 @@ struct grid_position {
 /// recording count from the begin of its first kernel.
 struct move {
     enum class kind : std::uint8_t {
-        begin,      ///< begin of a kernel, in cycle `recorded` if it is the processor's first one
+        begin,      ///< begin of a kernel; the processor's first kernel begins in cycle `recorded`
         read,       ///< read of `bytes` bytes from place `to`
         write,      ///< write of `bytes` bytes to place `to`
         multicast,  ///< write of `bytes` bytes to all places of the rectangle from `to` to `end`, whose x and
@@ -36,7 +36,7 @@ struct move {
 
     /// Kind of the act.
     kind what = kind::begin;
-    std::uint8_t plane = 0;    ///< index, in recording_grid::planes, of the plane that it uses
+    std::uint8_t plane = 0;    ///< index, in recording_grid::planes, of the plane that the act uses
     bool acknowledged = true;  ///< write: true if the target sends an acknowledgement
     /// @name Barrier: ends of acts of the same processor for which it waits
     bool reads = false;       ///< true: until the data of all reads have come

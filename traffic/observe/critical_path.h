@@ -46,7 +46,7 @@ class critical_path {
     /// `rank`: rank of this process, if several run the program; else 0.
     explicit critical_path(std::uint16_t rank = 0) : m_rank(rank), m_spans(1) {}
 
-    /// @name The present event, which counts as the cause of all that is noted before the next of these calls
+    /// @name Calls that set the present event: the cause of everything that is noted until the next such call
     void strand_goes_on(std::uint32_t strand) { m_cause = {way_of(strand), {}, false}; }
     /// The present event is that a message has come. `way`: span of the message, which is stored only if the
     /// message causes a later event; `first`: first cycle of the record; `when`: turn of the event in its
@@ -69,7 +69,7 @@ class critical_path {
     /// A way, represented by its last span.
     struct way_to {
         std::uint64_t way = path_segment::none;  ///< number of the last stored span; none: there is none
-        path_segment pending;  ///< span behind that one that is not stored yet, if `has` is true
+        path_segment pending;  ///< span behind span `way` that is not stored yet, if `has` is true
         bool has = false;      ///< true: `pending` is the last span of the way
     };
     /// The last event so far: the end of a task, or the arrival of a later message.

@@ -126,7 +126,8 @@ class recorder final : public program_observer, public std::enable_shared_from_t
     std::vector<std::uint8_t> m_operating;  ///< true: the strand has begun an operation and not ended it
     std::uint32_t m_messages = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, pair_count> m_matrix;
-    std::vector<std::vector<std::uint32_t>> m_phase_of;  ///< phase in all, by rank and own phase
+    std::vector<std::vector<std::uint32_t>> m_phase_of;  ///< number of a phase among all processes, by rank
+                                                         ///< and the rank's own number of the phase
 };
 
 }  // namespace sare::traffic

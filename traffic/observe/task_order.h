@@ -33,7 +33,7 @@ class merged_numbers {
 /// cycle. Turns that are ordered by messages or strands use the common numbers of these.
 class task_order {
   public:
-    /// Cycle, stage and number within the stage.
+    /// Place of an event in the order: cycle, stage of the cycle, number within the stage.
     using place = std::tuple<cycle_t, turn::stage, std::uint64_t>;
 
     /// `ranks`: number of processes.

@@ -13,7 +13,7 @@ class task_states {
     /// Cycles in each state, by task_state.
     using times = std::array<cycle_t, task_state_count>;
 
-    /// All tasks are idle from cycle `first` on.
+    /// Makes tasks 0 to `tasks` - 1, all idle from cycle `first` on.
     task_states(std::uint32_t tasks, cycle_t first) : m_tasks(tasks, of_task{first}) {}
 
     /// Sets the state of a strand of `task`; `phase`: present phase of the task; `now`: present cycle.

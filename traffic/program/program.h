@@ -23,7 +23,7 @@ class communicator {
     virtual std::uint32_t size() const = 0;
     /// Returns the number in the program of the task that has `rank`, which must be below size().
     virtual std::uint32_t task(std::uint32_t rank) const = 0;
-    /// Rank of `task` (its number in the program), which must be in the group.
+    /// Returns the rank of `task` (its number in the program), which must be in the group.
     virtual std::uint32_t rank(std::uint32_t task) const = 0;
 };
 

@@ -47,7 +47,7 @@ class program_events {
     virtual void has_room(std::uint32_t strand, std::uint32_t task, cycle_t since) = 0;
     /// A strand has ended its last operation; called once for each strand.
     virtual void ends(std::uint32_t strand, std::uint32_t task) = 0;
-    /// All strands of a task have ended.
+    /// The present event has ended the last strand of a task.
     virtual void finishes() = 0;
     /// Task `from` sends `bytes` to task `to`; for a get, `from` is the task that has the data. Not called
     /// for messages that only the protocol needs.

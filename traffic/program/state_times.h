@@ -13,7 +13,7 @@ class state_times {
     state_times(std::vector<std::string> names, std::uint32_t tasks)
         : m_names(std::move(names)), m_at(tasks), m_cycles(m_names.size() * tasks) {}
 
-    /// Names of the states, by number.
+    /// Returns the names of the states, by number.
     const std::vector<std::string>& names() const { return m_names; }
     /// Counts the cycles of the stay that ends, when a task passes a mark with number `state` in cycle `now`.
     void enter(std::uint32_t task, std::int64_t state, cycle_t now);

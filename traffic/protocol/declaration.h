@@ -14,7 +14,7 @@ const char* to_string(role r);
 
 /// A kind of messages.
 struct message_kind {
-    std::string name;
+    std::string name;                                   ///< name in the configuration
     std::uint32_t message_class = 0;                    ///< message class of its messages
     config::value length = config::value::scalar("1");  ///< law of their lengths (make_length())
     cycle_t service = 0;  ///< cycles that a node takes to handle a message when its turn has come
@@ -31,7 +31,7 @@ struct protocol_step {
 
 /// A kind of transactions.
 struct transaction_kind {
-    std::string name;
+    std::string name;                  ///< name in the configuration
     double weight = 1;                 ///< relative frequency, 0 or more
     std::vector<protocol_step> steps;  ///< steps, each behind the steps on which it is sent
 

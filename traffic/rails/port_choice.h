@@ -62,8 +62,8 @@ class port_numbers {
                                     std::to_string(m_nodes));
         return m_at[std::size_t{node} * m_ports + port];
     }
-    /// node_of() returns the node to which a node of the network is a port; port_of() returns the number of
-    /// that port, from 0.
+    /// node_of() returns the node that has `in_network` (a node of the network) as port; port_of() returns
+    /// the number of this port, from 0, at its node.
     std::uint32_t node_of(std::uint32_t in_network) const { return m_place[in_network] / m_ports; }
     std::uint32_t port_of(std::uint32_t in_network) const { return m_place[in_network] % m_ports; }
 

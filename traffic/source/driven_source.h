@@ -60,7 +60,7 @@ class driven_source : public workload {
   private:
     /// The loss of a message of which the sender does not know yet.
     struct missing {
-        cycle_t known;  ///< cycle in which the sender will know of it
+        cycle_t known;  ///< cycle in which the sender will know of the loss
         std::uint32_t source, destination;
     };
 

@@ -25,7 +25,7 @@ class open_loop_source {
     virtual ~open_loop_source() = default;
     /// Sets to[d], for each node d, to the flits per cycle that `source` sends to d at load 1, with padding.
     /// All elements of `to` must be 0. Call after the workload's start(). Returns false, and leaves `to`
-    /// without meaning, if the pattern does not know.
+    /// without meaning, if the pattern does not know its probabilities.
     virtual bool demand(std::uint32_t source, std::vector<double>& to) const = 0;
     /// Returns true if all nodes have the same load, and each spreads it evenly over all other nodes. Call
     /// after start().

@@ -227,7 +227,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         L, std::void_t<decltype(std::declval<const L&>().flits(std::declval<typename L::clock&>()))>>
         : std::true_type {};
     using says_length = has_flits<Law>;
-    /// Enabled for clocks that are not trivially copyable, and serialize themselves.
+    /// Type that exists only for clocks that are not trivially copyable, and so serialize themselves.
     template <class Clock>
     using if_not_plain = std::enable_if_t<!std::is_trivially_copyable_v<Clock>, int>;
 

@@ -42,8 +42,8 @@ class wheel {
     }
 
     /// Takes out every record due in cycle `now` and calls due(i, record) for it, in no particular order.
-    /// due() may set `when` to a later cycle, and return true to have the record inserted again. Must be
-    /// called for each cycle that next() returns, in ascending order.
+    /// due() may set `when` to a later cycle, and return true to have the record inserted again; false: it
+    /// stays out. Must be called for each cycle that next() returns, in ascending order.
     template <class Due>
     void take(cycle_t now, Due due) {
         const std::size_t slot = now & m_mask;

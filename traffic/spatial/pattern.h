@@ -24,8 +24,8 @@ class pattern {
     /// message, so it should not allocate memory.
     virtual std::uint32_t destination(std::uint32_t source, rng& random) = 0;
     /// Adds to to[d], for each node d, the probability that destination() of a message of `source` is d, as a
-    /// mean over many messages; returns false, and adds nothing, if it is not known. The result for a
-    /// silent() source has no meaning.
+    /// mean over many messages; returns false, and adds nothing, if these probabilities are not known. The
+    /// result for a silent() source has no meaning.
     virtual bool shares(std::uint32_t source, std::vector<double>& to) const {
         (void)source, (void)to;
         return false;

@@ -37,8 +37,8 @@ struct task_model_parameters {
 /// The workload `task_model`: jobs arrive at a scheduler and spread over workers as trees of tasks.
 class task_model final : public workload, private task_site {
   public:
-    /// Throws config::error: at `at`, the section of the workload, if the network has fewer than 2 nodes; at
-    /// a law of trees or needs that is wrong.
+    /// `at`: place of the section of the workload. Throws config::error there if the network has fewer than 2
+    /// nodes, and at a law of trees or needs that is wrong.
     task_model(const task_model_parameters& p, const config::location& at, const workload_context& c);
 
     void start(traffic_port& port) override;

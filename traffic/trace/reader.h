@@ -83,8 +83,8 @@ std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::str
 class event_line {
   public:
     event_line() = default;
-    /// A line without words. `at`: its place; `number`: number of its event in the task, from 1; 0: the line
-    /// is no event, and errors do not name task and event.
+    /// Makes a line without words. `at`: place of the line; `number`: number of its event in the task, from
+    /// 1; 0: the line is no event, and errors do not name task and event.
     event_line(config::location at, std::uint32_t task, std::uint64_t number)
         : m_at(std::move(at)), m_task(task), m_number(number) {}
     /// Makes this the line that the stream `of`, which must live as long, gave last. An error has the place

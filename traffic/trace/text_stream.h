@@ -13,7 +13,7 @@ namespace sare::traffic {
 /// that a trace of thousands of small files does not hold as many file descriptors.
 class text_stream {
   public:
-    /// Throws config::error at `at` if the file cannot be read.
+    /// Opens the file `path`. Throws config::error at `at` if it cannot be read.
     text_stream(const std::string& path, const config::location& at);
     ~text_stream();
     text_stream(text_stream&&) noexcept;

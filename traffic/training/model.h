@@ -15,7 +15,7 @@ struct layer {
     double forward = 0, backward = 0;  ///< seconds of computation of a microbatch if one task has the whole
                                        ///< layer: forwards, and backwards
     /// Number of all-reduces of the activations of a microbatch among the tasks that share the layer, in each
-    /// direction; 0 if no tasks share it.
+    /// direction; not used if each layer is in one task.
     std::uint32_t all_reduces = 2;
     std::uint32_t experts = 0;     ///< number of experts of the layer; 0: it has no experts
     double experts_per_token = 1;  ///< number of experts that each token goes through

@@ -32,8 +32,8 @@ struct frame {
     static constexpr std::uint32_t shortest = 14;
 
     picoseconds time = 0;  ///< time at which the frame left its computer, or is to reach one, in picoseconds
-    std::uint32_t node = 0;    ///< node of the computer that it leaves or reaches
-    std::uint32_t source = 0;  ///< node of the computer that has sent it
+    std::uint32_t node = 0;    ///< node of the computer that the frame leaves or reaches
+    std::uint32_t source = 0;  ///< node of the computer that has sent the frame
     std::uint32_t length = 0;  ///< number of bytes, also of meta-information
     std::shared_ptr<const std::vector<std::uint8_t>> bytes;  ///< the bytes; null: meta-information
     std::uint64_t id = 0;  ///< meta-information: number that the sender chose

@@ -30,7 +30,7 @@ class mac_table {
             m_nodes[m] = {node, false};
         }
     }
-    /// Returns the node of an address; nothing if the address is not in the table.
+    /// Returns the node of an address; nullopt if the address is not in the table.
     std::optional<std::uint32_t> find(const mac_address& m) const {
         const auto found = m_nodes.find(m);
         return found == m_nodes.end() ? std::nullopt : std::optional(found->second.node);

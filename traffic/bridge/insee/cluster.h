@@ -17,14 +17,15 @@ struct parameters {
     std::uint32_t hosts = 2;       ///< number of simulated computers with which the run begins
     picoseconds cpu_cycle = 5000;  ///< picoseconds of a cycle of the clients' processors, in which the
                                    ///< protocol counts time
-    double handshake_s = 10;       ///< seconds of real time from a connection to its MAC address
-    double resend_s = 10;          ///< seconds of real time without a TS after which CONTINUE is sent again
+    /// Seconds of real time within which a new connection must send the host's MAC address.
+    double handshake_s = 10;
+    double resend_s = 10;  ///< seconds of real time without a TS after which CONTINUE is sent again
 };
 
 /// A host (a simulated computer) and the connection on which its frames come and go.
 struct host {
     computer who;      ///< node and address of the host
-    byte_stream line;  ///< TCP connection on which its frames come and go
+    byte_stream line;  ///< TCP connection on which the host's frames come and go
 };
 
 /// All hosts of INSEE's clients as one peer, since they stop and go on together.

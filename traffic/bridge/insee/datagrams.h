@@ -8,8 +8,8 @@
 
 namespace sare::traffic::insee {
 
-/// A UDP socket (IPv4) whose functions never wait. With a multicast group, it receives only what is sent to
-/// that group.
+/// A UDP socket (IPv4) whose functions never wait. With a multicast group, it receives only datagrams that
+/// are sent to the group.
 class datagrams {
   public:
     /// A datagram, and who sent it.

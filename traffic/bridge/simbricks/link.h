@@ -10,13 +10,12 @@ namespace sare::traffic::simbricks {
 
 /// A connection whose handshake is complete.
 struct connection {
-    /// Name of the peer; its computer; Unix socket; shared memory; queue that this side reads, and queue that
-    /// it writes.
+    /// Name of the peer, for reports and errors.
     std::string name;
-    computer who;
-    descriptor line;
-    shared_memory memory;
-    queue_shape in, out;
+    computer who;          ///< computer of the peer
+    descriptor line;       ///< Unix socket of the handshake
+    shared_memory memory;  ///< memory of both queues
+    queue_shape in, out;   ///< queue that this side reads; queue that it writes
 };
 
 /// A peer that is a simulated NIC at the other end of an Ethernet link. The time of a message from it is the

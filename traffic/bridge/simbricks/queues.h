@@ -42,7 +42,7 @@ class incoming : public ring {
     struct message {
         std::uint8_t type = 0;     ///< type_sync, type_terminate or type_packet
         std::uint16_t length = 0;  ///< bytes of the frame
-        picoseconds time = 0;      ///< time of arrival
+        picoseconds time = 0;      ///< time of the message (layout.h), in picoseconds
     };
 
     using ring::ring;

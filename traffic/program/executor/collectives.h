@@ -20,8 +20,8 @@ class collectives {
     /// `choice`: the algorithms; must live as long as the object. `tasks`: number of tasks.
     collectives(const collective_choice& choice, std::uint32_t tasks) : m_choice(choice), m_called(tasks) {}
 
-    /// Gives the collectives that the network carries out to `network`; null: there must be none. `node_of`:
-    /// node of each task. Both must outlive the object.
+    /// Sets the network that carries out collectives; null: no collective may have such an algorithm.
+    /// `node_of`: node of each task. Both must outlive the object.
     void use(collective_port* network, const std::vector<std::uint32_t>& node_of) {
         m_network = network;
         m_node_of = &node_of;

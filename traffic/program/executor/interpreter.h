@@ -36,9 +36,9 @@ class interpreter {
     std::uint64_t operations(std::uint32_t task) const { return m_tasks[task].operations; }
     /// Returns the cycle in which a task ended; 0: the task has not ended.
     cycle_t finish(std::uint32_t task) const { return m_tasks[task].finish; }
-    /// The collectives of all tasks.
+    /// Returns the collectives of all tasks.
     const collectives& called() const { return m_collectives; }
-    /// The cycles at which tasks passed marks.
+    /// Returns the cycles at which tasks passed marks.
     const phases& marks() const { return m_marks; }
 
     /// Adds up the results of all processes, which must call it together.

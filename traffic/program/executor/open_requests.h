@@ -28,7 +28,7 @@ class open_requests {
 
     /// Kind of a request: the operation, or the named strand, that it stands for.
     enum class kind : std::uint8_t { strand, send, receive, probe, one_sided };
-    /// Who opens a request, and who waits for it.
+    /// The strand and operation that open a request, and that wait for it.
     struct owner {
         std::uint32_t strand = none;  ///< strand that may have to wait for the request; none: no strand, and
                                       ///< the request is forgotten when it ends
@@ -36,7 +36,7 @@ class open_requests {
         std::uint32_t task = 0;
         std::uint64_t name = 0;  ///< name of the operation in its task (operation::request); 0: no name
         bool own = false;  ///< true: the strand waits by itself, in wait_for::own; false: only a wait of the
-                           ///< program waits for it
+                           ///< program (op::wait, op::waitall) waits for it
     };
 
     /// Makes the strands 0 to `tasks` - 1 without requests. `keep_receives`: a named receive that has ended
@@ -45,7 +45,7 @@ class open_requests {
         for (std::uint32_t s = 0; s < tasks; ++s) add_strand(s);
     }
 
-    /// Makes strand `s` one without requests; `s` is at most one above the highest number so far.
+    /// Makes strand `s` a strand without requests; `s` is at most one above the highest number so far.
     void add_strand(std::uint32_t s) {
         if (s == m_accounts.size()) m_accounts.emplace_back();
         m_accounts[s] = {};
@@ -75,7 +75,8 @@ class open_requests {
         m_requests[r].begun = true;
         take_dependents(r, false, go_on);
     }
-    /// Calls `go_on` with each strand that depends on a request, just before its end().
+    /// Ends the dependencies on a request: calls `go_on` with each strand that depends on it. Call just
+    /// before end().
     template <class F>
     void release(std::uint32_t r, F go_on) {
         take_dependents(r, true, go_on);

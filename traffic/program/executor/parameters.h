@@ -23,7 +23,7 @@ struct executor_parameters : inside_node {
     double overhead_send = 0, overhead_receive = 0;  ///< seconds for which a send, and a receive, takes a
                                                      ///< core
     std::uint64_t eager_limit = 0;  ///< largest message, in bytes, that is sent at once; larger ones wait for
-                                    ///< their receive to be posted (rendezvous); 0: no message does
+                                    ///< their receive to be posted (rendezvous); 0: no message waits
     collective_choice collectives;  ///< algorithm of each kind of collective
     config::value placement_rule;   ///< name or section of a placement in placement_registry
     std::uint32_t tasks_per_node = 1;  ///< largest number of tasks on a node

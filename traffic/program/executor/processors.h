@@ -46,7 +46,7 @@ class processors {
     /// strand is due when the time is over; false if it waits for a core, and leave() will return it.
     bool occupy(const job& what);
     /// Frees the core of a job of this task, whose time is over. Returns the oldest of the jobs that can have
-    /// a core now, with which the caller must call begin(); nothing if there is none.
+    /// a core now, with which the caller must call begin(); nullopt if there is none.
     std::optional<job> leave(std::uint32_t task);
     /// Begins a job that has waited, and that leave() has returned: its strand is due when its time is over.
     void begin(const job& what);

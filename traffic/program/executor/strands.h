@@ -47,9 +47,9 @@ class strands {
     void begins(std::uint32_t s, std::uint64_t number) { m_strands[s].number = number; }
     /// Returns the number, from 1, of the operation that the strand began last.
     std::uint64_t number(std::uint32_t s) const { return m_strands[s].number; }
-    /// Returns the key by whose order the strands of a cycle go on; with several processes it is the same as
-    /// with one. Its lower half is the number of the strand. Its upper half is 0 for a task's own strand; for
-    /// other strands, it counts them, from 1, in the order in which they were made.
+    /// Returns the key by which strands that are due in one cycle are ordered; it does not depend on the
+    /// number of processes. Its lower half is the number of the strand. Its upper half is 0 for a task's own
+    /// strand; for other strands, it counts them, from 1, in the order in which they were made.
     std::uint64_t order(std::uint32_t s) const { return is_own(s) ? s : m_strands[s].order; }
     /// Returns the state of a strand.
     state is(std::uint32_t s) const { return m_strands[s].is; }

@@ -21,7 +21,7 @@ enum class matching_order : std::uint8_t { none, sent, numbered };
 /// Parameters of the protocol.
 struct protocol_parameters : inside_node {
     std::uint64_t eager_limit = 0;  ///< largest message, in bytes, that is sent without a handshake; larger
-                                    ///< ones go by rendezvous; 0: no message does
+                                    ///< ones go by rendezvous; 0: no message goes by rendezvous
     matching_order order = matching_order::sent;
     bool matched() const { return order != matching_order::none; }  ///< true: there are receives
 };
@@ -61,9 +61,9 @@ class protocol {
     /// when it arrives, and next_probed() returns it.
     bool probe(const envelope& e, std::uint32_t request) { return m_matching.probe(e, request); }
     /// Write to, or read from, the memory of task e.destination, whose node answers without the task.
-    /// `request` of a put ends when the acknowledgement (without payload) is back, that of a get when the
-    /// data has arrived; none: nobody waits. Puts and gets keep the order of messages, and no receive takes
-    /// them.
+    /// `request` of a put ends when the acknowledgement (without payload) is back, the request of a get when
+    /// the data has arrived; none: nobody waits. Puts and gets keep the order of messages, and no receive
+    /// takes them.
     void put(const envelope& e, std::uint64_t bytes, std::uint32_t request);
     void get(const envelope& e, std::uint64_t bytes, std::uint32_t request);
 

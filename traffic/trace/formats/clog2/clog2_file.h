@@ -26,7 +26,7 @@ struct clog2_record {
     };
     double time = 0;                   ///< time of the record, in seconds
     std::int32_t communicator_id = 0;  ///< the log's number of the communicator in which `rank` counts
-    std::int32_t rank = 0;             ///< rank of the process that logged the record in that communicator
+    std::int32_t rank = 0;             ///< rank, in this communicator, of the process that logged the record
     /// Kind of the record.
     kind is = end_log;
     std::string body;  ///< bytes behind the common header of all records

@@ -117,7 +117,8 @@ struct dumpi_call {
 /// by tables.
 class dumpi_stream {
   public:
-    /// Throws config::error if the text does not begin as a file of DUMPI does.
+    /// Takes over the file, of which nothing may have been read, and reads its header. Throws config::error
+    /// if the text does not begin as a file of DUMPI does.
     explicit dumpi_stream(text_stream text);
     /// Reads the next call into `call`; returns false at the end of the stream. Throws config::error with
     /// file and call if the file is cut short, or has a function that is not known.
