@@ -40,8 +40,8 @@ struct socket_address {
     std::uint16_t port = 0;      ///< port; 0: any free port, to listen at
 
     /// Reads "tcp:HOST:PORT", "unix:PATH" or PATH. A relative PATH is put behind `folder`, unless that is
-    /// empty. Throws config::error at `at` if the path is empty or too long for a Unix socket, if host or
-    /// port is malformed, or if the host is not localhost, ::1 or 127.* although `anywhere` is false.
+    /// empty. Throws config::error at `at` if the path is empty or too long for a Unix socket, or if host or
+    /// port is malformed. If `anywhere` is false, also for a host other than localhost, ::1 or 127.*.
     static socket_address read(const std::string& text, const config::location& at, bool anywhere,
                                const std::string& folder = "");
     /// Reads "udp:HOST:PORT"; throws config::error as read() does, and for any other scheme.
@@ -79,7 +79,7 @@ class listener {
 descriptor connect_to(const socket_address& address);
 
 /// A connection with a buffer for each direction; no function waits. Only read() tells that the connection
-/// has ended, since the last bytes of the other side must be read first: if sending fails, the bytes that
+/// has ended, since the last bytes of the other side must be read first. If sending fails, the bytes that
 /// wait to be sent are discarded silently.
 class byte_stream {
   public:

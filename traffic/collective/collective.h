@@ -195,7 +195,7 @@ inline std::uint32_t absolute(const collective& c, std::uint32_t rank) {
     return (rank + c.root) % c.tasks;
 }
 
-/// A mapping of any number of tasks, at least 1, to `size` ranks, a power of two, for recursive doubling: of
+/// A mapping of any number of tasks, at least 1, to `size` ranks, a power of two, for recursive doubling. Of
 /// the first 2 * `rest` tasks, each even one hands its data to the next task, its host, and takes no further
 /// part.
 struct fold {

@@ -8,9 +8,9 @@
 
 namespace sare::traffic {
 
-/// Histogram of the latencies of one of many flows, in cycles, made to take little memory: one bin for each
-/// cycle below 128 cycles, then 64 bins for each octave, which makes an error of percentiles below 1.6%;
-/// memory grows to the largest latency. Mean and maximum are exact.
+/// Histogram of the latencies of one of many flows, in cycles, made to take little memory. It has one bin for
+/// each cycle below 128 cycles, then 64 bins for each octave, so that the error of percentiles is below 1.6%.
+/// Memory grows to the largest latency. Mean and maximum are exact.
 class latency_bins {
   public:
     /// Adds a latency.

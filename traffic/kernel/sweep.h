@@ -4,8 +4,8 @@
 
 namespace sare::traffic {
 
-/// Base class of kernels in which wave-fronts go through a mesh of tasks from one corner to the opposite one:
-/// for each wave a task receives from its neighbour before it in each dimension, computes, and sends to its
+/// Base class of kernels in which wave-fronts go through a mesh of tasks from one corner to the opposite one.
+/// For each wave a task receives from its neighbour before it in each dimension, computes, and sends to its
 /// neighbour behind it in each dimension.
 class sweep : public kernel {
   protected:

@@ -4,7 +4,7 @@
 
 namespace sare::traffic {
 
-/// The binomial tree over any number of tasks, with task 0 as root: in stage t, from 0, each task whose
+/// The binomial tree over any number of tasks, with task 0 as root. In stage t, from 0, each task whose
 /// number is a multiple of 2^(t+1) is the parent of the task 2^t above it, if there is such a task.
 class tree {
   public:

@@ -88,8 +88,8 @@ class neighbour_kernel : public kernel {
 std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& given, std::uint32_t dimensions,
                                     const config::location& where);
 /// Returns the number of cells in the face, edge or corner of a task's part that lies towards the offset
-/// `way`: the product of `cells` (at most a million each) over the dimensions in which `way` is 0; at most 10
-/// * most_message_bytes.
+/// `way`. This is the product of `cells` (at most a million each) over the dimensions in which `way` is 0, at
+/// most 10 * most_message_bytes.
 std::uint64_t surface(const std::vector<std::uint64_t>& cells, const virtual_mesh::offset& way);
 
 /// Returns the number of tasks of a kernel on a grid: p.tasks; if that is 0, the product of p.dims; if that

@@ -8,9 +8,9 @@
 
 namespace sare::traffic {
 
-/// Chips joined by Ethernet links, as a topology file of Tenstorrent's profiler has them: the channels of two
-/// chips that a link joins, and the channel of a chip that sends on the data that another channel of it
-/// receives.
+/// Chips joined by Ethernet links, as a topology file of Tenstorrent's profiler has them. The file names the
+/// channels of two chips that a link joins, and the channel of a chip that sends on the data that another
+/// channel of it receives.
 class chip_links {
   public:
     /// Reads a topology file. `grid`: places of a chip, for checks. Throws config::error at the place of a

@@ -22,8 +22,8 @@ class views {
     void perfetto(std::ostream& out) const;
 
   private:
-    /// Calls `f` for every event in order. Of the events `state` of a task in a cycle only the last is passed
-    /// on, after the other events of the cycle, and only if it changes the task's state.
+    /// Calls `f` for every event in order. Of the events `state` of a task in a cycle, `f` gets only the
+    /// last, after the other events of the cycle, if it changes the task's state.
     template <class F>
     void for_each(F f) const;
     cycle_t end() const { return std::min(m.m_end, m.m_when.end()); }

@@ -3,8 +3,8 @@
 #include "tlm/base/ids.h"
 #include "tlm/config/schema.h"
 
-/// A protocol of messages as it is declared: kinds of messages, and transactions made of steps, each of which
-/// is a message that is sent when earlier ones have been handled.
+/// A protocol of messages as it is declared: kinds of messages, and transactions made of steps. Each step is
+/// a message that is sent when earlier messages have been handled.
 namespace sare::traffic {
 
 /// Role of a node in a transaction. A transaction has one node in each role, but any number of sharers.

@@ -13,9 +13,9 @@ namespace sare::traffic {
 /// is left out. Throws config::error for any other value.
 std::uint32_t read_class(const config::value& given);
 
-/// Returns a workload, owned by the caller, that sends the messages of `work` in other classes: class k
-/// becomes class k + c, where c is the class that the value `message_class` of the key `class` gives. Returns
-/// `work` itself for class 0. Throws config::error as read_class() does.
+/// Returns a workload, owned by the caller, that sends the messages of `work` in other classes. Class k
+/// becomes class k + c, where c is read_class(message_class). Returns `work` itself for class 0. Throws
+/// config::error as read_class() does.
 workload* in_class(const config::value& message_class, std::unique_ptr<workload> work);
 /// Returns a source, owned by the caller. If `shares`, the value of the key `classes`, is null: the source
 /// that make(1) returns, in the class that the key `class` gives. Else a mix of sources, one for each class

@@ -21,8 +21,8 @@ constexpr std::int64_t unzigzag(std::uint64_t n) {
     return static_cast<std::int64_t>(n >> 1 ^ (0 - (n & 1)));
 }
 
-/// A reader of bytes that may be damaged: where a number does not end before the end of the bytes, or within
-/// 64 bits, it is read as 0, the rest of the bytes is skipped, and bad() is true from then on.
+/// A reader of bytes that may be damaged. A number that does not end before the end of the bytes, or within
+/// 64 bits, is read as 0; then the rest of the bytes is skipped, and bad() is true.
 class byte_source {
   public:
     /// `from` must live as long as the source, which does not copy the bytes.

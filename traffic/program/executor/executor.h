@@ -51,9 +51,9 @@ class executor final : public workload {
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;
     standstill stuck() const override;
-    /// Returns lines that say why a run cannot go on: if tasks wait for each other in a cycle, a headline and
-    /// a line with the operation of each of at most 16 of these; else one line, on a task that waits. Returns
-    /// an empty list if no task waits. Call after start().
+    /// Returns lines that say why a run cannot go on. If tasks wait for each other in a cycle: a headline,
+    /// and a line with the operation of each of at most 16 of these tasks. Else one line, on a task that
+    /// waits; an empty list if no task waits. Call after start().
     std::vector<std::string> waiting() const;
     void serialize(archive& a) override;
 

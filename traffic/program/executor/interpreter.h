@@ -9,9 +9,9 @@
 
 namespace sare::traffic {
 
-/// Takes tasks through their operations: each operation, or each step of a collective, becomes a stage
-/// (sends, receives, waits, computation) of the strand that does it: the task's own, or one that is made for
-/// the operation (struct stage, class strands).
+/// Takes tasks through their operations. Each operation, or each step of a collective, becomes a stage
+/// (sends, receives, waits, computation; struct stage) of the strand that does it. This is the task's own
+/// strand, or one that is made for the operation (class strands).
 class interpreter {
   public:
     /// `node_of`: node of each task; `observer`: is told of all acts; null: none. All references must outlive

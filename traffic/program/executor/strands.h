@@ -20,9 +20,9 @@ class strands {
     /// Number that stands for no strand, and for no request.
     static constexpr std::uint32_t none = open_requests::none;
     /// State of a strand. running: its acts of the present cycle; computing: takes a core for a time; done:
-    /// has ended. The others are reasons to wait: for requests (waits), for the needs of its operation
-    /// (needs), for room in the source queue (room), for a core (core), for operations beside the sequence,
-    /// of which there are too many (lookahead).
+    /// has ended. Other states are reasons to wait. waits: for requests; needs: for the needs of its
+    /// operation; room: for room in the source queue; core: for a core; lookahead: for the end of some of too
+    /// many operations beside the sequence.
     enum class state : std::uint8_t { running, computing, waits, needs, room, core, lookahead, done };
 
     /// Makes the own strands of tasks 0 to `tasks` - 1. `keep_receives`: argument of open_requests.

@@ -96,9 +96,9 @@ class protocol {
     /// that has ended by it; none: no request has.
     std::uint32_t deliver_local();
 
-    /// @name Messages that go to another process: write() stores what this process knows of the message with
-    /// a tag in `words` 64-bit words, has_left() forgets the message, and take_over() reads the words in the
-    /// other process
+    /// @name Messages that go to another process. write() stores what this process knows of the message with
+    /// a tag in `words` 64-bit words. has_left() forgets the message; take_over() reads the words in the
+    /// other process.
     static constexpr std::uint32_t words = 6;
     void write(std::uint64_t tag, std::uint64_t* to) const;
     void has_left(std::uint64_t tag) { m_transfers.give_back(static_cast<std::uint32_t>(tag)); }

@@ -13,11 +13,11 @@ namespace sare::traffic {
 /// called.
 using trace_progress = std::function<void(std::uint64_t)>;
 
-/// Returns the errors of a trace, one line each with file, line, task and event: sends and receives without a
-/// partner, receives smaller than their message, probes that find no message, waits for a request that is not
-/// open, collectives that tasks of a communicator do not all call or call with another kind, root or size,
-/// and the first malformed event of each task. Reads the trace to its end, or until there are `limit` lines;
-/// returns at most `limit` lines, none if the trace is right.
+/// Returns the errors of a trace, one line each with file, line, task and event, at most `limit` lines; none
+/// if the trace is right. Errors are sends and receives without a partner, receives smaller than their
+/// message, probes that find no message, and waits for a request that is not open. Further errors are
+/// collectives that not all tasks of a communicator call, or call with another kind, root or size, and the
+/// first malformed event of each task. Reads the trace to its end, or until there are `limit` lines.
 std::vector<std::string> check_trace(trace_reader& reader, std::size_t limit = 100,
                                      const trace_progress& progress = {});
 

@@ -13,8 +13,8 @@
 namespace sare::traffic {
 
 /// The communicators of a DUMPI trace. In the trace every process numbers its own communicators, and has only
-/// the arguments of the call that made one: who is in it follows from the calls of all processes together,
-/// which this class works out. Here communicators are numbered from 1, for all processes alike.
+/// the arguments of the call that made one. The members follow from the calls of all processes together; this
+/// class works them out. Here communicators are numbered from 1, for all processes alike.
 class dumpi_groups {
   public:
     /// Number that stands for a communicator without known members.
