@@ -19,7 +19,8 @@ class placement {
   public:
     virtual ~placement() = default;
     /// Returns the node of each task, by its number. Throws config::error, at the section or file of the
-    /// policy, if the nodes that may be used have no room for all tasks.
+    /// policy, if the nodes that may be used have no room for all tasks, or a list of nodes does not fit
+    /// them.
     virtual std::vector<std::uint32_t> nodes_of(const placement_request& what,
                                                 const traffic_port& port) const = 0;
     /// Returns the exact number of tasks for which the policy (a list in a file) has nodes; 0: any number.
