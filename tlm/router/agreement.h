@@ -7,14 +7,14 @@
 
 namespace sare {
 
-/// A router at the sending or receiving end of a link, with its terms.
+/// Router at one end of a link.
 struct link_party {
-    std::uint32_t router;
-    const router_terms& terms;
+    std::uint32_t router;       ///< number of the router in the network
+    const router_terms& terms;  ///< properties of the router; must outlive this struct
 };
 
-/// Returns why no link can lead from one router to another, in one line that names both; "" if one can.
-/// `max_packet`: flits of the largest packet.
+/// Returns why no link can lead from router `from` to router `to`, as one line for users that names both; ""
+/// if a link can. `max_packet`: flits of the largest packet of the network.
 std::string disagreement(const link_party& from, const link_party& to, std::uint32_t max_packet);
 
 }  // namespace sare

@@ -8,12 +8,13 @@ namespace sare {
 /// Allocation policy `input_first`, separable (Dally & Towles, section 19.3): every row picks one of its
 /// requests, then every column one of the rows that picked it.
 ///
-/// A problem (any_problem has its functions) numbers its requests as it likes: pick(row, choices) returns a
-/// column and the number `who` of the request for it, and grant(who, column) is called for the winner. With
-/// `Problem::in_order` columns are granted in the order in which they were first asked for, else by rising
-/// number.
+/// The functions that a problem must have are those of any_problem. pick(row, choices) returns a request: its
+/// number `who`, which the problem chooses freely, and its column. grant(who, column) is called for each
+/// winner: with `Problem::in_order` in the order in which columns were first asked for, else by rising
+/// column.
 struct input_first_policy {
-    /// Solves the problem of a cycle: one iteration. Returns the columns that were granted.
+    /// Solves the problem `p` of one cycle in one iteration, by calls of p.grant(). Returns the columns that
+    /// were granted.
     template <class Problem>
     static SARE_INLINE typename Problem::columns run(Problem& p) {
         typename Problem::columns asked = {};

@@ -6,10 +6,10 @@
 namespace sare {
 
 /// Allocation policy `output_first`, separable (Dally & Towles, section 19.3): every column offers itself to
-/// one of the rows that ask for it, then every row takes one of its offers. See any_problem for the functions
-/// of a problem.
+/// one of the rows that ask for it, then every row takes one of the columns offered to it. The functions that
+/// a problem must have are those of any_problem.
 struct output_first_policy {
-    /// Solves the problem of a cycle: one iteration.
+    /// Solves the problem `p` of one cycle in one iteration, by calls of p.grant_offer().
     template <class Problem>
     static SARE_INLINE void run(Problem& p) {
         typename Problem::columns offers[Problem::most], seen = {}, contested = {};
@@ -27,7 +27,8 @@ struct output_first_policy {
     }
 
   private:
-    /// Takes the offer of a column from all rows but the one that the column's arbiter picks.
+    /// Removes `column` from `offers` (columns offered, by row) of all rows but the one that the column's
+    /// arbiter picks. `rows`: rows that ask.
     template <class Problem>
     static SARE_INLINE void offer_to_one(Problem& p, const typename Problem::set& rows,
                                          typename Problem::columns* offers, std::uint64_t column) {

@@ -7,16 +7,17 @@ namespace sare {
 
 /// Order in which a wavefront allocator looks at requests (Dally & Towles, section 19.4): diagonal by
 /// diagonal, and on a diagonal by rows. The diagonal of a request is row + column modulo the number of
-/// diagonals. Diagonals without requests are left out. `N`: most rows, and most diagonals; `Set`: set of row
-/// or diagonal numbers.
+/// diagonals. Diagonals without requests are left out. `N`: most rows, and most diagonals; `Set`: type of a
+/// set of row or diagonal numbers.
 template <int N, class Set>
 class wavefront_order {
   public:
-    /// Calls grant(row, diagonal) for the requests of `rows` in that order. `next(row, from)` returns the
-    /// first diagonal, not before `from`, on which the row asks for something; `none` if there is no other.
-    /// `grant` returns true if the row has got the column; otherwise the next request of the row follows in
-    /// its turn.
+    /// Answer of `next` of run() for a row without a further request.
     static constexpr std::uint32_t none = 0xffffffff;
+    /// Calls grant(row, diagonal) for the requests of the rows `rows`, diagonal by diagonal. `next(row,
+    /// from)` must return the first diagonal, `from` or later, on which the row asks for a column, or `none`.
+    /// `grant` returns true if the row has got the column; otherwise the row's next request follows in its
+    /// turn.
     template <class Next, class Grant>
     SARE_INLINE void run(const Set& rows, Next&& next, Grant&& grant) {
         for (const std::uint64_t row : members(rows)) {
@@ -33,8 +34,10 @@ class wavefront_order {
     }
 
   private:
+    /// End of a list of rows: larger than any row.
     static constexpr std::uint16_t end = 0xffff;
 
+    /// Puts a row into the list of `diagonal`, by rising row; does nothing for `none`.
     SARE_INLINE void add(std::uint32_t row, std::uint32_t diagonal) {
         if (diagonal == none) return;
         if (!is_member(m_diagonals, diagonal)) {
@@ -47,16 +50,19 @@ class wavefront_order {
         *place = static_cast<std::uint16_t>(row);
     }
 
-    /// Diagonals on which rows wait. m_first: first row, by diagonal; m_after: next row on the same diagonal,
-    /// by row.
+    /// Diagonals on which rows wait.
     Set m_diagonals = {};
+    /// First row that waits, by diagonal; next row on the same diagonal, by row; `end`: none.
     std::uint16_t m_first[N], m_after[N];
 };
 
 /// Allocation policy `wavefront`: grants requests whose row and column are still free, diagonal by diagonal;
 /// the first diagonal moves on by one in every cycle. The result is maximal: no request is left whose row and
-/// column are both free. See any_problem for the functions of a problem.
+/// column are both free. The functions that a problem must have are those of any_problem.
 struct wavefront_policy {
+    /// Solves the problem `p` of one cycle, by calls of p.take(). Each row gets its first choice if all of
+    /// these differ and order does not matter (p.order_matters()); otherwise rows are served diagonal by
+    /// diagonal.
     template <class Problem>
     static SARE_INLINE void run(Problem& p) {
         typename Problem::set chosen = {};
@@ -74,6 +80,7 @@ struct wavefront_policy {
     }
 
   private:
+    /// Serves the requests diagonal by diagonal.
     template <class Problem>
     static SARE_INLINE void serve_in_order(Problem& p) {
         typename Problem::set taken = {};
