@@ -2,10 +2,13 @@
 #pragma once
 #include "tlm/router/insee/step.h"
 
-/// Part of phit_step: requests and arbitration. Each packet without an output VC asks for one that is free
-/// and has room for it; of the packets that ask for the same VC one gets it.
+/// Part of phit_step: requests and arbitration. Each packet at the front of an input (phit_shape) without an
+/// output VC asks for one that is free and has room for the packet; one of the packets that ask for the same
+/// VC gets it. An output VC has the number port * vcs + vc.
 namespace sare {
 
+/// Gives output VCs to the inputs in phit_block::asking, and drops packets that a rule of injection_drop
+/// tells to drop.
 template <int W>
 void phit_step<W>::allocate() {
     request all[64 * W];
@@ -39,11 +42,12 @@ void phit_step<W>::allocate() {
     }
 }
 
-/// True if output VC (way.port, vc) may take the packet at the front of input i. `credits`, the room in the
-/// queue beyond, must be enough for all of the packet. With bubble flow control (C. Carrion et al., "A flow
-/// control mechanism to avoid message deadlock in k-ary n-cube networks", HiPC 1997), as INSEE's router has
-/// it, a packet that enters a ring must also leave room for two packets in the queue of that ring here. A new
-/// packet must leave room there for `local_bubble` packets (LBR), if that is more.
+/// True if output VC (way.port, vc) may take the packet at the front of input i. `credits`: room, in phits,
+/// in the queue behind the link, which must be enough for the whole packet. With bubble flow control (C.
+/// Carrion et al., "A flow control mechanism to avoid message deadlock in k-ary n-cube networks", HiPC 1997),
+/// as INSEE's router has it, a packet that enters a ring must also find room for two packets in this router's
+/// transit queue of that ring. A new packet must find room there for `local_bubble` packets (LBR), if that is
+/// more.
 template <int W>
 bool phit_step<W>::may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc,
                             std::uint32_t credits) const {
@@ -59,7 +63,8 @@ bool phit_step<W>::may_take(std::uint32_t i, const route_candidate& way, std::ui
     return packets == 0 || m_b.queues[before].phits + packets * p.packet <= p.queue * p.packet;
 }
 
-/// Returns the VCs of candidate `way` that may take the packet at the front of input i, as a mask.
+/// Returns the VCs of candidate `way` that may take the packet at the front of input i, as a mask: bit v for
+/// VC v.
 template <int W>
 std::uint32_t phit_step<W>::open_vcs(std::uint32_t i, const route_candidate& way) const {
     std::uint32_t open = 0;
@@ -70,8 +75,8 @@ std::uint32_t phit_step<W>::open_vcs(std::uint32_t i, const route_candidate& way
     return open;
 }
 
-/// Returns the output VC that the packet at the front of input i asks for; no_output if none has room.
-/// Another packet may have that VC: then the packet waits, and decides anew in the next cycle.
+/// Returns the output VC that the packet at the front of input i asks for; no_output if none has room. If
+/// another packet has that VC, the packet waits, and decides anew in the next cycle.
 template <int W>
 std::uint32_t phit_step<W>::wish_of(std::uint32_t i) {
     const route_candidate& first = m_b.ways[i * m_k.ways];
@@ -101,8 +106,8 @@ std::uint32_t phit_step<W>::wish_of(std::uint32_t i) {
     return o;
 }
 
-/// Returns a random VC of all that may take the packet at the front of input i, by candidates for which
-/// wanted(candidate) is true; no_output if there is none.
+/// Returns an output VC drawn at random, with equal chances, from those that may take the packet at the front
+/// of input i and belong to a candidate for which wanted(candidate) is true; no_output if there is none.
 template <int W>
 template <class F>
 std::uint32_t phit_step<W>::any_of(std::uint32_t i, F wanted) {
@@ -125,8 +130,8 @@ std::uint32_t phit_step<W>::escape(std::uint32_t i) {
     return any_of(i, [](const route_candidate& way) { return way.escape; });
 }
 
-/// Returns the output VC for `request: oblivious`: a packet keeps its VC along a dimension, and draws one
-/// when it enters a dimension. Returns no_output if that VC has no room.
+/// Returns the output VC for `request: oblivious`: a packet keeps its VC along a dimension, and draws a VC of
+/// candidate `way` when it enters a dimension. Returns no_output if that VC has no room.
 template <int W>
 std::uint32_t phit_step<W>::keep_vc(std::uint32_t i, const route_candidate& way) {
     if (open_vcs(i, way) == 0) return no_output;
@@ -204,9 +209,10 @@ std::uint32_t phit_step<W>::any_adaptive(std::uint32_t i) {
     return o != no_output ? o : escape(i);
 }
 
-/// Returns the input that gets an output VC, of the requests for it from `first` up to `last`, which are
-/// sorted by input. Where both new packets and packets in transit ask, the new ones lose in a fraction
-/// transit_priority of the cases (IPR).
+/// Returns the input that gets an output VC. `first`, `last`: begin and end (exclusive) of the requests for
+/// this VC, sorted by input. Where both new packets and packets in transit ask, the new ones lose in a
+/// fraction transit_priority of the cases (IPR).
+/// Gives output VC o to the packet at the front of input i.
 template <int W>
 std::uint32_t phit_step<W>::winner(const request* first, const request* last) {
     const bool transit = first->input < m_k.transit, fresh = is_new((last - 1)->input);

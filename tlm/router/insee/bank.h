@@ -8,8 +8,8 @@
 
 namespace sare {
 
-/// Bank of phit-level routers (`dally`, `bubble`, `multistage`) with up to 64 * W inputs (phit_block). Their
-/// cycle is in phit_step.
+/// Bank of phit-level routers (kinds `dally`, `bubble`, `multistage`) with up to 64 * W inputs each
+/// (phit_shape). phit_step has the code of a cycle.
 template <int W>
 class phit_bank final : public router_bank, public summing_bank {
     using block = phit_block<W>;
@@ -74,9 +74,13 @@ class phit_bank final : public router_bank, public summing_bank {
     std::uint64_t bytes() const override;
 
   private:
+    /// Puts the block of router k into its initial state.
     void construct_one(std::uint32_t k);
+    /// Returns the candidate, of the packet at the front of input i of router k, that has output VC (port,
+    /// vc); null if there is none.
     const route_candidate* way_to(std::uint32_t k, std::uint32_t i, std::uint32_t port,
                                   std::uint32_t vc) const;
+    /// Returns the queue of input i of router k.
     const phit_queue& queue(std::uint32_t k, std::uint32_t i) const {
         return m_queues[std::size_t{k} * m_shape.inputs + i];
     }
@@ -88,7 +92,8 @@ class phit_bank final : public router_bank, public summing_bank {
     plane_layout m_place;
     pages m_block_memory;
     block* m_blocks = nullptr;
-    // Parts of all routers; those of router k begin at k times the number in one router.
+    // Parts of the blocks of all routers: the elements of router k begin at k times their number in one
+    // router.
     std::vector<phit_queue> m_queues;
     std::vector<phit_output> m_outputs;
     std::vector<phit_port> m_ports;
@@ -96,7 +101,8 @@ class phit_bank final : public router_bank, public summing_bank {
     std::vector<route_candidate> m_ways;
     std::vector<phit_link> m_links;
     std::vector<std::uint32_t> m_remembered;
-    /// Delays of usual wires (phit_link) in cycles; 0: no such wire.
+    /// Cycles from writing to reading on usual wires (phit_link), for flits and for credits; 0: no such wire
+    /// yet.
     std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;
 };
 

@@ -10,16 +10,17 @@
 namespace sare {
 
 /// Global congestion control (GCC): measures at intervals how full the transit queues of the whole network
-/// are, and stops injection as long as they are fuller than a limit. Nodes learn of it at once, without the
-/// network. All banks of a network share one object, in which each has a counter.
+/// are, and stops injection until the next measurement if they are fuller than a limit. Nodes are told at
+/// once, without messages. All banks of a network share one object, in which each bank has a counter.
 class global_congestion final : public shared_sum {
   public:
-    /// Counter of a bank: phits that have entered the network there, less phits that have left it there
-    /// (modulo 2^64).
+    /// Counter of one bank: phits that have entered the network at its routers, less phits that have left the
+    /// network there, modulo 2^64.
     class alignas(64) counter {
       public:
+        /// `all`: the control that the counter belongs to.
         explicit counter(const global_congestion& all) : m_all(all) {}
-        /// Counts a phit that enters the network; leaves(): one that leaves it.
+        /// Counts a phit that enters the network; leaves() counts a phit that leaves it.
         void enters() { ++m_phits; }
         void leaves() { --m_phits; }
         /// True if injection is stopped now.
@@ -31,15 +32,15 @@ class global_congestion final : public shared_sum {
         std::uint64_t m_phits = 0;
     };
 
-    /// `limit`: fraction of the places, 0 to 1; `interval`: cycles from one measurement to the next;
-    /// `places`: phits that fit into all transit queues of this process.
+    /// `limit`: fraction of `places`, 0 to 1, above which injection stops; `interval`: cycles from one
+    /// measurement to the next; `places`: phits that fit into all transit queues of this process.
     global_congestion(double limit, std::uint32_t interval, std::uint64_t places)
         : m_limit(limit), m_interval(interval), m_places(places) {}
 
-    /// Adds a counter, for another bank, and returns it; the reference stays valid.
+    /// Adds a counter for another bank and returns it; the reference is valid as long as this object.
     counter& add_counter() { return m_counters.emplace_back(*this); }
 
-    std::uint32_t interval() const { return m_interval; }
+    std::uint32_t interval() const { return m_interval; }  ///< cycles from one measurement to the next
     std::uint64_t places() const override { return m_places; }
     void set_places(std::uint64_t of_all) override { m_places = of_all; }
     std::uint64_t rule() const override {
@@ -55,7 +56,7 @@ class global_congestion final : public shared_sum {
         m_stopped = phits > static_cast<std::uint64_t>(m_limit * static_cast<double>(m_places));
         m_next = (t / m_interval + 1) * m_interval;
     }
-    /// Restores the state at the beginning of a run.
+    /// Restores the state at the beginning of a run: counters 0, injection allowed.
     void clear() {
         for (counter& c : m_counters) c.m_phits = 0;
         m_stopped = false;
@@ -72,8 +73,8 @@ class global_congestion final : public shared_sum {
     std::uint32_t m_interval;
     std::uint64_t m_places;
     std::deque<counter> m_counters;
-    bool m_stopped = false;
-    cycle_t m_next = 0;
+    bool m_stopped = false;  ///< true: the last measurement has stopped injection
+    cycle_t m_next = 0;      ///< cycle of the next measurement
 };
 
 }  // namespace sare

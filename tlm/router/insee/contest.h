@@ -6,10 +6,11 @@
 
 namespace sare {
 
-/// Inputs that ask for the same output VC, as their arbiter sees them.
+/// Inputs (phit_shape) that ask for the same output VC, as their arbiter sees them: requester i is input i.
 template <int W>
 class phit_contest final : public arbiter_requests {
   public:
+    /// Keeps references to its arguments. `b`: the router.
     phit_contest(const router_context& net, const phit_shape& shape, phit_block<W>& b)
         : m_net(net), m_k(shape), m_b(b) {}
 
@@ -22,8 +23,9 @@ class phit_contest final : public arbiter_requests {
     std::uint32_t message_class(std::uint32_t i) const override {
         return m_net.shares().class_of(first_of(i).route.vc_base);
     }
-    /// Returns a random number from the stream of the router: each request draws one when it is first asked
-    /// for. The numbers of the request that leads and of the newest one are kept.
+    /// Returns a random number for input i from the stream of the router, drawn when it is first asked for.
+    /// Only the numbers of the two inputs that were asked for last are kept, since the arbiter compares the
+    /// input that leads with the next one.
     std::uint64_t random(std::uint32_t i, std::uint32_t) const override {
         for (std::uint32_t k = 0; k < 2; ++k)
             if (m_drawn[k].by == i) {
@@ -36,9 +38,10 @@ class phit_contest final : public arbiter_requests {
     }
 
   private:
+    /// Returns the first packet of input i.
     const packet& first_of(std::uint32_t i) const { return m_net.packets()[m_b.queues[i].front]; }
 
-    /// Number that a request (an input) has drawn.
+    /// Number that an input has drawn; `by`: the input, ~0: none.
     struct draw {
         std::uint32_t by = ~0U, number = 0;
     };

@@ -2,10 +2,11 @@
 #pragma once
 #include "tlm/router/insee/step.h"
 
-/// Part of phit_step: injection queues of nodes: in which of them a packet waits, and which packets are
-/// dropped.
+/// Part of phit_step: the injection queues of nodes. They decide in which queue a packet waits, and which
+/// packets are dropped.
 namespace sare {
 
+/// Moves packets from the source queues of all nodes of the router into their injection queues.
 template <int W>
 void phit_step<W>::fill_injection_queues() {
     const std::uint32_t nodes = (m_k.inputs - m_k.transit) / m_k.injection;
@@ -13,8 +14,9 @@ void phit_step<W>::fill_injection_queues() {
         fill_from(m_b.links[m_k.directions + n].node, m_k.transit + n * m_k.injection);
 }
 
-/// Moves packets from the source queues of a node into its injection queues, as long as the queue for the
-/// next packet has room. With `drop: tail` a packet that finds no room is dropped.
+/// Moves packets from the source queues of node `node` into its injection queues, which begin at input
+/// `first_input`, as long as the queue for the next packet has room. With `drop: tail` a packet that finds no
+/// room is dropped.
 template <int W>
 void phit_step<W>::fill_from(std::uint32_t node, std::uint32_t first_input) {
     if (m_c.net.injection().queued(node) == 0) return;
@@ -32,7 +34,7 @@ void phit_step<W>::fill_from(std::uint32_t node, std::uint32_t first_input) {
         }
 }
 
-/// Drops the first packet of injection queue i (an input number), for which no VC has room.
+/// Drops the first packet of injection queue i (an input number): no output VC has room for it.
 template <int W>
 void phit_step<W>::drop_first(std::uint32_t i) {
     phit_queue& q = m_b.queues[i];
@@ -45,8 +47,8 @@ void phit_step<W>::drop_first(std::uint32_t i) {
     drop(node_of(i), id);
 }
 
-/// Drops a packet of a node. The packet counts as injected, so that injected packets are consumed, dropped or
-/// on their way.
+/// Drops packet `id` (slot in the pool) of node `node`. The packet counts as injected first, so that every
+/// injected packet is consumed, dropped or on its way.
 template <int W>
 void phit_step<W>::drop(std::uint32_t node, std::uint32_t id) {
     m_c.net.injection().packet_leaves(node, id, m_t);
@@ -55,8 +57,8 @@ void phit_step<W>::drop(std::uint32_t node, std::uint32_t id) {
     m_c.net.drop(m_b.id, id, "injection queue");
 }
 
-/// Returns the injection queue in which a packet with this header waits, by its number among those of the
-/// node.
+/// Returns the injection queue for a packet with this header, as a number from 0 among the queues of its
+/// node, by the rule injection_policy. `first_input`: input number of the node's queue 0.
 template <int W>
 std::uint32_t phit_step<W>::queue_for(const route_header& header, std::uint32_t first_input) const {
     const std::uint64_t all = ~std::uint64_t{0} >> (64 - m_k.injection);
@@ -83,8 +85,8 @@ std::uint32_t phit_step<W>::queue_for(const route_header& header, std::uint32_t 
     }
 }
 
-/// Returns the injection queue of the mask `queues` (numbers among those of the node) with the fewest phits;
-/// of several the first.
+/// Returns the queue with the fewest phits, the first if several have as few, among those in the mask
+/// `queues` (numbers from 0 within the node, whose queue 0 is input `first_input`).
 template <int W>
 std::uint32_t phit_step<W>::shortest_of(std::uint64_t queues, std::uint32_t first_input) const {
     auto best = static_cast<std::uint32_t>(lowest(queues));
@@ -95,7 +97,8 @@ std::uint32_t phit_step<W>::shortest_of(std::uint64_t queues, std::uint32_t firs
     return best;
 }
 
-/// Returns the port, of the mask `queues`, in whose direction there are most hops to go to the destination.
+/// Returns the port, of those in the mask `queues`, along which a packet to node `destination` has most hops
+/// to go.
 template <int W>
 std::uint32_t phit_step<W>::longest_way(std::uint32_t destination, std::uint64_t queues) const {
     const coordinate_shape& grid = *m_c.net.map()->coordinates();

@@ -12,16 +12,17 @@ namespace sare {
 /// Kinds `dally`, `bubble` and `multistage`: the routers of INSEE (docs/insee.md).
 class phit_model final : public router_model, public router_purpose, public node_rates {
   public:
-    /// Returns the section 'routing' that a kind brings for a topology with this name; null: it brings none.
+    /// Function that returns the section 'routing' that a kind brings for the topology with this name; a null
+    /// value: none.
     using routing_by_topology = std::function<config::value(const std::string& topology)>;
-    /// Networks that a kind is for: in words, and as a test of a network.
+    /// Networks that a kind is for.
     struct purpose {
-        std::string made_for;
-        std::function<bool(const topology&)> suits;
+        std::string made_for;                        ///< the networks in words, for errors
+        std::function<bool(const topology&)> suits;  ///< true for a network that the kind is for
     };
-    /// `routing`: routing that the kind brings; `safety`: why the kind is free of deadlock by design, "": the
-    /// static check is made; `networks`: networks that it is for. Throws config::error, at `section`, for
-    /// queues that are too large or too small.
+    /// `kind`: name of the kind; `safety`: why the kind is free of deadlock by design, "": the static check
+    /// is made. Throws config::error, placed in `section`, for queues of more than 65,535 phits, of 1 packet
+    /// with bubble flow control, or of fewer packets than `local_bubble`.
     phit_model(std::string kind, const phit_setting& setting, routing_by_topology routing, std::string safety,
                purpose networks, const config::value& section);
 
@@ -35,12 +36,12 @@ class phit_model final : public router_model, public router_purpose, public node
     config::value own_routing(const std::string& topology) const override { return m_routing(topology); }
     std::string deadlock_free_by_design() const override { return m_safety; }
 
-    /// 0: a phit can leave in the cycle in which it comes.
+    /// Returns 0 cycles: a phit can leave in the cycle in which it comes.
     std::uint32_t head_cycles() const override { return 0; }
     std::uint32_t most_injected(const topology& map, router_id r) const override;
     std::uint32_t most_ejected(const topology& map, router_id r) const override;
 
-    const phit_setting& setting() const { return m_setting; }
+    const phit_setting& setting() const { return m_setting; }  ///< parameters given to the constructor
 
   private:
     std::string m_kind;

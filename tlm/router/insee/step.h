@@ -15,25 +15,24 @@
 /// in it.
 namespace sare {
 
-/// What all routers of a bank work with, beside their own state.
+/// References that the cycles of all routers of a bank use, beside the state of the router.
 struct phit_surroundings {
-    const phit_shape& shape;  ///< parameters and sizes of the routers
-    router_context& net;
-    link_ring& ring;
-    shared_pool<packet>& packets;
-    /// Counter for global congestion control; null: nothing limits injection.
+    const phit_shape& shape;       ///< parameters and sizes of the routers
+    router_context& net;           ///< the network
+    link_ring& ring;               ///< planes of the links of the bank's clock domain
+    shared_pool<packet>& packets;  ///< packets of the network, by slot
+    /// Counter of the bank for global congestion control; null: nothing limits injection.
     global_congestion::counter* congestion;
 };
 
-/// A cycle, and the planes (link_ring.h) in which phits and credits are read that usual links (phit_link)
-/// take in it.
+/// A cycle, and the planes (link_ring.h) into which the bank's usual links (phit_link) write in this cycle.
 struct phit_cycle {
-    cycle_t now = 0;                                     ///< the cycle
-    std::uint64_t *flits = nullptr, *credits = nullptr;  ///< planes for phits and for credits
+    cycle_t now = 0;                                     ///< number of the cycle, of the routers' clock
+    std::uint64_t *flits = nullptr, *credits = nullptr;  ///< planes in which phits, and credits, are read
 };
 
-/// Runs one cycle of one router: made for a router and a cycle, then run() is called once. An *input* is a
-/// transit or injection queue, an *output* an output VC (see phit_shape).
+/// Runs one cycle of one router; an object is made for one router and one cycle. An *input* is a transit or
+/// injection queue, an *output* an output VC (see phit_shape).
 template <int W>
 class phit_step {
     using B = phit_block<W>;
@@ -43,6 +42,7 @@ class phit_step {
     phit_step(const phit_surroundings& around, B& b, const phit_cycle& cycle)
         : m_c(around), m_b(b), m_k(around.shape), m_cycle(cycle), m_t(cycle.now), m_vcs(m_k.vcs) {}
 
+    /// Runs the cycle; call it once.
     SARE_INLINE void run() {
         read_inbox();
         if (m_k.injection != 0) fill_injection_queues();
@@ -58,8 +58,8 @@ class phit_step {
             m_b.inbox.wake(m_c.ring, m_t + 1);
     }
 
-    /// True if the output VC with number `vc` at port way.port may take the packet at the front of input `i`.
-    /// `credits`: room, in phits, in the queue behind that VC. Public for phit_bank::has_credits().
+    /// True if VC `vc` of output port way.port may take the packet at the front of input `i`, as flow control
+    /// says. `credits`: room, in phits, in the queue behind that VC. Public for phit_bank::has_credits().
     bool may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc, std::uint32_t credits) const;
 
   private:
@@ -80,13 +80,14 @@ class phit_step {
         }
     }
 
-    /// Takes a credit of output VC o. Packets ask for room as a whole, so nothing changes before there is
-    /// room for one more packet.
+    /// Adds a credit to output VC o. A packet needs room for all its phits, so allocation is tried again only
+    /// when there is room for one more packet.
     void take_credit(std::uint32_t o) {
         phit_output& out = m_b.outputs[o];
         if (++out.credits % m_k.params.packet == 0) m_b.changed = true;
     }
 
+    /// Puts phit `f` into the queue of input i. Throws protocol_error if the queue is full.
     void take_phit(std::uint32_t i, const flit& f) {
         phit_queue& q = m_b.queues[i];
         if (++q.phits > m_k.room) report_full();
@@ -95,6 +96,7 @@ class phit_step {
         resume(i, q);
     }
 
+    /// Puts packet `id` (slot) behind the packets of input i.
     void take_packet(std::uint32_t i, std::uint32_t id) {
         phit_queue& q = m_b.queues[i];
         std::uint32_t place = std::uint32_t{q.first} + q.packets;
@@ -107,13 +109,14 @@ class phit_step {
         throw protocol_error("router " + std::to_string(m_b.id) + ": a phit came for a full queue");
     }
 
-    /// Lets input i send again: a phit came into its empty queue, whose first packet may have an output VC or
-    /// a node.
+    /// Lets input i, with queue q, send again: a phit has come into the empty queue, whose first packet may
+    /// have an output VC or a node.
     void resume(std::uint32_t i, const phit_queue& q) {
         if (q.consumed) return m_b.eating.set(i);
         if (q.out != phit_queue::none) make_ready(q.out);
     }
 
+    /// Notes that output VC o has a phit to send; make_unready() notes that VC `vc` of a port has none.
     void make_ready(std::uint32_t o) {
         const std::uint32_t port = o / m_vcs;
         m_b.ports[port].ready = static_cast<std::uint16_t>(m_b.ports[port].ready | 1u << (o - port * m_vcs));
@@ -125,7 +128,7 @@ class phit_step {
         if (p.ready == 0) remove_member(m_b.sending, port);
     }
 
-    /// Finds the candidates of the packet that has come to the front of input i.
+    /// Finds the candidates of the packet that has come to the front of input i, with queue q.
     void start_packet(std::uint32_t i, phit_queue& q) {
         q.front = m_b.slots[i * m_k.slots + q.first];
         packet& p = m_c.packets[q.front];
@@ -167,6 +170,7 @@ class phit_step {
     std::uint32_t queue_for(const route_header& header, std::uint32_t first_input) const;
     std::uint32_t shortest_of(std::uint64_t queues, std::uint32_t first_input) const;
     std::uint32_t longest_way(std::uint32_t destination, std::uint64_t queues) const;
+    /// Returns the node whose injection queue is input i.
     std::uint32_t node_of(std::uint32_t i) const {
         return m_b.links[m_k.directions + (i - m_k.transit) / m_k.injection].node;
     }
@@ -175,7 +179,7 @@ class phit_step {
     void drop(std::uint32_t node, std::uint32_t id);
 
     // ---- requests and arbitration: allocate.h
-    /// An input that asks for an output VC.
+    /// An input that asks for an output VC, by their numbers.
     struct request {
         std::uint16_t input, output;
     };
@@ -198,18 +202,19 @@ class phit_step {
     }
     phit_contest<W> contest() const { return {m_c.net, m_k, m_b}; }
     void grant(std::uint32_t i, std::uint32_t o);
+    /// True if input i is an injection queue, so that its packets are new in the network.
     bool is_new(std::uint32_t i) const { return i >= m_k.transit; }
-    /// True if a port leads to a node, or to another network of a hierarchy.
+    /// True if a port leads to a node whose queues are in the router, or to another network of a hierarchy.
     bool leaves_network(std::uint32_t port) const {
         return m_k.params.owns_nodes() && port >= m_k.directions;
     }
-    /// Returns the port by which packets come in that go straight on by `port`.
+    /// Returns the input port of packets that go straight on by output port `port`.
     std::uint32_t opposite(std::uint32_t port) const {
         if (one_way()) return port;
         if (!m_k.minus_last) return port ^ 1U;
         return port < m_k.axes ? port + m_k.axes : port < m_k.directions ? port - m_k.axes : port;
     }
-    /// Returns the axis that a port leads along.
+    /// Returns the number of the axis, from 0, that a port leads along.
     std::uint32_t axis_of(std::uint32_t port) const {
         if (one_way()) return port;
         return m_k.minus_last ? port % m_k.axes : port / 2;
@@ -218,6 +223,7 @@ class phit_step {
     bool one_way() const { return m_k.axes == m_k.directions; }
 
     // ---- departures
+    /// Sends a phit by output port `port`, if its link takes one; `port` must be in phit_block::sending.
     SARE_INLINE void send_by(std::uint32_t port) {
         phit_port& p = m_b.ports[port];
         const phit_link& link = m_b.links[port];
@@ -252,7 +258,7 @@ class phit_step {
         }
     }
 
-    /// Returns the next phit of the first packet of a queue, on a VC.
+    /// Returns the next phit of the first packet of queue q, as the word of a flit on VC `vc`.
     SARE_INLINE std::uint64_t word_of(const phit_queue& q, std::uint32_t vc) const {
         const std::uint32_t tail = q.left == 1 ? flit::tail : 0;
         if (q.sent != 0) return flit::make_word(q.front, q.sent, vc, tail);
@@ -260,6 +266,7 @@ class phit_step {
                                flit::head | tail);  // other kinds of routers read the number
     }
 
+    /// Writes phit `word` on VC `vc` to `link`, the link of port `p`.
     SARE_INLINE void put_phit(const phit_link& link, phit_port& p, std::uint64_t word, std::uint32_t vc) {
         if (link.usual_flits) return link_ring::put_flit_in(m_cycle.flits, link.flits, word, vc);
         m_c.ring.put_flit(link.flits, word, vc, m_t);
@@ -267,7 +274,8 @@ class phit_step {
         if (const std::uint32_t s = link.flits_extras.sleeps; s != 0)
             m_c.net.sleeper(s - 1).carry(m_t, link.flits_extras.cycles_per_flit);
     }
-    /// True if the link of a port sleeps or wakes. A phit that is to be sent wakes it.
+    /// True if `link`, the link of port p, cannot take a phit now since it sleeps or wakes. A sleeping link
+    /// begins to wake.
     bool is_waking(phit_port& p, const phit_link& link) {
         const std::uint32_t s = link.flits_extras.sleeps;
         if (s == 0) return false;
@@ -275,8 +283,8 @@ class phit_step {
         return p.free_at > m_t;
     }
 
-    /// Takes a phit out of the queue of input i, and gives its place back: a credit, or room in the injection
-    /// queue.
+    /// Takes a phit out of queue q of input i. Sends a credit back, or counts the phit as injected if the
+    /// input is an injection queue.
     SARE_INLINE void leave(std::uint32_t i, phit_queue& q) {
         if (q.port != phit_queue::none)
             give_credit(m_b.links[q.port], q.vc);
@@ -292,6 +300,7 @@ class phit_step {
         else
             m_c.ring.put_credit(link.credits, link.credits_extras, vc, m_t);
     }
+    /// Counts a phit, of injection queue i, that enters the network.
     void leave_node(std::uint32_t i, const phit_queue& q) {
         const std::uint32_t node = node_of(i);
         if (q.sent == 0) m_c.net.injection().packet_leaves(node, q.front, m_t);
@@ -299,12 +308,13 @@ class phit_step {
         if (m_c.congestion != nullptr) m_c.congestion->enters();
     }
 
+    /// Counts a phit that node `node` consumes.
     void count_consumed(std::uint32_t node) {
         m_c.net.injection().flit_consumed(node);
         if (m_c.congestion != nullptr) m_c.congestion->leaves();
     }
 
-    /// Lets nodes take a phit from every input that has one for them.
+    /// Lets each node take a phit from every input that has one for it without arbitration.
     void consume() {
         set all = m_b.eating;
         all.for_each([this](std::uint32_t i) {
