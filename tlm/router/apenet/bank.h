@@ -5,8 +5,8 @@
 
 namespace sare {
 
-/// Bank of kind `apenet`: nodes of APEnet with the same parameters and number of ports. Their cycle is in
-/// apenet_step.
+/// Bank of kind `apenet`: routers of APEnet nodes with the same parameters and number of ports. apenet_step
+/// has the code of a cycle.
 class apenet_bank final : public wired_bank {
   public:
     apenet_bank(router_context& net, const apenet_shape& shape, const router_terms& terms,
@@ -53,9 +53,14 @@ class apenet_bank final : public wired_bank {
     void set_credits(std::uint32_t k, std::uint32_t o, std::uint16_t credits) override {
         m_blocks[k].outputs[o].credits = credits;
     }
+    /// Puts the parts of router k into their initial state.
     void construct_one(std::uint32_t k);
+    /// Returns the wire `w` of a port with the delay of synchronisation at both ends added if the port leads
+    /// to a router. Throws config::error for a delay of more than 65,535 cycles.
     wire synchronised(std::uint32_t k, std::uint32_t port, wire w) const;
+    /// True if the link at `port` of router k leads to a router.
     bool leads_to_router(std::uint32_t k, std::uint32_t port) const;
+    /// Returns input VC i of router k; output() returns output VC o.
     const apenet_input& input(std::uint32_t k, std::uint32_t i) const {
         return m_inputs[std::size_t{k} * m_shape.all + i];
     }
@@ -65,7 +70,8 @@ class apenet_bank final : public wired_bank {
 
     apenet_shape m_shape;
     std::vector<apenet_block> m_blocks;
-    // Parts of all routers; those of router k begin at k times the number in one router.
+    // Parts of the blocks of all routers: the elements of router k begin at k times their number in one
+    // router.
     std::vector<apenet_input> m_inputs;
     std::vector<apenet_output> m_outputs;
     std::vector<apenet_port> m_ports;

@@ -6,9 +6,11 @@
 
 namespace sare {
 
-/// Kind `apenet`: the node of APEnet and ExaNeSt (docs/apenet.md), with any routing function.
+/// Router kind `apenet`: the router of the nodes of APEnet and ExaNeSt (docs/apenet.md), with any routing
+/// function.
 class apenet_model final : public router_model, public shown_parameters {
   public:
+    /// `p`: parameters in the ranges of apenet_params::fields(), which is not checked.
     explicit apenet_model(const apenet_params& p) : m_params(p) {}
 
     std::string kind() const override { return "apenet"; }
@@ -19,7 +21,7 @@ class apenet_model final : public router_model, public shown_parameters {
     std::vector<std::unique_ptr<router_bank>> make_banks(
         router_context& net, const std::vector<router_instance>& all) const override;
 
-    const apenet_params& params() const { return m_params; }
+    const apenet_params& params() const { return m_params; }  ///< parameters given to the constructor
 
   private:
     apenet_params m_params;

@@ -6,9 +6,11 @@
 
 namespace sare {
 
-/// Bank of kind `spinnaker`: routers with the same number of ports. Their cycle is in step.cpp.
+/// Bank of kind `spinnaker`: routers with the same parameters and number of ports. step.cpp has the code of a
+/// cycle.
 class spinnaker_bank final : public wired_bank {
   public:
+    /// `ways`: routing function of the network, which must outlive the bank and have groups().
     spinnaker_bank(router_context& net, const spinnaker_params& p, const multicast_routing& ways,
                    std::vector<std::uint32_t> routers, std::uint32_t ports, const router_terms& terms)
         : wired_bank(net, std::move(routers), ports, terms),
@@ -19,7 +21,7 @@ class spinnaker_bank final : public wired_bank {
     std::string variant() const override { return "spinnaker"; }
     void construct(plane_layout at) override;
     void step(std::uint64_t* awake, cycle_t t) override;
-    /// True for packets of one flit, which a failure never cuts in two.
+    /// True if packets have one flit, so that a failure never cuts one in two.
     bool survives_failures() const override { return m_params.packet == 1; }
     void fail_port(std::uint32_t k, std::uint32_t port, cycle_t t) override;
     void list_packets(std::uint32_t k, const function<void(std::uint32_t packet)>& found) const override;
@@ -70,10 +72,11 @@ class spinnaker_bank final : public wired_bank {
     std::uint32_t places() const { return m_params.buffer + 1; }
     void construct_one(std::uint32_t k);
     const block& at(std::uint32_t k) const { return m_blocks[k]; }
+    /// Returns the slot of the first packet in the buffer of input port `port`, which must have one.
     std::uint32_t first_of(const block& b, std::uint32_t port) const {
         return b.slots[port * places() + b.inputs[port].first];
     }
-    /// True if the packet in the engine came by this input port.
+    /// True if the engine works on a packet that came by input port `port`.
     bool is_worked_on(const block& b, std::uint32_t port) const {
         return b.packet != block::no_packet && b.input == port;
     }
@@ -82,11 +85,12 @@ class spinnaker_bank final : public wired_bank {
     const multicast_routing& m_ways;
     const multicast_table& m_table;
     std::vector<block> m_blocks;
-    // Parts of all routers; those of router k begin at k * ports, m_slots at k * ports * places().
+    // Parts of the blocks of all routers: the elements of router k begin at k * ports, in m_slots at k *
+    // ports * places().
     std::vector<spinnaker_input> m_inputs;
     std::vector<spinnaker_output> m_outputs;
     std::vector<std::uint32_t> m_slots;
-    /// Node at each port of a router; without meaning for a port with a link.
+    /// Node at each port of a router; without meaning for a port that leads to a router.
     std::vector<std::uint32_t> m_nodes;
 };
 

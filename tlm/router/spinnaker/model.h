@@ -7,11 +7,11 @@
 
 namespace sare {
 
-/// Kind `spinnaker`: SpiNNaker's router (docs/spinnaker.md).
+/// Router kind `spinnaker`: SpiNNaker's multicast router (docs/spinnaker.md), for triangular tori.
 class spinnaker_model final : public router_model, public router_purpose, public shown_parameters {
   public:
-    /// Throws config::error, placed at `section`, if the buffer of an input port (buffer times packet) holds
-    /// more than 65,535 flits.
+    /// `p`: parameters of the kind; `section`: where they stand in the configuration. Throws config::error,
+    /// placed at `section`, if an input buffer (buffer times packet) has more than 65,535 flits.
     spinnaker_model(const spinnaker_params& p, const config::value& section);
 
     std::string kind() const override { return "spinnaker"; }

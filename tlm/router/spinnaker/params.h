@@ -9,16 +9,17 @@
 /// network of SpiNNaker", ICS 2009); docs/spinnaker.md says what happens in which cycle.
 namespace sare {
 
-/// Parameters of kind `spinnaker`; fields() gives their ranges.
+/// Parameters of kind `spinnaker`; fields() has their names, units and ranges.
 struct spinnaker_params {
     /// Flits that every packet has: shorter packets are padded, longer messages cut.
     std::uint32_t packet = 1;
-    std::uint32_t buffer = 4;  ///< packets that the buffer of an input port can hold
-    /// Cycles from when the router's engine takes a packet until its copies may leave.
+    std::uint32_t buffer = 4;  ///< most whole packets in the buffer of an input port
+    /// Cycles that a packet spends in the router's engine before copies may leave; 1: in the cycle in which
+    /// the engine takes it.
     std::uint32_t engine = 1;
-    /// Cycles, after that, until a copy whose link is blocked tries an emergency route.
+    /// Cycles that a copy whose link is blocked then waits until it tries an emergency route.
     std::uint32_t emergency_wait = 16;
-    std::uint32_t drop_wait = 16;  ///< cycles, after these, until the copy is dropped
+    std::uint32_t drop_wait = 16;  ///< cycles that the copy waits after `emergency_wait` until it is dropped
     bool emergency = true;         ///< true: copies may take emergency routes
 
     static config::schema<spinnaker_params> fields();
