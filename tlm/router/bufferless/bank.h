@@ -38,22 +38,23 @@ class bufferless_bank : public router_bank, public own_counts {
     std::uint64_t bytes() const override;
 
   protected:
-    /// Number of the node at a port that leads to a router or nowhere.
+    /// Value of port_end::sender and ::receiver at a port that leads to no node.
     static constexpr std::uint32_t no_node = 0xffffffff;
     static constexpr std::uint32_t credit_sets = 1;  ///< words of the inbox for credits
-    /// Links and nodes at a port.
+    /// Wires and nodes at a port.
     struct port_end {
         wire flits;                      ///< wire for flits that leave by the port
         wire credits;                    ///< wire for credits of flits that come in by the port
         std::uint32_t sender = no_node;  ///< node whose packets come in by the port; no_node: none
         /// Node that takes the flits that leave by the port; no_node: none.
         std::uint32_t receiver = no_node;
-        /// Depth of the buffer behind the link as wire_output() was told, which out() gives as credits.
+        /// Depth, in flits, that wire_output() was given for the buffer behind the link; out() returns it as
+        /// the credits.
         std::uint16_t depth = 0;
     };
 
-    /// Calls run(k, inbox) for each router that is awake in cycle `t`, and clears `awake`. `run` must clear
-    /// the inbox.
+    /// Calls run(k, inbox) for each router k whose bit is set in `awake`, and clears these bits. `inbox`:
+    /// first word of the router's plain_inbox in the plane of cycle `t`, which `run` must clear.
     template <class Run>
     void run_all(std::uint64_t* awake, cycle_t t, Run run) {
         std::uint64_t* const plane = m_ring.at(t);
@@ -72,11 +73,11 @@ class bufferless_bank : public router_bank, public own_counts {
     router_context& net() { return m_net; }
     const router_context& net() const { return m_net; }
     link_ring& ring() { return m_ring; }
-    /// Wakes router k in cycle `t`, the next one.
+    /// Wakes router k in cycle `t`, a later one within reach().
     void wake(std::uint32_t k, cycle_t t) { m_inboxes[k].wake(m_ring, t); }
-    /// Links and nodes at port `p` of router k.
+    /// Returns the wires and nodes at port `p` of router k.
     const port_end& port(std::uint32_t k, std::uint32_t p) const { return m_port_ends[index(k, p)]; }
-    /// Stream of random numbers of router k.
+    /// Returns the stream of random numbers of router k.
     rng& random(std::uint32_t k) { return m_random[k]; }
     /// Counts `flits` flits sent on VC `vc` of port `p` of router k.
     void count_sent(std::uint32_t k, std::uint32_t p, std::uint32_t vc, std::uint32_t flits) {
@@ -91,14 +92,14 @@ class bufferless_bank : public router_bank, public own_counts {
     router_context& m_net;
     link_ring& m_ring;
     std::vector<plain_inbox> m_inboxes;  ///< inboxes, by router of the bank
-    std::vector<port_end> m_port_ends;   ///< by router and port
+    std::vector<port_end> m_port_ends;   ///< wires and nodes of ports, at index()
     std::vector<std::uint32_t> m_sent;   ///< flits sent, modulo 2^32, by router, port and VC
     std::vector<rng> m_random;           ///< random streams, by router of the bank
 };
 
-/// Returns the latency, in cycles, that all links between routers have; 1 if there are none. Throws
-/// config::error unless all routers of the network are of one kind with the same parameters and clock 1, and
-/// all links between routers have one latency, take a flit a cycle and cannot sleep.
+/// Returns the latency, in cycles, that all links between the routers `all` have; 1 if there are no links.
+/// Throws config::error unless `all` has all routers of this process, with equal models and clock 1, and
+/// their links have one latency, take a flit a cycle and cannot sleep.
 std::uint32_t check_links_are_alike(const router_context& net, const std::vector<router_instance>& all);
 
 }  // namespace sare
