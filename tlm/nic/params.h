@@ -8,22 +8,22 @@
 
 namespace sare {
 
-/// Ways to treat packets that are lost: docs/links.md.
+/// Treatment of packets that the network loses (docs/links.md).
 enum class retransmission {
     none,      ///< lost packets are not sent again
     go_back_n  ///< a packet not acknowledged in time is sent again, with all later packets of its flow
 };
-/// Ways by which a sender learns that packets have arrived.
+/// Way in which a sender is told that packets have arrived.
 enum class acknowledgement {
     packets,  ///< acknowledgements are packets of one flit that go through the network
-    ideal     ///< acknowledgements go outside of the network: never lost, after acknowledge_delay cycles
+    ideal  ///< acknowledgements go outside of the network: never lost, and acknowledge_delay cycles under way
 };
 
-/// Parameters of a network interface; fields() gives their ranges. A *flow* is the packets of one source,
-/// destination and message class.
+/// Parameters of a network interface; fields() has their names, units and ranges. A *flow* is the packets of
+/// one source, destination and message class.
 struct nic_params {
     std::uint32_t delay = 1;  ///< cycles from the injection of a flit until it enters the link
-    /// Cycles from the end of the link until a credit of the router can be used.
+    /// Cycles from the end of the link until a credit that comes from the router can be used.
     std::uint32_t credit_delay = 1;
     /// Flits that the ejection buffer of one VC holds; 0: as many as an input VC of the router.
     std::uint32_t ejection_depth = 0;
@@ -37,36 +37,41 @@ struct nic_params {
     std::uint64_t time_out = 1000;  ///< go_back_n: cycles from the sending of a packet until it is sent again
     /// go_back_n: most times that a packet is sent, before its flow is given up; 0: no limit.
     std::uint32_t attempts = 16;
-    acknowledgement acknowledge = acknowledgement::packets;  ///< go_back_n: way of acknowledgements
+    acknowledgement acknowledge = acknowledgement::packets;  ///< go_back_n: how acknowledgements are sent
     std::uint64_t acknowledge_delay = 1;  ///< go_back_n: cycles that an ideal acknowledgement takes
-    /// Rates of flows, with go_back_n: entry of congestion_control_registry; null: unlimited.
+    /// go_back_n: control of the rates of flows, a name in congestion_control_registry or a section with name
+    /// and parameters; null: unlimited.
     config::value control;
-    /// Arbiter among message classes: entry of arbiter_registry; null: classes take turns.
+    /// Arbiter among message classes, a name in arbiter_registry or a section with name and parameters; null:
+    /// classes take turns.
     config::value arbiter;
-    /// Flits a cycle, a number for all classes or a list by class whose last entry holds for the rest: see
-    /// rate_of(); null: no limit.
+    /// Flits a cycle that a message class may inject: a number for all classes, or a list by class whose last
+    /// entry holds for all further classes (rate_of()); null: no limit.
     config::value rates;
-    config::value bursts;  ///< flits, in the form of `rates`: see burst_of(); null: max_packet_flits
+    config::value bursts;  ///< flits of a burst, in the form of `rates` (burst_of()); null: max_packet_flits
 
-    /// True if flows have a congestion control.
+    /// True if `control` names a policy other than `unlimited`.
     bool controls_congestion() const;
-    /// True if rates are given.
+    /// True if `rates` is given.
     bool is_limited() const { return rates.type() != config::value::kind::null; }
-    /// Returns the flits a cycle that a class may inject in the mean, from 0 to 1; 0: no limit. Throws
-    /// config::error for a value out of range.
+    /// Returns the flits a cycle, 0 to 1, that a message class may inject on average; 0: no limit. Throws
+    /// config::error for a value in `rates` that is out of range.
     double rate_of(std::uint32_t message_class) const;
-    /// Returns the flits that a class may inject at once after a pause, from 1 to 2^24; max_packet_flits if
-    /// `bursts` is null. Throws config::error for a value out of range.
+    /// Returns the number of flits, 1 to 2^24, that a message class may inject at once after a pause: the
+    /// size of its token bucket. It is max_packet_flits if `bursts` is null. Throws config::error for a value
+    /// in `bursts` that is out of range.
     std::uint32_t burst_of(std::uint32_t message_class) const;
-    /// Throws config::error for rates and bursts out of range, bursts below max_packet_flits, and bursts
-    /// without rates; `at`: place in the configuration for the last of these errors.
+    /// Checks `rates` and `bursts`. Throws config::error for a value out of range, for a burst below
+    /// max_packet_flits, and for bursts without rates; `at`: place in the configuration that the last of
+    /// these errors names.
     void check_rates(const config::location& at) const;
 
     bool operator==(const nic_params& o) const;
     static config::schema<nic_params> fields();  ///< names, units, ranges and sentences of all parameters
 };
 
-/// Parameters of many NICs, by number from 0. Neighbours with equal parameters share one copy.
+/// Parameters of many NICs, by number from 0. NICs with consecutive numbers and equal parameters share one
+/// copy.
 class nic_params_list {
   public:
     /// Adds the parameters of the next NIC.
@@ -74,20 +79,21 @@ class nic_params_list {
         if (m_all.empty() || !(p == m_all.back())) m_all.push_back(p);
         m_which.push_back(static_cast<std::uint32_t>(m_all.size() - 1));
     }
-    /// Returns the parameters of NIC n.
+    /// Returns the parameters of NIC n, which must have been added; front() and back() return those of the
+    /// first and of the last NIC added.
     const nic_params& operator[](std::uint32_t n) const { return m_all[m_which[n]]; }
-    std::uint32_t size() const { return static_cast<std::uint32_t>(m_which.size()); }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_which.size()); }  ///< number of NICs
     bool empty() const { return m_which.empty(); }
     const nic_params& front() const { return m_all.front(); }
     const nic_params& back() const { return m_all.back(); }
 
   private:
-    std::deque<nic_params> m_all;        ///< parameters, without those that equal the ones of the NIC before
+    std::deque<nic_params> m_all;  ///< parameters of NICs that differ from those of the NIC before, in order
     std::vector<std::uint32_t> m_which;  ///< index in m_all, by number of the NIC
 };
 
-/// Returns the flits of a message with `bytes` bytes of data, with headers and padding of the packets that it
-/// is cut into; at least 1. Throws config::error for 2^32 flits or more.
+/// Returns the number of flits, at least 1, of a message with `bytes` bytes of data: payload, headers
+/// and padding of the packets that the message is cut into. Throws config::error for 2^32 flits or more.
 std::uint32_t flits_for(const nic_params& nic, std::uint64_t bytes);
 
 /// Returns the flits that the NIC sends for a message of `flits` flits: a multiple of max_packet_flits if it
@@ -97,9 +103,9 @@ inline std::uint64_t padded(const nic_params& nic, std::uint64_t flits) {
     return (flits + packet - 1) / packet * packet;
 }
 
-/// Returns how many flits the ejection buffer of one VC at a NIC holds: ejection_depth or, if that is 0,
-/// `depth`, that of the router's input VCs. `whole_packets` (the router sends a packet only where all of it
-/// has room): at least `max_packet` flits.
+/// Returns the number of flits that the ejection buffer of one VC at a NIC holds: nic.ejection_depth or, if
+/// that is 0, `depth`, the flits of an input VC of the router. `whole_packets`: true if the router sends a
+/// packet only where it has room as a whole; the buffer then holds at least `max_packet` flits.
 std::uint32_t ejection_places(std::uint32_t depth, bool whole_packets, const nic_params& nic,
                               std::uint32_t max_packet);
 
