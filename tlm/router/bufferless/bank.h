@@ -10,9 +10,9 @@
 
 namespace sare {
 
-/// Base class of banks of routers without buffers (docs/bufferless.md): flits that come in a cycle leave in
-/// it, and the routers own the queues of their nodes. Keeps inboxes, wires, counts of flits sent and streams
-/// of random numbers. A derived kind adds step(), and decides what a credit means.
+/// Base class of banks of routers without buffers (docs/bufferless.md): a flit that comes in a cycle leaves,
+/// or is dropped, in the same cycle, no credits are sent, and the routers own the queues of their nodes.
+/// Keeps inboxes, wires, counts of flits sent and random streams. A derived class adds step().
 class bufferless_bank : public router_bank, public own_counts {
   public:
     bufferless_bank(router_context& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
