@@ -8,13 +8,13 @@
 
 namespace sare {
 
-/// What an arbiter may ask about the requesters that compete at it. find(n) must return the input VCs for
-/// which requester n stands; without any nothing is known of the requester. Of a group with several VCs it
-/// hears the value of the VC that ranks first: the oldest packet, the longest queue. `Stage`: the vc_stage
-/// that runs.
+/// Answers to an arbiter's questions about its requesters. find(n) must return the input VCs for which
+/// requester n stands; if there are none, all answers are 0. For several VCs the answer is that of the VC
+/// that ranks first: the oldest packet, the longest queue. `Stage`: the vc_stage that runs.
 template <class Stage, class Find>
 class vc_contenders final : public arbiter_requests {
   public:
+    /// Keeps a reference to `stage` and a copy of `find`.
     vc_contenders(const Stage& stage, const Find& find) : m_s(stage), m_find(find) {}
 
     std::uint64_t age(std::uint32_t n) const override {
@@ -44,12 +44,12 @@ class vc_contenders final : public arbiter_requests {
 
   private:
     const router_context& net() const { return m_s.m_c.around.net; }
-    /// Returns the packet at the front of input VC i.
+    /// Returns the packet at the front of input VC i (VC number).
     const packet& of_packet(std::uint64_t i) const {
         return m_s.m_c.around.packets[flit::from_word(m_s.m_b.front(i)).packet];
     }
-    /// Returns the least of(i) of all input VCs i of requester n, and most() the largest; 0 if nothing is
-    /// known of the requester.
+    /// Returns the least of(i) of all input VCs i of requester n; most() returns the largest. Both return 0
+    /// if the requester has none.
     template <class F>
     std::uint64_t least(std::uint32_t n, F&& of) const {
         const vc_group group = m_find(n);
@@ -72,45 +72,45 @@ class vc_contenders final : public arbiter_requests {
     const Find m_find;
 };
 
-/// Arbiters of a router, as eight rows of arbiters. Input and output VCs have numbers as outside of the
-/// blocks here, port * VCs + VC. `bank` is 0 for plain requests, 1 for speculative ones. `Stage`: the
-/// vc_stage that runs.
+/// Arbiters of a router, as eight rows (vc_shape::words_of). Arbiters and requesters that are input or output
+/// VCs have the numbers used outside of the blocks, port * VCs + VC. `bank` is 0 for plain requests, 1 for
+/// speculative ones. `Stage`: the vc_stage that runs.
 template <class Stage>
 class vc_arbiters {
   public:
     SARE_INLINE explicit vc_arbiters(const Stage& stage) : m_s(stage) {}
 
-    /// Returns the arbiters of input VCs, which pick a VC of an output port.
+    /// Returns the VA arbiters of input VCs, which pick a VC of an output port.
     SARE_INLINE arbiter_row va_rows() const {
         return row(m_s.m_b.va_row, m_s.shape().vcs, m_s.shape().va_arbiter, 0);
     }
-    /// Returns the arbiters of output VCs, which pick an input VC.
+    /// Returns the VA arbiters of output VCs, which pick an input VC.
     SARE_INLINE arbiter_row va_columns() const {
         return row(m_s.m_b.va_column, m_s.shape().ports * m_s.shape().vcs, m_s.shape().va_arbiter, 1);
     }
-    /// Returns the arbiters of crossbar inputs that pick a VC of the input port.
+    /// Returns the SA arbiters of crossbar inputs that pick a VC of the input port.
     SARE_INLINE arbiter_row sa_vcs(std::uint32_t bank) const {
         return row(m_s.m_b.turns[bank].vc, m_s.shape().vcs, m_s.shape().sa_arbiter, 2 + bank);
     }
-    /// Returns the arbiters of crossbar outputs, which pick a crossbar input.
+    /// Returns the SA arbiters of crossbar outputs, which pick a crossbar input.
     SARE_INLINE arbiter_row sa_columns(std::uint32_t bank) const {
         return row(m_s.m_b.turns[bank].column, m_s.shape().crossbar_inputs, m_s.shape().sa_arbiter, 4 + bank);
     }
-    /// Returns the arbiters of crossbar inputs that pick a crossbar output (allocator output_first).
+    /// Returns the SA arbiters of crossbar inputs that pick a crossbar output (allocator output_first only).
     SARE_INLINE arbiter_row sa_rows(std::uint32_t bank) const {
         return row(m_s.m_b.turns[bank].row, m_s.shape().crossbar_outputs, m_s.shape().sa_arbiter, 6 + bank);
     }
-    /// Returns a function that makes the vc_contenders for `find`. An arbiter_row calls it unless it is round
-    /// robin.
+    /// Returns a function that makes the vc_contenders for `find`, for the parameter `make` of arbiter_row,
+    /// which calls it unless it is round robin.
     template <class Find>
     SARE_INLINE auto contenders(const Find& find) const {
         return [this, find] { return vc_contenders<Stage, Find>(m_s, find); };
     }
-    /// Returns contenders of which nothing is known: one free output VC is like another.
+    /// Returns contenders about which all answers are 0, for free output VCs, which are all alike.
     SARE_INLINE auto unknown() const {
         return contenders([](std::uint32_t) { return vc_group{0, 0}; });
     }
-    /// Returns contenders that are the input VCs of a port; requester n is VC n.
+    /// Returns contenders that are the input VCs of `port`; requester n is VC n.
     SARE_INLINE auto vcs_of(std::uint64_t port) const {
         return contenders([first = m_s.number(port, 0)](std::uint32_t vc) {
             return vc_group{first + vc, 1};
@@ -122,8 +122,8 @@ class vc_arbiters {
     }
 
   private:
-    /// Returns row `which` of vc_shape::words_of. `last`: what each arbiter served last; `size`: requesters
-    /// of each; `policy`: null for round robin.
+    /// Returns row `which` of vc_shape::words_of. `last`: requester served last, by arbiter; `size`: number
+    /// of requesters of each arbiter; `policy`: null for round robin.
     SARE_INLINE arbiter_row row(std::uint16_t* last, std::uint32_t size,
                                 const std::shared_ptr<const arbiter>& policy, std::uint32_t which) const {
         const vc_shape::arbiter_words& own = m_s.shape().words_of[which];

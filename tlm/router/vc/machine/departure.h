@@ -5,8 +5,8 @@
 
 namespace sare {
 
-/// Switch traversal: sends a flit that has won SA, and its credit, and updates the sets. Base of
-/// vc_switch_allocation. Template parameters: as in vc_stage.
+/// Switch traversal: sends a flit that has won SA, sends its credit back, and updates the sets of the router.
+/// Base of vc_switch_allocation. Template parameters: as in vc_stage.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_departures : public vc_stage<S, N, Polled, Has> {
   protected:
@@ -30,16 +30,16 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
   public:
     using stage::stage;
 
-    /// What the flits that leave in a cycle bring about: `released`, input VCs with another packet at the
-    /// front; `freed`, output VCs that are free again. Both count from the next cycle on, so that the caller
-    /// applies them at the end of this one.
+    /// Effects of the flits that leave in a cycle. `released`: input VCs with another packet at the front;
+    /// `freed`: output VCs that are free again. Both count from the next cycle on, so the caller applies them
+    /// at the end of the cycle.
     struct left_behind {
         set released = {}, freed = {};
     };
 
     /// Sends the front flit of input VC i by the output VC that its packet has, which is at port `out_port`,
-    /// and adds what follows from it to `gone`. `Odd`: true for a router with entries in vc_shape::odd, which
-    /// sends by odd_ports.
+    /// and adds the effects to `gone`. `Odd`: true for a router with entries in vc_shape::odd, which sends by
+    /// odd_ports.
     template <bool Odd>
     SARE_INLINE void send(index i, index out_port, left_behind& gone) const {
         auto& from = at_once(m_b.input_at(i));
@@ -90,8 +90,8 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
     }
 
   protected:
-    /// Takes the front flit out of input VC i, whose state is `from`. Behind a tail, RC of the next packet is
-    /// done.
+    /// Takes the front flit out of input VC i, whose state is `from`. `tail`: true if the flit is a tail;
+    /// then RC of the next packet is done, and i is added to gone.released.
     SARE_INLINE void advance(index i, input& from, bool tail, left_behind& gone) const {
         bool present = take_front(i, from);
         if constexpr (full)
@@ -105,8 +105,8 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
             add_member(gone.released, i);
         }
     }
-    /// Updates the state of vc_features::all when a flit has left by member `i` of `active`. `tail`: true if
-    /// it was a tail.
+    /// Updates the state that only vc_features::all has when a flit of member `i` of `active` has left.
+    /// `tail`: true if the flit is a tail.
     SARE_INLINE void end_flit(index i, bool tail) const {
         if (tail) {
             if (rules().speculative && rules().va != 0) this->end_of_stage(rules().va).active &= ~one(i);
@@ -119,9 +119,9 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
     }
 
   private:
-    /// Output VC o takes a place at the other end of its port, where VCs share the buffer or pause. If that
-    /// leaves other VCs of the port without credits, the packets that have these VCs are starved; where VCs
-    /// pause, credits never run out. `freed`: output VCs that packets have left in this cycle.
+    /// Takes a place, for a flit of output VC o, at the other end of its port, where VCs share the buffer or
+    /// pause. If that leaves VCs of the port without credits, the packets that have these VCs are starved;
+    /// where VCs pause, credits never run out. `freed`: output VCs that packets have left in this cycle.
     static __attribute__((noinline)) void take_place([[maybe_unused]] const typename stage::cycle& c,
                                                      [[maybe_unused]] block& b, [[maybe_unused]] index o,
                                                      [[maybe_unused]] set freed) {
@@ -147,7 +147,7 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
         if constexpr (!stage::carried) return m_b.flit_bit[o];
         return std::uint64_t{1} << (m_b.flit_place[port] + (o & block::vc_mask));
     }
-    /// Returns the mask of the bit that a credit for input VC i, at port `port`, sets in the reader's inbox.
+    /// Returns the mask of the bit that a credit for input VC i, at port `port`, sets in the sender's inbox.
     SARE_INLINE std::uint64_t credit_bit(index port, index i) const {
         if constexpr (!stage::carried) return m_b.credit_bit[i];
         return std::uint64_t{1} << (m_b.credit_place[port] + (i & block::vc_mask));

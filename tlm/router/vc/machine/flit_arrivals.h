@@ -4,8 +4,8 @@
 
 namespace sare {
 
-/// First part of a cycle: takes in credits and flits, and the second flits of passages (router_bypass) that
-/// leave in this cycle. Template parameters: as in vc_stage.
+/// First part of a cycle: takes in credits and flits, and ends passages (flits sent ahead by router_bypass)
+/// that leave in this cycle and have a second flit behind them. Template parameters: as in vc_stage.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_arrivals : vc_stage<S, N, Polled, Has> {
     using stage = vc_stage<S, N, Polled, Has>;
@@ -31,8 +31,9 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
   public:
     using stage::stage;
 
-    /// Takes credits and flits out of the inbox, and does RC of heads that come to the front. Returns the
-    /// input VCs of these heads; with store-and-forward, those in which a whole packet has come to the front.
+    /// Takes credits and flits out of `inbox`, and does RC of heads that come to the front. Returns the input
+    /// VCs of these heads; with store-and-forward, the input VCs in which a whole packet has come to the
+    /// front. Wide routers throw protocol_error as read_wide() does.
     SARE_INLINE set read(std::uint64_t* inbox) {
         if constexpr (wide) return read_wide(inbox);
         const std::uint64_t word = inbox[0];
@@ -49,8 +50,9 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         return take(set{arrived}, m_c.here + m_b.flits_at);
     }
 
-    /// Ends the passage `foreseen`, which leaves in this cycle. Its output VCs are free again, too late for
-    /// VA of this cycle. Returns the input VCs in which the next packet comes to the front; its RC is done.
+    /// Ends the passage `foreseen`, which leaves in this cycle: its output VCs are free again, too late for
+    /// VA of this cycle. Returns the input VCs in which a second flit, the head of the next packet, comes to
+    /// the front; RC of these heads is done.
     SARE_INLINE set take_behind(const typename block::passage& foreseen) {
         const set more = foreseen.in & m_b.behind;
         m_b.leave({foreseen.in & ~more, foreseen.out});
@@ -64,15 +66,15 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
 
   private:
     /// Takes in the flits that have come for input VCs `arrived`. `flits`: words of the flits, by port.
-    /// Returns what read() does.
+    /// Returns the input VCs that read() returns.
     SARE_INLINE set take(const set& arrived, const std::uint64_t* flits) {
         if constexpr (tracks_packets)
             if (rules().whole) return take_whole(arrived, flits);
         return take_flits(arrived, flits);
     }
-    /// Does what read() does, for a wide router, whose inbox has: a bit for each port with a flit, sets of
-    /// credits, flits by port, counts of batched credits. Throws protocol_error for a flit that finds its
-    /// buffer full, and for a credit too many.
+    /// Does what read() does, for a wide router. Its inbox has: a bit for each port with a flit, the set of
+    /// output VCs with a credit, flits by port, counts of batched credits. Throws protocol_error for a flit
+    /// that finds its buffer full, and for more credits than were spent.
     SARE_INLINE set read_wide(std::uint64_t* inbox) {
         set credits;
         take_set(credits, inbox + block::port_words);
@@ -99,8 +101,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
         return heads;
     }
-    /// Pauses output VCs by what has come in beyond. A packet that has one of them and has not begun is
-    /// starved until the VC goes on.
+    /// Pauses output VCs whose buffers at the other end have become too full (pause_gate). A packet that has
+    /// a paused VC and whose head has not left is starved until the VC goes on.
     static __attribute__((noinline)) void pause(const typename stage::cycle& c, block& b) {
         const stage s(c, b);
         for (index port = 0; port < s.shape().ports; ++port) {
@@ -115,9 +117,9 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
             }
         }
     }
-    /// Takes the credits of ports with a shared buffer at the other end, or VCs that pause there, out of
-    /// `credits`, and gives back their places. `counts`: 16-bit numbers of credits, by output VC, which count
-    /// if credits come in batches. Throws protocol_error for more credits than places taken.
+    /// Takes the credits of ports with a shared buffer, or with VCs that pause, at the other end out of
+    /// `credits`, and gives their places back. `counts`: 16-bit numbers of credits, by output VC, used if
+    /// credits come in batches. Throws protocol_error for more credits than places taken.
     void take_places(set& credits, std::uint64_t* counts) {
         auto* const count = reinterpret_cast<std::uint16_t*>(counts);
         set open = {};
@@ -145,8 +147,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
         m_b.feed(open, m_b.free);
     }
-    /// Adds the batched credits of the output VCs `credits`, without one credit of each, which take_credits()
-    /// adds. Clears `counts`, which are 16-bit numbers by output VC.
+    /// Adds the batched credits of the output VCs `credits`, less one credit of each, which take_credits()
+    /// adds. `counts`: 16-bit numbers of credits by output VC, which are set to 0.
     SARE_INLINE void add_counted(const set& credits, std::uint64_t* counts) {
         auto* const count = reinterpret_cast<std::uint16_t*>(counts);
         for (const std::uint64_t o : members(credits)) {
@@ -155,7 +157,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// Does what take() does with store-and-forward: a packet is present when its tail has come. Returns the
+    /// Does what take() does, with store-and-forward: a packet is present when its tail has come. Returns the
     /// input VCs in which a whole packet has come to the front.
     SARE_INLINE set take_whole(const set& arrived, const std::uint64_t* flits) {
         set complete = {};
@@ -175,8 +177,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         return complete;
     }
 
-    /// Does what take() does without store-and-forward. Returns the input VCs in which a head has come to the
-    /// front.
+    /// Does what take() does, without store-and-forward. Returns the input VCs in which a head has come to
+    /// the front.
     SARE_INLINE set take_flits(const set& arrived, const std::uint64_t* flits) {
         const set present = m_b.present;
         m_b.present = present | arrived;
@@ -197,7 +199,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         add_member(heads, i);
     }
 
-    /// Adds one credit to each output VC of a set, and lets packets that have enough now go on.
+    /// Adds one credit to each of the output VCs `credits`, and lets packets that now have enough credits go
+    /// on. Wide routers throw protocol_error for more credits than were spent.
     SARE_INLINE void take_credits(const set& credits) {
         if constexpr (Polled) {
             const set draining = tracks_packets ? m_b.draining & credits : set{};
@@ -217,7 +220,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// Ends the starving of packets whose output VC, one of `owned`, now has credits for the whole packet.
+    /// Ends the starving of packets whose output VC, a member of `owned`, now has the credits that they need
+    /// (vc_rules::room).
     SARE_INLINE void feed_room(const set& owned) {
         for (const std::uint64_t o : members(owned)) {
             const index i = m_b.owner(o);
@@ -234,7 +238,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// Writes flit `word` into the buffer of input VC i, which is not empty, behind the others.
+    /// Writes flit `word` into the buffer of input VC i, which is not empty, behind its other flits.
     SARE_INLINE void put_behind(index i, std::uint64_t word) {
         input& c = m_b.in(i);
         std::uint32_t place = c.head + c.count++;

@@ -5,9 +5,9 @@
 
 namespace sare {
 
-/// VA of wide routers in which packets fork: a head bids at every output port of its route for which it has
-/// no output VC. With forking_rule::synchronous it bids only if all of them have one to give, and takes all
-/// or none.
+/// VA of wide routers in which packets fork: a head bids at every output port of its route at which it has no
+/// output VC yet. With forking_rule::synchronous it bids only if each of these ports has a free output VC for
+/// it, and takes one of each port or none.
 template <int N>
 class fork_allocation : public vc_allocation<0, N, true, vc_features::forking> {
     using base = vc_allocation<0, N, true, vc_features::forking>;
@@ -22,8 +22,8 @@ class fork_allocation : public vc_allocation<0, N, true, vc_features::forking> {
   public:
     using base::base;
 
-    /// Gives output VCs to heads in the input VCs `bidding`, and takes them out of `free`. Returns these
-    /// output VCs. `asked`: set to true if some head bid.
+    /// Gives output VCs to heads in the input VCs `bidding`, and takes them out of vc_sets::free. Returns the
+    /// output VCs given. `asked`: set to true if some head bid, else to false.
     set allocate(const set& bidding, bool& asked) const {
         problem p({*this, bidding, m_b.free, m_b.stocked});
         asked = some(input_first_policy::run(p));
@@ -38,16 +38,18 @@ class fork_allocation : public vc_allocation<0, N, true, vc_features::forking> {
     }
 
   private:
-    /// VA as input_first_policy sees it: a row for each branch that a head has no output VC for.
+    /// VA as a problem for input_first_policy (see any_problem): a row for each branch for which a head has
+    /// no output VC yet.
     struct problem : base::round_robins {
         using set = typename base::set;
         using base::round_robins::s;
-        const stage& router;       ///< s, as others than its class see it
-        set several = {};          ///< input VCs whose heads take several output VCs at once
-        set ranked = {};           ///< output VCs for which some of these ask: by fork_rank()
+        const stage& router;  ///< s, as others than its class see it
+        set several = {};     ///< input VCs whose heads take several output VCs at once
+        /// Output VCs for which an input VC in `several` asks; the lowest fork_rank() wins there.
+        set ranked = {};
         set offered = {};          ///< output VCs that have a winner
-        number_type winner[N];     ///< input VC that has won, by output VC in `offered`
-        std::uint16_t missing[N];  ///< output VCs that the head still needs, by input VC that bids
+        number_type winner[N];     ///< number of the input VC that has won, by output VC in `offered`
+        std::uint16_t missing[N];  ///< number of output VCs that the head still needs, by input VC that bids
 
         explicit problem(const typename base::round_robins& usual) : base::round_robins(usual), router(s) {}
 
@@ -76,8 +78,8 @@ class fork_allocation : public vc_allocation<0, N, true, vc_features::forking> {
             if (is_member(several, i)) add_member(ranked, its.column);
             return its;
         }
-        /// Calls f(open, port) for each output port that the head in input VC i asks for, with the VCs that
-        /// it may get there.
+        /// Calls f(open, port) for each output port that the head in input VC i asks for; `open`: output VCs
+        /// of the port that the head may get.
         template <class F>
         void for_each_branch(index i, F&& f) const {
             set rest = router.m_b.in(i).want;
@@ -98,7 +100,7 @@ class fork_allocation : public vc_allocation<0, N, true, vc_features::forking> {
         }
     };
 
-    /// Gives output VC o to the head in input VC i, which then asks for no other VC of its port.
+    /// Gives output VC o to the head in input VC i, which then asks for no other VC of the port of o.
     void take(index i, index o) const {
         this->count_event(router_event::va_grant, this->port_of(o));
         m_b.owner(o) = static_cast<number_type>(i);

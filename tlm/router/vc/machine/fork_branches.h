@@ -4,17 +4,17 @@
 
 namespace sare {
 
-/// Returns the place of input VC i in the order in which those are served, in a cycle, that take several
-/// outputs or none: the same at all outputs, so that the first one gets all that it asks for. `Stage`: the
-/// vc_stage that runs.
+/// Returns the rank of input VC i in this cycle, from 0, lowest first, for input VCs that take several
+/// outputs at once or none. Ranks are the same at all outputs, so that the first input VC gets all that it
+/// asks for. `Stage`: the vc_stage that runs.
 template <class Stage>
 SARE_INLINE std::uint64_t fork_rank(const Stage& s, std::uint64_t i) {
     const std::uint64_t ports = s.shape().ports, first = s.m_c.now % ports;
     return (s.port_of(i) + ports - first) % ports * s.shape().vcs + s.vc_of(i);
 }
 
-/// The branches of the packets at the fronts of a router's input VCs, which are the output VCs that these
-/// packets have: a list for each input VC.
+/// The branches (vc_branch) of the packets at the fronts of a router's input VCs: for each input VC a list of
+/// the output VCs that its packet has. VCs are given by VC number.
 template <int N>
 class fork_branches {
   public:
@@ -28,7 +28,8 @@ class fork_branches {
     SARE_INLINE vc_branch& operator[](std::uint64_t o) const { return m_all[o]; }
     /// True if the packet in input VC i has no branch.
     bool empty(std::uint64_t i) const { return m_all[i].first == vc_branch::none; }
-    /// Returns the output VC of the branch that was added last; there must be one.
+    /// Returns the output VC of the branch, of the packet in input VC i, that was added last; there must be a
+    /// branch.
     std::uint64_t last_added(std::uint64_t i) const { return m_all[i].first; }
     /// True if f(o) is true for the output VCs o of all branches of the packet in input VC i.
     template <class F>
@@ -51,7 +52,7 @@ class fork_branches {
         m_all[o].next = m_all[i].first;
         m_all[i].first = static_cast<std::uint16_t>(o);
     }
-    /// Removes output VC o, which must be one of them.
+    /// Removes output VC o from the branches of the packet in input VC i, where it must be.
     void remove(std::uint64_t i, std::uint64_t o) const {
         std::uint16_t* place = &m_all[i].first;
         while (*place != o) place = &m_all[*place].next;

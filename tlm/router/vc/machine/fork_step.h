@@ -5,8 +5,8 @@
 
 namespace sare {
 
-/// One cycle of a wide router in which packets fork. Its stages are those of other routers; VA and SA serve
-/// the branches of a packet each by itself.
+/// One cycle of a wide router in which packets fork: the same stages as in other routers, but VA and SA serve
+/// each branch of a packet by itself.
 template <int N>
 class vc_step<0, N, true, vc_features::forking> : vc_stage<0, N, true, vc_features::forking> {
     using stage = vc_stage<0, N, true, vc_features::forking>;
@@ -18,7 +18,8 @@ class vc_step<0, N, true, vc_features::forking> : vc_stage<0, N, true, vc_featur
   public:
     using stage::stage;
 
-    /// Does what vc_step::run() of other routers does.
+    /// Runs the cycle: takes flits and credits out of `inbox`, then does VA and SA. Returns true if the
+    /// router must run in the next cycle, even if nothing comes.
     bool run(std::uint64_t* inbox) {
         this->end_stages();
         this->begin_packets(vc_arrivals<0, N, true, vc_features::forking>(m_c, m_b).read(inbox), 0);
@@ -33,7 +34,7 @@ class vc_step<0, N, true, vc_features::forking> : vc_stage<0, N, true, vc_featur
     }
 
   private:
-    /// VA of all heads that bid. Returns true if some head must bid again in the next cycle.
+    /// Does VA of all heads that bid. Returns true if some head must bid again in the next cycle.
     bool allocate_vcs() const {
         bool asked = false;
         const set given = fork_allocation<N>(m_c, m_b).allocate(m_b.va, asked);

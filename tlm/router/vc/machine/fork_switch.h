@@ -5,9 +5,10 @@
 
 namespace sare {
 
-/// SA and ST of wide routers in which packets fork. Members of `active` and `busy` are output VCs here, one a
-/// branch. A crossbar input carries one flit a cycle, to any number of outputs. Branches of a packet may be
-/// at different flits of it; a flit gives its place in the buffer back when the last branch has taken it.
+/// SA and ST (switch allocation and traversal) of wide routers in which packets fork. Here vc_sets::active
+/// and `busy` have output VCs, one for each branch. A crossbar input carries one flit a cycle, to any number
+/// of outputs. Branches of a packet may be at different flits of the packet; a flit gives its place in the
+/// buffer back when the last branch has taken it.
 template <int N>
 class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
     using base = vc_departures<0, N, true, vc_features::forking>;
@@ -27,8 +28,8 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
   public:
     SARE_INLINE fork_switch(const typename base::cycle& c, block& b) : base(c, b), m_branches(c, b) {}
 
-    /// Allocates the crossbar, and sends a flit to each output that is won. Returns what the flits bring
-    /// about.
+    /// Allocates the crossbar, and sends a flit to each output that is won. Returns the effects of the flits
+    /// that leave.
     left_behind allocate() const {
         problem p(*this);
         input_first_policy::run(p);
@@ -43,7 +44,7 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
         for (const index i : members(served)) give_place_back(i, gone);
         return gone;
     }
-    /// True if some input VC may bid for the crossbar, once the link is free.
+    /// True if some input VC may bid for the crossbar once its links are free.
     bool any_ready() const {
         for (const index i : members(m_b.present))
             if (is_ready(i, &fork_switch::may_go)) return true;
@@ -51,8 +52,8 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
     }
 
   private:
-    /// SA as input_first_policy sees it: each input port picks an input VC, whose branches that wait for the
-    /// same flit bid for their output ports.
+    /// SA as a problem for input_first_policy (see any_problem): each input port picks an input VC; its
+    /// branches that wait for the same flit bid for their output ports.
     struct problem {
         static constexpr int most = static_cast<int>(block::max_ports);
         static constexpr bool in_order = true;
@@ -65,8 +66,10 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
         number_type won[most] = {};  ///< output VCs that have won, in the order of their grants
         std::uint32_t count = 0;     ///< number of output VCs in `won`
         set several = {};            ///< input VCs with several branches that leave at once
-        columns ranked = {};         ///< outputs for which some of these ask: by fork_rank()
-        std::uint16_t missing[N];    ///< outputs that the input VC asks for and has not won
+        /// Output ports for which an input VC in `several` asks; the lowest fork_rank() wins there.
+        columns ranked = {};
+        /// Number of outputs that the input VC asks for and has not won, by input VC.
+        std::uint16_t missing[N];
 
         explicit problem(const fork_switch& of) : s(of) {}
         template <class F>
@@ -114,26 +117,28 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
         }
     };
 
-    /// True if the branch with output VC o, of the packet in input VC i, has a flit and the credits for it.
+    /// True if the branch with output VC o, of the packet in input VC i, has a flit to send and the credits
+    /// for it.
     bool may_go(index i, index o) const {
         const vc_branch& b = m_branches[o];
         if (!is_member(m_b.active, o) || is_member(m_b.busy, o) || m_b.in(i).count <= b.taken) return false;
         return b.taken == 0 && flit::from_word(m_b.front(i)).is_head() ? this->has_credits(i, o)
                                                                        : is_member(m_b.stocked, o);
     }
-    /// True if that flit can leave now.
+    /// True if may_go(i, o) is true and the link of o can take a flit in this cycle.
     bool can_send(index i, index o) const {
         return may_go(i, o) && !(shape().slow_links && m_b.next_slot[port_of(o)] > m_c.now);
     }
-    /// True if `test` is true for some branch of the packet in input VC i, which must have a flit at the
-    /// front, or for all that it needs if they leave at once.
+    /// True if `test` is true for some branch of the packet in input VC i or, if branches leave at once, for
+    /// all branches that the packet needs. The input VC must have a flit at the front.
     bool is_ready(index i, bool (fork_switch::*test)(index, index) const) const {
         const auto ready = [=](index o) { return (this->*test)(i, o); };
         if (rules().forks_at_once)
             return !some(m_b.in(i).want) && !m_branches.empty(i) && m_branches.all(i, ready);
         return !m_branches.all(i, [&](index o) { return !ready(o); });
     }
-    /// Returns the first flit, counted from the front, that some branch of input VC i can send.
+    /// Returns the number, counted from 0 at the front, of the first flit that some branch of input VC i can
+    /// send; the depth of the buffer if there is none.
     std::uint32_t next_flit(index i) const {
         std::uint32_t next = m_c.depth;
         m_branches.for_each(i, [&](index o) {
@@ -142,7 +147,8 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
         return next;
     }
 
-    /// Sends the next flit of the branch with output VC o, of the packet in input VC i.
+    /// Sends the next flit of the branch with output VC o, of the packet in input VC i, and adds the effects
+    /// to `gone`.
     void send(index i, index o, left_behind& gone) const {
         vc_branch& b = m_branches[o];
         flit f = flit_at(i, b.taken);
@@ -164,15 +170,15 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
     }
     /// Returns the wires of the port of VC number i.
     const odd_port& wires(index i) const { return shape().odd[m_b.odd - 1 + port_of(i)]; }
-    /// Returns flit n, counted from the front, of input VC i.
+    /// Returns flit n, counted from 0 at the front, of input VC i.
     flit flit_at(index i, std::uint32_t n) const {
         if (n == 0) return flit::from_word(m_b.front(i));
         return m_c.buffered(m_b, m_c.place_at(m_b.in(i), n), i);
     }
 
-    /// Returns the packet as which the branch with output VC o goes on: a copy of packet `id`, or, for the
-    /// branch whose head is the last to leave, that packet itself. At its destination it gets that node as
-    /// its destination.
+    /// Returns the slot of the packet as which the branch with output VC o goes on: a copy of packet `id` or,
+    /// for the branch whose head is the last to leave, `id` itself. A branch that leads to a node gets this
+    /// node as its destination.
     std::uint32_t begin_branch(index i, index o, std::uint32_t id) const {
         router_context& net = m_c.around.net;
         const port_peer to =
@@ -186,8 +192,8 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
         net.packets()[id].route = way;
         return id;
     }
-    /// Ends a branch whose tail has left. If the flits in the buffer are those of its packet, which can now
-    /// be consumed, they get the number of another branch's.
+    /// Ends the branch with output VC o, whose tail has left. If the flits in the buffer have the number of
+    /// its packet, which can now be consumed, they get the number of another branch's packet.
     void end_branch(index i, index o) const {
         m_branches.remove(i, o);
         const vc_branch& b = m_branches[o];
@@ -203,7 +209,7 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
         }
     }
     /// Takes the front flit out of input VC i and sends its credit back, if all branches of the packet have
-    /// sent it.
+    /// sent the flit.
     void give_place_back(index i, left_behind& gone) const {
         const auto has_left = [this](index o) { return m_branches[o].taken != 0; };
         if (some(m_b.in(i).want) || !m_branches.all(i, has_left)) return;

@@ -4,8 +4,8 @@
 
 namespace sare {
 
-/// Sends flits and credits of listed routers whose ports are regular, and takes in the credits that came by
-/// wire. S and N: as in vc_block.
+/// Sends flits and credits of listed routers whose ports are regular (see odd_port), and takes in the credits
+/// that came by wire. S and N: as in vc_block.
 template <int S, int N>
 class link_side {
   public:
@@ -29,8 +29,8 @@ class link_side {
         }
     }
 
-    /// Counts a flit that leaves by output VC o, which is at port `to`, and spends its credit. Returns true
-    /// if there is no credit for another flit; the output VC is then not stocked.
+    /// Counts a flit that leaves by output VC o of port `to`, and spends its credit. Returns true if there is
+    /// no credit for another flit; the output VC is then no longer in vc_sets::stocked.
     SARE_INLINE bool spend(output& to, index o) const {
         const index vc = o & block::vc_mask;
         ++to.sent[vc];
@@ -39,16 +39,16 @@ class link_side {
         return true;
     }
 
-    /// Writes the flit `word` for VC `vc` of output port `to` into `plane`, the one in which the reader looks
-    /// for it, and wakes the reader then.
+    /// Writes the flit `word` for VC `vc` of output port `to` into `plane`, the plane of the cycle in which
+    /// the flit is read, and wakes the reader in that cycle.
     SARE_INLINE void put_flit(std::uint64_t* plane, const output& to, index vc, std::uint64_t word) const {
         plane[0] = 1;
         plane[to.flit_inbox + to.flit_word] = word;
         plane[to.flit_inbox] |= std::uint64_t{1} << (to.flit_place + vc);
         wake(m_c, plane, to.flit_inbox);
     }
-    /// Gives back the credit for a place in input VC i, whose state is `from`: into its account if that is
-    /// open, else by wire into `plane`. `back`: cycle (modulo 2^32) in which that plane is read.
+    /// Gives back the credit for a place in input VC i, whose state is `from`: into the account of the VC if
+    /// it is open, else by wire into `plane`. `back`: cycle (modulo 2^32) in which `plane` is read.
     SARE_INLINE void put_credit(std::uint64_t* plane, input_vc& from, index i, std::uint32_t back) const {
         if (__builtin_expect(from.account.is_open(), 1)) return from.account.give(back);
         const index port = i >> S;
@@ -59,9 +59,9 @@ class link_side {
     // Both are static, since the address of a step must not become known to a function that is not inlined:
     // the step would not stay in registers.
 
-    /// Looks for credits of output VC o in its account, after all known ones are spent. Returns true if some
-    /// are back. Otherwise closes the account, and sends the credits in it that are still on their way by
-    /// wire, so that they wake the router. Returns false if there is no account.
+    /// Looks for credits of output VC o in its account, after all known credits are spent. Returns true if
+    /// some are back. Otherwise closes the account, sends the credits in it that are still on their way by
+    /// wire, so that they wake the router, and returns false; also false if there is no account.
     static __attribute__((noinline)) bool look_up_credits(const cycle& c, block& b, index o) {
         credit_account* account = b.account_beyond(o);
         if (account == nullptr) return false;
@@ -73,8 +73,8 @@ class link_side {
                          b.inbox + block::inbox_sets - 1, o);
         return false;
     }
-    /// Writes a credit into `plane`, the one in which the reader looks for it, and wakes the reader then.
-    /// `inbox`: word with the reader's bits of credits; `place`: bit in that word.
+    /// Writes a credit into `plane`, the plane of the cycle in which it is read, and wakes the reader in that
+    /// cycle. `inbox`: word with the reader's bits of credits; `place`: index of the bit in that word.
     static SARE_INLINE void send_by_wire(const cycle& c, std::uint64_t* plane, std::uint32_t inbox,
                                          std::uint64_t place) {
         plane[0] = 1;

@@ -4,17 +4,17 @@
 
 namespace sare {
 
-/// Sends flits and credits by full wires (`wire` and `wire_extras`), as vc_shape::odd has them. Wide routers
-/// use it, routers with output queues, and routers with an irregular port (odd_port); others need not pay for
-/// it. Template parameters: as in vc_block.
+/// Sends flits and credits by wires with all their properties (`wire` and `wire_extras`), from vc_shape::odd:
+/// in wide routers, routers with output queues, and routers with an irregular port (odd_port). The rest need
+/// not pay for it. Template parameters: as in vc_block.
 template <int S, int N, bool InList>
 class odd_ports {
     using block = vc_block<S, N, InList>;
     using surroundings = vc_surroundings<S, N, InList>;
 
   public:
-    /// Sends the flit `word` from input VC i by output VC o, through the output queue if there are any, and
-    /// sends the credit for its place back. `s`: the vc_stage that runs.
+    /// Sends the flit `word` from input VC i by output VC o, through the output queue if the routers have
+    /// queues, and sends the credit for its place back. `s`: the vc_stage that runs.
     template <class Stage>
     static __attribute__((noinline)) void put(const Stage& s, std::uint64_t i, std::uint64_t o,
                                               std::uint64_t word) {
@@ -38,8 +38,8 @@ class odd_ports {
             put_credit(s, in, i);
         }
     }
-    /// Sends the flit `word`, whose VC is set, by output VC o, which is at port `out`, through the output
-    /// queue if there are any. Not for listed routers.
+    /// Sends the flit `word`, whose flit::vc is set, by output VC o of port `out`, through the output queue
+    /// if the routers have queues. Not for listed routers.
     template <class Stage>
     static SARE_INLINE void put_flit(const Stage& s, const odd_port& out, std::uint64_t o,
                                      std::uint64_t word) {
@@ -48,7 +48,7 @@ class odd_ports {
         around.ring.put_flit(out.flits, word, static_cast<std::uint32_t>(s.vc_of(o)),
                              queued ? leave_queue(s, out, s.port_of(o)) : s.m_c.now);
     }
-    /// Sends back the credit for a place in input VC i, which is at port `in`. Not for listed routers.
+    /// Sends back the credit for a place in input VC i of port `in`. Not for listed routers.
     template <class Stage>
     static SARE_INLINE void put_credit(const Stage& s, const odd_port& in, std::uint64_t i) {
         s.m_c.around.ring.put_credit(in.credits, in.credits_extras, static_cast<std::uint32_t>(s.vc_of(i)),
@@ -56,9 +56,9 @@ class odd_ports {
     }
 
   private:
-    /// Returns the flit `word`; if it is a head that carries a route, without it, since the block at the
-    /// other end of the link reads no routes from heads. Takes the routers ahead, for which the route would
-    /// have held, off the hops of the packet.
+    /// Returns the flit `word` without the route that a head carries, since the block at the other end of the
+    /// link reads no routes from heads. Subtracts the routers ahead, for which the route would have held,
+    /// from packet::hops.
     static std::uint64_t end_of_way(const surroundings& around, std::uint64_t word) {
         const flit f = flit::from_word(word);
         if (around.shape.keyed || !f.is_head()) return word;
@@ -67,9 +67,9 @@ class odd_ports {
         return packed_route<S, N>::pack(word, 0, 0, 0);
     }
 
-    /// Number of cycles that a flit granted now waits for the crossbar: 0 unless the crossbar takes several
-    /// cycles and is not pipelined. Such a crossbar moves flits in batches: a flit that is granted while a
-    /// batch is under way goes with the next one.
+    /// Returns the number of cycles that a flit granted now waits for the crossbar: 0 unless the crossbar
+    /// takes several cycles and is not pipelined. Such a crossbar moves flits in batches: a flit that is
+    /// granted while a batch is under way goes with the next batch.
     template <class Stage>
     static cycle_t wait_for_crossbar(const Stage& s) {
         const std::uint32_t length = s.shape().params.st_delay;
@@ -83,7 +83,7 @@ class odd_ports {
         return start - t;
     }
     /// Puts a flit into the output queue of port `port`, where it waits for crossbar and link, and wakes the
-    /// link if it sleeps. Returns the cycle in which the flit goes onto the link.
+    /// link if the link sleeps. Returns the cycle in which the flit goes onto the link.
     template <class Stage>
     static cycle_t leave_queue(const Stage& s, const odd_port& out, std::uint64_t port) {
         if constexpr (Stage::full) {

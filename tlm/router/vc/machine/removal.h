@@ -4,8 +4,8 @@
 
 namespace sare {
 
-/// Changes of a wide router between two cycles, for resets of single routers and for links that fail. Each of
-/// them wakes the router in the cycle that comes.
+/// Changes of a wide router between two cycles, for resets of single routers and for links that fail. Every
+/// public function wakes the router in the next cycle, which is the cycle of the constructor.
 template <int N>
 class vc_removal : vc_stage<0, N, true, vc_features::all> {
     using stage = vc_stage<0, N, true, vc_features::all>;
@@ -21,17 +21,17 @@ class vc_removal : vc_stage<0, N, true, vc_features::all> {
   public:
     using stage::stage;
 
-    /// Takes out all flits of the packets for whose number which(packet) is true, takes their output VCs from
-    /// them, and begins RC of packets that come to the front thereby. Calls freed(i) once for each flit that
-    /// input VC i loses.
+    /// Takes all flits of the packets for whose slot which(packet) is true out of the router, takes the
+    /// output VCs of these packets from them, and begins RC of packets that come to the front. Calls freed(i)
+    /// once for each flit that input VC i (VC number) loses.
     template <class Which, class Freed>
     void take_out(const Which& which, const Freed& freed) {
         for (std::uint32_t i = 0; i < m_c.in_vcs; ++i) take_out_of(i, which, freed);
         wake_again();
     }
 
-    /// Adds credits to output VC o, or takes some away if `credits` is negative, which is for routers without
-    /// packets only. Nothing is checked.
+    /// Adds `credits` credits to output VC o; a negative number, for routers without packets only, takes
+    /// credits away. Nothing is checked.
     void give_credits(std::uint32_t o, std::int32_t credits) {
         const bool owned = m_b.owned(m_b, o);
         m_b.credits(o) = static_cast<std::uint16_t>(m_b.credits(o) + credits);
@@ -47,8 +47,8 @@ class vc_removal : vc_stage<0, N, true, vc_features::all> {
         wake_again();
     }
 
-    /// Finds anew the routes of heads that have a route but no output VC yet. They stay in the stage that
-    /// they are in.
+    /// Computes the routes of heads that have a route but no output VC anew. The heads stay in their stage of
+    /// the pipeline.
     void route_again() {
         set owners = {};
         for (std::uint32_t o = 0; o < m_c.in_vcs; ++o)
@@ -60,7 +60,7 @@ class vc_removal : vc_stage<0, N, true, vc_features::all> {
     }
 
   private:
-    /// Does what take_out() does, for input VC i.
+    /// Does what take_out() does, for input VC i alone.
     template <class Which, class Freed>
     void take_out_of(std::uint32_t i, const Which& which, const Freed& freed) {
         input& c = m_b.in(i);
@@ -99,16 +99,16 @@ class vc_removal : vc_stage<0, N, true, vc_features::all> {
         m_again = true;
     }
 
-    /// True if the packet at the front of input VC i is in RC or VA or has an output VC. It may have no flit
-    /// in the buffer at the moment.
+    /// True if the packet at the front of input VC i is in RC or VA or has an output VC. The buffer may have
+    /// no flit of the packet at the moment.
     bool has_begun(std::uint32_t i) const {
         set begun = m_b.va | m_b.waits | m_b.active;
         for (const auto& end : m_b.ends) begun |= end.va | end.rc | end.active;
         return is_member(begun, i);
     }
 
-    /// Takes the packet at the front of input VC i out of all stages, and its output VC, if it has one, from
-    /// it.
+    /// Takes the packet at the front of input VC i out of all stages, and takes its output VC, if it has one,
+    /// from it.
     void give_up(std::uint32_t i) {
         for (set* of : {&m_b.va, &m_b.active, &m_b.present, &m_b.starved, &m_b.busy, &m_b.waits})
             remove_member(*of, i);
@@ -117,21 +117,21 @@ class vc_removal : vc_stage<0, N, true, vc_features::all> {
         for (std::uint32_t o = 0; o < m_c.in_vcs; ++o)
             if (m_b.owned(m_b, o) && m_b.owner(o) == i) set_unowned(o);
     }
-    /// Notes that no packet has output VC o: it is free, or draining if reallocation is atomic and not all
-    /// credits are back.
+    /// Notes that no packet has output VC o any more: the VC is free, or draining if reallocation is atomic
+    /// and not all credits are back.
     void set_unowned(std::uint32_t o) {
         const bool drained = !rules().atomic || m_b.credits(o) == m_b.depth_beyond[this->port_of(o)];
         remove_member(drained ? m_b.draining : m_b.free, o);
         add_member(drained ? m_b.free : m_b.draining, o);
         m_again = m_again || some(m_b.va);
     }
-    /// Wakes the router in the cycle that comes, and in the one after it if m_again is set.
+    /// Wakes the router in the next cycle, and in the cycle after it if m_again is set.
     void wake_again() const {
         m_c.call_again(m_b.in_bank, m_c.here);
         if (m_again) m_c.call_again(m_b.in_bank);
     }
 
-    /// True: the router has something to try in the cycle after the one that comes, too.
+    /// True: the router has something to do in the second cycle from now, too.
     bool m_again = false;
 };
 

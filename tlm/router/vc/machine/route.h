@@ -6,10 +6,10 @@
 
 namespace sare {
 
-/// Route that a head carries where no route table tells it: an output port, the VCs of it that the packet may
-/// take, and the number of routers, the one that reads it included, at which this answer of the routing
-/// function holds. It takes bits 32 to 47 of the flit's word: from bit 32 on the VCs, then the port, then the
-/// number of routers.
+/// Route that a head carries where there is no route table: an output port, the VCs of this port that the
+/// packet may take, and the number of routers, from the one that reads the head on, at which this answer of
+/// the routing function holds. The route is in bits 32 to 47 of the flit's word: 1 << S bits for the VCs,
+/// then the port, then the number of routers. S and N: as in vc_block.
 template <int S, int N>
 class packed_route {
     using set = typename vc_traits<S, N>::set;
@@ -17,39 +17,40 @@ class packed_route {
     static constexpr std::uint32_t vcs_at = 32, port_at = vcs_at + (1 << S),
                                    routers_at = port_at + log2(vc_traits<S, N>::max_ports), end = 48;
     static constexpr std::uint64_t one_router = std::uint64_t{1} << routers_at;
-    /// Returns the mask of bits `from` to to - 1.
+    /// Returns the mask of bits `from` to `to` - 1.
     static constexpr std::uint64_t field(std::uint32_t from, std::uint32_t to) {
         return (std::uint64_t{1} << to) - (std::uint64_t{1} << from);
     }
 
   public:
-    /// Largest number of routers that a head can carry.
+    /// Largest number of routers in a route.
     static constexpr std::uint32_t longest = (1u << (end - routers_at)) - 1;
-    /// Returns the head `word` with this route in place of its own. `vcs`: mask of VCs of the port.
+    /// Returns the head `word` with the route of these values. `vcs`: mask of VCs of `port`, bit v for VC v;
+    /// `routers`: at most `longest`. Ranges are not checked.
     static std::uint64_t pack(std::uint64_t word, std::uint64_t port, std::uint64_t vcs,
                               std::uint64_t routers) {
         return (word & ~field(vcs_at, end)) | vcs << vcs_at | port << port_at | routers << routers_at;
     }
-    /// True if the head carries a route for the router that reads it: if routers() is not 0.
+    /// True if the head `word` carries a route for the router that reads it: routers() is not 0.
     static bool is_known(std::uint64_t word) { return (word & field(routers_at, end)) != 0; }
-    /// Returns the number of routers at which the answer holds; 0: none.
+    /// Returns the number of routers at which the route holds; 0: the head carries no route.
     static std::uint32_t routers(std::uint64_t word) {
         return static_cast<std::uint32_t>((word & field(routers_at, end)) >> routers_at);
     }
     /// Returns the output port of the route.
     static std::uint64_t port(std::uint64_t word) { return (word & field(port_at, routers_at)) >> port_at; }
-    /// Returns the numbers of the output VCs that the route allows.
+    /// Returns the set of the output VCs that the route allows, by VC number.
     static set want(std::uint64_t word) {
         return static_cast<set>(static_cast<set>((word & field(vcs_at, port_at)) >> vcs_at)
                                 << (port(word) << S));
     }
-    /// Returns the head for the next router: with one router less. It must carry a route.
+    /// Returns the head as it goes on to the next router, with one router less. The head must carry a route.
     static std::uint64_t advanced(std::uint64_t word) { return word - one_router; }
 };
 
-/// Finds the route of a head at a compact router: by the key of the route table that the head carries, or by
-/// its packed_route. Listed routers use it, and scanned ones without a route table; with one they read it
-/// themselves. S, N and Polled: as in vc_stage.
+/// Finds the route of a head at a compact router: by the head's key in the route table, or by its
+/// packed_route. Listed routers use it, and scanned routers without a route table; scanned routers with a
+/// table read the table themselves. S, N and Polled: as in vc_stage.
 template <int S, int N, bool Polled = false>
 class head_route {
   public:
@@ -66,8 +67,8 @@ class head_route {
         set want = 0;            ///< output VCs that the packet may ask for
         std::uint64_t word = 0;  ///< word of the head as it goes on to the next router
     };
-    /// Returns the route of the head `word` in input VC i. Asks the routing function if the head carries no
-    /// route for this router, and then counts the hops of the packet.
+    /// Returns the route of the head `word` in input VC i. If the head carries neither key nor route, the
+    /// routing function is asked, and the routers for which its answer holds are added to packet::hops.
     SARE_INLINE route of(index i, std::uint64_t word) const {
         if constexpr (!Polled)
             if (m_c.keyed)
@@ -77,19 +78,19 @@ class head_route {
         return {way::want(word), way::advanced(word)};
     }
     /// Does what of() does for the head `word`, which has just arrived in input VC i. If the routing function
-    /// is asked, its answer is put into `word`, so that a later of() need not ask again.
+    /// is asked, its answer is put into `word`, so that a later call of of() need not ask again.
     SARE_INLINE route of_arrival(index i, std::uint64_t& word) const {
         if (!m_c.keyed && __builtin_expect(!way::is_known(word), 0)) find(i, word);
         return of(i, word);
     }
-    /// Asks the routing function for the route of the head `word`, which must carry none, and puts the answer
-    /// into `word`.
+    /// Asks the routing function for the route of the head `word` in input VC i, which must carry no route,
+    /// and puts the answer into `word`.
     SARE_INLINE void find(index i, std::uint64_t& word) const { word = ask_routing(m_c, m_b, i, word); }
 
   private:
-    /// Returns the head with the route that the routing function answers (its first candidate), and adds the
-    /// routers for which it holds to the hops of the packet. Static, since the address of a step must not
-    /// become known to a function that is not inlined: the step would not stay in registers.
+    /// Returns the head `word` with the first candidate that the routing function answers as its route, and
+    /// adds the routers for which the answer holds to packet::hops. Static, since the address of a step must
+    /// not become known to a function that is not inlined: the step would not stay in registers.
     static __attribute__((noinline)) std::uint64_t ask_routing(const cycle& c, const block& b, index i,
                                                                std::uint64_t word) {
         packet& p = c.around.packets[flit::from_word(word).packet];

@@ -10,20 +10,23 @@
 /// store through a pointer would force it to memory and back.
 namespace sare {
 
-/// Features that the stages of a router are compiled with: the fewer, the faster.
+/// Features that the stages of a router are compiled with: the fewer, the faster. VA, SA, RC: VC and switch
+/// allocation, route computation.
 enum class vc_features : std::uint8_t {
-    none,     ///< one candidate a head, RC and VA of one cycle each, input first with round robin, wormhole
-    carried,  ///< as `none`, for dense networks without a route table, in which heads carry their routes
-    /// Also several candidates, routes by input port, atomic reallocation, whole packets, RC and VA of no
-    /// cycle, any compiled allocator, input speed-up, speculation.
+    none,  ///< one candidate a head; RC and VA of one cycle; input_first with round robin; wormhole
+    /// As `none`, but without a route table: heads carry their routes (packed_route), for dense networks.
+    carried,
+    /// `none`, and several candidates, routes by input port, atomic reallocation, whole packets, RC and VA of
+    /// no cycle, any compiled allocator, input speed-up, speculation.
     some,
-    all,     ///< everything that router_params can ask for, but forking
-    forking  ///< packets that fork, in wide routers, with what check_forking() allows
+    all,     ///< everything that router_params can ask for, except forking
+    forking  ///< packets that fork, in wide routers, with the parameters that vc_model allows for them
 };
 
-/// Base of the stages: the block of a router, the cycle, numbers of VCs, routes, and the ends of stages. S
-/// and N: as in vc_block. `Polled` is false for listed routers, true for scanned and wide ones. Listed
-/// routers with up to 32 VC numbers are compiled with no features, larger ones with some.
+/// Base of the stages of the pipeline: the block of a router, the cycle, numbers of VCs, routes, and the ends
+/// of stages. S and N: Shift and Most of vc_block. `Polled` is false for listed routers, true for scanned and
+/// wide ones. Listed routers with up to 32 VC numbers are compiled with vc_features::none, larger ones with
+/// ::some. In all stages `i` is the number of an input VC, `o` of an output VC.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_stage {
   public:
@@ -32,17 +35,17 @@ class vc_stage {
     using input = typename block::input;
     using number_type = typename vc_traits<S, N>::number;
     using candidate = typename vc_traits<S, N>::candidate;
-    /// VC number or port; as wide as a register, since a narrower type would have to be widened.
+    /// Type of a VC number or port: as wide as a register, since a narrower type would have to be widened.
     using index = std::uint64_t;
     using cycle = vc_cycle<S, N, Polled>;
 
-    /// Keeps references to the cycle and to the block of the router that runs.
+    /// Keeps references to the cycle `c` and to `b`, the block of the router that runs.
     SARE_INLINE vc_stage(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
     static constexpr bool wide = S == 0;
     static constexpr bool carried = Has == vc_features::carried;
     static constexpr bool forks = Has == vc_features::forking;
-    /// plain: without vc_features::some; full: with vc_features::all.
+    /// plain: true without the features of vc_features::some; full: true with those of vc_features::all.
     static constexpr bool plain = Has == vc_features::none || carried,
                           full = Has == vc_features::all || forks;
     /// True if the block has a vc_feature_state, and the stages keep it.
@@ -54,21 +57,20 @@ class vc_stage {
     /// put the fields onto the stack and fetch them from there.
     static SARE_INLINE void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
 
-    /// Returns the shape of the routers of the bank; rules() returns its rules from the copy in the cycle.
+    /// Returns the shape of the routers of the bank; rules() returns its rules, from the copy in the cycle.
     SARE_INLINE const vc_shape& shape() const { return m_c.around.shape; }
     SARE_INLINE const vc_rules& rules() const { return m_c.rules; }
-    /// Returns the delay of RC, and va() the delay of VA, in cycles. Both are constants for the compiler
-    /// where there are no features.
+    /// Returns the cycles of RC, and va() the cycles of VA: constants for the compiler in `plain` steps.
     SARE_INLINE std::uint32_t rc() const { return plain ? 1 : rules().rc; }
     SARE_INLINE std::uint32_t va() const { return plain ? 1 : rules().va; }
-    /// Returns the rule `room`, and has_atomic() the rule `atomic`. Both are false, as constants for the
-    /// compiler, where there are no features.
+    /// Returns vc_rules::room, and has_atomic() vc_rules::atomic: constants, false, where tracks_packets is
+    /// false.
     SARE_INLINE bool has_room() const { return tracks_packets && rules().room; }
     SARE_INLINE bool has_atomic() const { return tracks_packets && rules().atomic; }
 
     // ---- numbers of VCs: see vc_traits
-    /// Returns the port of VC number i; number() returns the number of VC `vc` of a port, and vc_of() the VC
-    /// of number i.
+    /// Returns the port of VC number i; number() returns the VC number of VC `vc` of a port; vc_of() returns
+    /// the VC of VC number i.
     SARE_INLINE index port_of(index i) const {
         if constexpr (wide) return shape().port_of[i];
         return i >> S;
@@ -78,13 +80,13 @@ class vc_stage {
         return port << S | vc;
     }
     SARE_INLINE index vc_of(index i) const { return i - number(port_of(i), 0); }
-    /// Returns port * VCs + VC, as outside of the blocks, for VC number i.
+    /// Returns port * VCs + VC, the number used outside of the blocks, for VC number i.
     SARE_INLINE std::uint32_t plain_number(index i) const {
         return static_cast<std::uint32_t>(port_of(i) * shape().vcs + vc_of(i));
     }
     /// Returns the VC number within the block for `n`, which is port * VCs + VC.
     SARE_INLINE index from_plain(std::uint32_t n) const { return number(n / shape().vcs, n % shape().vcs); }
-    /// Returns the VCs of port `port` that are in a set, as a mask: bit v for VC v.
+    /// Returns the VCs of port `port` that are in the set `all`, as a mask: bit v for VC v.
     SARE_INLINE vc_mask vcs_at(const set& all, index port) const {
         return slice(all, number(port, 0), shape().vcs);
     }
@@ -102,8 +104,9 @@ class vc_stage {
         }
     }
 
-    /// Returns the first of `members` (VC numbers of one port, not empty) whose VC is higher than that of
-    /// `last`, or the lowest member if there is none: a round-robin pick. `last` may be of any port.
+    /// Makes a round-robin pick: returns the lowest of `members` (VC numbers of one port, not empty) whose VC
+    /// is higher than the VC of VC number `last`, or the lowest member if there is none. `last` may be of any
+    /// port.
     SARE_INLINE index pick_after(const set& members, index last) const {
         if constexpr (wide) {
             const index first = number(port_of(lowest(members)), 0);
@@ -121,8 +124,7 @@ class vc_stage {
         return byte;
     }
 
-    /// Returns `place`. In listed routers it makes the compiler compute the address here, and not at each
-    /// use.
+    /// Returns `place`. In listed routers it makes the compiler compute the address once, not at each use.
     template <class T>
     static SARE_INLINE T& at_once(T& place) {
         if (Polled) return place;
@@ -131,24 +133,24 @@ class vc_stage {
         return *p;
     }
 
-    /// Returns the input VCs that may bid in SA in this cycle: they have a flit, an output VC and enough
-    /// credits, and SA is done with their last flit.
+    /// Returns the input VCs that may bid in SA in this cycle: input VCs with a flit, an output VC and enough
+    /// credits, whose last flit SA is done with.
     SARE_INLINE set ready_for_switch() const {
         set ready = m_b.active & m_b.present & ~m_b.starved;
         if constexpr (full) ready &= ~m_b.busy;
         return ready;
     }
 
-    /// True if output VC o has the credits that the head in input VC i needs: for its whole packet with
-    /// vc_rules::room, else one.
+    /// True if output VC o has the credits that the head in input VC i needs: one for each flit of its packet
+    /// with vc_rules::room, else one.
     SARE_INLINE bool has_credits(index i, index o) const {
         if constexpr (tracks_packets)
             if (rules().room) return m_b.credits(o) >= m_b.need[i] && (!wide || is_member(m_b.stocked, o));
         return is_member(m_b.stocked, o);
     }
 
-    /// RC: finds the route of the packet at the front of input VC i, whose state is `c`, and sets the output
-    /// VCs that it may ask for.
+    /// Does RC: finds the route of the packet at the front of input VC i, whose state is `c`, and sets
+    /// input::want, the output VCs that the packet may ask for.
     SARE_INLINE void route(index i, input& c) const {
         const std::uint64_t word = m_b.front(i);
         if constexpr (wide) {
@@ -165,14 +167,14 @@ class vc_stage {
                 if (rules().notes_heads) note_head(m_c, m_b, i, head.packet);
         }
     }
-    /// Notes the credits that the packet at the front of input VC i needs, and the output port of its first
-    /// candidate. `packet`: its number.
+    /// Notes the credits that the packet at the front of input VC i needs, and the lowest output port that it
+    /// may ask for. `packet`: slot of the packet.
     static __attribute__((noinline)) void note_head(const cycle& c, block& b, index i, std::uint32_t packet) {
         b.need[i] = c.rules.room ? static_cast<std::uint16_t>(c.around.packets[packet].flits) : 1;
         if (some(b.in(i).want)) b.to[i] = static_cast<number_type>(lowest(b.in(i).want) >> S);
     }
-    /// RC of wide routers, by any route table or routing function. `counts`: true to count a hop of the
-    /// packet; false if this router has routed it before.
+    /// Does RC of wide routers for the packet at the front of input VC i, by any route table or routing
+    /// function. `counts`: true to count a hop of the packet; false if this router has routed it before.
     static __attribute__((noinline)) void find_route(const cycle& c, block& b, index i, bool counts) {
         const vc_stage s(c, b);
         const vc_shape& shape = c.around.shape;
@@ -204,8 +206,8 @@ class vc_stage {
         }
         if (masks != nullptr) c.around.own_candidates[std::size_t{b.in_bank} * c.in_vcs + i] = its;
     }
-    /// Returns the output VCs of each candidate of the head in input VC i, vc_shape::ways in number. For wide
-    /// routers whose heads can have several.
+    /// Returns the array of vc_shape::ways elements with the output VCs of each candidate of the head in
+    /// input VC i. For wide routers whose heads can have several candidates only.
     SARE_INLINE candidate* own_masks(index i) const {
         return &m_c.around.answers.masks[(std::size_t{m_b.in_bank} * m_c.in_vcs + i) * shape().ways];
     }
@@ -224,9 +226,10 @@ class vc_stage {
     }
 
     // ---- shared buffers behind outputs, of wide routers
-    /// Output VC o takes `places` places of the shared buffer at the other end of its port, or gives back
-    /// -places if negative. Computes the credits of all VCs of the port anew, and takes those without credits
-    /// out of `stocked`. Returns the VCs of the port that have credits, which the caller puts in.
+    /// Takes `places` places, for output VC o, of the shared buffer at the other end of its port; a negative
+    /// number gives places back. Computes the credits of all VCs of the port anew, and takes VCs without
+    /// credits out of vc_sets::stocked. Returns the VCs of the port with credits, which the caller must put
+    /// into it.
     static set hold(const cycle& c, block& b, index o, std::int32_t places) {
         const vc_stage s(c, b);
         const index port = s.port_of(o), first = s.number(port, 0);
@@ -242,7 +245,7 @@ class vc_stage {
         return open;
     }
 
-    /// Returns the gate of output port `port`, of wide routers; null if no VC beyond the port pauses.
+    /// Returns the pauses of VCs beyond output port `port` of a wide router; null if no VC pauses there.
     static pause_gate* gate_of(const cycle& c, const block& b, index port) {
         auto& gates = c.around.gates;
         if (gates.empty()) return nullptr;
@@ -251,12 +254,12 @@ class vc_stage {
     }
 
     // ---- stages of any length
-    /// Returns the sets that are applied at the begin of the cycle `delay` cycles from now; `delay` is less
-    /// than vc_feature_state::stages.
+    /// Returns the ends of stages that are applied at the begin of the cycle `delay` cycles from now; `delay`
+    /// must be below vc_feature_state::stages.
     SARE_INLINE auto& end_of_stage(std::uint32_t delay) const {
         return m_b.ends[(static_cast<std::uint32_t>(m_c.now) + delay) % block::stages];
     }
-    /// Applies the ends of stages that are due at the begin of this cycle.
+    /// Applies the ends of stages that are due at the begin of this cycle, and clears them.
     SARE_INLINE void end_stages() const {
         auto& done = end_of_stage(0);
         m_b.va |= done.va;
@@ -265,8 +268,8 @@ class vc_stage {
         m_b.busy &= ~done.idle;
         done = {};
     }
-    /// Wakes the router `delay` cycles from now if that is more than 1; the end of a step itself looks at
-    /// what is due in the next cycle.
+    /// Wakes the router `delay` cycles from now if `delay` is more than 1; the step itself looks, at its end,
+    /// at what is due in the next cycle.
     SARE_INLINE void wake_after(std::uint32_t delay) const {
         if (delay > 1) m_c.call_again(m_b.in_bank, m_c.around.ring.at(m_c.now + delay));
     }
@@ -275,8 +278,9 @@ class vc_stage {
     SARE_INLINE void note_front(index i, cycle_t t) const {
         if (rules().notes_since) m_b.since[i] = t;
     }
-    /// Begins RC of heads that are at the front `wait` cycles from now (0 or 1). They bid for an output VC
-    /// when RC is done. Where stages are not pipelined, the heads wait for RC to be free first.
+    /// Begins RC of the heads in the input VCs `heads`, which are at the front `wait` cycles from now (0 or
+    /// 1). The heads bid in VA when RC is done. Where stages are not pipelined, they wait for RC to be free
+    /// first.
     SARE_INLINE void begin_packets(const set& heads, std::uint32_t wait) const {
         if (!some(heads)) return;
         if (rules().notes_since)
@@ -292,13 +296,14 @@ class vc_stage {
         wake_after(delay);
     }
 
-    /// Counts event `e` at output port `port`, if some statistic asks for events of routers.
+    /// Counts event `e` at output port `port` if some statistic asks for events of routers.
     SARE_INLINE void count_event(router_event e, index port) const {
         if (__builtin_expect(m_c.around.events != nullptr, 0))
             m_c.around.events->count(e, m_b.id, static_cast<std::uint32_t>(port));
     }
 
-    /// Throws protocol_error with the router, the port and VC of number i, and `what`; for wide routers.
+    /// Throws protocol_error with a text that names the router, the port and VC of VC number i, and `what`;
+    /// for wide routers.
     [[noreturn]] static __attribute__((noinline, cold)) void report(const cycle& c, const block& b, index i,
                                                                     const char* what) {
         const std::uint32_t vcs = c.around.shape.vcs;
@@ -307,8 +312,8 @@ class vc_stage {
                              std::to_string(n % vcs) + ": " + what);
     }
 
-    const cycle& m_c;
-    block& m_b;
+    const cycle& m_c;  ///< the cycle
+    block& m_b;        ///< block of the router that runs
 };
 
 }  // namespace sare

@@ -27,8 +27,8 @@ class vc_step : vc_stage<S, N, Polled, Has> {
   public:
     using stage::stage;
 
-    /// Takes flits and credits out of the inbox, then does VA and SA. Returns true if the router must run in
-    /// the next cycle, even if nothing comes.
+    /// Runs the cycle: takes flits and credits out of `inbox`, then does VA and SA. Returns true if the
+    /// router must run in the next cycle, even if nothing comes.
     SARE_INLINE bool run(std::uint64_t* inbox) {
         typename block::passage leaving;  // foreseen by router_bypass
         if constexpr (!Polled) {
@@ -110,8 +110,8 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
   public:
     using stage::stage;
 
-    /// Takes flits and credits out of the inbox, then does RC, VA and SA. Returns true if the router must run
-    /// in the next cycle, even if nothing comes.
+    /// Runs the cycle: takes flits and credits out of `inbox`, then does RC, VA and SA. Returns true if the
+    /// router must run in the next cycle, even if nothing comes.
     SARE_INLINE bool run(std::uint64_t* inbox) {
         end_stages();
         begin_packets(vc_arrivals<S, N, true, vc_features::all>(m_c, m_b).read(inbox), 0);
@@ -126,10 +126,9 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
     }
 
   private:
-    /// True if a stage of `delay` cycles may begin with the requests that wait: always if it is pipelined or
-    /// takes at most one cycle, otherwise from cycle `free_at` on, which then moves `delay` cycles on. For a
-    /// stage that is not pipelined and takes several cycles it sets `again`: the router must run in the next
-    /// cycle.
+    /// True if a stage of `delay` cycles may take the requests that wait: always if stages are pipelined or
+    /// `delay` is at most 1, otherwise from cycle `free_at` on, which is then set to `delay` cycles from now.
+    /// In the second case it sets `again` to true: the router must run in the next cycle.
     SARE_INLINE bool begin_stage(cycle_t& free_at, std::uint32_t delay, bool& again) const {
         if (rules().pipelined || delay <= 1) return true;
         again = true;
@@ -137,8 +136,8 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
         free_at = m_c.now + delay;
         return true;
     }
-    /// RC that is not pipelined: begins with all heads that wait, if it is free. Returns true if the router
-    /// must run in the next cycle for it.
+    /// Begins RC that is not pipelined with all heads that wait, if RC is free. Returns true if the router
+    /// must run in the next cycle for RC.
     bool compute_routes() const {
         bool again = false;
         if (some(m_b.waits) && begin_stage(m_b.rc_free, rules().rc, again)) {
@@ -149,7 +148,7 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
         return again;
     }
 
-    /// VA of all heads that bid. Returns true if some head must bid again in the next cycle.
+    /// Does VA of all heads that bid. Returns true if some head must bid again in the next cycle.
     SARE_INLINE bool allocate_vcs() const {
         bool asked = false;
         const set won = allocation(m_c, m_b).allocate(m_b.va, asked);
@@ -166,17 +165,17 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
 
     /// True if some statistic asks for events of routers.
     SARE_INLINE bool counts_events() const { return __builtin_expect(m_c.around.events != nullptr, 0); }
-    /// Counts event `e` once for each of `input_vcs` whose packet has a route, at the output port that the
-    /// packet asks for. Static, since the address of a step must not become known to a function that is not
-    /// inlined.
+    /// Counts event `e` once for each member of `input_vcs` whose packet has a route, at the output port that
+    /// the packet asks for. Static, since the address of a step must not become known to a function that is
+    /// not inlined.
     static __attribute__((noinline)) void count(const typename stage::cycle& c, const block& b,
                                                 router_event e, const set& input_vcs) {
         for (const std::uint64_t i : members(input_vcs))
             if (b.to[i] != in_vc::no_port) c.around.events->count(e, b.id, b.to[i]);
     }
 
-    /// SA of the input VCs that are ready, then of those in `speculative`, whose heads speculate. Returns
-    /// true if the router must run in the next cycle for it.
+    /// Does SA of the input VCs that are ready, then of the input VCs `speculative`, whose heads speculate.
+    /// Returns true if the router must run in the next cycle for SA or VA.
     SARE_INLINE bool run_switch(set speculative) const {
         set ready = ready_for_switch();
         // With va_delay 0 a head that has just won VA is a plain request already.
@@ -195,8 +194,9 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
     }
 };
 
-/// Runs the scanned or wide routers whose bits are set in the `words` words at `awake`, in cycle `t`. Clears
-/// these bits, and wakes in the next cycle the routers that have more to do.
+/// Runs, in cycle `t`, the scanned or wide routers whose bits are set in the `words` words at `awake` (bit k
+/// % 64 of word k / 64: router k of the bank). Clears these bits, and wakes in the next cycle the routers
+/// that have more to do.
 template <int S, int N, vc_features Has>
 SARE_INLINE void step_words(vc_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
                             cycle_t t) {
@@ -219,8 +219,8 @@ SARE_INLINE void step_words(vc_surroundings<S, N, false>& around, std::uint64_t*
 }
 
 /// Runs the listed routers with the `n` numbers (within the bank) at `list`; with vc_cycle_base::prefetches,
-/// prefetch_distance more readable numbers stand behind them. A router for which router_bypass does not do
-/// runs `step`, which is a call: the code that is inlined here shall have the registers.
+/// prefetch_distance more readable numbers must follow. A router for which router_bypass does not do runs
+/// `step`, which is a call, so that the code inlined here has the registers.
 template <int S, int N, class Step>
 SARE_INLINE void step_list(const vc_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n,
                            Step step) {
@@ -234,7 +234,7 @@ SARE_INLINE void step_list(const vc_cycle<S, N, false>& cycle, const std::uint32
         if (step(cycle, b, inbox)) cycle.call_again(k);
     }
 }
-/// Runs the step of a listed router. Returns true if it must run in the next cycle.
+/// Runs the step of listed router b. Returns true if the router must run in the next cycle.
 template <int S, int N, vc_features Has>
 __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed(const vc_cycle<S, N, false>& cycle,
                                                                  vc_block<S, N, true>& b,
@@ -242,20 +242,20 @@ __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed(const vc_cycle<
     return vc_step<S, N, false, Has>(cycle, b).run(inbox);
 }
 
-/// Runs scanned routers by step_words(). This and step_many() are compiled with the processor's instructions
-/// for sets of bits, which saves a tenth of all instructions; on a processor without them every router is a
-/// wide one.
+/// Runs scanned routers by step_words(), with its parameters. This function and step_many() are compiled with
+/// the processor's instructions for sets of bits, which saves a tenth of all instructions; on a processor
+/// without them every router is a wide one.
 template <int S, int N, vc_features Has>
 SARE_BIT_INSTRUCTIONS void step_scanned(vc_surroundings<S, N, false>& around, std::uint64_t* awake,
                                         std::uint32_t words, cycle_t t) {
     step_words<S, N, Has>(around, awake, words, t);
 }
-/// Runs wide routers by step_words().
+/// Runs wide routers by step_words(), with its parameters.
 template <int N>
 void step_wide(vc_surroundings<0, N, false>& around, std::uint64_t* awake, std::uint32_t words, cycle_t t) {
     step_words<0, N, vc_features::all>(around, awake, words, t);
 }
-/// Runs listed routers by step_list().
+/// Runs listed routers by step_list(), with its parameters.
 template <int S, int N>
 SARE_BIT_INSTRUCTIONS void step_many(const vc_cycle<S, N, false>& cycle, const std::uint32_t* list,
                                      std::size_t n) {

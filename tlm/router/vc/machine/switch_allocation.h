@@ -8,9 +8,10 @@
 
 namespace sare {
 
-/// SA: input VCs with a flit, an output VC and a credit bid for the crossbar, and the winners leave. VC v of
-/// input port p uses crossbar input p * input_speedup + v % input_speedup; for output port q it uses crossbar
-/// output q * output_speedup + p % output_speedup. Template parameters: as in vc_stage.
+/// Switch allocation (SA): input VCs with a flit, an output VC and a credit bid for the crossbar, and the
+/// front flits of the winners leave. VC v of input port p uses crossbar input p * input_speedup + v %
+/// input_speedup; for output port q it uses crossbar output q * output_speedup + p % output_speedup. Template
+/// parameters: as in vc_stage.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     using stage = vc_stage<S, N, Polled, Has>;
@@ -31,10 +32,10 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     using departures::departures;
     using typename departures::left_behind;
 
-    /// Allocates the crossbar to input VCs in `ready`, and sends a flit of each winner. Then allocates it to
-    /// those in `speculative` on their own: a winner sends only if no plain request has won its crossbar
-    /// input or output, and its head has got an output VC with credits in this cycle. Returns what the flits
-    /// bring about.
+    /// Allocates the crossbar to the input VCs `ready`, whose requests are *plain*, and sends a flit of each
+    /// winner. Then allocates it to the input VCs `speculative`, regardless of the first result: a winner
+    /// sends only if no plain request has won its crossbar input or output, and its head has got an output VC
+    /// with credits in this cycle. Returns the effects of the flits that leave.
     SARE_INLINE left_behind allocate(const set& ready, [[maybe_unused]] const set& speculative) const {
         if constexpr (stage::tracks_packets)
             if (!rules().usual_switch) {
@@ -49,16 +50,17 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
   private:
     using arbiters = vc_arbiters<stage>;
     using columns = std::conditional_t<stage::wide, typename block::port_set, std::uint32_t>;
-    /// Input VC that is picked, and port or crossbar output that it asks for.
+    /// Request that pick() has picked: number of the input VC; output port or crossbar output that it asks
+    /// for.
     struct match {
         index who, column;
     };
 
-    /// Does the usual SA, for compact routers with entries in vc_shape::odd.
+    /// Does the usual SA (`usual`), for compact routers with elements in vc_shape::odd.
     static __attribute__((noinline)) left_behind allocate_odd(const cycle& c, block& b, const set& ready) {
         return vc_switch_allocation(c, b).template allocate_from<true>(ready);
     }
-    /// Does the usual SA. `Odd`: as for send().
+    /// Does the usual SA (`usual`) of the input VCs `ready`. `Odd`: as for send().
     template <bool Odd>
     SARE_INLINE left_behind allocate_from(const set& ready) const {
         usual<Odd> p{*this, ready, {}};
@@ -68,8 +70,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         return p.gone;
     }
 
-    /// The usual SA as input_first_policy sees it: rows are input ports, columns output ports, with
-    /// round-robin arbiters whose state is in the block anyway.
+    /// The usual SA as a problem for input_first_policy (see any_problem): rows are input ports, columns
+    /// output ports, with round-robin arbiters whose state is in the block anyway.
     template <bool Odd>
     struct usual {
         static constexpr int most = static_cast<int>(block::max_ports);
@@ -80,8 +82,9 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         const set& ready;
         left_behind gone;
 
-        /// Calls f(i, mine) for each port with VCs in `ready`, which are `mine`: as a set, whose lowest
-        /// member is i, or in wide routers as the mask of VCs from i on, VC 0 of the port.
+        /// Calls f(i, mine) for each input port with VCs in `ready`. `mine`: in compact routers the set of
+        /// these VCs, whose lowest member is i; in wide routers their mask, in which bit 0 is VC number i, VC
+        /// 0 of the port.
         template <class F>
         SARE_INLINE void for_each_row(F&& f) const {
             if constexpr (stage::wide) {
@@ -123,7 +126,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     };
 
     // ---- any policies
-    /// Crossbar inputs and outputs that are taken.
+    /// Sets of crossbar inputs and outputs that are taken.
     struct crossbar {
         set inputs = {}, outputs = {};
     };
@@ -137,8 +140,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                                                               const set& speculative) {
         return vc_switch_allocation(c, b).allocate_by_policies(ready, speculative);
     }
-    /// Does what allocate() does, by any allocators and arbiters: plain requests first, then speculative
-    /// ones.
+    /// Does what allocate() does, by any allocator and arbiters: plain requests first, then speculative ones.
     SARE_INLINE left_behind allocate_by_policies(const set& ready, const set& speculative) const {
         set asked[N];
         number_type granted[N];
@@ -154,7 +156,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             send_all<false>(p, gone);
         return gone;
     }
-    /// Sends a flit of each input VC in p.granted, in that order.
+    /// Sends a flit of each input VC in p.granted, in the order of the array, and adds the effects to `gone`.
     template <bool Odd, class Problem>
     SARE_INLINE void send_all(const Problem& p, left_behind& gone) const {
         for (std::uint32_t n = 0; n < p.count; ++n) {
@@ -163,17 +165,18 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
     }
 
-    /// Returns the crossbar output that the front flit of input VC i needs.
+    /// Returns the number of the crossbar output that the front flit of input VC i needs.
     SARE_INLINE std::uint32_t output_of(index i) const {
         const std::uint32_t s = stage::full ? shape().params.output_speedup : 1;
         return static_cast<std::uint32_t>(s == 1 ? m_b.to[i] : m_b.to[i] * s + this->port_of(i) % s);
     }
-    /// True if output port `port` cannot send now, as its link is slow and still sends another flit. Always
-    /// false with output speed-up, where flits may wait in a queue.
+    /// True if output port `port` cannot send in this cycle, as its slow link is still busy with another
+    /// flit. Always false with output speed-up, where flits may wait in a queue.
     bool link_busy(std::uint32_t port) const {
         return shape().slow_links && shape().params.output_speedup == 1 && m_b.next_slot[port] > m_c.now;
     }
-    /// Serves `requests`, some input VCs: plain requests if `bank` is 0, speculative ones if it is 1.
+    /// Serves the requests of the input VCs `requests`, plain ones if `bank` is 0, speculative ones if it is
+    /// 1.
     template <class Problem>
     SARE_INLINE void allocate_bank(Problem& p, const set& requests, std::uint32_t bank) const {
         p.begin(requests, bank);
@@ -194,8 +197,9 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
     }
 
-    /// SA by any allocators and arbiters, for one bank of requests at a time. Rows are crossbar inputs,
-    /// columns crossbar outputs; a row chooses an input VC.
+    /// SA by any allocator and arbiters as a problem for the policies that are compiled in (see any_problem),
+    /// for one bank of requests (plain or speculative) at a time. Rows are crossbar inputs, columns crossbar
+    /// outputs; a choice of a row is an input VC.
     struct any {
         static constexpr int most = N;
         /// True where the order of the grants matters: flits for one link leave in that order, and routing
@@ -206,24 +210,24 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         using number = std::uint16_t;
 
         const vc_switch_allocation s;  // a copy, so that its fields stay in registers
-        const std::uint32_t speedup;   ///< crossbar inputs of each port
-        /// Input VCs that ask, by crossbar input; filled only for the allocators that need them again.
+        const std::uint32_t speedup;   ///< number of crossbar inputs of each port
+        /// Input VCs that ask, by crossbar input; filled only for allocators that look at them again.
         set* const asked;
-        number_type* const granted;  ///< input VCs that may send, in the order of their grants, of both banks
-        std::uint32_t count = 0;     ///< input VCs in `granted`
+        number_type* const granted;  ///< input VCs of both banks that may send, in the order of their grants
+        std::uint32_t count = 0;     ///< number of input VCs in `granted`
         set requests = {};           ///< input VCs of this bank that bid
         std::uint32_t bank = 0;      ///< 0: plain requests, 1: speculative ones
-        crossbar used = {}, usual = {};  ///< granted in this bank; granted to plain requests
+        crossbar used = {}, usual = {};  ///< taken by this bank; taken by plain requests
         bool first = true;               ///< true in the first iteration
-        /// Wavefront only: number of diagonals; the one that is served first.
+        /// Wavefront only: number of diagonals; number of the diagonal that is served first.
         std::uint32_t n = 0, diagonal = 0;
         set rows = {};  ///< wavefront only: crossbar inputs that ask
 
-        /// `inputs`: crossbar inputs of each port; `by_input`, `order`: memory for `asked` and `granted`, N
-        /// elements each.
+        /// `inputs`: number of crossbar inputs of each port; `by_input`, `order`: memory for `asked` and
+        /// `granted`, N elements each, which must outlive this object.
         any(const vc_switch_allocation& step, std::uint32_t inputs, set* by_input, number_type* order)
             : s(step), speedup(inputs), asked(by_input), granted(order) {}
-        /// Begins bank `which` with the requests of the input VCs `all`.
+        /// Begins bank `which` (0: plain, 1: speculative) with the requests of the input VCs `all`.
         SARE_INLINE void begin(const set& all, std::uint32_t which) {
             requests = all;
             bank = which;
@@ -232,21 +236,22 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
         /// True if the arbiters are not round robin.
         bool has_arbiters() const { return stage::full && s.shape().sa_arbiter != nullptr; }
-        /// Returns what the round-robin arbiters of this bank served last.
+        /// Returns the requesters that the round-robin arbiters of this bank served last.
         auto& turns() const { return s.m_b.turns[bank]; }
-        /// Returns the crossbar input of input VC i; port_of() returns the port of a crossbar input.
+        /// Returns the crossbar input of input VC i; port_of() returns the input port of crossbar input x.
         SARE_INLINE index input_of(index i) const {
             return speedup == 1 ? s.port_of(i) : s.port_of(i) * speedup + s.shape().input_of[s.vc_of(i)];
         }
         index port_of(index x) const { return speedup == 1 ? x : x / speedup; }
         static bool is_one(const set& of) { return of_one(of, lowest(of)); }
         static bool of_one(const set& of, index i) { return !some(of & ~stage::one(i)); }
-        /// Returns the members of a set that are VCs of port `port`, as a mask.
+        /// Returns the members of the set `of` that are VCs of port `port`, as a mask: bit v for VC v.
         vc_mask mask_of(const set& of, index port) const {
             return slice(of, s.number(port, 0), s.shape().vcs);
         }
         /// Calls f(x, vcs) for each crossbar input x that has requests and is not taken in this bank. `vcs`:
-        /// its input VCs whose crossbar output is not taken in it, and whose link can take a flit.
+        /// input VCs with a request at x whose crossbar output is not taken in this bank and whose link can
+        /// take a flit.
         template <class F>
         SARE_INLINE void for_each_row(F&& f) const {
             set rest = requests;
@@ -270,15 +275,15 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             }
             if (some(mine)) f(x, mine);
         }
-        /// Returns the VCs, of those of port `port` in `mine`, that use its crossbar input k.
+        /// Returns the members of `mine`, VCs of port `port`, that use crossbar input k of the port.
         SARE_INLINE set with_input(std::uint32_t k, index port, const set& mine) const {
             set all = {};
             add_slice(all, s.number(port, 0), s.shape().vcs_of_input[k]);
             return mine & all;
         }
-        /// Returns the input VCs, of some, whose crossbar output is not taken, and whose link can take a
-        /// flit. A link that a plain request has won in this cycle is taken for speculative requests, if
-        /// links are slow and have no queue.
+        /// Returns the members of `of` whose crossbar output is not taken in this bank, and whose link can
+        /// take a flit. A link that a plain request has won in this cycle cannot take a flit of a speculative
+        /// request if links are slow and have no output speed-up.
         set sendable(const set& of) const {
             const bool loses_link = s.shape().slow_links && s.shape().params.output_speedup == 1;
             set taken = used.outputs;
@@ -288,15 +293,15 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                 if (is_member(taken, s.output_of(i)) || s.link_busy(s.m_b.to[i])) remove_member(open, i);
             return open;
         }
-        /// Returns the input VCs at crossbar input x that ask for crossbar output y, by `asked`.
+        /// Returns the members of asked[x] that ask for crossbar output y.
         SARE_INLINE set vcs_to(index x, index y) const {
             set found = asked[x];
             for (const index i : members(asked[x]))
                 if (s.output_of(i) != y) remove_member(found, i);
             return found;
         }
-        /// Returns the input VC that the arbiter of crossbar input x picks, of some at this crossbar input
-        /// (not empty).
+        /// Returns the input VC that the arbiter of crossbar input x picks from `of`, input VCs at x, not
+        /// empty.
         SARE_INLINE index pick_vc(index x, const set& of) const {
             const index i = lowest(of);
             if (of_one(of, i)) return i;
@@ -306,6 +311,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             return s.number(port, all.sa_vcs(bank).pick(static_cast<std::uint32_t>(x), mask_of(of, port),
                                                         all.vcs_of(port)));
         }
+        /// True if the arbiter of crossbar output y prefers crossbar input x, standing for the VCs
+        /// `challenges`, to `holder`, standing for the VCs `holds`.
         SARE_INLINE bool beats(index y, index x, index holder, vc_group challenges, vc_group holds) const {
             const index last = turns().column[y];
             if (!has_arbiters()) return x > holder ? holder <= last && x > last : holder <= last || x > last;
@@ -315,8 +322,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             return all.sa_columns(bank).beats(static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(x),
                                               static_cast<std::uint32_t>(holder), requesters);
         }
-        /// Tells the arbiter of crossbar output y that it served crossbar input x; `by`: the VCs for which
-        /// that stood.
+        /// Tells the arbiter of crossbar output y that it served crossbar input x, which stood for the VCs
+        /// `by`.
         SARE_INLINE void column_served(index y, index x, vc_group by) const {
             if (!has_arbiters()) {
                 turns().column[y] = static_cast<std::uint16_t>(x);
@@ -417,7 +424,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
     };
 
-    /// SA as allocators see it that are not compiled in.
+    /// SA as an `allocation`, for allocators that are not compiled in.
     struct told final : allocation {
         any& p;
 
@@ -447,15 +454,15 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             p.s.settle(input_vc(x, vc), p);
         }
     };
-    /// Runs an allocator that is not compiled in, once.
+    /// Runs `policy`, an allocator that is not compiled in, once on problem p.
     static __attribute__((noinline, cold)) void by_policy(const allocator& policy, any& p) {
         told all(p);
         policy.run(all);
     }
 
     /// Notes that input VC i has won its crossbar input and output. A speculative grant has an effect only if
-    /// no plain request won either of the two, VA has succeeded in this cycle, and the output VC that it gave
-    /// has the credits.
+    /// no plain request won either of the two, and VA of this cycle has given the head an output VC with the
+    /// credits that it needs.
     SARE_INLINE void settle(index i, any& p) const {
         const index x = p.input_of(i), y = output_of(i);
         if (stage::full) {

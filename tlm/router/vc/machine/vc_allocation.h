@@ -7,8 +7,8 @@
 
 namespace sare {
 
-/// VA: heads bid for output VCs. The allocators see input VCs as rows and output VCs as columns. Template
-/// parameters: as in vc_stage.
+/// VC allocation (VA): heads bid for output VCs. For the allocators, rows are input VCs and columns are
+/// output VCs, by VC number. Template parameters: as in vc_stage.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_allocation : public vc_stage<S, N, Polled, Has> {
   protected:
@@ -31,8 +31,9 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
   public:
     using stage::stage;
 
-    /// Gives output VCs to heads in the input VCs `bidding`, and takes these VCs out of `free`. Returns the
-    /// input VCs whose heads have got one. `asked`: set to true if some head found a free VC to ask for.
+    /// Gives output VCs to heads in the input VCs `bidding`, and takes these output VCs out of vc_sets::free.
+    /// Returns the input VCs whose heads have got an output VC. `asked`: set to true if some head found a
+    /// free output VC to ask for.
     SARE_INLINE set allocate(const set& bidding, bool& asked) const {
         if constexpr (stage::tracks_packets)
             if (!rules().usual_va) {
@@ -46,13 +47,13 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         return p.won;
     }
 
-    /// Returns the output VCs, all of one port, that the head in input VC i can ask for now; empty if there
-    /// is none. `free`: output VCs that may be given.
+    /// Returns the output VCs, all of one port, that the head in input VC i can ask for now; an empty set if
+    /// there are none. `free`: output VCs that may be given to packets.
     SARE_INLINE set find_open(index i, const set& free) const {
         return find_open_of(i, free & m_b.in(i).want);
     }
-    /// Returns the output VCs, of `open`, for which find_open() does not rule the head in input VC i out; for
-    /// a fork, `open` is of the port of one branch.
+    /// Does what find_open() does, for output VCs `open` that are free and on the route of the head in input
+    /// VC i; for a packet that forks, `open` has the VCs of one output port.
     SARE_INLINE set find_open_of(index i, set open) const {
         if constexpr (stage::tracks_packets)
             if (rules().room_in_va)
@@ -65,8 +66,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         return open;
     }
 
-    /// Returns the input VCs, of `bidding`, whose heads bid for the switch, too: some output VC that they may
-    /// get has the credits that they need.
+    /// Returns the members of `bidding` whose heads bid in SA, too: some output VC that the head may get has
+    /// the credits that the head needs.
     SARE_INLINE set find_speculative(const set& bidding) const {
         set found = {};
         for (const index i : members(bidding)) {
@@ -80,7 +81,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
     }
 
   protected:
-    /// Input VC whose head asks, and output VC that it asks for.
+    /// Request of a head: number of its input VC, and of the output VC that it asks for.
     struct match {
         index who, column;
     };
@@ -99,8 +100,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
                                                       const set& bidding, bool& asked) {
         return vc_allocation(c, b).allocate_by_policies(bidding, asked);
     }
-    /// Does what allocate() does, by any allocator and arbiters; separable ones in as many iterations as the
-    /// parameters say.
+    /// Does what allocate() does, by any allocator and arbiters; separable allocators run
+    /// router_params::iterations times.
     SARE_INLINE set allocate_by_policies(const set& bidding, bool& asked) const {
         const compiled_allocator policy = shape().va_allocator;
         any p{{*this, bidding, m_b.free, m_b.stocked}};
@@ -121,21 +122,22 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// Returns the output VC with the VC of input VC i alone, if it is in `open`, whose members are of one
-    /// port; otherwise `open`.
+    /// Returns the set of the one output VC in `open` with the same VC as input VC i, if there is one;
+    /// otherwise `open`, whose members must be of one port.
     set same_vc(index i, const set& open) const {
         const index same = same_at(open, i);
         return is_member(open, same) ? one(same) : open;
     }
-    /// Returns the number of the output VC with the VC of input VC i at the port of the members of `open`.
+    /// Returns the number of the output VC with the same VC as input VC i, at the port of the members of
+    /// `open`.
     index same_at(const set& open, index i) const {
         return this->number(this->port_of(lowest(open)), this->vc_of(i));
     }
 
     // ---- several candidates
     /// Returns the output VCs in `open` of the candidate that the selection policy takes for the head in
-    /// input VC i. An escape is taken only if no other candidate has a VC in `open`, which must have one of
-    /// some candidate.
+    /// input VC i. An escape is taken only if no other candidate has a VC in `open`. Some candidate must have
+    /// one.
     static __attribute__((noinline)) set select_candidate(const typename stage::cycle& c, block& b, index i,
                                                           const set& open) {
         const vc_allocation s(c, b);
@@ -163,12 +165,12 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         const flit head = flit::from_word(m_b.front(i));
         return m_c.around.answers.ways[m_b.routes[m_c.entry(this->port_of(i), head)]];
     }
-    /// Returns the output VCs of each candidate in `ways`, which candidates_of(i) returned.
+    /// Returns an array with the output VCs of each candidate in `ways`, the result of candidates_of(i).
     SARE_INLINE const candidate* masks_of(index i, const vc_candidates<set>& ways) const {
         if constexpr (stage::wide) return this->own_masks(i);
         return m_c.around.answers.masks.data() + ways.first;
     }
-    /// Returns the output VCs in `open` of a candidate.
+    /// Returns the output VCs of candidate `way` that are in `open`.
     SARE_INLINE set part_of(const set& open, const candidate& way) const {
         if constexpr (stage::wide) {
             set part = {};
@@ -178,8 +180,9 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             return open & way;
         }
     }
-    /// Returns the output VCs in `open` of the candidate with most credits, from `way` to before `last`; of
-    /// the first of them if several have most. `best`: those of `way`, which are not empty.
+    /// Returns the output VCs in `open` of the candidate, from `way` to before `last`, whose output VCs in
+    /// `open` have most credits; of the first one if several have as many. `best`: output VCs in `open` of
+    /// `way`, not empty.
     SARE_INLINE set most_credits(set best, const candidate* way, const candidate* last,
                                  const set& open) const {
         // Computed only if there is another to compare with.
@@ -196,9 +199,9 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
         return best;
     }
-    /// Selection `random` or `same_vc`. Returns the output VCs in `open` of one candidate from `way` to
-    /// before `last`: of one with any drawn at random, or of the first one with an open VC that is the VC of
-    /// input VC i; `best` if there is none.
+    /// Makes the choice of selection `random` or `same_vc`. Returns the output VCs in `open` of one candidate
+    /// from `way` to before `last`: a random one of those with any (random); or the first one with the VC of
+    /// input VC i in `open`, `best` if there is none (same_vc).
     set choose(index i, set best, const candidate* way, const candidate* last, const set& open) const {
         if (shape().params.selection == selection_policy::random) {
             std::uint32_t n = 0;
@@ -212,8 +215,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
                 return part;
         return best;
     }
-    /// Number of credits that some output VCs have together in this cycle, those included that are back in
-    /// accounts.
+    /// Returns the number of credits that the output VCs `part` have together in this cycle, including
+    /// credits that are back in accounts.
     SARE_INLINE std::uint32_t credits_of(const set& part) const {
         std::uint32_t credits = 0;
         for (const index o : members(part))
@@ -223,9 +226,9 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
 
     // ---- problems of the policies
   protected:
-    /// The usual VA as input_first_policy sees it, with round-robin arbiters whose state is in the block
-    /// anyway. The arbiter of an input VC goes by the output VC that it had last, the arbiter of an output VC
-    /// by the input VC that had it last.
+    /// The usual VA as a problem for input_first_policy (see any_problem), with round-robin arbiters whose
+    /// state is in the block anyway: the arbiter of an input VC goes by the output VC that its packets had
+    /// last, the arbiter of an output VC by the input VC that had it last.
     struct round_robins {
         static constexpr int most = N;
         static constexpr bool in_order = false;
@@ -260,18 +263,20 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
     };
 
   private:
-    /// VA by any allocator and arbiters, in several iterations.
+    /// VA by any allocator and arbiters, in several iterations, as a problem for the policies that are
+    /// compiled in.
     struct any : round_robins {
         using set = typename stage::set;
         using round_robins::s;
-        /// Output VCs that have been given in this cycle; true if some head has asked in this iteration.
+        /// Output VCs that have been given in this cycle; true if some head has asked for an output VC in
+        /// this iteration.
         set given = {};
         bool asked = false;
 
         explicit any(const round_robins& base) : round_robins(base) {}
         /// True if the arbiters are not round robin.
         bool has_arbiters() const { return full && s.shape().va_arbiter != nullptr; }
-        /// Goes on with the heads and output VCs that are left.
+        /// Prepares the next iteration with the heads and output VCs that are left.
         void next_iteration() {
             this->bidding &= ~this->won;
             this->free &= ~given;
@@ -286,8 +291,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
         /// Returns the number of VC 0 of the port of the members of `open`.
         index first_at(const set& open) const { return s.number(s.port_of(lowest(open)), 0); }
-        /// Picks one of the output VCs in `open` for the head in input VC i. Of an output VC an arbiter can
-        /// learn nothing but its number.
+        /// Picks one of the output VCs in `open` for the head in input VC i. Arbiters get no answers about
+        /// output VCs but their numbers.
         match pick(index i, const set& open) const {
             if (!has_arbiters()) return round_robins::pick(i, open);
             const arbiters all(s);
@@ -309,7 +314,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             }
             give(i, o);
         }
-        /// Gives output VC o to the head in input VC i. Tells round-robin arbiters only.
+        /// Gives output VC o to the head in input VC i. Of the arbiters, only round-robin ones are told.
         SARE_INLINE void give(index i, index o) {
             round_robins::grant(i, o);
             add_member(given, o);
@@ -322,18 +327,20 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         SARE_INLINE void grant_offer(index i, index o) { grant(i, o); }
     };
 
-    /// VA as the wavefront sees it, and allocators that are not compiled in, whose rows and columns are port
-    /// * VCs + VC. A head asks for VCs of one port.
+    /// VA as a problem for wavefront_policy, and as an `allocation` for allocators that are not compiled in,
+    /// whose rows and columns are port * VCs + VC. A head asks for VCs of one output port.
     struct requests final : allocation {
         static constexpr int most = N;
         using set = typename stage::set;
         any& p;
-        const std::uint32_t n, vcs;  ///< VCs of the router; VCs of a port
-        set rows_in = {};            ///< input VCs with a head that asks
-        /// Mask of the VCs that the head asks for, by input VC; this and the next two only for rows_in.
+        const std::uint32_t n, vcs;  ///< number of VCs of the router; number of VCs of a port
+        set rows_in = {};            ///< input VCs whose heads ask for an output VC
+        /// Mask of the VCs that the head asks for, by input VC. Like `first` and `start`, set for members of
+        /// rows_in only.
         vc_mask open[N];
         std::uint16_t first[N];  ///< number of VC 0 of the port that the head asks for, by input VC
-        /// Diagonal of this VC 0; VC numbers that the port does not have are on no diagonal.
+        /// Diagonal, by input VC, of the request for VC 0 of that port; VC numbers that the port does not
+        /// have are on no diagonal.
         std::uint16_t start[N];
 
         SARE_INLINE explicit requests(any& problem)
@@ -350,7 +357,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
         static constexpr bool order_matters() { return false; }
         const set& rows_that_ask() const { return rows_in; }
-        /// Returns the VCs that the head in input VC i asks for whose diagonals wrap round to 0 and on. Its
+        /// Returns the VCs that the head in input VC i asks for whose diagonals wrap round to 0, 1, ...; its
         /// lower VCs are on the last diagonals.
         SARE_INLINE vc_mask wrapped(std::uint32_t i) const {
             const std::uint32_t to_last = n - start[i];
@@ -397,7 +404,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             p.grant(i, first[i] + vc);
         }
     };
-    /// Runs the wavefront, or the allocator that is not compiled in.
+    /// Solves problem p by wavefront_policy, or by the allocator that is not compiled in.
     static SARE_INLINE void run_on_requests(any& p) {
         requests all(p);
         if (!full || p.s.shape().va_policy == nullptr)
