@@ -5,9 +5,10 @@
 
 namespace sare {
 
-/// Moves a packet of one flit from router to router while nothing else in the network moves. It takes
-/// router_bypass in each router, but writes nothing to planes and to lists of awake routers in between, so
-/// that a hop costs no cycle of the network. S and N: as in vc_block.
+/// Moves a packet of one flit from router to router, through listed routers of one bank, while nothing else
+/// in the network moves. It takes router_bypass in each router, but writes nothing to planes and to lists of
+/// awake routers in between, so that a hop takes one call instead of several cycles of the network. S and N:
+/// as in vc_block.
 template <int S, int N>
 class lone_packet_run {
     using cycle = vc_cycle<S, N, false>;
@@ -15,15 +16,15 @@ class lone_packet_run {
     using index = std::uint64_t;
 
   public:
-    /// Begins at router k of the bank, the only one that is awake in cycle `c`. Nothing else may be on any
-    /// link, and no NIC may have anything to send. `routers`: number of routers of the bank; `nics`: takes
-    /// the credits that go to NICs.
+    /// Begins at router k of the bank, which must be the only router that is awake in cycle `c`. Nothing else
+    /// may be on any link, and no NIC may have anything to send. `routers`: number of routers of the bank;
+    /// `nics`: takes the credits that go to NICs. `c` and `nics` must outlive this object.
     lone_packet_run(cycle& c, std::uint32_t k, std::uint32_t routers, injection_port& nics)
         : m_c(c), m_k(k), m_routers(routers), m_nics(nics) {}
 
-    /// Runs cycles before cycle `before`. Returns the cycle after the last one run; if none was, that of `c`,
-    /// which is then as it was. Otherwise `c` is in the cycle in which the flit comes to the next block on
-    /// its way, or its time is ~0 if there is no flit.
+    /// Runs cycles before cycle `before`. Returns the cycle after the last one that was run; if none was run,
+    /// the cycle of `c`, which is then unchanged. Otherwise c.time is set to the cycle in which the flit
+    /// arrives at the next router or NIC on its way, or to ~0 if there is no flit.
     cycle_t run(cycle_t before) {
         block& first = m_c.block_of(m_k);
         std::uint64_t* const inbox = m_c.inbox_of(m_k);
@@ -55,7 +56,7 @@ class lone_packet_run {
     }
 
   private:
-    /// Runs a cycle in which only credits have come. Returns what run() does.
+    /// Runs a cycle in which only credits have come to router b. Returns the cycle that run() returns.
     cycle_t take_credits(block& b, std::uint64_t* inbox) {
         if (!router_bypass<S, N>(m_c, b).run(inbox)) return m_c.time;
         sleep();
@@ -63,13 +64,13 @@ class lone_packet_run {
         m_c.time = ~cycle_t{0};
         return m_end;
     }
-    /// Takes the bit to wake the router out of the plane of this cycle.
+    /// Clears the bit that wakes the router in the plane of this cycle.
     void sleep() const {
         m_c.here[0] = 0;
         m_c.here[m_c.first_word + (m_k >> 6)] = 0;
     }
-    /// Passes the flit `word` from input VC i through router m_k to output VC `o`, and gives its credit back.
-    /// False if the flit cannot take the short cut.
+    /// Passes the flit `word` from input VC i through router m_k, and gives its credit back. Sets `word` to
+    /// the flit as it goes on, and `o` to its output VC. Returns false if the flit cannot take the short cut.
     SARE_INLINE bool pass(index i, std::uint64_t& word, index& o, cycle_t before) {
         block& b = m_c.block_of(m_k);
         credit_account& account = b.input_at(i).account;
@@ -79,9 +80,9 @@ class lone_packet_run {
         m_end = m_c.time + 1;
         return true;
     }
-    /// Does what pass() does if the credit goes by wire: passes the flit if the credit goes to a NIC and is
-    /// there before cycle `before`. The NIC is idle, so that it may have the credit before its time. False,
-    /// too, if the credit goes to another router.
+    /// Does what pass() does, where the credit goes by wire: passes the flit if the credit goes to a NIC and
+    /// is there before cycle `before`. The NIC is idle, so it may have the credit before its time. Returns
+    /// false also if the credit goes to a router.
     __attribute__((noinline)) bool pass_from_nic(block& b, index i, std::uint64_t& word, index& o,
                                                  cycle_t before) {
         const std::uint32_t sender = m_c.places.endpoint_at(b.credit_inbox[i >> S]);
@@ -95,8 +96,8 @@ class lone_packet_run {
         m_end = back + 1;
         return true;
     }
-    /// Moves m_k on to the router at the other end of output VC `o` of block `b`, and sets `i` to the input
-    /// VC there. False if no router of the bank is there.
+    /// Sets m_k to the router at the other end of output VC `o` of block `b`, and `i` to the input VC there.
+    /// Returns false if no router of the bank is there.
     SARE_INLINE bool find_next(const block& b, index o, index& i) {
         const auto& to = b.output_at(o);
         m_k = m_c.places.endpoint_at(to.flit_inbox) - m_c.around.shape.first;
@@ -104,11 +105,11 @@ class lone_packet_run {
         return m_k < m_routers;
     }
 
-    cycle& m_c;
-    std::uint32_t m_k;              ///< router of the bank that the flit is at
+    cycle& m_c;                     ///< the cycle, which run() moves on
+    std::uint32_t m_k;              ///< number, in the bank, of the router that the flit is at
     const std::uint32_t m_routers;  ///< number of routers of the bank
-    injection_port& m_nics;
-    cycle_t m_end = 0;  ///< cycle after the last one that was run
+    injection_port& m_nics;         ///< takes the credits that go to NICs
+    cycle_t m_end = 0;              ///< cycle after the last one that was run
 };
 
 }  // namespace sare

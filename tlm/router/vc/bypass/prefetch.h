@@ -8,23 +8,23 @@
 
 namespace sare {
 
-/// Fetches what the steps of a list of routers will use into the cache, some routers ahead of their turn.
-/// First comes the cache line of a block with its sets, and its inbox; when they are there, the ports at
-/// which flits come in and wait. More is fetched only where the routers exceed a processor's caches
-/// (vc_cycle_base::fetches_all); elsewhere it takes longer to find out what is needed than to wait for it.
-/// This is buffers and accounts of credits, then the ports by which flits leave and the inboxes that they
-/// lead to. Heads that carry no route are given one ahead of their turn, too. Nothing is fetched unless
-/// vc_cycle_base::prefetches is set. S and N: as in vc_block.
+/// Fetches data that the steps of a list of routers will use into the processor's cache, some routers ahead
+/// of their turn: the sets and the inbox of a block first, then the ports at which flits come in and wait.
+/// Where the routers exceed the caches (vc_cycle_base::fetches_all), it also fetches buffers, accounts of
+/// credits, the ports by which flits leave and the inboxes that these lead to, and gives heads that carry no
+/// route a route ahead of their turn. Elsewhere it takes longer to find out what is needed than to wait for
+/// it. Nothing is fetched unless vc_cycle_base::prefetches is set. S and N: as in vc_block.
 template <int S, int N>
 class vc_prefetch {
     using block = vc_block<S, N, true>;
-    /// Number of routers that each kind of fetch is ahead: block and inbox; ports; output ports; routes of
-    /// heads; what is at the other end.
+    /// Number of routers by which each kind of fetch is ahead: block and inbox; ports; output ports; routes
+    /// of heads; inboxes and accounts at the other ends of links.
     static constexpr int far = static_cast<int>(prefetch_distance);
     static constexpr int ports = far * 3 / 4, outputs = far / 2, ways = far * 3 / 8, beyond = far / 4;
 
   public:
-    /// Fetches for the first of the `count` routers in the list `routers`.
+    /// Fetches for the first of the `count` routers in the list `routers` (numbers in the bank). Keeps a
+    /// reference to `cycle`.
     SARE_INLINE vc_prefetch(const vc_cycle<S, N, false>& cycle, const std::uint32_t* routers,
                             std::size_t count)
         : m_c(cycle) {
@@ -42,9 +42,9 @@ class vc_prefetch {
             if (asks(ports - 1 - n)) find_ways(routers[n]);
         for (int n = 0; n < std::min(all, beyond); ++n) fetch_beyond(routers[n]);
     }
-    /// Fetches for routers behind the one whose turn it is, which is the first at `routers`;
-    /// prefetch_distance more must be readable there. Call it once for each router, and only if
-    /// vc_cycle_base::prefetches is set.
+    /// Fetches for routers behind the router whose turn it is, routers[0]; prefetch_distance more elements
+    /// must be readable behind it. Call it once for each router, and only if vc_cycle_base::prefetches is
+    /// set.
     SARE_INLINE void advance(const std::uint32_t* routers) {
         fetch_block(routers[far]);
         if (!m_c.fetches_all) return fetch_busy_ports(routers[ports]);
@@ -60,41 +60,41 @@ class vc_prefetch {
         fetch_ahead(&m_c.block_of(r));
         fetch_ahead(m_c.inbox_of(r));
     }
-    /// Returns the input VCs for which a flit is in the inbox of router r, and credits() the output VCs for
-    /// which credits are.
+    /// Returns the set of input VCs for which a flit is in the inbox of router r; credits() returns the set
+    /// of output VCs for which a credit is.
     SARE_INLINE std::uint64_t arrived(std::uint32_t r) const {
         return *m_c.inbox_of(r) >> block::arrivals_at;
     }
-    /// Returns the flit that has come for input VC i.
+    /// Returns the flit that has come for input VC i of router b.
     SARE_INLINE flit flit_at(const block& b, std::uint64_t i) const {
         return flit::from_word(m_c.here[b.flits_at + (i >> S)]);
     }
     SARE_INLINE std::uint64_t credits(std::uint32_t r) const {
         return static_cast<typename block::set>(m_c.inbox_of(r)[block::inbox_sets - 1]);
     }
-    /// Returns the account of the credits for VC `vc` of output port `out`, if the port leads to a router of
-    /// the bank; if not, an address that may be fetched but not read. It is found by the wire for flits,
-    /// since `beyond` is in a cache line that most flits do not need.
+    /// Returns the address of the account of credits for VC `vc` of output port `out` if the port leads to a
+    /// router of the bank; if not, an address that may be fetched but not read. It is computed from the wire
+    /// for flits, since vc_ports::beyond is in a cache line that most flits do not need.
     SARE_INLINE const credit_account* account_behind(const typename block::output_port& out,
                                                      std::uint64_t vc) const {
         const std::size_t k = std::size_t{out.flit_inbox - m_c.first_inbox} >> m_c.places.shift;
         const std::uint64_t port = (out.flit_place - block::arrivals_at) >> S & (block::max_ports - 1);
         return &m_c.block_of(k).at_port(port).in[vc].account;
     }
-    /// Returns the input VCs of router r that will bid in SA: those with a flit in their buffer or the inbox,
-    /// an output VC and credits.
+    /// Returns the set of input VCs of router r that will bid in SA: VCs with a flit in the buffer or the
+    /// inbox, an output VC and credits.
     SARE_INLINE std::uint64_t ready(std::uint32_t r, const block& b) const {
         return b.active & (b.present | arrived(r)) & ~b.starved;
     }
-    /// True if the flit is a head that carries a route for this router.
+    /// True if flit f is a head that carries a route for the router that reads it.
     SARE_INLINE bool knows_way(const flit& f) const {
         return !m_c.keyed && f.is_head() && packed_route<S, N>::is_known(f.as_word());
     }
-    /// Returns the output port of the route that head `f` carries.
+    /// Returns the output port, of router b, of the route that head `f` carries.
     SARE_INLINE const auto& output_of(const block& b, const flit& f) const {
         return b.at_port(packed_route<S, N>::port(f.as_word())).out;
     }
-    /// Returns the members of `vcs` without those of the lowest port that has any.
+    /// Returns `vcs` without its members of the lowest port that has a member.
     static SARE_INLINE std::uint64_t other_ports(std::uint64_t vcs) {
         constexpr std::uint64_t port_mask = (std::uint64_t{1} << (1 << S)) - 1;
         return vcs & ~(port_mask << (lowest(vcs) & ~std::uint64_t{block::vc_mask}));
@@ -104,7 +104,7 @@ class vc_prefetch {
     /// before its last call.
     SARE_INLINE bool asks(int behind) const { return (m_asking >> behind & 1) != 0; }
 
-    /// Fetches the ports of router r with flits that come in or wait.
+    /// Fetches the ports of router r at which flits come in or wait.
     SARE_INLINE void fetch_busy_ports(std::uint32_t r) const {
         block& b = m_c.block_of(r);
         for (std::uint64_t rest = arrived(r) | b.active | b.va; rest != 0; rest = other_ports(rest)) {
@@ -113,8 +113,8 @@ class vc_prefetch {
         }
     }
 
-    /// Fetches what fetch_busy_ports() does, the ports that credits come to, and what the routes of heads
-    /// that come in need.
+    /// Fetches the ports that fetch_busy_ports() fetches, the output ports that credits come to, and data for
+    /// finding the routes of heads that come in.
     SARE_INLINE void fetch_ports(std::uint32_t r) {
         m_asking <<= 1;
         block& b = m_c.block_of(r);
@@ -140,8 +140,8 @@ class vc_prefetch {
         }
     }
 
-    /// Fetches the output ports and the places of buffers that flits of router r go to. `asking`: asks() of
-    /// this router; then the routing function is told which packets it will be asked about.
+    /// Fetches the output ports and the places of buffers that flits of router r go to. `asking`: the answer
+    /// of asks() for this router; if true, the routing function is told which packets it will be asked about.
     SARE_INLINE void fetch_outputs(std::uint32_t r, bool asking) const {
         block& b = m_c.block_of(r);
         for (std::uint64_t rest = asking ? arrived(r) : 0; rest != 0; rest &= rest - 1)
@@ -173,8 +173,8 @@ class vc_prefetch {
         return (zero - ones) & ~zero & ones << 7;
     }
 
-    /// Asks for the routes of heads that come to the front of router r and carry none, and puts them into the
-    /// heads. Otherwise the step would ask.
+    /// Asks for the routes of heads that come to the front in router r and carry no route, and puts these
+    /// routes into the heads, so that the step need not ask.
     SARE_INLINE void find_ways(std::uint32_t r) const {
         block& b = m_c.block_of(r);
         for (std::uint64_t rest = arrived(r) & ~b.staying(m_c.now); rest != 0; rest &= rest - 1) {
@@ -216,26 +216,27 @@ class vc_prefetch {
     std::uint64_t m_asking = 0;  ///< answers of asks(), by call of fetch_ports(); bit 0 is the last call
 };
 
-/// Fetches what the routers of a dense network will use into the cache, some routers ahead of their turn. The
-/// whole block is fetched, as most routers are busy. Where the routers exceed a processor's caches
-/// (vc_cycle_base::fetches_all), the flits that come in, the places where flits go and wait, and the packets
-/// of heads without a route are fetched, too. Nothing is fetched unless vc_cycle_base::prefetches is set. S
-/// and N: as in vc_block.
+/// Fetches data that the steps of *dense* routers (scanned, with routes in the heads) will use into the
+/// processor's cache, some routers ahead of their turn. The whole block is fetched, as most routers are busy.
+/// Where the routers exceed the caches (vc_cycle_base::fetches_all), it also fetches the flits that come in,
+/// the places where flits go and wait, and the packets of heads without a route. Nothing is fetched unless
+/// vc_cycle_base::prefetches is set. S and N: as in vc_block.
 template <int S, int N>
 class vc_dense_prefetch {
     using block = vc_block<S, N, false>;
     using set = typename block::set;
-    /// Number of routers that each kind of fetch is ahead: blocks; flits that come in; places where flits go
-    /// and wait; what routes of heads need. Each fetch comes before the one that reads what it brings.
+    /// Number of routers by which each kind of fetch is ahead: blocks; flits that come in; places where flits
+    /// go and wait; packets of heads without a route. A fetch comes before the fetches that read what it
+    /// brings.
     static constexpr std::uint64_t blocks = 12, flits = 9, links = 6, ways = 3;
 
   public:
-    /// Keeps a reference to `cycle`. Fetches nothing yet.
+    /// Keeps a reference to `cycle`. Fetches nothing.
     SARE_INLINE explicit vc_dense_prefetch(const vc_cycle<S, N, true>& cycle)
         : m_c(cycle), m_last(cycle.around.shape.routers - 1) {}
 
     /// Fetches for routers behind router k of the bank, whose turn it is. Call it once for each router that
-    /// runs, in order.
+    /// runs, in order of their numbers; it does nothing unless vc_cycle_base::prefetches is set.
     SARE_INLINE void advance(std::uint64_t k) {
         if (!m_c.prefetches) return;
         fetch_block(k + blocks);  // past the last block it fetches nothing of use, and does no harm
@@ -247,17 +248,18 @@ class vc_dense_prefetch {
     }
 
   private:
-    /// Returns the router that is `routers` behind k, or the last one of the bank.
+    /// Returns the number of the router that is `routers` routers behind router k, or of the last router of
+    /// the bank.
     SARE_INLINE std::uint64_t later(std::uint64_t k, std::uint64_t routers) const {
         return std::min(k + routers, m_last);
     }
-    /// Returns the input VCs for which a flit is in the inbox of router k.
+    /// Returns the set of input VCs for which a flit is in the inbox of router k.
     SARE_INLINE set arrived(std::uint64_t k) const {
         return static_cast<set>(*m_c.inbox_of(m_c.block_of(k)) >> block::arrivals_at);
     }
-    /// Returns the words of the flits that come to router k, by port.
+    /// Returns the array of the words of the flits that come to router k, by port.
     SARE_INLINE std::uint64_t* flits_of(std::uint64_t k) const { return m_c.here + m_c.block_of(k).flits_at; }
-    /// True if the flit is a head that carries no route.
+    /// True if the flit `word` is a head that carries no route.
     static SARE_INLINE bool asks(std::uint64_t word) {
         return flit::from_word(word).is_head() && !packed_route<S, N>::is_known(word);
     }
@@ -276,7 +278,7 @@ class vc_dense_prefetch {
         for (std::uint64_t i = 0; i < m_c.in_vcs; i += line / sizeof(std::uint32_t)) fetch_ahead(&b.sent(i));
     }
 
-    /// Fetches the places that flits of router k go to, and the packets of heads without a route.
+    /// Fetches the places that flits of router k go to, and the packets of heads that come without a route.
     SARE_INLINE void fetch_links(std::uint64_t k) {
         block& b = m_c.block_of(k);
         for (set rest = b.active & b.present & ~b.starved; rest != 0; rest &= rest - 1) {

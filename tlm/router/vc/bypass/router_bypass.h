@@ -4,14 +4,15 @@
 
 namespace sare {
 
-/// Short cut for packets of one flit through a router in which nothing bids and no packet has an output VC.
-/// RC and VA take a cycle each there. So the heads that arrive in a cycle meet only each other: in VA one
-/// cycle later, and in SA two cycles later. If they ask for different ports and find a VC with credits, all
-/// is known on arrival: the flits are sent at once, as of the cycle of their SA. Until then their input and
-/// output VCs are in vc_sets::later, then in vc_sets::soon, and the output VCs are not free. The router need
-/// not run again for them.
+/// Short cut for packets of one flit through a listed router in which nothing bids and no packet has an
+/// output VC. RC and VA take a cycle each in such routers, so the heads that arrive in a cycle meet only each
+/// other: in VA one cycle later, and in SA two cycles later. If they ask for different ports and find VCs
+/// with credits, all is known on arrival: the flits are sent at once, as of the cycle of their SA. Until then
+/// they are a *passage* (vc_sets::passage): their input and output VCs are in vc_sets::later, then in
+/// vc_sets::soon, and the output VCs are not free. The router need not run again for them.
 ///
-/// step_list() tries run() before a step. Results are those of vc_step. S and N: as in vc_block.
+/// step_list() tries run() before a step. Results are those of vc_step. S and N: as in vc_block; `i` and `o`
+/// are VC numbers of an input VC and of an output VC.
 template <int S, int N>
 class router_bypass {
     using cycle = vc_cycle<S, N, false>;
@@ -21,11 +22,12 @@ class router_bypass {
     static set one(index i) { return set{1} << i; }
 
   public:
+    /// Keeps references to the cycle `c` and to `b`, the block of the router.
     SARE_INLINE router_bypass(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
-    /// Tries the short cut for all flits that have come, and takes in the credits that came by wire. True if
-    /// nothing is left for the router to do. Otherwise no flit was taken: a step must take them out of the
-    /// inbox; the credits are taken all the same.
+    /// Takes in the credits that came by wire, and tries the short cut for all flits in `inbox`. Returns true
+    /// if nothing is left for the router to do in this cycle. Returns false if no flit was taken: a step must
+    /// then take the flits out of the inbox.
     SARE_INLINE bool run(std::uint64_t* inbox) {
         const auto arrived = static_cast<set>(inbox[0] >> block::arrivals_at);
         const auto credits = static_cast<set>(inbox[block::inbox_sets - 1]);
@@ -52,10 +54,10 @@ class router_bypass {
         return true;
     }
 
-    /// Tries the short cut for `word`, the only flit that has come, in input VC i; it is not in the inbox.
-    /// True if it was taken: then `word` is the flit for the next router, and `o` the output VC. The caller
-    /// sends the flit and its credit. False: nothing has changed, but a head may have got a route into
-    /// `word`.
+    /// Tries the short cut for flit `word`, the only flit that has come, in input VC i; the flit is not in
+    /// the inbox. Returns true if it was taken: `word` is then the flit for the next router, and `o` the
+    /// output VC; the caller must send the flit and its credit. Returns false if not: nothing has changed,
+    /// but a head may have got a route into `word`.
     SARE_INLINE bool run_lone(index i, std::uint64_t& word, index& o) {
         if (is_busy()) return false;
         std::uint64_t onward;
@@ -67,24 +69,25 @@ class router_bypass {
     }
 
   private:
-    /// True if the short cut cannot be taken: something bids, some packet has an output VC, a second flit is
-    /// behind a passage, or a port is irregular.
+    /// True if the short cut cannot be taken: some head bids, some packet has an output VC, a second flit is
+    /// behind a passage, or a port is irregular (see odd_port).
     SARE_INLINE bool is_busy() const {
         return (m_b.va | m_b.va_next | m_b.active | m_b.behind | m_b.odd) != 0;
     }
-    /// What the head in input VC i will get: output VC o, if `granted`; else the other members have no
-    /// meaning.
+    /// Result of ask(): the head in input VC i will get output VC o if `granted` is true; else the other
+    /// members have no meaning.
     struct request {
         bool granted;
         index i, o;
         std::uint64_t word;  ///< the flit as it goes on to the next router
     };
 
-    /// True if all passages have left before this cycle.
+    /// True if the router is *rested*: all passages have left before this cycle.
     SARE_INLINE bool is_rested() const { return m_c.now - m_b.seen > 2; }
-    /// Takes the short cut in a rested router for `word`, the only flit that has come to it, as pass_behind()
-    /// does in others. Returns false, without a change of the router's sets, if that cannot be done. The
-    /// caller sends the flit, which goes on as `onward`, by output VC `o`, and its credit.
+    /// Takes the short cut in a rested router for `word`, the only flit that has come, as pass_behind() does
+    /// in other routers. Sets `onward` to the flit as it goes on, and `o` to the output VC; the caller must
+    /// send the flit and its credit. Returns false, without a change of the router's sets, if the short cut
+    /// cannot be taken.
     SARE_INLINE bool pass_rested(index i, std::uint64_t& word, std::uint64_t& onward, index& o) {
         const set present = m_b.present & ~(m_b.soon.in | m_b.later.in);
         const set free = m_b.free | m_b.soon.out | m_b.later.out;
@@ -110,8 +113,8 @@ class router_bypass {
         link_side<S, N>(m_c, m_b).spend(to, o);
         return true;
     }
-    /// Takes the short cut for the flit `word`, behind passages that have not left yet and that are not in
-    /// its input VC. The caller sends the flit and its credit.
+    /// Takes the short cut for the flit `word` in input VC i, while passages in other input VCs have not left
+    /// yet. Returns the request; if it is granted, the caller must send the flit and its credit.
     SARE_INLINE request pass_behind(index i, std::uint64_t& word) {
         const auto [left, soon] = foreseen();
         const request r = ask(i, word, m_b.free | left.out);
@@ -132,16 +135,16 @@ class router_bypass {
         o = r.o;
         return true;
     }
-    /// Takes the short cut for the only flit that has come, in input VC i, and sends it. False if that cannot
-    /// be done.
+    /// Takes the short cut for the only flit that has come, in input VC i, and sends the flit. Returns false
+    /// if the short cut cannot be taken.
     SARE_INLINE bool pass_one(index i) {
         const request r = pass_behind(i, come(i));
         if (r.granted) send(r.i, r.o, r.word);
         return r.granted;
     }
 
-    /// Takes the short cut for the flits in input VCs `arrived`, for all of them or, returning false, for
-    /// none.
+    /// Takes the short cut for the flits in the input VCs `arrived`. Returns true if all were taken, false if
+    /// none was.
     static __attribute__((noinline)) bool pass_several(const cycle& c, block& b, set arrived) {
         router_bypass p(c, b);
         const auto [left, soon] = p.foreseen();
@@ -158,28 +161,28 @@ class router_bypass {
         return true;
     }
 
-    /// `left`: passages that have left when this cycle is over; `soon`: the one that leaves in the next
-    /// cycle.
+    /// Progress of passages. `left`: passages that have left when this cycle is over; `soon`: passage that
+    /// leaves in the next cycle.
     struct progress {
         typename block::passage left, soon;
     };
-    /// Returns how far the passages get in this cycle.
+    /// Returns the progress of the passages in this cycle.
     SARE_INLINE progress foreseen() const {
         const set next = m_c.now - m_b.seen == 1 ? ~set{0} : 0;
         const typename block::passage soon = {m_b.later.in & next, m_b.later.out & next};
         return {{m_b.soon.in | (m_b.later.in & ~next), m_b.soon.out | (m_b.later.out & ~next)}, soon};
     }
-    /// Ends the passages `left`, and makes `soon` the one that leaves in the next cycle.
+    /// Ends the passages `left`, and makes `soon` the passage that leaves in the next cycle.
     SARE_INLINE void move_on(const typename block::passage& left, const typename block::passage& soon) {
         m_b.leave(left);
         m_b.soon = soon;
     }
 
-    /// Returns the word of the flit that has come for input VC i, in its place in the plane.
+    /// Returns a reference to the word, in the plane, of the flit that has come for input VC i.
     SARE_INLINE std::uint64_t& come(index i) const { return m_c.here[m_b.flits_at + (i >> S)]; }
-    /// Returns what the head `word` in input VC i will get, unless another head asks for the same port. Not
-    /// granted if the packet has more than one flit, or there is no free VC or no credit. `free`: output VCs
-    /// that can be had in VA.
+    /// Returns the request of the head `word` in input VC i, as it is if no other head asks for the same
+    /// port. It is not granted if the packet has more than one flit, or no free VC with a credit is picked.
+    /// `free`: output VCs that will be free in VA.
     SARE_INLINE request ask(index i, std::uint64_t& word, set free) const {
         if (!flit::from_word(word).is_tail()) return {};
         const auto route = head_route<S, N>(m_c, m_b).of_arrival(i, word);
@@ -203,7 +206,7 @@ class router_bypass {
         router.put_credit(m_c.later_credits, m_b.input_at(i), i, m_c.now + bypass_cycles + m_c.credit_delay);
         router.put_flit(m_c.later_flits, m_b.output_at(o), o & block::vc_mask, word);
     }
-    /// Updates the state of the router for a request that is granted. Sends nothing.
+    /// Updates the state of the router for request r, which is granted. Sends nothing.
     SARE_INLINE void take(const request& r) {
         auto& from = m_b.in(r.i);
         auto& to = m_b.at_port(r.o >> S).out;
