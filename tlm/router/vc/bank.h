@@ -8,10 +8,10 @@
 
 namespace sare {
 
-/// Bank of VC routers of one shape, in one layout. S is log2 of the VC numbers that a port takes, or 0 for
-/// wide routers; N is the most VC numbers of a router; InList is true for listed routers (vc_block).
-/// layout_choice makes it; step() runs stages that are compiled with the features that finish() finds
-/// necessary.
+/// Bank of VC routers of one shape, in one layout. S is log2 of the VC numbers that a port takes (vc_traits),
+/// or 0 for wide routers; N is the most VC numbers of a router; InList is true for listed routers (vc_block).
+/// layout_choice::make() makes it. finish() chooses a compiled step with the features (vc_features) that the
+/// routers need.
 template <int S, int N, bool InList>
 class vc_bank final : public router_bank, public router_acceleration {
     using block = vc_block<S, N, InList>;
@@ -20,8 +20,8 @@ class vc_bank final : public router_bank, public router_acceleration {
   public:
     static constexpr bool wide = S == 0;  ///< true in banks of wide routers
 
-    /// `shape`: completed by layout_choice::make(). `routers`: numbers of the routers in the network, all of
-    /// one clock domain.
+    /// `shape`: as layout_choice::make() completes it. `routers`: numbers, in the network, of the bank's
+    /// routers, all of one clock domain. `net` must outlive the bank.
     vc_bank(router_context& net, const vc_shape& shape, const router_terms& terms,
             std::vector<std::uint32_t> routers)
         : router_bank(std::move(routers), shape.ports, terms),
@@ -31,7 +31,7 @@ class vc_bank final : public router_bank, public router_acceleration {
         accelerate_by(*this);
     }
 
-    /// Returns the name of the layout, for reports.
+    /// Returns the name of the kind and of the layout, for reports.
     std::string variant() const override {
         if (wide) return "vc, wide";
         return InList ? "vc, listed" : is_dense() ? "vc, scanned, dense" : "vc, scanned";
@@ -113,14 +113,14 @@ class vc_bank final : public router_bank, public router_acceleration {
   private:
     bool pause_output(std::uint32_t k, std::uint32_t port, const pause_rule& rule) override;
     const vc_shape& shape() const { return m_around.shape; }
-    /// Returns the number that VC `vc` of a port has in the block, and port_of() and vc_of() the port and the
-    /// VC of number i.
+    /// Returns the VC number, within a block, of VC `vc` of a port; port_of() and vc_of() return the port and
+    /// the VC of VC number i.
     std::uint32_t number(std::uint32_t port, std::uint32_t vc) const {
         return wide ? port * shape().vcs + vc : port << S | vc;
     }
     std::uint32_t port_of(std::uint32_t i) const { return wide ? i / shape().vcs : i >> S; }
     std::uint32_t vc_of(std::uint32_t i) const { return i - number(port_of(i), 0); }
-    /// Returns port * VCs + VC, as outside of the blocks, for number i of the block.
+    /// Returns port * VCs + VC, the number used outside of the blocks, for VC number i of the block.
     std::uint16_t plain_number(std::uint32_t i) const {
         return static_cast<std::uint16_t>(port_of(i) * shape().vcs + vc_of(i));
     }
@@ -129,41 +129,53 @@ class vc_bank final : public router_bank, public router_acceleration {
     /// Returns the current cycle of the routers' clock; now() returns it modulo 2^32.
     cycle_t present() const { return m_net.domain_of(router(0)).clock().last_edge(m_net.now()); }
     std::uint32_t now() const { return static_cast<std::uint32_t>(present()); }
-    /// Returns the sets of router k, with all flits that router_bypass sent ahead counted as left if they
-    /// leave by the current cycle.
+    /// Returns the sets of router k as of the end of the current cycle: flits that router_bypass has sent
+    /// ahead and that leave by then have left.
     typename block::sets seen(std::uint32_t k) const { return at(k).as_of(now()); }
     /// True if the VCs of an input port of these routers, or of an input port that they send to, share its
     /// buffer or pause.
     bool shares() const { return shape().params.pool() != 0 || shape().pools || terms().pauses.pauses(); }
     /// True for scanned routers whose heads carry their routes, without a keyed route table.
     bool is_dense() const { return !wide && !InList && !shape().keyed; }
+    /// Fills vc_surroundings::answers from the route table, and makes room for candidates of wide routers'
+    /// heads.
     void fill_answers();
+    /// Fills, for the VCs of `port`, the masks `of_vc` (vc_wire_bits) of the bits that wire w sets.
     static void fill_bits(std::uint64_t* of_vc, std::uint32_t port, const wire& w);
+    /// Puts block b into its initial state; begin_features() does so for its vc_feature_state.
     void begin(block& b) const;
     void begin_features(block& b) const;
+    /// Returns a wire to the beginning of the inbox of router k, without the bits that depend on the port.
     wire to_here(std::uint32_t k) const;
+    /// Number of flits of an output VC that have passed the crossbar and wait in the output queue.
     std::uint32_t queued(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const;
+    /// Lists the awake routers in m_list, and clears their bits. Returns their number.
     std::size_t list_awake(std::uint64_t* awake);
+    /// Returns the only router that is awake; size() if none or several are.
     std::uint32_t lone_awake(const std::uint64_t* awake) const;
+    /// True if `plane` wakes an endpoint that is no router of this bank.
     bool wakes_others(const std::uint64_t* plane, std::uint32_t endpoint_words) const;
+    /// True if a wire of a port is irregular (see odd_port).
     bool is_odd(const odd_port& p) const;
+    /// Opens the credit accounts of an input port if its sender is a listed router of the same domain and
+    /// near enough.
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
 
     router_context& m_net;
-    /// What all steps of the bank use: shape, blocks, buffers, answers of the route table.
+    /// Data that all steps of the bank use: shape, blocks, buffers, answers of the route table.
     surroundings m_around;
     /// Step of scanned or wide routers, chosen by finish(); null for listed ones.
     void (*m_step)(surroundings& around, std::uint64_t* awake, std::uint32_t words, cycle_t t) = nullptr;
-    plane_layout m_place;  ///< where the inboxes of the routers stand in a plane
+    plane_layout m_place;  ///< places of the routers' inboxes in a plane (link_ring.h)
     /// Memory of the blocks, and of the flits in the buffers behind the front.
     pages m_block_memory, m_buffer_memory;
     std::vector<std::uint32_t> m_words;  ///< memory of all arbiters: vc_shape::words for each router
-    /// Cycle that listed routers run, from finish() on; empty in other layouts.
+    /// Current cycle of listed routers, from finish() on; empty in other layouts.
     std::optional<vc_cycle<S, N, false>> m_cycle;
-    /// Listed routers only: those that are awake, and behind them prefetch_distance more entries, which may
-    /// be fetched but do not run.
+    /// Listed routers only: numbers, in the bank, of the routers that are awake; behind them
+    /// prefetch_distance more entries, whose routers may be fetched but do not run.
     std::vector<std::uint32_t> m_list;
-    /// Wires of port `port` of router k at [k * ports + port]; empty from finish() on.
+    /// Wires of every port, at [k * ports + port] for router k; empty from finish() on.
     std::vector<odd_port> m_wiring;
 };
 

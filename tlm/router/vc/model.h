@@ -7,11 +7,11 @@
 
 namespace sare {
 
-/// Kind `vc`: the pipelined virtual-channel router with credits (docs/router.md).
+/// Router kind `vc`: the pipelined virtual-channel router with credits (docs/router.md).
 class vc_model final : public router_model, public shown_parameters, public pipelined_model {
   public:
-    /// `at`: place of the parameters in a file. Throws config::error for parameters out of range, and for
-    /// what does not go with shared buffers or packets that fork.
+    /// `at`: place of the parameters in a file, for errors. Throws config::error for parameters out of range,
+    /// and for parameters that do not go with shared buffers, packets that fork, or pauses.
     explicit vc_model(const router_params& params, const config::location& at = {});
 
     std::string kind() const override { return "vc"; }
@@ -39,9 +39,9 @@ class vc_model final : public router_model, public shown_parameters, public pipe
     router_params m_params;
 };
 
-/// Returns the parameters of `model`, which is that of router `number`, for a feature `what` that only
-/// routers of kind `vc` have. Throws config::error, at `where`, if the router is of another kind: "router 3
-/// is of kind bubble; `what` exists for kind vc only".
+/// Returns the parameters of `model`, the model of router `number`, for a feature `what` that only routers of
+/// kind `vc` have. The reference is valid as long as `model`. Throws config::error, at `where`, if the router
+/// is of another kind: "router 3 is of kind bubble; `what` exists for kind vc only".
 const router_params& vc_params(const router_model& model, std::uint32_t number, const std::string& what,
                                const config::location& where);
 
