@@ -69,8 +69,8 @@ struct alignas(64) nic_state {
     /// Flits in injection queues that a router owns (injection_port); messages with packets in such a queue
     /// of which no head has left the queue yet.
     std::uint64_t held_flits = 0, held_messages = 0;
-    /// In a network with bit errors, number of flits that have arrived of packets whose tails have not. They
-    /// count as consumed only when the whole packet is known to be good.
+    /// Number of flits that have arrived of packets whose tails have not, in a network with bit errors. Such
+    /// flits count as consumed only when the whole packet is known to be good.
     std::uint64_t coming_flits = 0;
     rng random;  ///< random stream of routing decisions at the source
 };

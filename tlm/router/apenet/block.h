@@ -23,7 +23,7 @@ struct apenet_shape {
     std::uint32_t runs = 0;   ///< most runs (apenet_run) in an output FIFO
     /// True: credits come with a count, since some router of the network sends several at once.
     bool counted = false;
-    std::uint16_t counts_hops = 1;  ///< what to add to a packet's hops at a router: 1; 0 if NICs set the hops
+    std::uint16_t counts_hops = 1;  ///< number added to packet::hops at a router: 1; 0 if NICs set the hops
     /// Arbiters of output ports. Null: APEnet's own rule, which serves packets in the order in which their
     /// headers came to the router.
     std::shared_ptr<const arbiter> policy;

@@ -12,7 +12,7 @@ namespace sare {
 /// Condition for a packet to enter an output FIFO.
 enum class apenet_switching : std::uint8_t {
     cut_through,        ///< the input FIFO behind the link has room for the whole packet
-    store_and_forward,  ///< as cut_through, and the whole packet has come
+    store_and_forward,  ///< condition of cut_through, and the whole packet has come
     wormhole            ///< the input FIFO behind the link has room for one word
 };
 

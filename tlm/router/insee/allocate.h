@@ -212,7 +212,6 @@ std::uint32_t phit_step<W>::any_adaptive(std::uint32_t i) {
 /// Returns the input that gets an output VC. `first`, `last`: begin and end (exclusive) of the requests for
 /// this VC, sorted by input. Where both new packets and packets in transit ask, the new ones lose in a
 /// fraction transit_priority of the cases (IPR).
-/// Gives output VC o to the packet at the front of input i.
 template <int W>
 std::uint32_t phit_step<W>::winner(const request* first, const request* last) {
     const bool transit = first->input < m_k.transit, fresh = is_new((last - 1)->input);
@@ -229,6 +228,7 @@ std::uint32_t phit_step<W>::winner(const request* first, const request* last) {
     return best->input;
 }
 
+/// Gives output VC o to the packet at the front of input i.
 template <int W>
 void phit_step<W>::grant(std::uint32_t i, std::uint32_t o) {
     phit_queue& q = m_b.queues[i];

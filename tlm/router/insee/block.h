@@ -36,7 +36,7 @@ struct phit_shape {
     /// True: port a leads along axis a in + direction, port axes + a in - direction; false: these are ports 2
     /// a and 2 a + 1.
     bool minus_last = false;
-    std::uint16_t counts_hops = 1;  ///< what to add to a packet's hops at a router: 1; 0 if NICs set the hops
+    std::uint16_t counts_hops = 1;  ///< number added to packet::hops at a router: 1; 0 if NICs set the hops
     std::shared_ptr<const arbiter> policy;  ///< arbiters of output VCs; null: round robin
     std::uint32_t words_each = 0;           ///< number of words of memory of each of these arbiters
 };

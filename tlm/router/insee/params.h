@@ -74,8 +74,8 @@ struct direct_params : phit_params {
     std::uint32_t injection_queues = 1;
     std::uint32_t injection_length = 4;           ///< packets that an injection queue can hold
     injection_drop drop = injection_drop::never;  ///< rule by which a node drops packets
-    /// In-transit priority restriction (IPR): fraction of the cycles, 0 to 1, in which no new packet gets an
-    /// output VC for which a packet in transit asks.
+    /// Fraction, 0 to 1, of the contests between new packets and packets in transit for an output VC that no
+    /// new packet may win: in-transit priority restriction (IPR).
     double transit_priority = 0;
     /// Local bubble restriction (LBR): number of packets for which a new packet must find room in this
     /// router's transit queue of its direction.

@@ -96,8 +96,9 @@ struct vc_shape : vc_rules {
     /// True: some router of the network sends credits in batches, so inboxes of wide routers have a count of
     /// credits for each output VC.
     bool batched = false;
-    bool simple = false;  ///< true: steps compiled with vc_features::some do for these routers
-    /// True: steps compiled with vc_features::none or ::carried do, and blocks end before vc_feature_state.
+    bool simple = false;  ///< true: vc_features::some has all features that these routers need
+    /// True: vc_features::none or ::carried has all features that these routers need; blocks then end before
+    /// vc_feature_state.
     bool plain = false;
     /// Number that a router adds to packet::hops when a head comes: 1; 0: NICs set the hops beforehand.
     std::uint16_t counts_hops = 1;

@@ -153,7 +153,8 @@ class vc_ports<S, N, true> : public vc_traits<S, N> {
         std::uint8_t flit_word = 0;
         std::uint8_t flit_place = 0;  ///< index of the bit for VC 0 in word flit_inbox
         std::uint8_t sa_column = 0;   ///< number of the input VC that SA served last at this output port
-        /// By VC: number of credits; number of the input VC whose packet has the output VC or had it last.
+        /// Number of credits, by VC; number of the input VC whose packet has the output VC or had it last, by
+        /// VC.
         std::uint8_t credits[1 << S] = {}, owner[1 << S] = {};
         std::uint32_t sent[1 << S] = {};  ///< flits sent, modulo 2^32, by VC
     };
@@ -260,7 +261,7 @@ struct alignas(64) vc_feature_state {
     /// Input VCs that SA served less than sa_delay cycles ago, and that did not send a tail then.
     set busy;
     set waits;  ///< input VCs whose heads wait for RC, where stages are not pipelined
-    /// Where stages are not pipelined: first cycle in which RC, VA and SA take new work; cycle in which the
+    /// First cycle in which RC, VA and SA take new work, where stages are not pipelined; cycle in which the
     /// last batch of flits began to cross the switch.
     cycle_t rc_free, va_free, sa_free, st_start;
     switch_turns turns[2];  ///< [0]: turns for plain requests; [1]: for speculative requests

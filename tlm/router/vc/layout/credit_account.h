@@ -76,7 +76,7 @@ class credit_account {
     /// Bit k: a credit is back in cycle m_last - k; bits of credits already taken may be set.
     std::uint16_t m_recent = 0;
     std::uint8_t m_count = 0;     ///< number of credits given and not taken yet
-    state m_state = state::open;  ///< where credits go
+    state m_state = state::open;  ///< path of credits
 };
 
 }  // namespace sare

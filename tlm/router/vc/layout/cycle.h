@@ -285,7 +285,7 @@ struct vc_cycle<S, N, false> : vc_cycle_base<S, N, true> {
     packet* packets;  ///< packets of the network, by flit::packet; null before go_on_to()
     const routing_function* const routing;  ///< vc_surroundings::routing
     const std::uint32_t credit_delay;  ///< cycles from an SA grant until its credit is back, on regular links
-    const bool foresees, keyed;        ///< as in vc_shape
+    const bool foresees, keyed;        ///< values of vc_shape::foresees and ::keyed
 
   private:
     SARE_INLINE void begin_later(cycle_t t) {

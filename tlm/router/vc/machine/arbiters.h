@@ -9,8 +9,8 @@
 namespace sare {
 
 /// Answers to an arbiter's questions about its requesters. find(n) must return the input VCs for which
-/// requester n stands; if there are none, all answers are 0. For several VCs the answer is that of the VC
-/// that ranks first: the oldest packet, the longest queue. `Stage`: the vc_stage that runs.
+/// requester n stands; if there are none, all answers but that of random() are 0. For several VCs the answer
+/// is that of the VC that ranks first: the oldest packet, the longest queue. `Stage`: the vc_stage that runs.
 template <class Stage, class Find>
 class vc_contenders final : public arbiter_requests {
   public:
@@ -106,7 +106,8 @@ class vc_arbiters {
     SARE_INLINE auto contenders(const Find& find) const {
         return [this, find] { return vc_contenders<Stage, Find>(m_s, find); };
     }
-    /// Returns contenders about which all answers are 0, for free output VCs, which are all alike.
+    /// Returns contenders about which all answers but that of random() are 0, for free output VCs, which are
+    /// all alike.
     SARE_INLINE auto unknown() const {
         return contenders([](std::uint32_t) { return vc_group{0, 0}; });
     }

@@ -43,7 +43,7 @@ class fork_allocation : public vc_allocation<0, N, true, vc_features::forking> {
     struct problem : base::round_robins {
         using set = typename base::set;
         using base::round_robins::s;
-        const stage& router;  ///< s, as others than its class see it
+        const stage& router;  ///< member `s` as its base class, for access from outside of its class
         set several = {};     ///< input VCs whose heads take several output VCs at once
         /// Output VCs for which an input VC in `several` asks; the lowest fork_rank() wins there.
         set ranked = {};

@@ -14,10 +14,11 @@ namespace sare {
 /// allocation, route computation.
 enum class vc_features : std::uint8_t {
     none,  ///< one candidate a head; RC and VA of one cycle; input_first with round robin; wormhole
-    /// As `none`, but without a route table: heads carry their routes (packed_route), for dense networks.
+    /// The features of `none`, without a route table: heads carry their routes (packed_route). For dense
+    /// networks.
     carried,
-    /// `none`, and several candidates, routes by input port, atomic reallocation, whole packets, RC and VA of
-    /// no cycle, any compiled allocator, input speed-up, speculation.
+    /// The features of `none`, and several candidates, routes by input port, atomic reallocation, whole
+    /// packets, RC and VA of no cycle, any compiled allocator, input speed-up, speculation.
     some,
     all,     ///< everything that router_params can ask for, except forking
     forking  ///< packets that fork, in wide routers, with the parameters that vc_model allows for them

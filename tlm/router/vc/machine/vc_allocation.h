@@ -291,8 +291,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
         /// Returns the number of VC 0 of the port of the members of `open`.
         index first_at(const set& open) const { return s.number(s.port_of(lowest(open)), 0); }
-        /// Picks one of the output VCs in `open` for the head in input VC i. Arbiters get no answers about
-        /// output VCs but their numbers.
+        /// Picks one of the output VCs in `open` for the head in input VC i. An arbiter learns nothing about
+        /// an output VC but its number.
         match pick(index i, const set& open) const {
             if (!has_arbiters()) return round_robins::pick(i, open);
             const arbiters all(s);
