@@ -268,7 +268,8 @@ struct alignas(64) vc_feature_state {
     /// Requesters that the arbiters of VA served last: va_row: a VC of an output port, by input VC;
     /// va_column: an input VC, by output VC. Input and output VCs are numbered port * VCs + VC.
     std::uint16_t va_row[N], va_column[N];
-    /// Credits that an output VC must have for the packet at the front: its flits, or 1; by input VC.
+    /// Credits that an output VC must have for the packet at the front, by input VC: its number of flits with
+    /// vc_rules::room, else 1.
     std::uint16_t need[N];
     std::uint16_t tails[N];  ///< number of tails in the buffer, by input VC; kept with store-and-forward only
     /// Output port that the packet at the front asks for or has, by input VC; in wide blocks in_vc::no_port

@@ -219,7 +219,7 @@ SARE_INLINE void step_words(vc_surroundings<S, N, false>& around, std::uint64_t*
 }
 
 /// Runs the listed routers with the `n` numbers (within the bank) at `list`; with vc_cycle_base::prefetches,
-/// prefetch_distance more readable numbers must follow. A router for which router_bypass does not do runs
+/// prefetch_distance more readable numbers must follow. A router whose flits router_bypass cannot take runs
 /// `step`, which is a call, so that the code inlined here has the registers.
 template <int S, int N, class Step>
 SARE_INLINE void step_list(const vc_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n,
