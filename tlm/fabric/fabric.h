@@ -50,12 +50,12 @@ class fabric {
     const network_port& port() const { return m_port; }
     /// Sends flits and credits for blocks that are not Sare's own.
     foreign_port& foreign() { return m_foreign; }
-    /// Serves NICs that are modelled outside.
+    /// Serves NICs that are modelled outside of the network.
     external_nics& nics() { return m_nics; }
-    /// Tells before which cycle no message can arrive.
+    /// Computes lower bounds for the cycles in which messages arrive.
     arrival_bounds& arrivals() { return m_arrivals; }
-    /// Sets the engine that may be behind with running cycles: readers of the state call its catch_up()
-    /// first. Null: there is none.
+    /// Sets the engine, which must outlive this, that may have begun cycles and not run them: functions that
+    /// read the state call its catch_up() first. Null: there is none.
     void set_behind(lagging_engine* e);
     /// Returns the network as its routers see it.
     router_context& context();
@@ -63,7 +63,7 @@ class fabric {
     /// Returns link `number` of those that can sleep, numbered as in network_view::sleeper_number(). Throws
     /// std::out_of_range for an unknown number.
     link_sleep& sleeper(std::uint32_t number);
-    std::size_t sleepers() const;  ///< number of links that sleeper() knows
+    std::size_t sleepers() const;  ///< number of links that sleeper() can return
     /// Adds a failure to the schedule. `f.at` must be a cycle that has not been run (not checked). Throws
     /// std::logic_error if the schedule has a later failure, or if the network was built without failures,
     /// neither planned nor open (failure_schedule::open).

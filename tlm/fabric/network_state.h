@@ -38,20 +38,22 @@ class link_watch;
 struct router_table {
     std::vector<std::shared_ptr<const router_model>> models;  ///< model of each router
     std::vector<std::uint32_t> ports;                         ///< number of ports of each router
-    std::vector<clock_ratio> clocks;             ///< clock by that of the network; empty: all have that
+    /// Clock of each router, relative to the network's; empty: all have the network's.
+    std::vector<clock_ratio> clocks;
     network_clocks running;                      ///< clocks of all blocks as they run
     std::map<std::uint32_t, router_gate> gates;  ///< power gates of the routers that can go off; by router
-    /// Number of the router's clock domain; empty: there is one domain.
+    /// Index in network_state::domains of the router's clock domain; empty: there is one domain.
     std::vector<std::uint16_t> domain_of;
     std::vector<router_bank*> banks;  ///< router banks of all domains; by bank number
-    std::vector<bank_check*> checks;  ///< checker of each bank, by bank number; null: none
-    std::vector<shared_sum*> sums;    ///< counts that several banks share, each once
+    std::vector<bank_check*> checks;  ///< checker of each bank, by bank number; null: the bank is not checked
+    std::vector<shared_sum*> sums;    ///< sums that the banks of the network count together, each sum once
     /// Number of the bank that holds the router; the router's number within that bank.
     std::vector<std::uint32_t> bank_of, in_bank;
     std::vector<std::size_t> first_port;  ///< port_index() of the router's port 0
     /// Flits that the buffer of one VC behind an output holds; by port_index().
     std::vector<std::uint16_t> depth_beyond;
-    std::vector<bool> foreign;  ///< true: a foreign block stands in the router's place, in whatever process
+    /// True: a foreign block stands in the router's place, in this or another process.
+    std::vector<bool> foreign;
 
     /// Returns what router `r` demands of its neighbours; the reference is valid until the next call of
     /// terms() or terms_of(). The terms of the model asked last are kept, since neighbours mostly share one.
@@ -80,7 +82,7 @@ struct link_table {
     std::vector<std::uint32_t> from, into;
 };
 
-/// Properties of a whole network, found once so that no cycle has to.
+/// Properties of a whole network, found before the first cycle so that cycles need not look for them.
 struct network_modes {
     bool owners = false;            ///< some routers contain the injection queues of their nodes
     bool has_slow = false;          ///< some routers or NICs have another clock than the network
@@ -102,7 +104,8 @@ struct network_traffic {
     workload* main = nullptr;  ///< workload of all messages except those of `bridge`; null: none
     /// `main`, if it is a synchronized_workload and several processes run the network; else null
     synchronized_workload* synchronized = nullptr;
-    std::uint32_t most_ejected = 1;   ///< most flits that a node takes in a cycle; only for `synchronized`
+    /// Most flits that a node takes in a cycle; set only if `synchronized` is not null.
+    std::uint32_t most_ejected = 1;
     workload* bridge = nullptr;       ///< workload of messages with bit 63 of the tag set; null: `main`
     cycle_t first_cycle = 0;          ///< first cycle in the life of `main`
     double cycle_seconds = 1e-9;      ///< clock period in seconds
@@ -114,11 +117,12 @@ struct network_traffic {
     }
 };
 
-/// Short cut for network_port::send() to the NICs, past all checks that the network does not need. `to` is
-/// null in a network with hazards, several processes or several parts, and before the network is finished.
+/// Short cut by which network_port::send() gives messages to the NICs without checks for hazards, processes
+/// and parts. `to` is null in a network with hazards, several processes or several parts, and before the
+/// network is finished.
 struct direct_sending {
     nics* to = nullptr;                    ///< NICs that take messages; null: no short cut
-    std::uint32_t nodes = 0, classes = 0;  ///< numbers of nodes and message classes that messages may name
+    std::uint32_t nodes = 0, classes = 0;  ///< number of nodes, and of message classes, of the network
 };
 
 /// Events of a cycle that the workload has not been told of yet.
@@ -129,8 +133,8 @@ struct cycle_events {
 
 /// Running the blocks of each cycle in random order, which must not change results: for tests.
 struct shuffled_order {
-    bool on = false;
-    rng random;
+    bool on = false;  ///< true: the order is random
+    rng random;       ///< stream from which the order of each cycle is drawn
 };
 
 /// The threads that run a network, one for each part.
@@ -148,6 +152,7 @@ class network_state final : public router_context {
   public:
     using end = link_end;
 
+    /// Makes an empty network. `shares`: VCs of each message class at a port; `seed`: of all random streams.
     network_state(const class_vcs& shares, std::uint64_t seed);
     ~network_state() override;
 
@@ -194,8 +199,7 @@ class network_state final : public router_context {
     void set_routing_sees(bool sees) { m_routing_sees = sees; }
     /// Restarts all streams of random numbers from `seed`.
     void set_seed(std::uint64_t seed);
-    /// True if cycle `t` has not begun: it is later than now(), or it is cycle 0 before the first call of
-    /// advance_to().
+    /// True if cycle `t` has not begun: `t` is later than now(), or advance_to() has not been called yet.
     bool is_new(cycle_t t) const { return t > m_now || !begun; }
     /// Makes `t` the current cycle, after what is due before it: samples of congestion, shared sums, and
     /// forget_times() of the banks.
@@ -218,11 +222,11 @@ class network_state final : public router_context {
     std::size_t port_index(std::uint32_t router, std::uint32_t port) const {
         return table.first_port[router] + port;
     }
-    /// Returns the state of an input VC; the router must be one of this process.
+    /// Returns the state of an input VC of a router of this process.
     in_vc in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
         return bank_of(router).in(in_bank(router), port, vc);
     }
-    /// Returns the state of an output VC; the router must be one of this process.
+    /// Returns the state of an output VC of a router of this process.
     out_vc out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
         return bank_of(router).out(in_bank(router), port, vc);
     }
@@ -278,38 +282,38 @@ class network_state final : public router_context {
     /// state_error if the state cannot be written or does not fit.
     void serialize(archive& a);
 
-    router_table table;
-    link_table links;
-    network_modes modes;
-    partition_map map_of_parts;          ///< part that each router and node belongs to
-    std::deque<partition> parts{1};      ///< parts of this process; by part number
-    std::vector<clock_domain*> domains;  ///< domains of all parts; by domain number
-    network_threads threads;
+    router_table table;                        ///< routers, their banks and clocks
+    link_table links;                          ///< links, until the network is finished
+    network_modes modes;                       ///< properties of the whole network
+    partition_map map_of_parts;                ///< part that each router and node belongs to
+    std::deque<partition> parts{1};            ///< parts of this process; by part number
+    std::vector<clock_domain*> domains;        ///< domains of all parts; by domain number
+    network_threads threads;                   ///< threads that run the parts
     std::unique_ptr<remote_links> remote;      ///< null: this is the only process
     std::unique_ptr<congestion_board> board;   ///< null: routing does not look at queues of other routers
     std::vector<foreign_block_state> foreign;  ///< foreign blocks; by number of add_foreign()
-    /// Links that can sleep, and those of routers that can go off; by number.
+    /// Links that can sleep, and links from and to routers that can go off; by number.
     std::deque<link_sleep> sleepers;
-    /// Number in `sleepers` of each link that can sleep; by its writing end.
+    /// Index in `sleepers` of each link that can sleep; by the writing end of the link.
     std::map<end, std::uint32_t> sleeper_of;
     all_nics nics;                 ///< NICs of all nodes
     std::uint32_t live_nodes = 0;  ///< number of nodes that have NICs; 0 before the network is finished
-    hop_table hops;                ///< hops of each route; empty unless heads carry keys of the route table
-    network_traffic traffic;
-    direct_sending sending;
-    packet_changes changes;  ///< counts of copied, dropped and lost packets
-    cycle_events events;
-    observer_list observers;
-    packet_listener listener{m_messages};
+    hop_table hops;  ///< number of routers on each route; empty unless heads carry keys of the route table
+    network_traffic traffic;                 ///< workloads
+    direct_sending sending;                  ///< short cut of network_port::send()
+    packet_changes changes;                  ///< counts of copied, dropped and lost packets
+    cycle_events events;                     ///< events that workloads have not been told of yet
+    observer_list observers;                 ///< observers of packets
+    packet_listener listener{m_messages};    ///< packets that have arrived, for `traffic.main`
     std::unique_ptr<link_watch> watch;       ///< null: nobody observes flits or cycles
     std::unique_ptr<sare::hazards> hazards;  ///< null: no failures and no bit errors
-    shuffled_order shuffle;
+    shuffled_order shuffle;                  ///< random order of blocks, for tests
     /// Latency in cycles of the fastest link from a router to a router, and from a router to a NIC; 1 if
     /// there is none.
     std::uint32_t least_link_cycles = 1, least_ejection_cycles = 1;
     /// Engine that may still have to run cycles which are over; null: none.
     lagging_engine* behind = nullptr;
-    bool begun = false;  ///< the first cycle has begun
+    bool begun = false;  ///< true: the first cycle has begun
 
   private:
     void find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,

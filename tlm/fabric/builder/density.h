@@ -11,10 +11,10 @@ class network_state;
 bool all_foresee(const network_state& net);
 
 /// True if a network is run fastest as network_scale::dense, that is by going through all routers in each
-/// cycle instead of looking for the busy ones: all_foresee(), at least 0.75 flits leave each router in a
-/// cycle in the mean, and the network is neither huge nor so small that its route table fits into a near
-/// cache. `load`: mean flits that a node generates in a cycle; 0: not known, which returns false. Results do
-/// not depend on it.
+/// cycle instead of looking for the busy ones. This needs all_foresee(), at least 0.75 flits that leave a
+/// router in a cycle in the mean, compact routers, and a scale that is neither huge nor small with a route
+/// table. `load`: mean flits that a node generates in a cycle; 0: not known, and the result is false. Results
+/// do not depend on it.
 bool is_dense(const network_state& net, double load);
 
 }  // namespace sare

@@ -14,21 +14,24 @@ class link_timing {
   public:
     explicit link_timing(network_state& net) : m_net(net) {}
 
-    /// Delay of one direction of a link, for flits or for credits, in up to three stretches, and the clock
-    /// domains of its writer and its reader.
+    /// Delay of one direction of a link, for flits or for credits. Between two clocks it has three stretches,
+    /// one after the other: `before`, `lead`, `after`.
     struct direction {
         clock_domain *from, *to;  ///< domain of the writer; domain of the reader
-        /// Clocks of both, which for NICs are not those of their domains.
+        /// Clocks of writer and reader. A NIC may have another clock than its domain.
         const running_clock *writer, *reader;
-        /// Cycles of `from` until the crossing gets it; the whole delay if it does not cross.
+        /// Cycles of `from` until the flit or credit is at the crossing; the whole delay if crosses() is
+        /// false.
         std::uint32_t before;
-        std::uint32_t lead;   ///< see clock_crossing::lead; 0 if it does not cross
-        std::uint32_t after;  ///< the reader's cycles from its next edge then; 0 if it does not cross
-        /// The ends have different clocks, or a NIC has another one than its domain.
+        /// Cycles of the writer at the crossing (clock_crossing::lead); 0 if crosses() is false.
+        std::uint32_t lead;
+        /// Cycles of the reader, from its first edge after these; 0 if crosses() is false.
+        std::uint32_t after;
+        /// True if the ends have different clocks, or if a NIC at an end has another clock than its domain.
         bool crosses() const {
             return writer != reader || &from->clock() != writer || &to->clock() != reader;
         }
-        /// The ends have one clock, and belong to different threads or processes.
+        /// True if the ends have one clock, and belong to different threads or processes.
         bool is_cut() const { return from != to && !crosses(); }
     };
     /// Returns the delay of flits from the grant at `c.from` (for a NIC: the injection) to the cycle in which
@@ -41,8 +44,8 @@ class link_timing {
     router_context::wire_delays delays_of(const connection& c) const;
     /// Returns the least number of cycles between two flits of a link: see router_context::cycles_per_flit().
     std::uint32_t cycles_per_flit(const connection& c) const;
-    /// Returns the flits that the buffer of one VC at the reading end of a link holds (buffer_places::depth);
-    /// for a link that begins at no router, 1 unless it ends at one.
+    /// Returns the flits that the buffer of one VC at the reading end of a link holds (buffer_places::depth).
+    /// If the link neither begins nor ends at a router, returns 1.
     std::uint32_t depth_at(const connection& c) const;
 
   private:

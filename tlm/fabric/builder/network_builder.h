@@ -39,16 +39,16 @@ class network_builder {
     std::uint32_t add_foreign(foreign_endpoint& block);
     /// Adds one direction of a link, from `from` to `to`. `in_place_of`: the router or NIC, by its number,
     /// that a foreign `to` stands for; the sender then assumes the buffers and the switching mode of that
-    /// one. A link at a foreign block may have latency 0. Throws config::error for link attributes out of
-    /// range.
+    /// router or NIC. A link from or to a foreign block may have latency 0. Throws config::error for link
+    /// attributes out of range.
     void connect(const end& from, const end& to, const link_attributes& link,
                  const std::optional<end>& in_place_of = std::nullopt);
     /// Sets the map (topology) and the routing function of the network; both outlive the network. NICs get
     /// the clocks that the map gives to its nodes.
     void set_routing(const topology& map, const routing_function& routing);
     /// Sets the links and routers that will fail; an empty schedule changes nothing. Call after
-    /// set_routing(). The network then has no fast routers and no route table, and finish() throws
-    /// config::error if its routers cannot survive failures.
+    /// set_routing(). The network then has no compact implementations of routers (layout_choice) and no route
+    /// table, and finish() throws config::error if its routers cannot survive failures.
     void set_failures(failure_schedule all);
     /// Turns on the bit errors of the links whose link_attributes::bit_error_rate is not 0; a flit has
     /// `flit_bits` bits. Call after set_routing().
@@ -63,13 +63,14 @@ class network_builder {
     /// Takes the NIC of a node out of the network, as it is modelled outside (external_nics); only its source
     /// queues stay. Throws std::out_of_range for an unknown node.
     void take_over_nic(std::uint32_t node);
-    /// Forbids the fast, compact implementations of routers, so that all are of the wide one (see
+    /// Forbids the fast, compact implementations of routers, so that all routers have the layout `wide` (see
     /// layout_choice); results do not depend on it.
     void require_wide_routers();
-    /// Turns on the counters of router events (router_event), which excludes fast implementations.
+    /// Turns on the counters of router events (router_event), with which no router has a compact
+    /// implementation.
     void count_events();
-    /// Turns on the checks of what routers read and write in each cycle for all kinds of routers; without it
-    /// only kinds of plugins are checked. See bank_check.
+    /// Turns on bank_check for all kinds of routers: it checks the flits and credits that routers read and
+    /// write in each cycle. Without this call only kinds of plugins are checked.
     void check_routers();
     /// Sets the least network_scale by which the network is run, however few routers it has. If its routers
     /// cannot be run densely (see all_foresee()), it is run as large instead of dense and dense_huge. Results

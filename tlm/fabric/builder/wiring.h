@@ -48,7 +48,8 @@ class wiring {
 
     network_state& m_net;
     const link_timing m_timing;
-    /// Words of a plane reserved for crossings and cuts, in the order in which build_wires() visits them.
+    /// Index of the first word that each crossing and cut has in a plane, in the order in which build_wires()
+    /// visits them.
     std::vector<std::uint32_t> m_inboxes_of_crossings;
     std::size_t m_next_crossing = 0;  ///< index of the next crossing or cut to be wired
 };

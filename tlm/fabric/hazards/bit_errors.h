@@ -25,20 +25,21 @@ class bit_errors {
     /// Drops a bad packet, given by its slot, whose flits have all come to the NIC of `node`. The drop is
     /// counted at the router before that NIC.
     void refuse(std::uint32_t node, std::uint32_t packet);
-    /// Writes or reads the state of all random streams.
+    /// Writes the state of all random streams to the archive, or reads it from there.
     void serialize(archive& a);
 
   private:
     struct link {
         std::uint32_t number;   ///< number of the link among those with errors in the whole network
-        const link_ring* ring;  ///< planes of its reader
-        /// Words of a plane: one with bits for flits that come, one for the flit.
+        const link_ring* ring;  ///< link planes that the reader of the link reads
+        /// Indices of two words of a plane: the word with a bit for each flit that comes; the flit itself.
         std::uint32_t inbox, flit_at;
-        std::uint64_t any;        ///< bits of word `inbox` of which one is set if a flit has come
-        double hit;               ///< probability, 0 to 1, that a flit is hit
+        std::uint64_t any;        ///< mask of bits of word `inbox`; a flit has come if any is set
+        double hit;               ///< probability, 0 to 1, that a flit has a wrong bit
         std::uint64_t until_hit;  ///< good flits that pass before the next one that is hit
         rng random;
     };
+    /// Returns a new link::until_hit, drawn from the random stream of the link.
     static std::uint64_t draw(link& l);
 
     network_state& m_net;

@@ -7,7 +7,8 @@ namespace sare {
 /// Name of the cause by which statistics count packets and messages that a reset drops.
 constexpr const char* reset_cause = "reset";
 
-/// Resets single blocks of a network before a cycle; see network_reset, which checks numbers.
+/// Resets single routers and NICs of a network before a cycle. Numbers are not checked; network_reset checks
+/// them and calls this.
 class block_reset {
   public:
     /// `t`: the next cycle to be run.

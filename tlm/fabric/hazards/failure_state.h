@@ -22,8 +22,8 @@ class failure_state {
     /// `net` must have a map.
     failure_state(network_state& net, failure_schedule schedule);
 
-    /// Adds a failure behind those of the schedule. Throws std::logic_error if its cycle is before that of
-    /// the last one there.
+    /// Adds failure `f` at the end of the schedule. Throws std::logic_error if `f.at` is before the cycle of
+    /// the last failure in the schedule.
     void add(failure f);
     /// Returns the first cycle after `t` for which run() has something to do; workload::never: none.
     cycle_t next(cycle_t t) const;
@@ -42,8 +42,9 @@ class failure_state {
     /// Removes candidates with failed links from `ways`, the routes of the head at input VC `in_vc` of port
     /// `in` of router `r`. A head that has none left is noted, and dropped before the next cycle.
     void leave_out_dead(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_set& ways);
-    /// Writes which failures have happened, or reads that and lets the same ones happen here without dropping
-    /// anything. Throws state_error on reading if more have happened here already.
+    /// Writes how far the schedule has been carried out; or reads it and carries out as many failures of this
+    /// schedule, without dropping packets. Reading throws state_error if more failures have happened here
+    /// already.
     void serialize(archive& a);
 
   private:

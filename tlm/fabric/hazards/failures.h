@@ -19,7 +19,7 @@ class topology;
 
 /// Links and routers that fail at the same time, for good.
 struct failure {
-    cycle_t at = 0;  ///< first cycle in which they carry no flits
+    cycle_t at = 0;  ///< first cycle in which these links and routers carry no flits
     /// Directions of links that fail, each given by the router and the output port where it begins. All links
     /// of `routers`, out and in, must be among them.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ports;
@@ -30,8 +30,9 @@ struct failure {
 struct failure_schedule {
     std::vector<failure> events;   ///< failures in ascending order of their cycles
     std::uint32_t reroute = 1000;  ///< cycles from a failure until the change of the routing function begins
-    /// Makes the routing function for the part of the map that still works; `left` lives as long as that
-    /// function does. Empty: routers find other routes themselves, and the routing function stays.
+    /// Makes the routing function for `left`, the part of the map that still works, which outlives the
+    /// function that is returned. Empty: routers find other routes themselves, and the routing function
+    /// stays.
     function<std::unique_ptr<routing_function>(const topology& left)> make_routing;
 
     bool open = false;  ///< true: failures may be added while the network runs, by fabric::fail()

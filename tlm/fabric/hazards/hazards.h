@@ -7,19 +7,21 @@
 
 namespace sare {
 
-/// Failures and bit errors of a network. A network with neither has no such object.
+/// Failures and bit errors of a network. network_state owns it; its pointer is null in a network with
+/// neither.
 struct hazards {
     std::unique_ptr<failure_state> failures;  ///< null: nothing fails
     std::unique_ptr<bit_errors> errors;       ///< null: links have no bit errors
 
-    /// Throws config::error if the network has clocks, blocks or routers that these hazards do not allow.
-    /// Call when all is wired.
+    /// Checks that the network allows these hazards; call when all is wired. Throws config::error for routers
+    /// of several clocks or that go off; with failures also for foreign blocks and kinds of routers that
+    /// cannot go on after a failure.
     void check(const network_state& net) const;
     /// Carries out what is due before cycle `t`: failures, drops, a new routing function.
     void fail(cycle_t t) const {
         if (failures && failures->is_due(t)) failures->run(t);
     }
-    /// Draws bit errors for the flits that are read in cycle `t`.
+    /// Draws bit errors for the flits that can be read in cycle `t`; see bit_errors::run().
     void hit(cycle_t t) const {
         if (errors) errors->run(t);
     }

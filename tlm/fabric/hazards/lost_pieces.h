@@ -12,8 +12,8 @@ namespace sare {
 
 /// Place where a packet is lost. If several calls of packet_removal find the packet, the first call decides.
 struct lost_at {
-    drop_location where;
-    std::uint32_t step;  ///< number, from 1 on, of the call of packet_removal that found the packet
+    drop_location where;  ///< router and output port at which statistics count the loss
+    std::uint32_t step;   ///< number, from 1 on, of the call of packet_removal that found the packet
 };
 using lost_packets = std::map<std::uint32_t, lost_at>;  ///< lost packets by their slots in this process
 
@@ -29,10 +29,10 @@ struct ended_packet {
 /// of its class, cycle of injection, destination and length.
 bool is_told_before(const packet& a, const packet& b);
 
-/// Exchanges between processes what each knows of lost packets, which may have flits in several of them. All
-/// processes know a packet by its source and the cycle of its injection. What is left of a packet is brought
-/// to the process of its destination, where its message is put together and lost. All processes must make the
-/// calls of share(), bring_together() and bring_rests() together, in the same order.
+/// Exchanges the lost packets that each process knows between all processes. A packet may have flits in
+/// several processes. All processes know a packet by its source and the cycle of its injection. The rest of a
+/// packet is brought to the process of its destination, where its message is put together and lost. All
+/// processes must make the calls of share(), bring_together() and bring_rests() together, in the same order.
 class lost_pieces {
   public:
     explicit lost_pieces(network_state& net);
@@ -51,17 +51,18 @@ class lost_pieces {
     /// Notes that the last `flits` flits of a message, given by its slot, to a node of another process will
     /// never be sent.
     void add_rest(std::uint32_t message, std::uint32_t flits);
-    /// Returns what other processes have noted by add_rest() and whose destination is in this process, each
-    /// as a packet without a flit in the network. `t`: the next cycle to be run.
+    /// Returns the ends of messages that other processes have noted by add_rest() and whose destination is in
+    /// this process, each as a packet without a flit in the network. `t`: the next cycle to be run.
     std::vector<ended_packet> bring_rests(cycle_t t);
 
-    /// Order of the next loss: packet_drop::order.
+    /// Returns the packet_drop::order that the next loss gets.
     std::uint64_t order() const { return m_order; }
     /// Counts order() up by one; all processes must do so alike.
     void count_order() { ++m_order; }
 
   private:
     using words = std::vector<std::uint64_t>;
+    /// A lost packet as one of the processes has told it.
     struct known {
         packet what;
         lost_at lost;

@@ -16,8 +16,8 @@ class network_reset {
 
     /// Drops all packets and messages by cause "reset". The state is then that of a network that has just
     /// been built (random streams begin anew, too), except that counters go on. Workloads are told of the
-    /// losses in the next network_stepper::step(t); observers are told by packets_taken_out() alone. Call
-    /// only if obstacle() is "".
+    /// losses in the next network_stepper::step(t); observers of packets are not told, observers of cycles by
+    /// cycle_observer::packets_taken_out(). Call only if obstacle() is "".
     void all(cycle_t t);
     /// Resets one router. Packets that have a flit in it or on its links, or hold an output VC of it, are
     /// lost: all their flits are taken out of the network, and their credits given back. Throws

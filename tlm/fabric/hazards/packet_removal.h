@@ -41,22 +41,22 @@ class packet_removal {
     /// Counts the lost packets under `cause`, frees their slots and forgets them; their workloads are told in
     /// the next step. Call after take_out().
     void drop(const char* cause);
-    /// Does take_out() and drop().
+    /// Calls take_out(t), then drop(cause).
     void run(cycle_t t, const char* cause) {
         take_out(t);
         drop(cause);
     }
     /// Gives up `flits` flits of a message, given by its slot, that have not been injected. Its workload is
-    /// told with `cause` in the next step; if the message ends in another process, by the process there,
+    /// told with `cause` in the next step. If the message ends in another process, that process tells it,
     /// after tell_withdrawn().
     void withdraw(std::uint32_t message, std::uint32_t flits, const char* cause);
-    /// Sets the order in which losses are told: call before the withdraw() calls of each node, in all
-    /// processes and for all nodes alike.
+    /// Counts up the place of the losses that follow in the order in which they are told. Call before the
+    /// withdraw() calls of each node, in all processes and for all nodes alike.
     void next_node() {
         if (m_pieces) m_pieces->count_order();
     }
-    /// Hands what is left of withdrawn messages to the processes where they end, which count them under
-    /// `cause`. Call after the last withdraw(), in all processes.
+    /// Hands the rests of withdrawn messages to the processes where they end, which count them under `cause`.
+    /// Call after the last withdraw(), in all processes.
     void tell_withdrawn(const char* cause);
 
   private:
@@ -83,9 +83,9 @@ class packet_removal {
     cycle_t m_t = 0;                          ///< next cycle to be run, from take_out() on
     std::vector<link> m_links;                ///< links that this process reads
     std::vector<std::vector<end>> m_sources;  ///< block that sends to an input port, by [router][port]
-    lost_packets m_lost;
-    std::uint32_t m_step = 0;             ///< number of calls that look for lost packets, so far
-    std::optional<lost_pieces> m_pieces;  ///< set if several processes run the network
+    lost_packets m_lost;                      ///< lost packets found so far, with their places
+    std::uint32_t m_step = 0;                 ///< number of calls that look for lost packets, so far
+    std::optional<lost_pieces> m_pieces;      ///< set if several processes run the network
 };
 
 }  // namespace sare

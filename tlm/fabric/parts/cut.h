@@ -12,17 +12,18 @@ namespace sare {
 /// Number of the part, from 0, of each router; by router.
 using router_parts = std::vector<std::uint16_t>;
 
-/// A network as a graph of routers, which is what the functions below cut. A node belongs to the part of its
-/// router.
+/// A network as a graph of routers, the form in which the functions below cut it. A node belongs to the part
+/// of its router.
 struct router_graph {
     /// Value of `host` and of router_of(): no router of the graph.
     static constexpr std::uint32_t nowhere = 0xffffffff;
     std::vector<std::uint32_t> ports;  ///< number of ports, by router
     std::vector<std::uint32_t> host;   ///< router that each node sends into, or nowhere; by node
     /// Neighbours of router r: beside[first[r]] to beside[first[r + 1] - 1]. A neighbour stands there once
-    /// for each direction of each link between the two.
+    /// for each direction of each link between r and the neighbour.
     std::vector<std::uint32_t> beside;
-    /// Index in `beside` of a router's first neighbour; by router, and one entry more.
+    /// Index in `beside` of each router's first neighbour, by router; one more entry has the size of
+    /// `beside`.
     std::vector<std::size_t> first;
 
     std::uint32_t routers() const { return static_cast<std::uint32_t>(ports.size()); }
@@ -52,9 +53,9 @@ void find_neighbours(router_graph& g, const F& each_link) {
     each_pair([&](std::uint32_t a, std::uint32_t b) { g.beside[next[a]++] = b; });
 }
 
-/// Cuts the line of routers, sorted by their first nodes, into `parts` stretches with about as many ports
-/// each. A router without nodes stands between its neighbours. No part is empty if there are at least `parts`
-/// routers.
+/// Cuts the row of all routers, sorted by the number of their first node, into `parts` stretches with about
+/// as many ports each. A router without nodes stands between its neighbours. No part is empty if there are at
+/// least `parts` routers.
 router_parts slab_cut(const router_graph& g, std::uint32_t parts);
 
 /// Cuts a grid of routers in two halves (in a ratio as near as possible if `parts` is odd), and each of them
@@ -64,8 +65,9 @@ router_parts slab_cut(const router_graph& g, std::uint32_t parts);
 router_parts block_cut(const router_graph& g, const std::vector<std::uint32_t>& dims, std::uint32_t parts);
 
 /// Cuts a grid of routers into `parts` blocks of about one size, by cutting each dimension into stretches of
-/// about one length. Returns up to two cuts: the best one if no dimension is a ring, and the best one if all
-/// are (they may be equal); none if no number of stretches for each dimension has `parts` as its product.
+/// about one length. Returns two cuts, which may be equal: the cut with the fewest links between blocks if no
+/// dimension is a ring, and the cut with the fewest if all are. Returns none if the numbers of stretches
+/// cannot have `parts` as their product.
 std::vector<router_parts> regular_cuts(const std::vector<std::uint32_t>& dims, std::uint32_t parts);
 
 /// Cuts by METIS (G. Karypis, V. Kumar, "A fast and high quality multilevel scheme for partitioning irregular
@@ -77,8 +79,8 @@ std::vector<router_parts> metis_cuts(const router_graph& g, std::uint32_t parts)
 /// Returns the number of links between different parts, counting each direction as one.
 std::uint64_t crossing_links(const router_graph& g, const router_parts& of_router);
 
-/// True if no part is empty, and the part with the most ports has at most 1.05 times the mean, or no more
-/// than the largest part of the cut `slabs`.
+/// True if no part is empty, and the part with the most ports has at most 1.05 times the mean of all parts,
+/// or no more ports than the largest part of the cut `slabs`.
 bool is_balanced(const router_graph& g, const router_parts& of_router, const router_parts& slabs,
                  std::uint32_t parts);
 

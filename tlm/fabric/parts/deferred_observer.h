@@ -9,8 +9,8 @@
 namespace sare {
 
 /// Keeps the events that NICs and routers of one part report while threads run other parts, and tells them
-/// afterwards in the order in which one part has them. Until then the slots of packets and messages must not
-/// be reused, as the events point to them.
+/// afterwards in the order in which a network of one part reports them. Until then the slots of packets and
+/// messages must not be reused, as the events point to them.
 class deferred_observer final : public observer {
   public:
     void packet_injected(std::uint32_t node, const packet& p, cycle_t) override {
@@ -30,14 +30,16 @@ class deferred_observer final : public observer {
         m_told.push_back({what::dropped, p.route.source, &p, nullptr, router});
     }
 
-    bool empty() const { return m_told.empty(); }  ///< no event is kept
+    bool empty() const { return m_told.empty(); }  ///< true if no event is kept
+    /// Kind of an event, one for each function of observer; `lone`: single_packet_message_consumed().
     enum class what : std::uint8_t { injected, consumed, complete, lone, dropped };
+    /// An event that is kept. Packet and message are in their pools; null where the kind has none.
     struct event {
         what happened;
-        std::uint32_t node;  ///< its node; of a drop the source node
+        std::uint32_t node;  ///< node of the event; of a drop the packet's source
         const packet* p;
         const message_record* m;
-        std::uint32_t router = 0;  ///< router of a drop
+        std::uint32_t router = 0;  ///< router that dropped the packet; 0 for other kinds
     };
     /// Tells `to` the events of cycle `t` that all `parts` have kept, in ascending order of place(event), and
     /// empties them. Events of one place, which are of one part, keep their order.

@@ -18,8 +18,8 @@ namespace sare {
 struct partition {
     /// A packet that a router has dropped, or a NIC because of a bit error.
     struct drop {
-        drop_location at;
-        std::uint32_t message, flits;  ///< slot of its message; length of the packet in flits
+        drop_location at;              ///< router and output port at which statistics count the drop
+        std::uint32_t message, flits;  ///< slot of the message; length of the packet in flits
         std::string cause;             ///< name under which statistics count it
         std::uint64_t order;           ///< packet_drop::order of the drop
     };
@@ -34,10 +34,10 @@ struct partition {
     std::vector<std::unique_ptr<clock_domain>> slow;  ///< domains of slower clocks
     std::vector<clock_domain*> domains{&base};        ///< `base` and all of `slow`
     nics* its_nics = nullptr;  ///< NICs of the part; null until network_builder::finish()
-    /// Endpoint (number in `base`) of the router that contains the injection queues of a node, or no_owner;
-    /// by NIC of the part.
+    /// Number, among the endpoints of `base`, of the router that contains the injection queues of a node;
+    /// no_owner: the NIC has them. Indexed by number of the NIC in this part.
     std::vector<std::uint32_t> owner_of;
-    /// Value of `owner_of`: the NIC has the queues itself.
+    /// Value of `owner_of` for a node whose NIC has the injection queues.
     static constexpr std::uint32_t no_owner = 0xffffffff;
     /// Most packets that the nodes of the part can begin to inject in one cycle.
     std::uint32_t most_begun = 0;
@@ -49,7 +49,8 @@ struct partition {
     partition(const partition&) = delete;
     partition& operator=(const partition&) = delete;
 
-    /// Returns the domain of a clock; makes it at the first call.
+    /// Returns this part's domain with clock `clock`, which the first call makes; the domain lives as long as
+    /// the part.
     clock_domain& of_clock(const running_clock& clock);
     /// True if something is to be read in network cycle `t`: by a block of this part, or by another part to
     /// which this one hands it.

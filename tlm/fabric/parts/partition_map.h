@@ -17,10 +17,10 @@ struct thread_policy {
     std::uint32_t threads = 1;  ///< number of threads wanted
     /// Least number of routers for each thread; fewer threads run otherwise.
     std::uint32_t least_routers = 1;
-    /// Least number of packets in the network, for each thread, with which a cycle is shared; with fewer one
-    /// thread runs all parts.
+    /// Least number of packets in the network, for each thread, with which several threads share a cycle;
+    /// with fewer packets one thread runs all parts.
     std::uint32_t least_packets = 0;
-    std::uint32_t processors = ~0U;  ///< number of processors: no more threads are made
+    std::uint32_t processors = ~0U;  ///< number of processors of the machine, the most threads that are made
     /// Speed that each further thread must add, as a share of the speed of one thread; if it adds less, one
     /// thread runs all parts (see thread_trial). 0: all threads run, whatever they add.
     double least_share = 0;
@@ -29,7 +29,7 @@ struct thread_policy {
 /// Cuts a network into `parts` parts, 1 or more, with about as many ports each and few crossing links: grids
 /// into slabs or blocks, other networks by METIS or by the order of their nodes (see cut.h). No part is empty
 /// if there are at least `parts` routers. A node belongs to the part of its router. `ports`: number of ports
-/// of each router. `map`: tells the coordinates of routers; null: they have none.
+/// of each router. `map`: has the coordinates of routers; null: no coordinates are known.
 partition_map cut_network(const std::vector<connection>& links, const std::vector<std::uint32_t>& ports,
                           std::uint32_t nodes, std::uint32_t parts, const topology* map = nullptr);
 

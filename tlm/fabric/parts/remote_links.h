@@ -63,8 +63,8 @@ class remote_links {
     /// credits.
     void comes_in(const link_end& writer, clock_domain& here, const wire& w, const wire_extras& x,
                   bool has_flits);
-    /// Adds a wire on which a block in domain `here` writes to block `reader` of another rank: the wire that
-    /// is cut next from `here` to beyond(reader).
+    /// Adds a wire on which a block in domain `here` writes to block `reader` of another rank. The wire is
+    /// the one that `here` cuts next to the domain beyond(reader).
     void goes_out(const link_end& reader, clock_domain& here);
     /// Notes the delay, in cycles, of a wire to or from another rank. Call for all of these before agree().
     void note_delay(std::uint32_t cycles) { m_shortest = std::min(m_shortest, cycles); }
@@ -76,17 +76,19 @@ class remote_links {
     /// Fixes the length of a window, the shortest delay noted in any rank but at most 1024 cycles, and
     /// returns it. All ranks must call it together.
     std::uint32_t agree();
-    /// Call once before the first window. `batched`: true if some routers send credits in batches, so that a
-    /// number of credits goes with each.
+    /// Sets whether a number of credits goes with each credit, since some routers send credits in batches.
+    /// Call once before the first window.
     void open(bool batched) { m_batched = batched; }
-    /// Call if flits of one packet may take different routes; `kept` keeps data for each packet slot.
+    /// Makes the table of packets whose flits may take different routes. Call before the first window if
+    /// there are such packets; `kept`, which must outlive this object, has the numbers that banks keep for
+    /// each packet slot.
     void scatter_packets(packet_keeper& kept) { m_scattered.emplace(kept); }
     /// @}
 
     /// @name Running
     /// @{
-    /// Call before cycle `t` is run: begins a window if `t` is behind the last one. All ranks must call it
-    /// together.
+    /// Begins a window with cycle `t`, and exchanges its flits and credits, if `t` is behind the last window.
+    /// All ranks must call it together before they run cycle `t`.
     void fetch(cycle_t t) {
         if (t >= m_end) begin_window(t);
     }
@@ -151,7 +153,7 @@ class remote_links {
     std::uint32_t rank_of(const link_end& e) const {
         return (e.what == link_end::kind::nic ? m_ranks.of_node : m_ranks.of_router)[e.id];
     }
-    /// True if the head of a packet, given by its slot, has gone to another rank and its tail has not.
+    /// True if the head of packet `id`, a slot, has gone to another rank and its tail is still here.
     bool has_gone_on(std::uint32_t id) const { return id < m_gone_on.size() && m_gone_on[id] != 0; }
     /// Frees the slot of packet `id`, which has left this rank, and the slot of its message if this was the
     /// message's last packet here.
@@ -179,7 +181,8 @@ class remote_links {
     /// Wires to another rank on which blocks of one domain write.
     struct outgoing {
         clock_domain* here;
-        /// Number that the other rank knows each wire cut from `here` by.
+        /// Numbers by which the other rank knows these wires, in the order in which they were cut from
+        /// `here`.
         std::vector<std::uint32_t> numbers;
     };
     /// A rank that shares links with this one.

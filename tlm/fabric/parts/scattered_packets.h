@@ -12,17 +12,18 @@ namespace sare {
 
 class archive;
 
-/// Packets whose flits take different routes, as one of several processes sees them. A packet has a slot here
-/// as long as a flit of it is here; all processes know it by its packet_name.
+/// Table, in one of several processes, of the packets whose flits take different routes. A packet has a slot
+/// in this process as long as a flit of it is here; all processes know the packet by its packet_name. `id` is
+/// a slot of the pool of packets.
 class scattered_packets {
   public:
     static constexpr std::uint32_t none = 0xffffffff;  ///< result of find(): no slot
 
-    /// `kept` keeps data for each packet slot; it must outlive this object.
+    /// `kept`: the banks' numbers for each packet slot; it must outlive this object.
     explicit scattered_packets(packet_keeper& kept) : m_kept(kept) {}
 
-    /// Counts a flit of packet `id`, a slot, that goes to another process. Returns what `kept` keeps of the
-    /// packet, to be sent with the flit.
+    /// Counts a flit of packet `id` that goes to another process. Returns packet_keeper::take_kept(), to be
+    /// sent with the flit.
     std::uint32_t go(std::uint32_t id, const packet& p) {
         if (m_numbers.count(name_of(p)) == 0) know(id, p, p.flits);  // the others are here
         --m_here[id];
@@ -36,16 +37,18 @@ class scattered_packets {
         const auto its = m_numbers.find(name_of(p));
         return its == m_numbers.end() ? none : its->second;
     }
-    /// Notes slot `id` for packet `p`, whose first flit comes; all slots are below `slots`.
+    /// Notes slot `id` for packet `p`, whose first flit comes here; `slots`: number of slots of the pool.
     void begin(std::uint32_t id, const packet& p, std::uint32_t slots) {
         m_kept.keep_packets(slots);
         know(id, p, 0);
     }
-    /// Counts a flit of packet `id` that has come; `kept`: what go() returned in the process that sent it.
+    /// Counts a flit of packet `id` that has come here; `kept`: result of go() in the process that sent the
+    /// flit.
     void come(std::uint32_t id, std::uint32_t kept) {
         ++m_here[id];
         m_kept.add_kept(id, kept);
     }
+    /// Writes or reads the table; data of the packet_keeper are not included.
     void serialize(archive& a);
 
   private:

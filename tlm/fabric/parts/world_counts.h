@@ -7,9 +7,8 @@
 
 namespace sare {
 
-/// Counters of a network that several processes run. The functions from flits_injected() to changes() sum
-/// over all processes, which must call them together; the others are about the routers and nodes of this
-/// process.
+/// Counters of a network that several processes run. flits_injected() to changes() are sums over all
+/// processes, which must call them together; all other functions are about routers and nodes of this process.
 class world_counts final : public counted_network {
   public:
     world_counts(const counted_network& here, const remote_links& links)

@@ -15,12 +15,13 @@ class deliveries {
     /// Tells observers the events of cycle `t` that routers with the source queues of nodes have kept, in
     /// order of routers, each of which may serve its nodes in turn. Only for a network of several parts.
     void tell_observers_of_owners(cycle_t t);
-    /// True if deliver() may have something to tell; true in every cycle of a network of several parts.
+    /// True if deliver() may have events to tell; true in every cycle of a network of several parts.
     bool any() const {
         return !m_net.modes.one_part || !m_net.parts.front().its_nics->arrivals().empty() ||
                !m_net.events.drops.empty() || !m_net.events.lost.empty() || !m_net.listener.come.empty();
     }
-    /// True if call_for_room() may have something to tell; true in every cycle of a network of several parts.
+    /// True if call_for_room() may have source queues to tell of; true in every cycle of a network of several
+    /// parts.
     bool any_room() const { return !m_net.modes.one_part || !m_net.parts.front().its_nics->room().empty(); }
     /// Tells workloads the drops and packets of cycle `t`, then the messages that are complete or lost, and
     /// frees the slots of these messages.

@@ -21,7 +21,7 @@ class external_nics {
     /// gives the packet its slot, the last one removes it from the source queue. Returns the slot in
     /// router_context::packets(). There must be such a packet; this is not checked.
     std::uint32_t flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t);
-    /// Counts a flit that arrives at `node` in cycle `t`, and with a tail the packet. The NIC outside must
+    /// Counts a flit that arrives at `node` in cycle `t`; a tail flit ends its packet. The NIC outside must
     /// send the credit itself. Throws protocol_error for a flit out of order.
     void flit_arrives(std::uint32_t node, const flit& f, cycle_t t);
 

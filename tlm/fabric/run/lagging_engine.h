@@ -10,8 +10,8 @@ class lagging_engine {
     /// Runs all cycles that have begun and were not run yet, the present one included. Call it before the
     /// state of the network is read.
     virtual void catch_up() = 0;
-    /// Does catch_up(), and from then on runs each cycle at its time, for good. Call it before an observer is
-    /// added.
+    /// Calls catch_up(), and from then on runs each cycle at its SystemC time, until the simulation ends.
+    /// Call it before an observer is added.
     virtual void end_lag() = 0;
 
   protected:

@@ -27,11 +27,12 @@ class network_stepper {
     /// @name Traffic
     /// @{
     /// Sets the workload and starts it; null removes the present one. `first`: first cycle of its life,
-    /// before which no cycle may be run from now on. Throws config::error if one of several processes has all
-    /// nodes, and the workload is a synchronized_workload that agrees().
+    /// before which no cycle may be run from now on; the workload must outlive the run or be replaced. Throws
+    /// config::error if one of several processes has all nodes, and the workload is a synchronized_workload
+    /// that agrees().
     void set_workload(workload* w, cycle_t first = 0);
-    /// Sets the workload of the messages whose tag has its highest bit set, which is told of these instead of
-    /// the workload of set_workload(); null: none.
+    /// Sets a second workload, for messages with bit 63 of the tag set: their events are told to it, not to
+    /// the workload of set_workload(). Null: there is none.
     void set_bridge(workload* b);
     /// Sets the clock period in seconds, for traffic_port::cycle_seconds(); 1e-9 if it is not set.
     void set_cycle_seconds(double s);
@@ -51,9 +52,9 @@ class network_stepper {
     void add_observer(observer& o);
     /// Removes an observer of packets; does nothing if it is not there.
     void remove_observer(const observer& o);
-    /// Adds an observer of flits. Returns the names of the links, indexed by the numbers that `o` gets. Flits
-    /// that go into foreign blocks, and links of nodes whose NIC is modelled outside or in the router, are
-    /// not shown.
+    /// Adds an observer of flits. Returns the names of the links, indexed by the link numbers that `o` is
+    /// told. Flits that go into foreign blocks, and links of nodes whose NIC is modelled outside or in the
+    /// router, are not shown.
     std::vector<std::string> observe_flits(flit_observer& o);
     /// Removes an observer of flits; does nothing if it is not there.
     void remove_observer(const flit_observer& o);
@@ -70,22 +71,23 @@ class network_stepper {
 
     /// @name Running
     /// @{
-    /// Runs cycle `t`, which must be later than any cycle run before. Cycles left out between must be idle,
-    /// as next_work() says.
+    /// Runs cycle `t`, which must be later than all cycles run so far. Cycles that are skipped must have no
+    /// work: `t` is at most next_work() of the last cycle.
     void step(cycle_t t);
-    /// Ends cycle `t`, after cycles in which nothing happened: makes it the current cycle if it is later than
-    /// that, and tells observers of cycles up to and including it.
+    /// Ends cycle `t`, without running it, after idle cycles: makes `t` the current cycle if it is later, and
+    /// tells observers of cycles all cycles up to and including `t`.
     void pass(cycle_t t);
-    /// Ends the current cycle, as pass(t) does; nothing before the first cycle.
+    /// Calls pass() with the current cycle; does nothing before the first cycle.
     void pass();
-    /// Returns the first cycle after `t` in which anything can happen; workload::never: nothing ever will. If
-    /// several processes run the network, the result may be an earlier cycle, in which nothing happens.
+    /// Returns the first cycle after `t` in which a block or the workload can have work; workload::never:
+    /// nothing will happen. If several processes run the network, the result may be an earlier cycle, in
+    /// which nothing happens.
     cycle_t next_work(cycle_t t) const;
-    /// Returns the first cycle after `t` in which anything can happen in any process. All processes must call
-    /// it together.
+    /// Returns the first cycle after `t` in which next_work() of any process has work. All processes must
+    /// call this together.
     cycle_t next_work_of_all(cycle_t t) const;
-    /// Runs cycles from `next`, a result of next_work(), up to `before` - 1, as long as they concern routers,
-    /// links and NICs alone: it stops before a cycle in which a workload, an observer or a foreign block may
+    /// Runs cycles from `next`, a result of next_work(), up to `before` - 1, as long as they need only
+    /// routers, links and NICs. Stops before a cycle in which a workload, an observer or a foreign block may
     /// be called. Returns the first cycle with work that was not run; `next` if it runs none.
     cycle_t run_unobserved(cycle_t next, cycle_t before);
     /// @}

@@ -17,12 +17,14 @@ class observer_list {
         m_set = o;
         if (o != nullptr) add(*o);
     }
-    /// Adds an observer behind the others. Adding it again moves it to the end.
+    /// Adds `o`, which must outlive the list or be removed, at the end of the list; if it is there already,
+    /// moves it to the end.
     void add(observer& o) {
         remove(o);
         m_all.push_back(&o);
         choose();
     }
+    /// Removes an observer; does nothing if it is not there.
     void remove(const observer& o) {
         m_all.erase(std::remove(m_all.begin(), m_all.end(), &o), m_all.end());
         choose();
@@ -32,6 +34,7 @@ class observer_list {
     observer* get() const { return m_called; }
 
   private:
+    /// Observer that calls all observers of a list, in order.
     struct several final : observer {
         explicit several(const std::vector<observer*>& list) : all(list) {}
         void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override {
@@ -57,10 +60,10 @@ class observer_list {
         m_called = m_all.empty() ? nullptr : m_all.size() == 1 ? m_all.front() : m_several.get();
     }
 
-    observer* m_set = nullptr;
-    std::vector<observer*> m_all;
-    std::unique_ptr<several> m_several;
-    observer* m_called = nullptr;
+    observer* m_set = nullptr;           ///< observer that set() has added; null: none
+    std::vector<observer*> m_all;        ///< all observers, in the order of calls
+    std::unique_ptr<several> m_several;  ///< calls m_all; null until there were two observers
+    observer* m_called = nullptr;        ///< result of get()
 };
 
 }  // namespace sare

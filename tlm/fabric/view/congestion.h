@@ -11,8 +11,8 @@ namespace sare {
 class archive;
 class network_state;
 
-/// The queues of one router as adaptive routing sees them (congestion_view). Each answer comes from the
-/// router's present state, except told(), which comes from the congestion_board.
+/// The queues of one router as adaptive routing sees them (congestion_view). Results are in flits, as in
+/// congestion_view; they are the router's present state, except told(), which reads the congestion_board.
 class router_congestion final : public congestion_view {
   public:
     router_congestion(const network_state& net, std::uint32_t router) : m_net(net), m_router(router) {}
@@ -30,8 +30,8 @@ class router_congestion final : public congestion_view {
     std::uint32_t m_router;
 };
 
-/// Lengths of the queues of all output ports of a network, in flits, as all routers know them some cycles
-/// later.
+/// Lengths, in flits, of the queues of all output ports of a network, which all routers know a fixed number
+/// of cycles later; see congestion_view::queue().
 class congestion_board {
   public:
     /// `delay`: cycles until the length of a queue is known, 1 or more; `places`: number of output ports of
@@ -39,8 +39,8 @@ class congestion_board {
     congestion_board(std::uint32_t delay, std::size_t places) : m_delay(delay) {
         m_samples.push_back({0, std::vector<std::uint32_t>(places)});
     }
-    /// Takes a sample of all queues, before cycle `now` is run. `before`: the last cycle that was run, since
-    /// which nothing has changed. All processes must call it together.
+    /// Takes a sample of all queues before cycle `now` is run. `before`: last cycle that was run; nothing has
+    /// changed since. All processes must call this together.
     void go_on(const network_state& net, cycle_t before, cycle_t now);
     /// Returns the length of the queue of an output port, in flits, as it was `delay` cycles ago. `place`:
     /// network_state::port_index() of the port.

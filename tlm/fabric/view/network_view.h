@@ -50,19 +50,21 @@ class network_view final : public counted_network {
     const router_bank& bank_of(std::uint32_t router) const;
     /// Returns a router's number within its bank, from 0.
     std::uint32_t in_bank(std::uint32_t router) const;
-    const clock_domain& domain_of(std::uint32_t router) const;  ///< clock and link planes of a router
-    const network_clocks& clocks() const;                       ///< clocks of all blocks as they run
+    /// Clock domain of a router, with the planes of its links.
+    const clock_domain& domain_of(std::uint32_t router) const;
+    const network_clocks& clocks() const;  ///< clocks of all blocks, with their changes so far
     /// Returns the flits that the buffer of one VC behind an output port holds; 0 for a port that leads
     /// nowhere.
     std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const;
-    /// Returns how often event `e` has happened at an output port since the start of the run; always 0 for
-    /// routers of other processes, and of other kinds than vc. Throws std::logic_error if the network does
-    /// not count events, as no statistic declares that it needs them (statistic_declaration).
+    /// Returns how often event `e` has happened at an output port since the start of the run; 0 for a router
+    /// of another process or of another kind than vc. Throws std::logic_error if the network does not count
+    /// events, as no statistic declares that it needs them (statistic_declaration).
     std::uint64_t events(router_event e, std::uint32_t router, std::uint32_t port) const;
     /// Returns the number of threads that run the network: one for each part, or 1 if a trial has found that
     /// more are not faster by enough.
     std::uint32_t threads() const;
-    /// Returns why fewer threads run the network than were wanted, on one line; "" if they do not.
+    /// Returns the reason why fewer threads run the network than were wanted, on one line; "" if as many run
+    /// it as were wanted.
     std::string threads_obstacle() const;
     /// Returns the links to other processes; null: this is the only process.
     const remote_links* remote() const;
@@ -76,9 +78,9 @@ class network_view final : public counted_network {
 
     /// @name State of the network
     /// @{
-    /// State of an input VC: packet, route, number of flits. The router must be one of this process.
+    /// Returns the state of an input VC of a router of this process: packet, route, number of flits.
     in_vc in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
-    /// State of an output VC: credits, owner. The router must be one of this process.
+    /// Returns the state of an output VC of a router of this process: credits, owner.
     out_vc out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
     /// Returns flit `k` of an input VC's buffer; 0 is the front. Throws std::out_of_range if the buffer holds
     /// k flits or fewer.
@@ -86,7 +88,7 @@ class network_view final : public counted_network {
     /// True if the packet at the front of an input VC has an output port but no output VC yet, and asks for
     /// one.
     bool bids_for_vc(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
-    /// State of the NIC of a node, which must be one of this process.
+    /// Returns the state of the NIC of a node of this process.
     const nic_state& nic(std::uint32_t node) const;
     /// True if a NIC may begin a packet on a VC, for which it needs `credits` credits.
     bool may_begin(std::uint32_t node, std::uint32_t vc, std::uint32_t credits) const;
@@ -97,7 +99,7 @@ class network_view final : public counted_network {
     /// router contains it.
     bool is_taken_over(std::uint32_t node) const;
     const shared_pool<packet>& packets() const;           ///< packets in the network; by slot
-    const shared_pool<message_record>& messages() const;  ///< messages in queues or under way; by slot
+    const shared_pool<message_record>& messages() const;  ///< messages in source queues or under way; by slot
     /// True if no message is in a source queue or in the network.
     bool empty() const;
     /// Number of messages in all source queues of this process, those being injected included.

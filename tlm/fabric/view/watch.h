@@ -19,25 +19,26 @@ class link_watch {
   public:
     explicit link_watch(network_state& net);
 
-    /// Adds an observer of flits. Returns the names of the links, indexed by the numbers that `o` gets.
+    /// Adds an observer of flits, which must outlive this or be removed. Returns the names of the links,
+    /// indexed by the link numbers that `o` is told.
     std::vector<std::string> add(flit_observer& o);
-    /// Adds an observer of cycles.
+    /// Adds an observer of cycles, which must outlive this or be removed.
     void add(cycle_observer& o) { m_cycles.push_back(&o); }
     /// Removes an observer of flits; does nothing if it is not there.
     void remove(const flit_observer& o);
     /// Removes an observer of cycles; does nothing if it is not there.
     void remove(const cycle_observer& o);
-    /// There is no observer of flits or cycles.
+    /// True if there is no observer of flits or cycles.
     bool empty() const { return m_flits.empty() && m_cycles.empty(); }
     /// Returns the writing and the reading end of each link, indexed as by add(); empty before the first
     /// flit_observer.
     std::vector<std::pair<link_end, link_end>> links() const;
 
-    /// Begins cycle `t`: tells observers of the cycles before, makes `t` the current one, and shows the flits
-    /// that can be read in it.
+    /// Begins cycle `t`: tells observers of cycles that the cycles before are over, makes `t` the current
+    /// cycle, and shows observers of flits the flits that can be read in it.
     void begin(cycle_t t);
-    /// Tells observers of cycles of each cycle before `before` that they have not been told of, except idle
-    /// ones in which no credit can arrive.
+    /// Tells observers of cycles each cycle before `before` that they have not been told yet, except idle
+    /// cycles in which no credit can arrive.
     void tell_cycles(cycle_t before);
     /// Tells observers of cycles that a reset or a failure before cycle `t` has taken packets out.
     void tell_reset(cycle_t t) const {
