@@ -83,7 +83,7 @@ class contention_free : public network_engine,
     void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t) override;
     /// @}
 
-    /// Returns how much messages have overlapped in time on the links of nodes.
+    /// Returns the overlaps in time of messages on the links of nodes, since the start.
     const link_overlap& overlap() const { return m_overlap; }
 
   protected:
@@ -104,9 +104,10 @@ class contention_free : public network_engine,
     /// A message under way.
     struct flight {
         message what;
-        cycle_t injected = 0;     ///< cycle in which it entered the network
-        std::uint32_t links = 0;  ///< number of links of its path, the two links of its nodes included
-        /// Slot of the next message of the queue that it waits in; of no meaning while it does not wait.
+        cycle_t injected = 0;     ///< cycle in which the message entered the network
+        std::uint32_t links = 0;  ///< number of links of the path, the two links of its nodes included
+        /// Slot of the next message in the source queue in which this one waits; of no meaning while it does
+        /// not wait.
         std::uint32_t next = 0;
     };
     /// The end of a message's flight.
@@ -115,24 +116,26 @@ class contention_free : public network_engine,
         /// Number of the will_arrive() call: the order of arrivals at a node in one cycle.
         std::uint64_t number;
         std::uint32_t node, slot;  ///< destination; slot of the message
-        /// True if this arrival is after `other`: the queue has its largest element in front.
+        /// True if this arrival comes after `other`, so that a std::priority_queue has the next arrival on
+        /// top.
         bool operator<(const arrival& other) const;
     };
 
     /// Throws std::out_of_range for an unknown node or message class.
     void check_queue(std::uint32_t node, std::uint32_t message_class) const;
-    /// Returns the latencies, number of links and least bandwidth of the path between two nodes.
+    /// Returns the sum of latencies, number of links and least bandwidth of the path from one node to
+    /// another.
     path_cost path(node_id from, node_id to) const;
-    /// Returns the cost of the link from a node.
+    /// Returns latency and bandwidth of the link from a node to its router.
     path_cost link_from(std::uint32_t node) const;
-    /// Returns the cost of the link to a node.
+    /// Returns latency and bandwidth of the link from a router to a node.
     path_cost link_to(std::uint32_t node) const;
     /// Makes the message in a slot (flight_at()) enter the network in the present cycle. will_arrive() must
     /// be called for it later.
     void inject(std::uint32_t slot);
-    /// Makes the message in a slot arrive in cycle `when`, which must not be over.
+    /// Makes the message in a slot arrive in cycle `when`, the present one or later; frees the slot then.
     void will_arrive(std::uint32_t slot, cycle_t when);
-    /// Returns the next cycle in which advance() has something to do; workload::never, the default: none.
+    /// Returns the next cycle in which advance() has work; workload::never, the default: it has none.
     virtual cycle_t next_advance() const { return workload::never; }
     /// Runs the derived class's part of cycle `t`, before messages arrive; by default nothing.
     virtual void advance(cycle_t t) { (void)t; }
@@ -140,8 +143,8 @@ class contention_free : public network_engine,
     void call_soon(std::uint32_t node, std::uint32_t message_class) {
         m_room.emplace_back(node, message_class);
     }
-    const latency_rule& rule() const { return m_rule; }
-    flight& flight_at(std::uint32_t slot) { return m_flights[slot]; }
+    const latency_rule& rule() const { return m_rule; }                ///< rule for the times of messages
+    flight& flight_at(std::uint32_t slot) { return m_flights[slot]; }  ///< message in a slot
     /// Returns a free slot for a message. The slot becomes free again when the message arrives.
     std::uint32_t take_flight() { return m_flights.take(); }
 
@@ -166,15 +169,16 @@ class contention_free : public network_engine,
     workload* m_workload = nullptr;
 
     cycle_t m_now = 0;
-    bool m_begun = false;
+    bool m_begun = false;  ///< true: the first cycle has begun
     bool m_stop_when_finished = false, m_finished = false;
     std::vector<node_state> m_nodes;
-    node_state m_all;
-    std::uint64_t m_flit_hops = 0;
-    cycle_t m_slowest = 0;
+    node_state m_all;               ///< sums over all nodes
+    std::uint64_t m_flit_hops = 0;  ///< value of flit_hops()
+    cycle_t m_slowest = 0;          ///< most cycles from injection to arrival of a message so far
     pool<flight> m_flights;
     std::priority_queue<arrival> m_arrivals;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_room;  ///< nodes and classes that asked for a call
+    /// Node and message class of each call_soon() that waits.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_room;
     link_overlap m_overlap;
     std::uint64_t m_sent = 0;  ///< number of calls of will_arrive() so far
 };

@@ -5,8 +5,8 @@
 
 namespace sare {
 
-/// Time in picoseconds. 128 bits are wide enough for all sums: a size of s bits is below 2^67, a latency
-/// below 2^80 ps.
+/// Time in picoseconds. 128 bits hold all sums: a message has less than 2^67 bits, a latency is below 2^80
+/// ps.
 __extension__ typedef unsigned __int128 picoseconds_t;
 
 /// Rule for the time of a message that nothing holds up: L = sum(l_i) + s / b, for s bits over a path whose
@@ -19,15 +19,17 @@ class latency_rule {
     latency_rule(double clock_seconds, std::uint32_t flit_bytes);
 
     std::uint64_t bits(const message& m) const;  ///< size of a message in bits, s of the rule
-    /// Returns L in cycles, at least 1, as nothing arrives in the cycle in which it is sent. At most 2^62.
+    /// Returns L in cycles for a message of `bits` bits over `path`: at least 1, as nothing arrives in the
+    /// cycle in which it is sent, and at most 2^62.
     cycle_t cycles(const path_cost& path, std::uint64_t bits) const;
 
     /// @name Parts of the rule
     /// @{
-    picoseconds_t latency(const path_cost& path) const;  ///< first term of L, in picoseconds
-    /// Second term of L, in picoseconds.
+    picoseconds_t latency(const path_cost& path) const;  ///< first term of L: sum of latencies, in ps
+    /// Returns the second term of L in picoseconds: the time of `bits` bits at the lowest bandwidth of
+    /// `path`.
     picoseconds_t transfer(const path_cost& path, std::uint64_t bits) const;
-    /// Time at which a cycle begins.
+    /// Returns the time at which a cycle begins, in picoseconds; cycle 0 begins at 0.
     picoseconds_t start_of(cycle_t cycle) const { return picoseconds_t{cycle} * m_clock; }
     /// Returns the first cycle that begins at `time` or later; at most 2^62.
     cycle_t cycle_of(picoseconds_t time) const;
@@ -35,7 +37,7 @@ class latency_rule {
 
   private:
     std::uint64_t m_clock;      ///< clock period in picoseconds
-    std::uint64_t m_flit_bits;  ///< bits of data of a flit
+    std::uint64_t m_flit_bits;  ///< bits of data that a flit carries
 };
 
 }  // namespace sare

@@ -27,16 +27,16 @@ class link_overlap {
     /// message at a time.
     double sum() const { return m_sum; }
 
-    /// A link that carried messages at the same time which it could not have carried one after the other:
-    /// alone they take `needs` seconds, and it had `had` seconds. No network with such links is as fast as
-    /// the model.
+    /// A link that carried messages at the same time which it could not have carried one after the other: one
+    /// by one they take `needs` seconds, and the link had `had` seconds. No real network with this link is as
+    /// fast as the model.
     struct crowded {
         std::uint32_t node = 0;     ///< node of the link
         bool to_node = false;       ///< true: the link to the node; false: the link from it
         double needs = 0, had = 0;  ///< seconds that it would need; seconds that it had
     };
-    /// Returns the link with the largest needs / had until time `now`, in picoseconds; none: each link could
-    /// have carried its messages one at a time.
+    /// Returns the link with the largest needs / had until time `now`, in picoseconds. No value: each link
+    /// could have carried its messages one at a time.
     std::optional<crowded> most_crowded(double now) const {
         constexpr double seconds = 1e-12, beyond_rounding = 1 + 1e-6;
         std::optional<crowded> most;
@@ -56,7 +56,7 @@ class link_overlap {
         double covered = 0;  ///< latest end of a message so far
     };
     std::vector<link> m_links;  ///< the link from node n at 2 n, the link to it at 2 n + 1
-    double m_sum = 0;
+    double m_sum = 0;           ///< value of sum()
 };
 
 }  // namespace sare

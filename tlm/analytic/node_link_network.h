@@ -11,7 +11,7 @@ namespace sare {
 /// carried it. A message that meets no other takes as long as latency_rule says.
 class node_link_network final : public contention_free {
   public:
-    /// Arguments as of contention_free, with `crossbar` true.
+    /// Makes the network; arguments are as for contention_free(), whose `crossbar` is true here.
     node_link_network(const topology& map, const nic_params& nic, double clock_seconds,
                       std::uint32_t classes);
 
@@ -27,7 +27,7 @@ class node_link_network final : public contention_free {
     std::string describe_standstill() const override { return "links of nodes alone are waited for"; }
 
   private:
-    static constexpr std::uint32_t none = 0xffffffff;  ///< no slot; no level
+    static constexpr std::uint32_t none = 0xffffffff;  ///< value of `slot` and of `wanted`: none
 
     /// The two links of a node and its source queue.
     struct node_links {
@@ -46,7 +46,7 @@ class node_link_network final : public contention_free {
         /// Level of call_when_queued(): queue_space() is called when `queued` is no more than this; none: no
         /// call is asked for.
         std::uint32_t wanted = none;
-        generated_counts waiting;  ///< messages that wait behind the one on the link, and their flits
+        generated_counts waiting;  ///< messages that wait behind the message on the link, and their flits
     };
     /// Event at a node. If `slot` is `none`, the link from the node becomes free; else the message in that
     /// slot comes to the link to the node.
@@ -65,6 +65,7 @@ class node_link_network final : public contention_free {
     void link_is_free(std::uint32_t node);
     void come_to_node(const event& e);
 
+    /// Returns the index in m_of_class of a node and message class.
     std::size_t place_of(std::uint32_t node, std::uint32_t message_class) const {
         return std::size_t{node} * classes() + message_class;
     }

@@ -5,19 +5,19 @@
 
 namespace sare {
 
-/// Another network with a combiner at each router, behind further ports, each of which is a node: port k of
-/// the combiner of router r has the number nodes of the other network + r * ports of a combiner + k, and the
-/// name combinerR or, of several ports, combinerR/K.
+/// A plain network with a combiner at each router. A combiner is attached to additional ports of its router,
+/// each of which is a node: port k of the combiner of router r is node plain_nodes() + r * ports_each + k.
+/// The node is named combinerR, or combinerR/K if combiners have several ports.
 class combiner_network final : public wrapped_topology {
   public:
-    /// Throws config::error at `section` for a network with a link or a node that leads one way only.
+    /// Adds combiners of `ports_each` ports, 1 or more, to `map`. Throws config::error at `section` if a link
+    /// or a node of `map` leads one way only.
     combiner_network(std::unique_ptr<topology> map, std::uint32_t ports_each,
                      const config::location& section);
 
-    const topology& plain() const { return wrapped(); }            ///< the other network
-    std::uint32_t plain_nodes() const { return plain().nodes(); }  ///< number of nodes but for combiners
-    /// Returns the node that is a port of the combiner of a router; the last argument is taken modulo their
-    /// number.
+    const topology& plain() const { return wrapped(); }            ///< the network without combiners
+    std::uint32_t plain_nodes() const { return plain().nodes(); }  ///< number of nodes that are no combiners
+    /// Returns the node that is port `port`, taken modulo the ports of a combiner, of a router's combiner.
     std::uint32_t combiner(std::uint32_t router, std::uint32_t port) const {
         return plain_nodes() + router * m_each + port % m_each;
     }
@@ -51,7 +51,7 @@ class combiner_network final : public wrapped_topology {
                    : plain().port_of(n);
     }
     router_port ejection_of(node_id n) const override { return {router_of(n), port_of(n)}; }
-    /// Formulas and classes are about networks without combiners.
+    /// Empty, as formulas and classes of nodes are about networks without combiners.
     closed_forms known() const override { return {}; }
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override { return {}; }
 
@@ -66,22 +66,23 @@ class combiner_network final : public wrapped_topology {
         return a;
     }
 
-    std::uint32_t m_each;
+    std::uint32_t m_each;  ///< ports of each combiner
 };
 
-/// Returns the network as one with combiners; null: it has none.
+/// Returns `map` as a network with combiners; null: it has none.
 inline const combiner_network* combiners_of(const topology& map) {
     return dynamic_cast<const combiner_network*>(&map);
 }
-/// Returns the network without the combiners that it may have.
+/// Returns the network without combiners: combiner_network::plain(), or `map` itself if it has none.
 inline const topology& without_combiners(const topology& map) {
     const combiner_network* const its = combiners_of(map);
     return its == nullptr ? map : its->plain();
 }
 
-/// Returns `inner`, a function on map.plain(), for the network with combiners: packets to a combiner come
-/// from the same router or from a neighbour, so that they cross one link between routers at most and no cycle
-/// of channels has them in it. `vcs`: VCs of a message class.
+/// Returns a routing function for the network with combiners: packets to its other nodes go by `inner`, a
+/// function on map.plain(). Packets to a combiner come from the same router or from a neighbour, so that they
+/// cross at most one link between routers and are in no cycle of channels. `map` must outlive the result;
+/// `vcs`: VCs of a message class.
 std::unique_ptr<routing_function> route_to_combiners(std::unique_ptr<routing_function> inner,
                                                      const combiner_network& map, std::uint32_t vcs);
 

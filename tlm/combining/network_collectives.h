@@ -17,8 +17,8 @@ namespace sare {
 class combiner_network;
 
 /// Collectives in the network, between a workload and a network with combiners or with routers that fork
-/// packets: docs/multicast.md. To the workload this object is the network, without combiners; to the
-/// network it is the workload.
+/// packets: docs/multicast.md. To the workload this object is the network, without combiners; to the network
+/// it is the workload. Owned by simulation.
 class network_collectives final : public forwarding_workload, public forwarding_port, public collective_port {
   public:
     /// `inner`: the workload; `map`: the network. Both must outlive the object. `forks`: true if its routers
@@ -26,7 +26,7 @@ class network_collectives final : public forwarding_workload, public forwarding_
     network_collectives(workload& inner, const combining_params& p, const topology& map, bool forks,
                         std::uint32_t packet);
 
-    /// Tables of the combiners.
+    /// Returns the tables of the combiners.
     const combiners& combining_tables() const { return m_tables; }
 
     /// @name The network as the workload sees it
@@ -63,55 +63,59 @@ class network_collectives final : public forwarding_workload, public forwarding_
 
   private:
     static constexpr std::uint32_t none = combining_tree::none;
+    /// A group of open().
     struct group {
         std::vector<std::uint32_t> nodes;     ///< by member
         std::vector<std::uint32_t> place_of;  ///< index in `places` of the node of each member
         std::vector<combining_tree::place> places;
         std::unordered_map<std::uint32_t, std::uint32_t> place_at;  ///< index in `places` by node
-        partial_sum whole;                                          ///< what all members contribute
-        combining_tree tree;                                        ///< empty if there are no combiners
-        /// Packets of sums for which entries are reserved, which have not come to the root.
+        partial_sum whole;    ///< sum of the contributions of all members
+        combining_tree tree;  ///< empty if there are no combiners
+        /// Number of packets of sums for which entries are reserved and that have not come to the root.
         std::uint32_t in_tables = 0;
-        std::deque<std::uint32_t> unreserved;  ///< sums with packets not reserved yet, in order of begin
+        std::deque<std::uint32_t> unreserved;  ///< slots of sums with packets not reserved yet, oldest first
     };
-    /// What a node has got of an operation.
+    /// Data of an operation that a node has got so far.
     struct reception {
-        std::uint64_t weight = 0, digest = 0;  ///< sums over all packets
+        std::uint64_t weight = 0, digest = 0;  ///< sums of partial_sum over all packets
         bool whole = false;
-        std::vector<std::uint64_t> tags;  ///< members that wait for it
+        std::vector<std::uint64_t> tags;  ///< tags of members that wait for the result
         void serialize(archive& a) { a(weight, digest, whole, tags); }
     };
-    /// The packets that a member sends.
+    /// The packets of an operation that one member sends.
     struct stream {
         std::uint32_t member = 0;
-        std::uint32_t next = 0;       ///< next packet
+        std::uint32_t next = 0;       ///< number of the next packet to be sent, from 0
         std::uint32_t under_way = 0;  ///< packets that have not come to the combiner of its router
         bool stalled = false;
-        cycle_t since = 0;  ///< cycle in which it was stalled
+        cycle_t since = 0;  ///< cycle since which the stream is stalled
     };
+    /// A collective that at least one member has called and that is not over.
     struct operation {
         network_call as;  ///< `group`, `number`, `what`, `root` and `bytes` of all calls
         std::uint32_t packets = 0, last_flits = 0;
         std::uint32_t called = 0;       ///< members that have called
-        std::uint32_t places_left = 0;  ///< nodes that have not got all
-        std::uint32_t reserved = 0;     ///< packets for which entries are reserved
-        std::uint32_t stalled = 0;      ///< streams that are stalled
+        std::uint32_t places_left = 0;  ///< nodes that have not got all packets yet
+        std::uint32_t reserved = 0;  ///< number of packets, from packet 0 on, for which entries are reserved
+        std::uint32_t stalled = 0;   ///< number of streams that are stalled
         cycle_t began = 0;
-        std::vector<reception> at;  ///< by place
+        std::vector<reception> at;  ///< data that each node has got; by place
         std::vector<stream> streams;
         void serialize(archive& a) {
             a(as, packets, last_flits, called, places_left, reserved, stalled, began, at, streams);
         }
         bool sums() const { return as.what <= network_call::kind::sum_to_one; }
     };
+    /// A packet under way, or in a combiner.
     struct packet_state {
         std::uint32_t operation = 0, number = 0;
         partial_sum sum;
-        std::uint32_t from = none;    ///< router that it comes from; none: a node, or the root
-        std::uint32_t stream = none;  ///< stream that it is a packet of; none: a combiner has sent it
-        bool down = false;            ///< true: it comes from the root
+        std::uint32_t from = none;    ///< router from which the packet comes; none: a node, or the root
+        std::uint32_t stream = none;  ///< index of the stream that sent it; none: a combiner has sent it
+        bool down = false;            ///< true: the packet is on its way down from the root
     };
-    /// A packet that a combiner has done with; the earliest first, of one cycle in the order of arrival.
+    /// A packet that a combiner has handled by cycle `when`; `router` none: data for the other members at a
+    /// sender's node. Events come by rising cycle, in a cycle in the order of arrival.
     struct event {
         cycle_t when;
         std::uint64_t serial;
@@ -119,13 +123,15 @@ class network_collectives final : public forwarding_workload, public forwarding_
         bool operator>(const event& o) const { return std::tie(when, serial) > std::tie(o.when, o.serial); }
     };
     struct counts {
-        std::uint64_t contributions = 0, results = 0;   ///< packets that nodes send, and that they get
-        std::uint64_t links = 0, unicast_links = 0;     ///< links crossed, and by unicast
-        std::uint64_t stalled = 0, stalled_cycles = 0;  ///< packets that waited for entries, and their waits
-        std::uint64_t most_queued = 0;                  ///< most packets that waited at a port of a combiner
+        std::uint64_t contributions = 0, results = 0;  ///< packets that nodes have sent, and have got
+        /// Links that packets cross; links if each node were sent to alone.
+        std::uint64_t links = 0, unicast_links = 0;
+        /// Packets that waited for entries; sum of their waits.
+        std::uint64_t stalled = 0, stalled_cycles = 0;
+        std::uint64_t most_queued = 0;  ///< most packets that waited at a port of a combiner
     };
 
-    /// True for a multicast of a collective.
+    /// True if `what` is the multicast of a collective.
     bool is_forked(const message& what) const { return m_forks && what.source == what.destination; }
     group make_group(std::vector<std::uint32_t> nodes, std::uint32_t number) const;
     std::uint32_t find_or_begin(const network_call& call);
@@ -151,14 +157,14 @@ class network_collectives final : public forwarding_workload, public forwarding_
     const topology& m_map;
     const combiner_network* m_combined;  ///< null: there are no combiners
     const std::uint32_t m_nodes, m_packet;
-    const bool m_forks;  ///< true: multicasts are those of collectives; the workload sends none
+    const bool m_forks;  ///< true: routers fork packets, and collectives alone send multicasts
     const std::vector<std::uint32_t> m_dims;
     const multicast_table* m_table = nullptr;
     combiners m_tables;
     std::vector<group> m_groups;
     std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> m_by_number;
     pool<operation> m_operations;
-    pool<packet_state> m_packets;  ///< packets under way; the tag of each is its number here
+    pool<packet_state> m_packets;  ///< packets under way; the tag of a packet's message is its slot here
     std::priority_queue<event, std::vector<event>, std::greater<>> m_events;
     std::map<std::uint32_t, std::uint32_t> m_groups_at;  ///< number of groups whose packets meet at a router
     std::uint64_t m_serial = 0;

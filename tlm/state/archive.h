@@ -23,7 +23,7 @@
 /// written.
 namespace sare {
 
-/// Error, with a text of one line: state cannot be written, or what is read does not fit.
+/// Error, with a text of one line: state cannot be written, or a state that is read does not fit the object.
 class state_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -54,8 +54,8 @@ class archive {
     void operator()(T&... parts) {
         (part(parts), ...);
     }
-    /// Writes or reads vectors whose elements others point at, and which must not move. When reading, throws
-    /// state_error if a vector has another length than the one that was written.
+    /// Writes or reads vectors in place: their elements do not move in memory, since pointers to them exist.
+    /// When reading, throws state_error if a vector has another length than the one that was written.
     template <class... Vector>
     void in_place(Vector&... parts) {
         (same_place(parts), ...);
@@ -87,7 +87,7 @@ class archive {
     /// Writes `value`; when reading, throws state_error if it differs from the one that was written. `what`
     /// names the value in the text of the error.
     void same(std::uint64_t value, const char* what);
-    /// Does the same for a text.
+    /// Writes text `value`; when reading, throws state_error if it differs from the text that was written.
     void same(const std::string& value, const char* what);
 
   protected:
@@ -122,13 +122,15 @@ class archive {
 #endif
         (void)x;
     }
-    /// Writes or reads `n` plain objects.
+    /// Writes or reads `n` plain objects from `first` on.
     template <class T>
     void objects(T* first, std::size_t n) {
         if (!m_reads)
             for (std::size_t k = 0; k < n; ++k) clear_padding(first[k]);
         bytes(first, n * sizeof(T));
     }
+    /// Writes `here`, the size of a container, and returns it; or reads and returns the size that was
+    /// written.
     std::size_t size_of(std::size_t here) {
         std::uint64_t n = here;
         bytes(&n, sizeof n);
@@ -183,7 +185,7 @@ class archive {
     void part(std::map<K, V>& m) {
         entries<K, V>(m);
     }
-    /// The order of elements is not kept.
+    /// Writes or reads the map; the order of its elements is not kept.
     template <class K, class V, class Hash>
     void part(std::unordered_map<K, V, Hash>& m) {
         entries<K, V>(m);
@@ -207,15 +209,16 @@ class archive {
         }
     }
 
-    bool m_reads;
+    bool m_reads;  ///< value of reads()
 };
 
-/// Counts the bytes that a state takes, without writing them. Throws unwritable for what cannot be written.
+/// Archive that counts the bytes that a state would take, and writes nothing. An object that cannot be
+/// written throws unwritable.
 class state_size final : public archive {
   public:
     state_size() : archive(false) {}
     void bytes(void*, std::size_t n) override { m_bytes += n; }
-    std::uint64_t count() const { return m_bytes; }  ///< number of bytes so far
+    std::uint64_t count() const { return m_bytes; }  ///< number of bytes counted so far
 
   private:
     std::uint64_t m_bytes = 0;

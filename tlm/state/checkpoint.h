@@ -11,7 +11,7 @@
 /// checksum of the frame.
 namespace sare {
 
-/// Function that writes or reads all state of a run by an archive.
+/// Function that writes all state of a run to an archive, or reads it from there (archive::reads()).
 using state_function = std::function<void(archive&)>;
 
 /// Description of a checkpoint.
@@ -19,9 +19,10 @@ struct checkpoint_info {
     /// Configuration of the run, as YAML with all defaults; or a text that describes how the network was
     /// built.
     std::string config;
-    std::string folder;       ///< folder to which file names in `config` are relative; "": none
+    std::string folder;       ///< folder to which file names in `config` are relative; "": no folder
     std::uint64_t cycle = 0;  ///< first cycle that has not been run
-    std::string named{};      ///< `folder` as the user wrote it, relative to where the run was started
+    /// `folder` as the user wrote it, relative to the folder in which the run was started.
+    std::string named{};
     void serialize(archive& a) { a(config, folder, cycle, named); }
 };
 
@@ -29,7 +30,7 @@ struct checkpoint_info {
 /// stream then holds no valid checkpoint.
 void write_checkpoint(std::ostream& to, checkpoint_info info, const state_function& state);
 
-/// A complete checkpoint: all of it has been read, and its sum is right.
+/// A complete checkpoint, opened for reading: the constructor has read all of it, and its checksum is right.
 class checkpoint {
   public:
     /// Checks all of `from`, which must be seekable and outlive this object. Throws state_error if it is no
@@ -39,7 +40,7 @@ class checkpoint {
     checkpoint(const checkpoint&) = delete;
     checkpoint& operator=(const checkpoint&) = delete;
 
-    /// Returns the description that was written with it.
+    /// Returns the description that was written with the state.
     const checkpoint_info& info() const { return m_info; }
     /// Reads the state; call once. Throws state_error if `state` reads more or less than was written.
     void restore(const state_function& state);
@@ -50,8 +51,8 @@ class checkpoint {
     checkpoint_info m_info;
 };
 
-/// Returns a text that is the same for builds of the program which can exchange checkpoints: digests of the
-/// model's and the traffic's sources, and the version of the compiler.
+/// Returns a text that is the same for two builds of the program if one can read checkpoints of the other:
+/// digests of the model's and the traffic's sources, and the version of the compiler.
 std::string checkpoint_layout();
 
 }  // namespace sare

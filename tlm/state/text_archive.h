@@ -7,7 +7,8 @@
 
 namespace sare {
 
-/// Writes state into memory as bytes, to be sent to another process of the same program.
+/// Archive that writes state into memory as bytes (not readable text), to be sent to another process of the
+/// same program.
 class text_writer final : public archive {
   public:
     text_writer() : archive(false) {}
@@ -19,8 +20,8 @@ class text_writer final : public archive {
     std::string m_text;
 };
 
-/// Reads state from the bytes that a text_writer has written; they must outlive it. Throws state_error if
-/// more is read than they hold.
+/// Archive that reads state from the bytes of a text_writer, which must outlive it. Throws state_error if
+/// more bytes are read than were written.
 class text_reader final : public archive {
   public:
     explicit text_reader(const std::string& text) : archive(true), m_text(text) {}
@@ -31,8 +32,8 @@ class text_reader final : public archive {
     }
 
   private:
-    const std::string& m_text;
-    std::size_t m_at = 0;
+    const std::string& m_text;  ///< bytes of the text_writer
+    std::size_t m_at = 0;       ///< index in m_text of the next byte to be read
 };
 
 }  // namespace sare
