@@ -14,9 +14,10 @@ struct nic_params;
 
 /// Limit that the credits of a link set to its throughput.
 struct credit_limit {
-    std::uint32_t vcs = 1;    ///< VCs at the receiving port
-    std::uint32_t depth = 1;  ///< flits that each of these VCs holds; where they share places, the mean
-    /// Least number of network cycles from a flit that is sent until its credit lets another flit be sent.
+    std::uint32_t vcs = 1;    ///< number of VCs at the receiving port
+    std::uint32_t depth = 1;  ///< flits that the buffer of each VC holds; the mean if VCs share places
+    /// Least number of network cycles from the sending of a flit until its credit allows another flit to be
+    /// sent.
     double round_trip = 1;
     /// Greatest number of flits that the link carries in a network cycle, on average: VCs x depth / round
     /// trip.
@@ -30,9 +31,10 @@ struct credit_limit {
 std::optional<credit_limit> credit_limit_of(const network_channel& channel, const topology& map,
                                             const router_plan& plan, const nic_params& nic);
 
-/// Returns the greatest number of flits that the switches of the routers at the ends of a channel let through
-/// in a network cycle, on average: what the first gives an output, and the second takes from all VCs of an
-/// input. Infinite for routers without a pipeline.
+/// Returns the greatest number of flits in a network cycle, on average, that the switches of the routers at
+/// the ends of a channel let through. It is the lower of two rates: of the first router's switch to an
+/// output, and of the second one's from all VCs of an input. Infinite for routers without a pipeline
+/// (pipelined_model).
 double switch_limit_of(const network_channel& channel, const topology& map, const router_plan& plan);
 
 /// Returns a sentence on the link whose credits let through the smallest share of the flits that its width

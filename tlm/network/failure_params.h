@@ -17,7 +17,7 @@ struct failure_event {
     /// Share of the links between routers that fail, in [0, 1], rounded to a number of links, which are drawn
     /// at random; both directions of one fail together.
     double links = 0;
-    std::uint64_t seed = 1;  ///< seed of that draw; only with `links`
+    std::uint64_t seed = 1;  ///< seed of the draw of `links`; unused without `links`
     /// First cycle in which the failed links and routers carry nothing; packets on them are dropped.
     std::uint64_t at = 0;
 
@@ -32,10 +32,10 @@ struct failure_params {
     /// Cycles from a failure until the change to routes that avoid it begins.
     std::uint32_t reroute = 1000;
 
-    /// Failures may be added while the network runs, by fabric::fail(); set by programs only, no key of an
+    /// True: failures may be added while the network runs, by fabric::fail(). Set by programs; no key of an
     /// experiment.
     bool open = false;
-    /// Place of the section in its file; that of the whole experiment if there is none.
+    /// Place of the section in its file, for error messages; without a section the place of the experiment.
     config::location at;
 
     /// True if nothing fails and no failure may be added.
@@ -46,9 +46,9 @@ struct failure_params {
     std::vector<failure_event> read_events() const;
 };
 
-/// Returns the failures of a network by rising cycle, an element for each entry of the list. A failed link is
-/// given as its two directions, each by the router and output port where it begins. Throws config::error for
-/// routers and links that do not exist.
+/// Returns the failures of network `map` by rising cycle, an element for each entry of params.events. A
+/// failed link is given as its two directions, each by the router and output port where it begins. Throws
+/// config::error for routers and links that do not exist.
 std::vector<failure> plan_failures(const failure_params& params, const topology& map);
 
 }  // namespace sare

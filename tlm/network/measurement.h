@@ -11,22 +11,23 @@
 
 namespace sare {
 
-/// The method of measurement (docs/results.md). For a workload without end: warm-up, convergence, then
-/// batches; for one that runs to completion: from the empty network to the end. Drives the engine from one
-/// point of time to the next and reads the counters there.
+/// The method of measurement (docs/results.md). A workload without end is measured in batches after warm-up
+/// and convergence; a workload that runs to completion from the empty network to the end. Drives the engine
+/// from one point of time to the next and reads the counters there.
 class measurement {
   public:
+    /// Sets its collector as the observer of `engine`. `engine`, `w` and `control` must outlive this object.
     measurement(network_engine& engine, workload& w, const measurement_params& params,
                 const run_control& control);
 
     /// Runs the network by the method and fills `out`. Call once.
     void run(run_result& out);
-    /// Returns the observer that counts packets. The constructor has set it as the observer of the engine.
+    /// Returns the observer that counts packets, which the constructor has set as the observer of the engine.
     observer& statistics() { return m_collector; }
     /// Adds the optional statistics of the run, which are taken in the measured window. `asked` must outlive
     /// this object.
     void ask(statistic_set& asked) { m_collector.ask(asked); }
-    /// Serialises the whole run: network, workload, counts and progress of the method.
+    /// Writes or reads the state of the whole run: network, workload, counts and progress of the method.
     void serialize(archive& a);
 
   private:
@@ -40,7 +41,8 @@ class measurement {
         std::uint32_t n = 0;  ///< number of converging intervals so far; while measuring, of batches
         cycle_t length = 0;   ///< cycles of the next interval of a run to completion, or of each batch
         cycle_t end = 0;      ///< first cycle after the current interval; 0: no interval has begun
-        /// Member by member: the bytes between them would differ from run to run.
+        /// Writes or reads the members one by one, as padding bytes between them would differ from run to
+        /// run.
         template <class Archive>
         void serialize(Archive& a) {
             a(is, left, n, length, end);
@@ -81,8 +83,8 @@ class measurement {
     const measurement_params m_params;
     const run_control& m_control;
     collector m_collector;
-    run_result* m_out = nullptr;
-    cycle_t m_now = 0;
+    run_result* m_out = nullptr;  ///< result that run() fills
+    cycle_t m_now = 0;            ///< first cycle that has not been run
     progress m_progress;
     clock::time_point m_kept;                  ///< time of the last checkpoint
     std::deque<collector::interval> m_recent;  ///< the latest intervals, at most convergence_count
@@ -90,10 +92,10 @@ class measurement {
     cycle_t m_moved_at = 0;                    ///< cycle in which m_last_moves was first seen
     cycle_t m_pause_at = 0;                    ///< next cycle to pause before; never: no pause
     clock::time_point m_shown;                 ///< time of the last call of run_control::on_progress
-    bool m_stopped = false;                    ///< rank 0 was told to stop; used with several processes only
-    cycle_t m_attention_span = 64;             ///< cycles between looks at the wall clock and at `stop`
-    collector::interval m_last;
-    const char* m_phase = "";
+    bool m_stopped = false;         ///< true: rank 0 was told to stop; used with several processes only
+    cycle_t m_attention_span = 64;  ///< cycles between looks at the wall clock and at `stop`
+    collector::interval m_last;     ///< latest interval or batch
+    const char* m_phase = "";       ///< value of progress::phase, of run_control.h
 };
 
 }  // namespace sare

@@ -16,6 +16,7 @@ struct naming {
     config::value routers, nodes;  ///< names as above; null: none
 
     static config::schema<naming> fields();
+    /// True if the section gives no names.
     bool empty() const {
         return routers.type() == config::value::kind::null && nodes.type() == config::value::kind::null;
     }

@@ -12,14 +12,14 @@
 
 namespace sare {
 
-/// A network as a SystemC module: it makes the modules of an experiment's topology and binds them. Up to
-/// `most_bound` routers, of 32 nodes in the mean, sockets bind every port to a link module; in larger
-/// networks links are only wires of the fabric, and a router or NIC becomes a module when it is first asked
-/// for (65,536 routers with all modules and sockets take 22 s and 2.3 GB to elaborate). Both behave the same,
+/// A network as a SystemC module: it makes the modules of an experiment's topology and binds them. With up to
+/// `most_bound` routers, of at most 32 nodes in the mean, sockets bind every port to a link module. In larger
+/// networks links are only wires of the fabric, and a router or NIC gets a module when it is first asked for
+/// (65,536 routers with all modules and sockets take 22 s and 2.3 GB to elaborate). Both behave the same,
 /// cycle for cycle.
 class network : public sc_core::sc_module {
   public:
-    /// Most routers of a network with link modules, if the constructor is not told otherwise.
+    /// Default of `bound_limit`: most routers of a network with link modules.
     static constexpr std::uint32_t most_bound = 1024;
 
     /// `map`: topology of `e`, which may be shared. `classes`: number of message classes of the traffic.
@@ -42,18 +42,18 @@ class network : public sc_core::sc_module {
     /// Prints name and kind, the topology, whether links are modules, and the engine.
     void dump(std::ostream& out = std::cout) const override;
 
-    /// Clock and fabric of the network, to which a workload is given.
+    /// Returns the engine of the network, which has its clock and fabric, and is given its workload.
     cycle_engine& engine() { return m_engine; }
     const topology& map() const { return *m_map; }
     const network_blueprint& blueprint() const { return m_blueprint; }
     const routing_function& routing() const { return m_blueprint.routing(); }
     const router_plan& plan() const { return m_blueprint.plan(); }
     /// Returns the failures that `e` describes; `e` must be the experiment of the constructor. `classes`:
-    /// number of message classes. Throws config::error if it does not divide the VCs.
+    /// number of message classes. Throws config::error if `classes` does not divide the VCs.
     failure_schedule failures(const experiment& e, std::uint32_t classes) const {
         return m_blueprint.failures(e, classes);
     }
-    /// Processes that run the network together; null: this process runs the whole network.
+    /// Returns the processes that run the network together; null: this process runs the whole network.
     world* processes() const { return m_world; }
     /// Returns the module of router `r`; call before the simulation starts. Reports the error
     /// "/sare/elaboration" if there is no such router, if a foreign block has its place, or if another
@@ -61,7 +61,7 @@ class network : public sc_core::sc_module {
     router& router_module(std::uint32_t r);
     /// Returns the module of the NIC of node `n`, with the conditions and errors of router_module().
     nic& nic_module(std::uint32_t n);
-    /// Returns the block in the place of a router; null: the model's own is there.
+    /// Returns the foreign block in the place of a router; null: the model's own router is there.
     const foreign_block* foreign_router(std::uint32_t r) const {
         return r < m_foreign_routers.size() ? m_foreign_routers[r].get() : nullptr;
     }
@@ -85,7 +85,7 @@ class network : public sc_core::sc_module {
     cycle_engine m_engine;
     bool m_bound;
     bool m_late = false;                             ///< true: a module is made when it is first asked for
-    std::vector<std::unique_ptr<router>> m_routers;  ///< null: no module, or not yet
+    std::vector<std::unique_ptr<router>> m_routers;  ///< null: there is no module, or none was asked for yet
     std::vector<std::unique_ptr<foreign_block>> m_foreign_routers;  ///< null: the router is the model's own
     std::vector<std::unique_ptr<nic>> m_nics;
     std::vector<std::unique_ptr<foreign_block>> m_foreign_nics;  ///< null: the NIC is the model's own

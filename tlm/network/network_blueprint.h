@@ -28,23 +28,25 @@ class network_blueprint {
     network_blueprint(const experiment& e, std::shared_ptr<const topology> map, std::uint32_t classes);
     ~network_blueprint();
 
-    const topology& map() const { return *m_map; }
-    const router_plan& plan() const { return m_plan; }
+    const topology& map() const { return *m_map; }      ///< topology
+    const router_plan& plan() const { return m_plan; }  ///< models of all routers
+    /// Routing function, valid as long as this object.
     const routing_function& routing() const { return *m_routing; }
     /// Parameters of all NICs, with the packet length that the routers demand.
     const nic_params& nic() const { return m_nic; }
-    /// Number of VCs of a port, those of all classes together.
+    /// Number of VCs of a port, of all message classes together.
     std::uint32_t vcs() const { return m_plan.terms(0).vcs; }
     /// Number of message classes.
     std::uint32_t classes() const { return m_classes; }
 
-    /// VCs of a port that each message class may use.
+    /// Returns the VCs of a port that each message class may use.
     const class_vcs& shares() const { return m_shares; }
     /// True if no packet of a message class can wait in the network behind one of another class.
     bool keeps_classes_apart() const;
     /// Makes the static check for deadlock of routing and buffers, for all message classes together. If
     /// `failures` changes the routing, the network that is left after the failures of each cycle is checked
-    /// too. `most_calls`: most calls of route(); if more are needed, the verdict is `skipped`.
+    /// too. `most_calls`: most calls of routing_function::route(); if more are needed, the verdict is
+    /// `skipped`.
     deadlock_report check_deadlock(const failure_schedule& failures,
                                    std::uint64_t most_calls = deadlock_question().most_calls) const;
     /// Returns the failures of links and routers that `e` describes. Throws config::error for `classes`

@@ -21,14 +21,16 @@ struct progress {
 struct checkpoint_rule {
     /// The state is written before each cycle that is a multiple of this number; 0: not by cycles.
     std::uint64_t cycles = 0;
-    /// The state is written when so many seconds have passed since the last time; 0: not by time.
+    /// The state is written when so many seconds of wall-clock time have passed since it was last written; 0:
+    /// not by time.
     double seconds = 0;
 };
 
 /// Connections of a run to the outside.
 struct run_control {
     std::function<void(const progress&)> on_progress;  ///< called at most five times a second; empty: never
-    /// Non-zero: the run ends at once, with partial results; null: nothing stops it.
+    /// Flag that the run reads a few times a second: non-zero: the run ends, with partial results. Null:
+    /// nothing stops it.
     const volatile std::sig_atomic_t* stop = nullptr;
     std::string folder{};  ///< folder for files that the workload writes during the run; "": there is none
     /// Prints a warning of one line.

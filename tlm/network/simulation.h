@@ -22,8 +22,8 @@ class routing_function;
 class workload;
 class world;
 
-/// An elaborated network, or its contention-free model, that runs an experiment once. SystemC allows one
-/// simulation a process: make one of these per process; to run several experiments on one elaboration, fork
+/// An elaborated network, or its model without routers, that runs one experiment. SystemC allows one
+/// simulation in a process: make one object per process; to run several experiments on one elaboration, fork
 /// before run().
 class simulation {
   public:
@@ -40,24 +40,27 @@ class simulation {
     /// @{
     const routing_function& routing() const;
     const router_plan& plan() const;
-    fabric& net();  ///< network that run() moves, for observers and for reading
-    /// Returns the block in the place of a router, as in RTL; null: the model's own is there.
+    fabric& net();  ///< network that run() runs, for observers and for reading
+    /// Returns the foreign block, such as RTL, in the place of a router; null: the model's own router is
+    /// there.
     const foreign_block* foreign_router(std::uint32_t router) const;
     /// @}
-    /// Engine that run() drives, for observers and for reading.
+    /// Returns the engine that run() drives, for observers and for reading.
     network_engine& engine();
-    /// Returns the traffic of the engine while it runs: traffic(), or what sends lost packets again.
+    /// Returns the workload that the engine runs: traffic(), or the go_back_n or network_collectives between
+    /// traffic() and the network. Valid from prepare() on.
     workload& running_traffic();
     /// Returns the workload of the constructor's experiment. run() starts it or replaces it (in a forked
     /// child, or for an experiment with another section 'traffic'); the reference is then invalid.
     workload& traffic();
     /// Returns the report of the static check for deadlock (channel dependency graph) of this routing
-    /// function on this network; by_design for the contention-free model. The check is made at the first
-    /// call; later calls return its report, whatever their `most_calls` (see deadlock_question).
+    /// function on this network; verdict by_design for a model without routers. The check is made at the
+    /// first call; later calls return its report, whatever their `most_calls` (see deadlock_question).
     const deadlock_report& check_deadlock(std::uint64_t most_calls = deadlock_question().most_calls);
     /// Checks whether messages of an endpoint_workload may wait for each other at the nodes for ever, and
-    /// returns the verdict on one line; "" for other traffic. If they may, throws config::error, or permits
-    /// them to (checks.force, or checks.deadlock is false). Call before workload::start().
+    /// returns the verdict on one line; "" for other traffic. If they may, throws config::error; with
+    /// checks.force, or without checks.deadlock, permits these waits instead
+    /// (endpoint_workload::permit_cycle()). Call before workload::start().
     std::string check_endpoints(const experiment& e, workload& traffic) const;
     /// Elaborates the SystemC modules (sc_start of zero time) at the first call; later calls do nothing.
     /// Throws config::error if parts do not fit. run() calls it.

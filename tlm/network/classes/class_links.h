@@ -22,7 +22,7 @@ class class_links {
     /// `map` must outlive this.
     class_links(const config::value& links, const topology& map, std::uint32_t classes);
 
-    /// True if packets of a class may use the link that begins at an output port; always for links that no
+    /// True if packets of a class may use the link that begins at an output port; true for every link that no
     /// entry names.
     bool carries(std::uint32_t router, std::uint32_t port, std::uint32_t message_class) const;
     /// Returns `map` without the links that a class may not use. Throws config::error if a node cannot send
@@ -31,9 +31,9 @@ class class_links {
 
   private:
     const topology& m_map;
-    config::location m_at;  ///< place of the section
-    /// Mask of classes, class c in bit c, that the link at an output port carries, by router and port; links
-    /// that are missing carry all classes.
+    config::location m_at;  ///< place of the section, for error messages
+    /// Mask of the message classes, class c in bit c, that the link at an output port carries; by router and
+    /// port. Links that are not in the map carry all classes.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_carried;
 };
 

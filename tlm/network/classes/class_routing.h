@@ -11,12 +11,12 @@ class class_links;
 
 /// Makes one routing function for all message classes, for networks whose classes have different numbers of
 /// VCs, shared VCs or links of their own. The function of `section` is made once for the VCs of each class
-/// and once for the shared VCs; a packet of the class that route_header::vc_base tells gets the candidates of
-/// both. Each function must be free of deadlock on its set of VCs by itself. With `links`, the function of a
-/// class is made for the network that the class sees; null: all classes see all of `map`. Throws
-/// config::error for functions that look at congestion, copy packets or are made of others (hierarchical,
-/// planes); with `links` also for shared VCs, and for all but table, shortest_path, up_down and
-/// up_down_escape.
+/// and once for the shared VCs; a packet, whose class follows from route_header::vc_base, gets the candidates
+/// of both functions. Each function must be free of deadlock on its set of VCs by itself. With `links`, the
+/// function of a class is made for the network that the class sees; null: all classes see all of `map`.
+/// Throws config::error for functions that look at congestion, copy packets or are made of others
+/// (hierarchical, planes); with `links` also for shared VCs, and for all but table, shortest_path, up_down
+/// and up_down_escape.
 std::unique_ptr<routing_function> make_class_routing(const config::value& section, const topology& map,
                                                      const class_vcs& shares,
                                                      const class_links* links = nullptr);

@@ -9,8 +9,8 @@ namespace sare {
 class routing_function;
 class wait_samples;
 
-/// Returns the flits a cycle that sources have offered to each link in the measured window, by the link
-/// number of wait_samples; NaN if unknown. The flits that a source was offered are divided among its
+/// Returns the flits per cycle that sources have offered to each link in the measured window, indexed by link
+/// number of `numbers`; NaN: unknown for that link. The flits that a source was offered are divided among its
 /// destinations like those that it injected. Links between routers are known only if one route leads from
 /// each source to each destination (`routing` null: unknown). Returns an empty list if flits were not counted
 /// by pair.

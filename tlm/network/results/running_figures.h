@@ -15,16 +15,18 @@ namespace sare {
 class fabric;
 class network_engine;
 
-/// Declared figures of a network that is running, counted from the cycle in which each was first asked for.
+/// Declared figures of a network that is running. All figures of one statistic, and all figures that every
+/// run has, count from the first count() or value() of any of them.
 class running_figures {
   public:
     /// A figure at a place: "router[12].stalls.credit", "link[3.+x].load", "latency.mean". A dot in a name
     /// may stand for "_".
     struct reference {
-        scope of = scope::run;
+        scope of = scope::run;  ///< kind of the place; run: the whole network
         std::string name;       ///< name as declared
-        std::size_t row = 0;    ///< row of the place in run_result
-        std::string statistic;  ///< statistic that declares it; "": every run has it
+        /// Row of the place among the results of its scope in run_result; 0 for scope::run.
+        std::size_t row = 0;
+        std::string statistic;  ///< statistic that declares the figure; "": every run has the figure
     };
 
     /// All arguments must outlive this object.
@@ -33,16 +35,18 @@ class running_figures {
     running_figures(const running_figures&) = delete;
     running_figures& operator=(const running_figures&) = delete;
 
-    /// Reads a reference. Throws config::error of one line for an unknown figure or place.
+    /// Returns the reference that `text` is. Throws config::error of one line for an unknown figure or place.
     reference find(const std::string& text) const;
-    /// Counts for a figure from cycle `now` on, unless it is counted already.
+    /// Begins to count for a figure, and all others of its statistic, before cycle `now` is run; does nothing
+    /// if they are counted already.
     void count(const reference& what, cycle_t now);
-    /// Returns the next cycle before which look() must be called.
+    /// Returns the next cycle before which look() must be called; workload::never: none.
     cycle_t next_look() const;
     void look(cycle_t now);  ///< calls statistic::look() where that is due before cycle `now`
-    /// Returns a figure, over the cycles from its count() to before `now`; NaN: not known.
+    /// Returns a figure over the cycles from the beginning of its counting to `now` - 1; NaN: not known. An
+    /// uncounted figure is counted from now on.
     double value(const reference& what, cycle_t now);
-    /// Names that find() knows, each without its place: "router[].stalls_credit".
+    /// Returns the names that find() knows, each without its place: "router[].stalls_credit".
     static std::vector<std::string> names();
 
   private:

@@ -16,8 +16,8 @@ constexpr const char* congestion_file = "congestion.csv";  ///< name of the file
 void report_waits(const wait_samples& samples, run_result& out);
 
 /// Finds where congestion begins: the tree of saturation of each root (docs/congestion.md), with the link
-/// figures of `out`. Call after report_waits(). `routing`: null if routers route by themselves.
-/// `best_allocator`: true if no other switch allocator would choose more flits.
+/// figures of `out`. Call after report_waits(). `routing`: routing function; null: routers route by
+/// themselves. `best_allocator`: true if no other switch allocator would choose more flits.
 void find_congestion(const wait_samples& samples, const routing_function* routing, bool best_allocator,
                      run_result& out);
 
@@ -25,7 +25,7 @@ void find_congestion(const wait_samples& samples, const routing_function* routin
 /// stop; "" if there are neither.
 std::string describe_congestion(const run_result& out);
 
-/// Returns all links of all trees as CSV; "" if there is no tree.
+/// Returns all links of all trees as CSV, a row for each link and tree; "" if there is no tree.
 std::string congestion_table(const run_result& out);
 
 }  // namespace sare

@@ -15,16 +15,19 @@ struct evidence {
     std::string convergence;
     /// Relative change of a mean that does not count as a trend: measurement.convergence_tolerance.
     double tolerance = 0;
-    traffic_loop loop = traffic_loop::unknown;  ///< whether sources wait for replies before they send more
-    bool queues_at_nodes = false;               ///< network_engine::queues_at_nodes()
+    /// Loop of the traffic: whether sources wait for replies before they send more.
+    traffic_loop loop = traffic_loop::unknown;
+    bool queues_at_nodes = false;  ///< value of network_engine::queues_at_nodes()
 };
 
-/// Sets status and reason of a run without end that was measured completely (docs/results.md#verdicts). Sets
-/// the confidence interval of the packet latency to NaN if the mean depends on the length of the run.
+/// Sets status and reason of `out`, the result of a workload without end that was measured completely
+/// (docs/results.md#verdicts). Sets the confidence interval of the packet latency to NaN if the mean depends
+/// on the length of the run.
 void judge(const evidence& e, run_result& out);
 
-/// Returns the verdict on the sources in the form for workload::judged(). A node for which the trend names no
-/// message classes counts as growing, or as doubtful, in each of the `classes` classes.
+/// Returns the verdict on the sources (`backlogs`, `status` of the run) in the form for workload::judged(). A
+/// node for which the trend names no message classes counts as growing, or as doubtful, in each of the
+/// `classes` classes.
 judged_sources seen_by_workload(const source_backlogs::trend& backlogs, std::uint32_t classes,
                                 run_status status);
 

@@ -10,15 +10,16 @@ namespace sare {
 
 struct experiment;
 
-/// Routing that the routers of a level of a hierarchy bring, or those of a whole network without levels.
+/// Routing function that the kind of routers of one level of a hierarchy brings; in a network without levels,
+/// the kind of all its routers.
 struct level_routing {
     std::string topology;  ///< name of the level's topology
     std::string kind;      ///< kind of the level's routers
     config::value own;     ///< section 'routing' that the kind brings; null: it brings none
-    std::string usual;  ///< function that the kind takes if 'routing' is left out; "": the topology decides
+    std::string usual;  ///< function that the kind takes if 'routing' is left out; "": the topology's default
 };
-/// Returns the routing of each level, by the level number of topology::part_of(); one element for a network
-/// without levels.
+/// Returns the level_routing of each level, by the level number of topology::part_of(); one element for a
+/// network without levels.
 std::vector<level_routing> own_routing(const experiment& e);
 
 /// Sets the section 'routing' of `e`, in a hierarchy its list of levels, to the functions that router kinds
@@ -28,8 +29,8 @@ std::vector<level_routing> own_routing(const experiment& e);
 void take_own_routing(experiment& e, const config::value* given);
 
 /// Returns the function that was chosen for a section 'routing' that was left out, and why: "dor, the default
-/// for mesh", or "..., which routers of this kind bring". Returns "" if the section was written, or if
-/// `fidelity` is not flit.
+/// for mesh", or "..., which routers of this kind bring". Returns "" if the section was written, if
+/// `fidelity` is not flit, or if level_routing::usual or the kinds of a hierarchy's levels have decided.
 std::string default_routing_text(const experiment& e);
 
 /// Returns the location that marks a section 'routing' of `e` as one that was left out.

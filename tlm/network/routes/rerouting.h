@@ -9,11 +9,11 @@ namespace sare {
 class routing_function;
 class topology;
 
-/// Returns the section `failures` in the form for the fabric: links and routers with the cycles in which they
-/// fail, and a function that makes the routing afterwards. `routing`: routing function before the first
-/// failure. `vcs`: VCs of a message class at a port; 0: routers do not use the routing function, and none is
-/// made. Throws config::error for routers and links that do not exist, and for a routing function that cannot
-/// route around failures.
+/// Returns the section `failures` of `e` in the form for the fabric: links and routers with the cycles in
+/// which they fail, and a function that makes the routing function after a failure. `routing`: routing
+/// function before the first failure. `vcs`: VCs of a message class at a port; 0: routers do not use routing
+/// functions, so that none is made after a failure. Throws config::error for routers and links that do not
+/// exist, and for a routing function that cannot route around failures.
 failure_schedule make_failures(const experiment& e, const topology& map, const routing_function& routing,
                                std::uint32_t vcs);
 

@@ -10,15 +10,15 @@
 
 namespace sare {
 
-/// Runs a network at flit level without SystemC: whoever calls run_until() has the clock.
+/// Engine of a network at flit level without SystemC: time advances only by calls of run_until().
 class fabric_engine final : public network_engine {
   public:
     /// Builds the network of `e`. `map`: topology of `e`, which may be shared; `classes`: number of message
     /// classes. Throws config::error for parts that do not fit together.
     fabric_engine(const experiment& e, std::shared_ptr<const topology> map, std::uint32_t classes);
 
-    const network_blueprint& blueprint() const { return m_blueprint; }
-    const failure_schedule& failures() const { return m_failures; }
+    const network_blueprint& blueprint() const { return m_blueprint; }  ///< parts of the network
+    const failure_schedule& failures() const { return m_failures; }     ///< failures of the experiment
     fabric& net() { return m_fabric; }
     const fabric& net() const { return m_fabric; }
 

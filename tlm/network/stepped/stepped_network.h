@@ -16,9 +16,9 @@ namespace sare {
 class topology;
 
 /// A network without SystemC, stepped by its client: another simulator, or a program that has its own clock.
-/// The client sends messages, asks when the next thing can happen, and lets the network run up to a cycle of
-/// its choice; from there it is told of deliveries. How far it steps at once changes no result. Several can
-/// be in one process, each used by one thread at a time.
+/// The client sends messages, asks for the next cycle with an event, and lets the network run up to a cycle
+/// of its choice; meanwhile it is told of deliveries. The size of its steps changes no result. A process may
+/// have several of these objects, each used by one thread at a time.
 class stepped_network {
   public:
     /// Builds the network of an experiment by its `fidelity`; the section 'traffic' is not used. `classes`:
@@ -43,26 +43,28 @@ class stepped_network {
     /// std::out_of_range for a wrong node, class or length, and std::invalid_argument for a cycle that has
     /// been run.
     void send(const message& m, cycle_t at);
-    /// Sets the function that advance() calls for each message that has arrived whole; it may send. Calls
-    /// come by rising cycle, in a cycle by rising node.
+    /// Sets the function that advance() calls for each message that has arrived whole; the function may send.
+    /// Calls come by rising cycle, in a cycle by rising node.
     void on_delivered(function<void(const delivery&)> f);
-    /// Sets the function that advance() calls for each packet that the network has dropped, as where a link
-    /// fails; its message is never delivered. `cause`: see namespace loss.
+    /// Sets the function that advance() calls with the message of each packet that the network has dropped,
+    /// for example as a link failed; the message is never delivered. `cause`: see namespace loss.
     void on_lost(function<void(const message&, const std::string& cause)> f);
-    /// Sets the function that advance() calls for each message whose last flit has left its source queue, in
-    /// the cycle after; it may send. Call before the first send(): see traffic_client::on_injected().
+    /// Sets the function that advance() calls for each message, in the cycle after the one in which its last
+    /// flit left the source queue; the function may send. Call before the first send(): see
+    /// traffic_client::on_injected().
     void on_injected(function<void(const message&)> f);
-    /// Adds a workload beside what send() sends: a traffic_client, or one of workload_registry. It must
-    /// outlive the network, has all bits of the tag for itself, and starts with cycle now(). `name`: its name
-    /// in a workload_group. Throws std::invalid_argument for a name that is there or is "client", and for a
-    /// workload that needs more nodes or classes than there are.
+    /// Adds a workload that runs beside the messages of send(): a traffic_client, or a workload of
+    /// workload_registry. The workload must outlive the network, has all bits of the tag for itself, and
+    /// starts with cycle now(). `name`: its name in a workload_group. Throws std::invalid_argument for a name
+    /// that has been added or is "client", and for a workload that needs more nodes or classes than there
+    /// are.
     void add(const std::string& name, workload& w);
     /// Sets whether a node takes messages of a class, from the next cycle on: see
     /// traffic_port::set_accepting().
     void set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts);
-    /// Number of flits of a class that a node refuses and that wait in its ejection buffers.
+    /// Returns the number of flits of a class that a node refuses and that wait in its ejection buffers.
     std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const;
-    /// Number of messages that send() was given and that have neither been delivered nor lost.
+    /// Returns the number of messages of send() that have been neither delivered nor lost yet.
     std::uint64_t open() const;
     /// Returns the flits of a message with `bytes` bytes of data, packet headers included.
     std::uint32_t flits_for(std::uint64_t bytes) const;
@@ -71,11 +73,12 @@ class stepped_network {
     /// @name Time
     /// @{
     cycle_t now() const;  ///< first cycle that has not been run
-    /// Returns the first cycle in which anything can happen, now() or later; workload::never: nothing will.
+    /// Returns the first cycle, now() or later, in which a block or workload can have work; workload::never:
+    /// nothing will happen.
     cycle_t next_event() const;
     /// Runs all cycles before `end`; none if `end` is not after now().
     void advance(cycle_t end);
-    /// First cycle that begins at `ns` nanoseconds or later; 0 for negative times.
+    /// Returns the first cycle that begins at `ns` nanoseconds or later; 0 for negative times.
     cycle_t cycle_at(double ns) const;
     double ns_of(cycle_t c) const;  ///< time at which cycle `c` begins, in ns
     /// @}
@@ -90,7 +93,8 @@ class stepped_network {
     void restore(std::istream& from);
     /// @}
 
-    /// Network for reading, for observers and for statistics. Do not give it a workload: it has the client's.
+    /// Returns the network for reading, for observers and for statistics, valid as long as this object. Do
+    /// not set its workload: that runs the client's messages.
     network_engine& engine();
 
   private:
