@@ -8,17 +8,18 @@
 namespace sare {
 
 /// The section `marking`: routers mark packets by the length of the queue of the output that they ask for, as
-/// RED does with ECN (Floyd and Jacobson 1993; RFC 3168). The queue is congestion_view::queue() and the
-/// packet's own buffer.
+/// RED does with ECN (Floyd and Jacobson 1993; RFC 3168). The queue is congestion_view::queue(), the shortest
+/// one of all candidates, plus the flits in the packet's own buffer.
 struct marking_params {
-    std::uint32_t kmin = 0;  ///< flits of a queue below which no packet is marked
-    /// Flits of a queue from which on every packet is marked; 0: routers mark nothing.
+    std::uint32_t kmin = 0;  ///< length of a queue, in flits, below which no packet is marked
+    /// Length of a queue, in flits, from which on every packet is marked; 0: routers mark nothing.
     std::uint32_t kmax = 0;
-    double pmax = 1;  ///< share of the packets that a queue just below kmax marks
+    double pmax = 1;  ///< share, 0 to 1, of packets that a queue just below kmax marks
 
     /// True if routers mark packets.
     bool is_given() const { return kmax != 0; }
-    /// Returns the probability that a packet is marked which finds `queue` flits in the queue.
+    /// Returns the probability, 0 to 1, that a packet is marked that finds `queue` flits in the queue: 0
+    /// below kmin, linear up to pmax, 1 from kmax on.
     double probability(std::uint32_t queue) const {
         if (queue < kmin) return 0;
         return queue >= kmax ? 1 : pmax * (queue - kmin) / (kmax - kmin);

@@ -7,9 +7,9 @@
 
 namespace sare {
 
-/// Spreads packets over parallel links, which lead from one router to the same next router (docs/routing.md).
-/// The choice among parallel links closes no cycle of dependencies that the sequence of routers does not
-/// close.
+/// Spreads packets over parallel links, which are links from one router to the same next router
+/// (docs/routing.md). The choice among parallel links closes no cycle of dependencies that the sequence of
+/// routers does not close.
 ///
 /// Destinations get links in turn: among the routers reached over such links, the first node of each gets the
 /// link after that of the router before, and its other nodes, in order of their ports, the links that follow.
@@ -34,9 +34,9 @@ class parallel_links {
         const bundle& b = at(r, port);
         return m_members[b.first + (b.place + m_rank[destination]) % b.size];
     }
-    /// Returns the port of router `r` for a packet to node `destination` that came in by port `in`: a link
-    /// that belongs to the source node if a node is at `in`, else that of for_destination(). `port`: as
-    /// there.
+    /// Returns the port of router `r` for a packet to node `destination` that came in by port `in`. If a node
+    /// is at `in`, the port is of a link that belongs to that node; else it is the result of
+    /// for_destination(), which tells `port`, too.
     port_number for_packet(std::uint32_t r, std::uint32_t in, port_number port,
                            std::uint32_t destination) const;
 
@@ -44,7 +44,8 @@ class parallel_links {
     class dealer {
       public:
         explicit dealer(const parallel_links& links) : m_links(links), m_turn(links.m_members.size(), 0) {}
-        /// Returns the next port, in turn, of those that lead to the same router as `port` of router `r`.
+        /// Returns a port of router `r` that leads to the same router as `port`, which must lead to a router:
+        /// at each call the next such port, round and round.
         port_number next(std::uint32_t r, port_number port) {
             if (!m_links.any()) return port;
             const bundle& b = m_links.at(r, port);

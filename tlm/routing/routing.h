@@ -18,7 +18,7 @@ namespace sare {
 class multicast_table;
 struct equal_parts;
 
-/// An output port that a packet may take next, and VCs of it.
+/// An output port that a packet may take next, and the VCs that it may take there.
 struct route_candidate {
     port_number port;  ///< output port
     /// True: the candidate belongs to the escape function, which is free of deadlock by itself (Duato).
@@ -31,13 +31,13 @@ struct route_candidate {
 struct route_set {
     static constexpr std::uint32_t capacity = 64;  ///< most candidates
     std::uint32_t size = 0;                        ///< number of candidates
-    /// Number of next routers on the route at which the answer would be the same, so that route() need not be
-    /// called there; 0: none. Counts only if there is one candidate.
+    /// Number of routers that follow on the route at which the answer is the same, so that route() need not
+    /// be called there; 0: none. Ignored unless there is one candidate.
     std::uint32_t repeats = 0;
-    /// True: the packet forks. It leaves by all candidates, its branches, with a copy by each; their ports
-    /// differ, and none is an escape. False: it leaves by one of the candidates.
+    /// True: the packet forks. A copy leaves by each candidate, which is then called a branch; all ports
+    /// differ, and no candidate is an escape. False: the packet leaves by one of the candidates.
     bool fork = false;
-    route_candidate candidates[capacity];
+    route_candidate candidates[capacity];  ///< the first `size` elements are in use
     /// Adds a candidate; unchecked for `capacity`.
     void add(std::uint32_t port, vc_mask vcs, bool escape = false) {
         candidates[size++] = {static_cast<port_number>(port), escape, vcs};
@@ -58,8 +58,8 @@ class routing_function {
     /// True if route() depends only on router and destination, so that the answers may be put in a table.
     virtual bool tabular() const { return false; }
     /// Number of values of header.state, from 0 on, if route() depends only on router, destination and
-    /// header.state; 0: it depends on more. Answers may then be put in a table, and the header stays as
-    /// begin() made it, which must lead to the same answers at later routers.
+    /// header.state; 0: route() depends on more. If not 0, answers may be put in a table, and the header
+    /// stays as begin() made it. It must lead to the same answers at later routers.
     virtual std::uint32_t tabular_states() const { return tabular() ? 1 : 0; }
     /// True if route() depends only on router, input port and destination.
     virtual bool tabular_by_input() const { return tabular(); }
@@ -71,13 +71,13 @@ class routing_function {
     /// True if route() treats all nodes of a router alike, except for their ports, so that one node can stand
     /// for all.
     virtual bool knows_routers_only() const { return false; }
-    /// True if that holds of the nodes from which packets come, though perhaps not of those to which they go;
-    /// and the other way round.
+    /// True if route() treats all source nodes of a router alike; knows_destination_routers_only(): true if
+    /// it treats all destination nodes of a router alike.
     virtual bool knows_source_routers_only() const { return knows_routers_only(); }
     virtual bool knows_destination_routers_only() const { return knows_routers_only(); }
-    /// True on a grid or HyperX if packets finish one dimension after the other, in ascending order, and port
-    /// and VCs in a dimension depend only on the coordinates of router and destination in it and on how the
-    /// packet began in it. Then one row or ring along each dimension stands for all.
+    /// True on a grid or HyperX if packets finish one dimension after the other, in ascending order, and if
+    /// port and VCs in a dimension depend only on two things: the coordinates of router and destination in
+    /// it, and how the packet began in it. Then one row or ring along each dimension stands for all.
     virtual bool finishes_dimensions_in_order() const { return false; }
     /// True on a grid if route() ignores the input port, and its candidates in a dimension depend only on the
     /// coordinates of router and target (destination, or the router between) in it, on the header's data
@@ -98,8 +98,8 @@ class routing_function {
         const routing_function* function;  ///< function on that map
         std::uint32_t vcs;                 ///< number of VCs of a message class at a port
     };
-    /// Returns the parts that the check for deadlock may look at one by one, since packets pass through parts
-    /// in one order and share no VC between them. Empty: the check has to look at the whole network.
+    /// Returns the parts that the check for deadlock may examine one by one, since packets pass through parts
+    /// in one order and parts share no VC. Empty: the check has to examine the whole network.
     virtual std::vector<part> parts() const { return {}; }
     /// @}
     /// True if the function can be used when links may fail: it is adaptive, or can be made again for the
@@ -116,19 +116,20 @@ class routing_function {
         (void)random;
     }
     /// Appends every header that begin() may make from `plain` (source and destination set), for the deadlock
-    /// check: none if no packet goes from that source to that destination. Two-phase functions may append the
-    /// headers of each phase separately, since each phase has its own VCs, so that dependencies lead only
-    /// from phase 0 to phase 1.
+    /// check. Appends none if packets cannot go from that source to that destination. Two-phase functions may
+    /// append the headers of each phase separately, since each phase has its own VCs, so that dependencies
+    /// lead only from phase 0 to phase 1.
     virtual void every_header(const route_header& plain, std::vector<route_header>& out) const {
         out.push_back(plain);
     }
     /// A header that begin() may make.
     struct drawn_header {
-        route_header header;
-        double share;  ///< probability, from 0 to 1
+        route_header header;  ///< the header
+        double share;         ///< probability, from 0 to 1
     };
     /// Appends the headers that begin() draws from for `plain`, with probabilities that add up to 1, for
-    /// loads of channels (channel_bound.h). If not overridden: those of every_header(), equally likely.
+    /// loads of channels (channel_bound.h). By default, appends the headers of every_header(), equally
+    /// likely.
     virtual void drawn_headers(const route_header& plain, std::vector<drawn_header>& out) const;
     /// Sets `out` to the candidates of a packet whose head is at router `r`, having come in by port `in` on
     /// VC `in_vc` (counted from VC 0 of the port). `out` must be empty before. Called once for each packet
@@ -146,9 +147,9 @@ class routing_function {
     /// True if routers must call route_seeing() instead of route(). Then there is no route table, VC routers
     /// have the layout `wide`, and all routers must be the model's own.
     virtual bool looks_at_congestion() const { return false; }
-    /// Does the same as route(), and may look at congestion around router `r` through `here`. every_header()
-    /// and route() together must give all its answers and all headers that it leaves behind, since the
-    /// deadlock check knows only those.
+    /// Sets `out` as route() does, and may look at congestion around router `r` through `here`.
+    /// every_header() and route() together must give all its answers and all headers that it leaves behind,
+    /// since the deadlock check knows only those.
     virtual void route_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                               const congestion_view& here, route_set& out) const {
         (void)here;

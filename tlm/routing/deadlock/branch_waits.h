@@ -8,7 +8,7 @@
 /// Waits of packets that fork and whose branches wait for each other, for the check for deadlock.
 namespace sare {
 
-/// Gathers which output VCs packets ask for, and finds cycles of waits.
+/// Gathers the output VCs that packets ask for, and finds cycles of waits.
 ///
 /// Beside the channels, which stand for the packet at the front of their buffer, there are *outputs*: VCs of
 /// an output port, which one packet has until its tail has left. A packet that forks holds some outputs while
@@ -28,13 +28,13 @@ class branch_waits {
 
     /// Notes that a packet in `channel` asks for the VCs `mask` of an output. `first`: channel of VC 0 behind
     /// the output; for an output that leads to a node, any number from `channels` on that stands for its VC
-    /// 0, a multiple of `vcs`. `forks`: true if it is a packet that forks somewhere.
+    /// 0, a multiple of `vcs`. `forks`: true if the packet forks at this or another router.
     void ask(std::uint32_t channel, std::uint32_t first, vc_mask mask, bool forks);
 
     /// A place on a cycle: a channel, or the output with the number of one (see ask()).
     struct place {
-        std::uint32_t number;
-        bool is_output;
+        std::uint32_t number;  ///< number of a channel, or of an output
+        bool is_output;        ///< true: an output; false: a channel
     };
     /// Returns the places of a cycle, each of which waits for the next; empty if there is none. `too_many`:
     /// set to true if there are more pairs of waits than can be looked at; the answer is then empty.
@@ -43,9 +43,10 @@ class branch_waits {
   private:
     /// VCs of an output that packets in a channel ask for.
     struct request {
-        std::uint32_t first;
-        vc_mask all, forking;  ///< VCs that any packet, and that packets that fork ask for
+        std::uint32_t first;   ///< see ask()
+        vc_mask all, forking;  ///< masks of VCs that any packet, and that packets which fork, ask for
     };
+    /// Kind of a wait; see above.
     enum class reason : std::uint8_t { room, output, owner, flits };
     /// A wait. Channel c has the number 2 c, output o the number 2 o + 1.
     struct wait {
@@ -56,7 +57,7 @@ class branch_waits {
     bool follows(const wait& first, const wait& then) const;
 
     std::uint32_t m_vcs;
-    std::vector<std::vector<request>> m_asks;  ///< by channel
+    std::vector<std::vector<request>> m_asks;  ///< requests of the packets in each channel
 };
 
 }  // namespace sare

@@ -12,8 +12,7 @@ namespace sare {
 struct deadlock_question {
     const topology* network = nullptr;          ///< topology, not null
     const routing_function* routing = nullptr;  ///< routing function, not null
-    std::uint32_t vcs = 1;  ///< VCs per port and message class; classes share no VC, so that one stands
-    ///< for all
+    std::uint32_t vcs = 1;  ///< VCs of a message class at a port; one class stands for all
     /// True if a VC is granted to the next packet only when its buffer is empty, or if a blocked packet fits
     /// into one buffer (cut-through, store-and-forward). Proofs by escape channels need this.
     bool atomic_or_cut_through = false;
@@ -34,21 +33,22 @@ struct deadlock_question {
     /// Returns true if a path exists from one node to another; a network with failures may be in pieces.
     /// Null: a path exists between all nodes.
     std::function<bool(std::uint32_t from, std::uint32_t to)> reaches{};
-    /// Networks in which classes of nodes may stand for all nodes (deadlock_classes.h), or two parts for all
-    /// parts (equal_parts.h).
+    /// Networks in which classes of nodes may stand for all nodes (deadlock_classes.h), or the nodes of two
+    /// parts for those of all parts (equal_parts.h).
     enum class classes {
-        large,  ///< networks of more than some hundred routers
+        large,  ///< for classes, more than 256 routers; for parts, more than 4,096 nodes
         never,  ///< no network
         always  ///< all networks, small ones too: for tests
     };
-    classes by_classes = classes::large;
-    /// Most calls of route(), which take some seconds; if more are needed, the verdict is `skipped`.
+    classes by_classes = classes::large;  ///< networks that are checked by classes or parts
+    /// Most calls of route() in a check (so many take some seconds); if more are needed, the verdict is
+    /// `skipped`.
     std::uint64_t most_calls = 100'000'000;
 };
 
 /// Result of a check for deadlock.
 struct deadlock_report {
-    /// Results of a check.
+    /// Verdict of a check.
     enum class verdict {
         acyclic,   ///< proved free of deadlock
         cycle,     ///< there is a cycle of channels that may wait for each other
@@ -58,9 +58,10 @@ struct deadlock_report {
         by_design  ///< not checked: routers of this kind cannot deadlock, see
                    ///< router_model::deadlock_free_by_design()
     };
-    verdict result = verdict::skipped;
-    std::string text;            ///< verdict with its reason, and the cycle if there is one, in one line
-    std::uint64_t channels = 0;  ///< number of pairs of link and VC, injection links included
+    verdict result = verdict::skipped;  ///< verdict
+    std::string text;  ///< verdict with its reason, and the cycle if there is one, in one line
+    /// Number of pairs of a link into a router and a VC, injection links included.
+    std::uint64_t channels = 0;
     /// Number of dependencies between channels; between escape channels if these decide.
     std::uint64_t dependencies = 0;
     std::uint64_t calls = 0;  ///< number of calls of route()
@@ -74,9 +75,9 @@ struct deadlock_report {
 };
 
 /// Checks by following every header from every node to every node, over all candidates and all their VCs.
-/// Fewer suffice if the routing function says so (routing.h): one node of each router, one line along each
-/// dimension of a grid or HyperX, classes of nodes (deadlock_classes.h), or the nodes of two parts that are
-/// like all others.
+/// Fewer nodes suffice if the routing function has the properties for that (routing.h): one node of each
+/// router, one line along each dimension of a grid or HyperX, classes of nodes (deadlock_classes.h), or the
+/// nodes of two of several equal parts.
 ///
 /// Why one line stands for all: if packets finish dimensions in order, a cycle of channels cannot return to
 /// an earlier dimension, so it stays in one; and on one line, as turns lead to other dimensions. All lines of

@@ -9,16 +9,17 @@
 /// The check for deadlock by classes of nodes, for grids with too many pairs of nodes to check them all.
 namespace sare {
 
-/// Sets of nodes; every node of a set sends to every node of the same set, and to no others.
+/// Sets of nodes (parties) for a check: every node of a set sends to every node of the same set, and to no
+/// other nodes.
 using node_parties = std::vector<std::vector<std::uint32_t>>;
 
-/// Returns true if classes of nodes can stand for all nodes: on a grid of at least two dimensions, one of
-/// them longer than a window (see check_by_classes()), without failed parts, with a function that
+/// True if classes of nodes can stand for all nodes: on a grid of at least two dimensions, one of them longer
+/// than a window (see check_by_classes()), without failed links or routers, with a function that
 /// treats_dimensions_apart() and knows_routers_only().
 bool classes_serve(const deadlock_question& question);
 
-/// Looks for a proof that no cycle exists. The verdict is `skipped` if there is none, which does not mean a
-/// deadlock.
+/// Looks for a proof that no cycle of dependencies exists. The verdict is `skipped` if no proof is found,
+/// which does not mean a deadlock.
 ///
 /// A homomorphism of graphs takes a cycle to a closed walk, which lies within one strongly connected
 /// component (Hell and Nesetril 2004, ch. 1). So the graph of all channels is never built, but, for each
@@ -39,8 +40,8 @@ bool classes_serve(const deadlock_question& question);
 /// Dimensions up to twice a window are looked at whole.
 deadlock_report check_by_classes(const deadlock_question& question);
 
-/// Returns some lines of nodes and a box of nodes of a large grid, in which a real cycle would be found if
-/// classes have found no proof.
+/// Returns parties for a search for a real cycle when classes have found no proof: the nodes of one line
+/// along each dimension of a grid and, for up to 5 dimensions, of a small box.
 node_parties few_nodes(const deadlock_question& question);
 
 }  // namespace sare

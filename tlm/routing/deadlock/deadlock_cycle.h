@@ -8,8 +8,8 @@ namespace sare {
 /// A directed graph in two arrays: the successors of vertex v are to[first[v]] to to[first[v + 1] - 1].
 /// `first` has one element more than there are vertices.
 struct flat_graph {
-    std::vector<std::uint64_t> first{0};
-    std::vector<std::uint32_t> to;
+    std::vector<std::uint64_t> first{0};  ///< index in `to` of the first successor of each vertex
+    std::vector<std::uint32_t> to;        ///< successors, vertex by vertex
 };
 
 /// Image of a graph that is too large to be built: each vertex stands for several vertices of that graph, all
@@ -19,7 +19,8 @@ struct projection {
     std::vector<std::uint32_t> label;  ///< label of each vertex
 };
 
-/// Returns a graph in which image[v] has the edges of each vertex v of `graph`, to the images of their ends.
+/// Returns the graph whose edges are the images of the edges of `graph`: from image[v] to image[w] for an
+/// edge from v to w.
 flat_graph image_of(const flat_graph& graph, const std::vector<std::uint32_t>& image);
 
 /// Returns the number, from 0 on, of the strongly connected component of each vertex.

@@ -8,12 +8,14 @@ namespace sare {
 
 struct equal_parts;
 
-/// Returns the text for a routing function that does not deliver a packet; `how` tells where.
+/// Returns the report text for a routing function that does not deliver a packet; `how`: place of the packet
+/// and what is wrong.
 std::string broken(const deadlock_question& q, const std::string& how);
 
-/// Checks among `parties` for deadlock, by following all of their packets. `scope`: what they are, behind the
-/// number of dependencies, "" if they are all nodes. `parts`: parts of the network, if the parties stand for
-/// those of all parts; the verdict is `skipped` if there is no cycle, but one when all parts are seen as one.
+/// Checks for deadlock by following all packets between nodes of the same party. `scope`: text, behind the
+/// number of dependencies, that says for whom `parties` stand; "": they are all nodes. `parts`: parts of the
+/// network if `parties` stand for all parts, else null; with them, the verdict is `skipped` if a cycle exists
+/// only when all parts are seen as one.
 deadlock_report check_among(const deadlock_question& question, node_parties parties, const char* scope,
                             const equal_parts* parts = nullptr);
 

@@ -11,15 +11,15 @@ namespace sare {
 
 /// Exception that ends a check with a verdict and its text.
 struct deadlock_finding {
-    deadlock_report::verdict result;
-    std::string text;
+    deadlock_report::verdict result;  ///< verdict of the report
+    std::string text;                 ///< text of the report
 };
 
 /// Table that numbers keys, which stand for states of packets, from 0 in the order in which they are first
 /// asked for.
 class state_table {
   public:
-    /// Forgets all keys, and keeps the memory.
+    /// Forgets all keys; the memory stays allocated.
     void clear() {
         ++m_epoch;
         m_count = 0;
@@ -49,7 +49,7 @@ class state_table {
     void grow();
 
     std::vector<slot> m_slots = std::vector<slot>(1024);
-    std::uint32_t m_shift = 64 - 10;  ///< 64 - log2 of the slots
+    std::uint32_t m_shift = 64 - 10;  ///< 64 - log2(number of slots)
     std::uint32_t m_epoch = 0, m_count = 0;
 };
 
@@ -57,6 +57,7 @@ class state_table {
 /// read, such as the source, have the same number.
 class header_table {
   public:
+    /// Forgets all headers.
     void clear() {
         m_headers.clear();
         m_numbers.clear();
@@ -69,7 +70,7 @@ class header_table {
         if (fresh) m_headers.push_back(h);
         return place->second;
     }
-    /// Returns the first header that got a number.
+    /// Returns the first header that got number `number`.
     const route_header& operator[](std::uint32_t number) const { return m_headers[number]; }
 
   private:
@@ -85,10 +86,10 @@ struct next_hop {
     std::uint32_t router, in;  ///< next router, and its input port
 };
 
-/// An output port that leads to a node, and VCs of it.
+/// A candidate that leads to a node.
 struct last_hop {
-    std::uint32_t port;
-    vc_mask vcs;
+    std::uint32_t port;  ///< output port
+    vc_mask vcs;         ///< VCs of that port that the packet may take
 };
 
 /// Finds next hops by calls of the routing function, and counts the calls.
@@ -97,15 +98,15 @@ class hop_finder {
     explicit hop_finder(const deadlock_question& question);
 
     /// Returns the next hops of a packet to node `destination` that came to router `r` by port `in` on VC
-    /// `in_vc`, and updates its header `h`; valid until the next call; empty at the destination's router. A
-    /// packet that forks has targets instead of a destination.
-    /// Throws deadlock_finding if there is no candidate, if a candidate is impossible, or after too many
-    /// calls.
+    /// `in_vc`, and updates its header `h`; the reference is valid until the next call; empty at the
+    /// destination's router. For a packet that forks, `destination` is used in error texts only. Throws
+    /// deadlock_finding if there is no candidate, if a candidate is impossible, or after too many calls.
     const std::vector<next_hop>& hops(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                                       std::uint32_t destination);
     /// Returns the outputs to nodes that the last call of hops() found, which are not next hops.
     const std::vector<last_hop>& last_hops() const { return m_last_hops; }
-    /// True if the packet of the last call of hops() forks: it takes all hops, else one of them.
+    /// True if the packet of the last call of hops() forks, and so takes all hops; false: it takes one of
+    /// them.
     bool forks() const { return m_forks; }
     /// Returns every header from node `source` to node `destination`; empty if there is no path. Valid until
     /// the next call.
@@ -126,7 +127,7 @@ class hop_finder {
     std::uint32_t ports() const { return m_first_port.back(); }
     /// Returns the router of a port, given by its number.
     std::uint32_t router_of(std::uint32_t port) const { return m_router[port]; }
-    /// Number of input ports to which a link leads.
+    /// Number of input ports of routers to which a link leads.
     std::uint64_t plugged() const { return m_plugged; }
     /// @}
 

@@ -6,12 +6,12 @@ namespace sare {
 
 class topology;
 
-/// Returns the routing functions that can be made for a network with their default parameters and that the
-/// check for deadlock does not refuse, but for those that fork packets: "dor, valiant". Returns "" for a
-/// network of more than 512 routers, since trying them all would take too long.
+/// Returns names of routing functions, as "dor, valiant": of those that can be made for a network with 8 VCs
+/// and default parameters, that the check for deadlock does not refuse, and that do not fork packets. Returns
+/// "" for a network of more than 512 routers, since trying them all would take too long.
 std::string fitting_functions(const topology& map);
-/// True if a routing function, given by its name, can be made for a network with its default parameters and
-/// enough VCs.
+/// True if a routing function, given by its name, can be made for a network with its default parameters and 8
+/// VCs.
 bool fits(const std::string& function, const topology& map);
 
 }  // namespace sare

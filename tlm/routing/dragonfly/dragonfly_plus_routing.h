@@ -7,13 +7,14 @@ namespace sare {
 
 /// Base class of routing functions on a Dragonfly+. A minimal path goes up to a spine and down to the leaf,
 /// between groups with a global link between the two spines. A detour leads through another group: to its
-/// spine, down to a leaf, up to the spine with the link to the destination's group; two hops fewer where one
-/// spine has both links. Functions with detours give the hops up to the leaf between the lower half of the
-/// VCs, later ones the upper half; so channels come in the order up, global, down in each half, and no cycle
-/// closes.
+/// spine, down to a leaf, up to the spine with the link to the destination's group. It has two hops less if
+/// one spine has both links. Functions with detours give the hops up to the leaf between the lower half of
+/// the VCs, later ones the upper half; so channels come in the order up, global, down in each half, and no
+/// cycle closes.
 ///
-/// header.state: up to detour() the spine within a group, or the global link (`copy`) between two groups;
-/// from there on the group between, and the copy for both global hops.
+/// header.state is the number of a path. Minimal paths come first: within a group state s leads over spine s,
+/// between two groups over global link (`copy`) s. Then come the detours: detour(via, copy), with the same
+/// copy for both global hops.
 class dragonfly_plus_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
@@ -23,7 +24,8 @@ class dragonfly_plus_routing : public routing_function {
                route_set& out) const override;
 
   protected:
-    /// Throws config::error for a network that is no Dragonfly+.
+    /// `detours`: true: packets may lead through other groups. Throws config::error for a network that is no
+    /// Dragonfly+, and for fewer than 2 VCs with detours.
     dragonfly_plus_routing(std::string name, const routing_context& context, const config::value& section,
                            bool detours);
 
@@ -31,13 +33,14 @@ class dragonfly_plus_routing : public routing_function {
     std::uint32_t group_count() const { return m_spines.g; }
     /// Returns the group of a node.
     std::uint32_t group_of(std::uint32_t node) const { return node / (m_shape.p * m_shape.leaves); }
-    /// Number of minimal paths from one node to another.
+    /// Returns the number of states of minimal paths from one node to another: the number of spines within a
+    /// group, of global links between two groups.
     std::uint32_t minimal_paths(std::uint32_t source, std::uint32_t destination) const {
         return group_of(source) == group_of(destination) ? m_spines.a : m_copies;
     }
     /// Number of global links from one group to another.
     std::uint32_t copies() const { return m_copies; }
-    /// Returns the state of the detour through group `via` by the links `copy`.
+    /// Returns the state of the detour through group `via` over the two global links with number `copy`.
     std::uint16_t detour(std::uint32_t via, std::uint32_t copy) const {
         return static_cast<std::uint16_t>(m_minimal + via * m_copies + copy);
     }
@@ -47,7 +50,7 @@ class dragonfly_plus_routing : public routing_function {
     dragonfly_plus_shape m_shape;
     dragonfly_shape m_spines;  ///< m_shape.spines
     std::uint32_t m_copies, m_minimal, m_states;
-    vc_classes m_vcs;  ///< halves alike without detours
+    vc_classes m_vcs;  ///< VCs of a message class; without detours both halves are all of them
 };
 
 }  // namespace sare

@@ -39,20 +39,23 @@ class dragonfly_routing : public routing_function {
                route_set& out) const override;
 
   protected:
-    /// Paths through other groups: never taken, chosen at the first router, or at the second one, too.
+    /// Whether packets take paths through other groups: never; decided at their first router; or (late) at
+    /// the second router of the source's group, too.
     enum class detours : std::uint8_t { none, at_first, late };
-    /// Throws config::error for a network that is no dragonfly, and for too few VCs.
+    /// Throws config::error for a network that is no dragonfly, and for less VCs than 2 (none), 3 (at_first)
+    /// or 4 (late).
     dragonfly_routing(std::string name, const routing_context& context, const config::value& section,
                       detours allowed);
 
     /// Place of a router.
     struct position {
-        std::uint32_t group = 0, x = 0;  ///< group of the router; its number within the group
+        std::uint32_t group = 0, x = 0;  ///< group of the router; number of the router within the group
     };
-    /// A path between two groups, by number of the state.
+    /// A path between two groups; header.state is its number.
     struct path {
         std::uint32_t via = none;  ///< group through which it leads; none: the path is minimal
-        /// Number of the global link among the links from one group to another, from 0.
+        /// Number, from 0, of the global link among the links from one group to another; a detour has it for
+        /// both.
         std::uint32_t copy = 0;
     };
     static constexpr std::uint32_t none = 0xffffffff;  ///< no group
@@ -64,7 +67,7 @@ class dragonfly_routing : public routing_function {
     const position& home(std::uint32_t node) const { return m_positions[m_nodes[node].router]; }
     /// Returns the path of a state.
     const path& path_of(std::uint32_t state) const { return m_paths[state]; }
-    /// Returns the state of the minimal path over global link number `copy`.
+    /// Returns the state of the minimal path, to another group, over global link number `copy`.
     static std::uint16_t minimal(std::uint32_t copy) { return static_cast<std::uint16_t>(1 + copy); }
     /// Returns the state of the path through group `via` over the two global links with number `copy`.
     std::uint16_t through(std::uint32_t via, std::uint32_t copy) const {
@@ -72,13 +75,13 @@ class dragonfly_routing : public routing_function {
     }
     /// Number of global links from one group to another.
     std::uint32_t copies() const { return m_copies; }
-    /// Mask of the VCs for local hops in the source's group on minimal paths; detour_vcs(): on paths through
-    /// another group.
+    /// Mask of the VCs for local hops in the source's group on minimal paths; detour_vcs() is that on paths
+    /// through another group, or 0 with detours::none.
     vc_mask minimal_vcs() const { return m_minimal_local; }
     vc_mask detour_vcs() const { return m_local[0]; }
     /// Beginning of a global link.
     struct global_port {
-        std::uint32_t x = 0, port = 0;  ///< number of its router within the group; output port
+        std::uint32_t x = 0, port = 0;  ///< number of the router within the group; output port
     };
     /// Returns the beginning of global link number `copy` from one group to another.
     const global_port& link_to(std::uint32_t from, std::uint32_t to, std::uint32_t copy) const {
@@ -87,7 +90,8 @@ class dragonfly_routing : public routing_function {
     /// Returns the number of links from one router to another on the path of a state.
     std::uint32_t hops(std::uint32_t state, const position& from, const position& to) const;
 
-    /// Returns the state of a minimal path with the fewest hops, drawn at random if there are several.
+    /// Returns the state of a minimal path with the fewest hops, drawn at random if there are several; 0 if
+    /// source and destination are in one group.
     std::uint16_t draw_minimal(const route_header& h, rng& random) const;
     /// Returns the state of a path through a third group, which is drawn at random; of a minimal path if
     /// there is no third group, or if source and destination are in one group.
@@ -97,7 +101,7 @@ class dragonfly_routing : public routing_function {
     /// Appends headers for some paths through other groups, for the deadlock check: over all pairs of nodes
     /// they contain every hop of all such paths.
     void every_detour(const route_header& plain, std::vector<route_header>& out) const;
-    /// Appends all headers from which draw_detour() draws, each equally likely.
+    /// Appends all headers from which draw_detour() draws; all are equally likely.
     void every_way_round(const route_header& plain, std::vector<route_header>& out) const;
 
   private:

@@ -6,15 +6,16 @@ namespace sare {
 
 /// Parameter of UGAL.
 struct ugal_parameters {
-    /// Flits times hops by which a minimal path may be worse than the other path and still be taken.
+    /// Product of flits and hops, from -65535 to 65535, by which a minimal path may be worse than the detour
+    /// and still be taken.
     std::int32_t threshold = 0;
     static config::schema<ugal_parameters> fields();
 };
 
 /// Base class of UGAL on a dragonfly (Singh 2005; Kim et al., ISCA 2008): each packet compares a minimal path
-/// with a path through a random group. The minimal path is taken if its queue times its hops is at most queue
-/// times hops of the other path plus the threshold. Until the decision header.via is the state of the other
-/// path.
+/// with a path through a random group. The minimal path is taken if its queue times its hops is at most the
+/// queue of the detour times the detour's hops plus the threshold. Until the decision header.via is the state
+/// of the detour.
 class dragonfly_ugal : public dragonfly_routing {
   public:
     bool deterministic() const override { return false; }
@@ -44,7 +45,7 @@ class dragonfly_ugal : public dragonfly_routing {
         : dragonfly_routing(name, context, section, allowed), m_threshold(p.threshold) {}
 
     /// True if a packet on a minimal path, which has come to router `r` by port `in`, may still turn to the
-    /// other path. Not overridden: at its first router only.
+    /// detour. By default, true only at the packet's first router.
     virtual bool may_turn(std::uint32_t r, std::uint32_t in, const route_header& h) const {
         (void)r;
         (void)h;
@@ -57,8 +58,8 @@ class dragonfly_ugal : public dragonfly_routing {
     };
     /// Returns the queues of the two paths of a packet as far as router `r`, in the source's group, knows
     /// them. `minimal`, `detour`: global link over which each path leaves the group. Called only if the
-    /// destination is in another group. Not overridden: queues of the paths' first hops; where both begin
-    /// with the same local hop, their classes of VCs tell them apart (UGAL-L_VCH of Kim et al.).
+    /// destination is in another group. By default, returns the queues of the paths' first hops; if both
+    /// begin with the same local hop, the flits behind it on the VCs of each path (UGAL-L_VCH of Kim et al.).
     virtual queues look(std::uint32_t r, const global_port& minimal, const global_port& detour,
                         const route_header& h, const congestion_view& here) const;
 

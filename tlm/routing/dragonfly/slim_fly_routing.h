@@ -4,7 +4,7 @@
 
 namespace sare {
 
-/// Base class of routing functions on a Slim Fly, where every other router is one or two hops away.
+/// Base class of routing functions on a Slim Fly, a network of routers that are all one or two hops apart.
 class slim_fly_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
@@ -17,13 +17,13 @@ class slim_fly_routing : public routing_function {
     std::uint32_t routers() const { return m_routers; }
     /// Returns the router and output port of a node.
     const node_attachment& attachment_of(std::uint32_t node) const { return m_nodes[node]; }
-    /// First hop of a path.
+    /// First hop of a shortest path.
     struct step {
-        std::uint32_t port;
-        bool last;  ///< true: the hop leads to the end of the path
+        std::uint32_t port;  ///< output port of the hop
+        bool last;           ///< true: the hop leads to the end of the path
     };
-    /// Returns the first hop of a shortest path from a router to another one; of several paths, that with the
-    /// lowest port.
+    /// Returns the first hop of a shortest path from a router to another one; of several paths, the one with
+    /// the lowest port.
     step next(std::uint32_t from, std::uint32_t to) const {
         const std::uint8_t s = m_steps[std::size_t{from} * m_routers + to];
         return {s & 0x7fU, s >= 0x80};

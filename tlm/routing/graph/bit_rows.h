@@ -8,7 +8,7 @@
 namespace sare {
 
 /// Many sets of numbers below one bound, such as sets of ports by router: a row of bits for each set. All
-/// are empty at first. Arguments are not checked.
+/// sets are empty at first. Numbers of rows and members are not checked.
 class bit_rows {
   public:
     bit_rows() = default;
@@ -17,7 +17,9 @@ class bit_rows {
     /// Number of 64-bit words that a set of numbers below `bits` takes.
     static std::uint32_t words(std::uint32_t bits) { return (bits + 63) / 64; }
 
+    /// True if `i` is in set `row`.
     bool test(std::size_t row, std::uint32_t i) const { return is_member(word(row, i), i % 64); }
+    /// Adds `i` to set `row`; clear() removes it.
     void set(std::size_t row, std::uint32_t i) { add_member(word(row, i), i % 64); }
     void clear(std::size_t row, std::uint32_t i) { remove_member(word(row, i), i % 64); }
     /// Calls f(i) for every member of a set, in ascending order.
@@ -32,7 +34,7 @@ class bit_rows {
     std::uint64_t& word(std::size_t row, std::uint32_t i) { return m_words[row * m_each + i / 64]; }
     std::uint64_t word(std::size_t row, std::uint32_t i) const { return m_words[row * m_each + i / 64]; }
 
-    std::uint32_t m_each = 0;  ///< words of a set
+    std::uint32_t m_each = 0;  ///< number of 64-bit words of a set
     std::vector<std::uint64_t> m_words;
 };
 

@@ -8,18 +8,18 @@
 
 namespace sare {
 
-/// Table of the next output port for each router and destination node; some input ports of a router may have
-/// next ports of their own.
+/// Table of the next output port for each router and destination node. Packets from certain input ports of a
+/// router may have other next ports: such an input port has a row of its own.
 class next_ports {
   public:
     static constexpr port_number no_path = no_port_number;  ///< value of an entry without a path
-    /// Most entries of a table.
+    /// Most entries (rows times nodes) of a table.
     static constexpr std::uint64_t most = std::uint64_t{1} << 26;
 
     /// Makes a table without any path. `net` must have at most `most` pairs of router and node; unchecked.
     explicit next_ports(const topology& net);
 
-    /// True if some input ports have next ports of their own.
+    /// True if any input port has a row of its own.
     bool by_input() const { return !m_row.empty(); }
     /// Returns the next port at router `r` for a packet to `node` that came in by port `in`; no_path: there
     /// is none.
@@ -45,7 +45,7 @@ class next_ports {
     /// Returns the row that input port `in` of router `r` has for itself; the first call makes it, without
     /// any path. Returns rows() if the table has no room for it.
     std::uint32_t own_row(std::uint32_t r, std::uint32_t in);
-    /// Next port of a row for packets to a node; no_path: there is none.
+    /// Returns the next port of a row for packets to a node, for reading and writing; no_path: there is none.
     port_number& entry(std::uint32_t row, std::uint32_t node) {
         return m_ports[std::size_t{row} * m_columns + node];
     }
@@ -60,8 +60,8 @@ class next_ports {
 };
 
 /// Reads a file of next ports (docs/routing.md) into `table`, which must have no path yet. Throws
-/// config::error `file:line: what` for a wrong line, and if a packet would not arrive. `partial`: true: a
-/// pair of nodes without an entry at the source's router has no path, which is no error.
+/// config::error `file:line: text` for a wrong line, and if a packet would not arrive. `partial`: true: it is
+/// no error if the source's router has no entry for a destination; such a pair of nodes has no path.
 void read_table(line_reader& reader, const topology& net, bool partial, next_ports& table);
 
 }  // namespace sare

@@ -21,15 +21,16 @@ class up_down_routing : public routing_function {
     std::string name() const override { return m_name; }
 
   protected:
-    /// `root`: root of the piece that the router is in; other pieces choose theirs as for -1: a router of
-    /// least eccentricity or, in networks of more than 4,096 routers, one with the most links. Throws
-    /// config::error for an unknown root, and for links in one direction only.
+    /// `root`: router at the root of its piece. -1: of the largest piece, a router of least eccentricity; in
+    /// networks of more than 4,096 routers, a router with the most links. In all other pieces the root is the
+    /// router with the lowest number. Throws config::error for an unknown root, and for links in one
+    /// direction only.
     up_down_routing(std::string name, std::int32_t root, const config::value& section,
                     const routing_context& context);
 
-    /// Place of a node: its router, and the output port that leads to it.
+    /// Place of a node: its router, and the output port that leads to the node.
     struct target_index {
-        /// Router of the node; number of that router among the routers with nodes.
+        /// Router of the node; number of that router among the routers with nodes, from 0.
         std::uint32_t router = 0, target = 0;
         port_number port = 0;  ///< output port to the node
     };
@@ -37,13 +38,13 @@ class up_down_routing : public routing_function {
     const target_index& target_of(std::uint32_t node) const { return m_nodes[node]; }
     /// Number of routers with nodes.
     std::uint32_t targets() const { return static_cast<std::uint32_t>(m_target_routers.size()); }
-    /// Returns the router with a number among the routers with nodes.
+    /// Returns the router that has number `target`, from 0, among the routers with nodes, ascending.
     std::uint32_t target_router(std::uint32_t target) const { return m_target_routers[target]; }
     /// True if a link from router `from` to router `to` goes up.
     bool up(std::uint32_t from, std::uint32_t to) const {
         return std::make_pair(m_level[to], to) < std::make_pair(m_level[from], from);
     }
-    /// Choice among parallel links of the network.
+    /// Returns the rule for the choice among parallel links of the network.
     const parallel_links& parallel() const { return m_parallel; }
     /// True if a packet that has come into a router by `port` came over a link that goes down, so that all
     /// further links must go down.
@@ -52,13 +53,13 @@ class up_down_routing : public routing_function {
     }
     /// Most ports of a router of the network.
     std::uint32_t most_ports_here() const { return m_most_ports; }
-    /// Throws config::error if a table of `bytes` bytes is larger than 2^29 bytes. `function`, `routers`: for
-    /// the error text; `less`: sentence on functions that need less.
+    /// Throws config::error if `bytes`, the size of a table, is more than 2^29. `function`, `routers`: for
+    /// the error text; `less`: its end, a clause on functions that need less.
     static void check_bytes(std::uint64_t bytes, const std::string& function, std::uint32_t routers,
                             const config::value& section, const std::string& less);
     /// Calls f(router, target, down, ports) for every router and target (a number below targets()) with the
-    /// output ports on shortest legal paths, unless there are none. `down`: 1 for packets that have come
-    /// down, 0 for others.
+    /// output ports on shortest legal paths; no call if there are none. `down`: 1 for packets that have come
+    /// down a link, 0 for packets that may still go up.
     template <class F>
     void for_each_path(const topology& net, const F& f) const {
         const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);
@@ -74,8 +75,9 @@ class up_down_routing : public routing_function {
         }
     }
 
-    /// Calls f(router, target, down, port) with one of the ports that for_each_path() finds: port number
-    /// `target` modulo their number or, if other links are parallel to that port's, each of these in turn.
+    /// Calls f(router, target, down, port) with one of the ports that for_each_path() finds: element `target`
+    /// modulo their number. If other links are parallel to the link at that port, the ports of these links
+    /// are taken in turn.
     template <class F>
     void for_one_path_each(const topology& net, const F& f) const {
         parallel_links::dealer up_or_down(m_parallel), down_only(m_parallel);

@@ -25,12 +25,14 @@ struct coordinate_twist {
 /// every relative position.
 ///
 /// Hops are taken in the order of the axes; along each axis the links form rings, each with a dateline of its
-/// own. header.via is the number of the displacement that was chosen at the source. The distance from the
-/// destination tells which of its hops are left, since the rest of a shortest path is a shortest path.
+/// own. header.via is the number of the displacement that was chosen at the source. The distance to the
+/// destination tells which hops of that displacement are left, since the rest of a shortest path is a
+/// shortest path.
 class displacement_routing final : public routing_function {
   public:
-    /// `shape`: shape of the network; `twists`: twists of a torus, else empty. Throws config::error for rules
-    /// that do not hold on the network, and for networks that are too large.
+    /// `shape`: shape of the network; `twists`: twists of a torus, else empty. Throws config::error for a
+    /// dateline rule that does not prevent deadlock on the network, for too few VCs, and for networks with
+    /// rings of more than 65,536 routers or too many shortest paths.
     displacement_routing(std::string name, const coordinate_shape& shape,
                          std::vector<coordinate_twist> twists, const displacement_parameters& p,
                          const config::value& section, const routing_context& context);
@@ -73,9 +75,10 @@ class displacement_routing final : public routing_function {
     std::vector<node_attachment> m_attachments;
     std::vector<grid_dimension> m_rings;       ///< rings along each axis
     std::vector<std::uint32_t> m_coordinates;  ///< coordinates, [router * dimensions + dimension]
-    std::vector<std::uint32_t> m_position;     ///< place of a router in its ring, [router * axes + axis]
+    std::vector<std::uint32_t> m_position;     ///< place of each router in its ring, [router * axes + axis]
     std::vector<std::uint32_t> m_distance;     ///< number of hops from router 0 to each router
-    /// Number of the first displacement to each router; the last one is before that of the next router.
+    /// Number of the first displacement to each router, by router; a router's displacements end before the
+    /// first of the next router. One more element: number of all displacements.
     std::vector<std::uint32_t> m_first;
     std::vector<std::int32_t> m_displacements;  ///< hops, [displacement * axes + axis]; negative: - direction
 };

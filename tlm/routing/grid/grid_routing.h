@@ -11,14 +11,16 @@ namespace sare {
 /// class 1, the upper half; docs/deadlock.md has the proofs. The wrap link of a ring is that between its last
 /// and its first router.
 enum class dateline_rule : std::uint8_t {
-    /// Class 0 before the wrap link, class 1 on the wrap link and after it; class 0 if it is not crossed.
+    /// Class 0 before the wrap link, class 1 on the wrap link and after it; class 0 for packets that do not
+    /// cross it.
     trc,
-    basic,  ///< class 1 for packets that cross the wrap link anywhere on their way, class 0 for others
-    /// Class 1 for packets that cross the wrap link, both for others, with class 0 as their escape.
+    basic,  ///< class 1 for packets that cross the wrap link on their way, class 0 for all others
+    /// Class 1 for packets that cross the wrap link on their way; both classes for all others, with class 0
+    /// as the escape.
     improved,
-    ahead,  ///< class 1 up to and on the wrap link if it is still to be crossed, else class 0
-    /// Class 1 up to and on the wrap link if it is still to be crossed; else both, with class 0 as the
-    /// escape.
+    ahead,  ///< class 1 if the wrap link is still to be crossed, up to and on it; else class 0
+    /// Class 1 if the wrap link is still to be crossed, up to and on it; else both classes, with class 0 as
+    /// the escape.
     improved_ahead,
     none  ///< all VCs are one class: rings can deadlock unless something else prevents it
 };
@@ -29,9 +31,9 @@ enum class tie_rule : std::uint8_t { positive, negative, random };
 /// Rules for rings, for dimension order and similar functions.
 struct ring_parameters {
     dateline_rule dateline = dateline_rule::trc;  ///< rule for the VCs
-    tie_rule ties = tie_rule::random;             ///< direction if both are equally long
+    tie_rule ties = tie_rule::random;             ///< direction if both ways are equally long
 };
-/// Return the schemas of the parameter `dateline`, of `ties`, and of both.
+/// Return the schemas of the parameter `dateline`, of the parameter `ties`, and of both parameters.
 config::schema<ring_parameters> dateline_fields();
 config::schema<ring_parameters> tie_fields();
 config::schema<ring_parameters> ring_fields();
@@ -41,8 +43,8 @@ const char* name_of(dateline_rule rule);
 inline bool rests_on_escape(dateline_rule rule) {
     return rule == dateline_rule::improved || rule == dateline_rule::improved_ahead;
 }
-/// Throws config::error at `dateline` of `section` for a rule that does not prevent deadlock on rings of
-/// one-way links.
+/// Throws config::error at `dateline` of `section` for the rules basic and improved, which do not prevent
+/// deadlock on rings of one-way links. The rule none is not refused.
 void check_one_way(dateline_rule rule, const config::value& section);
 
 /// A dimension of a grid, or the rings along an axis.
@@ -53,9 +55,9 @@ struct grid_dimension {
     std::uint8_t back = 1;   ///< port + back is the output port to the neighbour in - direction; 1 on grids
 };
 
-/// Adds the candidates of the hop around a ring from coordinate c towards another coordinate t, by the
-/// dateline rule within `vcs`. `way`: bit 0: in - direction; bit 1: the packet crosses the wrap link on its
-/// way through this ring, before or after c. Sets out.repeats.
+/// Adds to `out` the candidates of the hop around a ring from coordinate c towards another coordinate t, by
+/// the dateline rule within `vcs`. `way`: bit 0: in - direction; bit 1: the packet crosses the wrap link on
+/// its way through this ring, before or after c. Sets out.repeats.
 inline void ring_hop(dateline_rule rule, const grid_dimension& along, std::uint32_t c, std::uint32_t t,
                      std::uint32_t way, const vc_classes& vcs, route_set& out) {
     const std::uint32_t round = along.last + 1U;
@@ -93,8 +95,8 @@ inline void ring_hop(dateline_rule rule, const grid_dimension& along, std::uint3
     }
 }
 
-/// Base class of routing functions on meshes, tori and rings: coordinates, directions around a ring, classes
-/// of VCs.
+/// Base class of routing functions on meshes, tori, rings and hypercubes: has coordinates, directions around
+/// a ring and classes of VCs.
 class grid_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
@@ -104,8 +106,7 @@ class grid_routing : public routing_function {
     }
 
   protected:
-    /// `rules`: rules for rings. Throws config::error for a network that is no grid, and for a dateline rule
-    /// that does not hold on it.
+    /// `rules`: rules for rings. Throws config::error for a network that is no grid, and by check_one_way().
     grid_routing(std::string name, const routing_context& context, const config::value& section,
                  const ring_parameters& rules);
 
@@ -113,7 +114,7 @@ class grid_routing : public routing_function {
     void need_two_dimensions(const config::value& section) const;
     /// Throws config::error if a dimension is a ring.
     void need_mesh(const config::value& section) const;
-    /// Throws config::error if there are rings and the grid has more than `most` dimensions.
+    /// Throws config::error if the grid has rings and more than `most` dimensions.
     void need_dimensions(const config::value& section, std::uint32_t most) const;
     /// Number of classes of VCs that the dateline rule needs: 1 or 2.
     std::uint32_t dateline_classes() const {
@@ -125,12 +126,12 @@ class grid_routing : public routing_function {
     /// Number of routers.
     std::uint32_t routers() const { return static_cast<std::uint32_t>(m_coordinates.size() / m_count); }
     bool rings() const { return m_rings; }  ///< true if a dimension of more than one router has wrap links
-    /// True if both ways around some ring can be equally long and one is drawn.
+    /// True if both ways around some ring can be equally long and one of them is drawn.
     bool random_ties() const { return m_random_ties; }
     /// True if freedom from deadlock rests on escape candidates.
     bool escapes() const { return m_rings && rests_on_escape(m_rules.dateline); }
 
-    /// Returns the coordinates of a router, an array by dimension.
+    /// Returns the coordinates of a router: an array of dimensions() elements, valid as long as this object.
     const std::uint16_t* at(std::uint32_t r) const { return &m_coordinates[std::size_t{r} * m_count]; }
 
     /// Returns the router and port of node `n`, by a multiplication instead of a division: n / c = n *
@@ -148,23 +149,22 @@ class grid_routing : public routing_function {
         return d;
     }
 
-    /// Adds the port of the destination node with all VCs of the class.
+    /// Adds to `out` `port`, which leads to the destination node, with all VCs of the class.
     void deliver(std::uint32_t port, route_set& out) const { out.add(port, m_vcs.all); }
 
     /// @name Ways round rings: two bits for each dimension d. Bit 2d: the way goes in the - direction; bit 2d
     /// + 1: it crosses the wrap link
     /// @{
-    /// Returns the shorter ways between two routers. `negative_ties`: bit d: in - direction if both ways are
-    /// equally long in dimension d.
+    /// Returns the shorter ways from one router to another, given by coordinates; 0 for dimensions that are
+    /// no rings. `negative_ties`: bit d: in - direction if both ways are equally long in dimension d.
     std::uint32_t ways(const std::uint16_t* from, const std::uint16_t* to, std::uint32_t negative_ties) const;
-    /// Returns a mask of the dimensions in which both directions are equally long.
+    /// Returns the mask (bit d: dimension d) of the rings in which both directions are equally long.
     std::uint32_t ties(const std::uint16_t* from, const std::uint16_t* to) const;
     /// Returns `negative_ties` of ways() for a packet, by the tie rule.
     std::uint32_t draw(rng& random) const { return m_random_ties ? random.next() : fixed_draw(); }
     /// Returns `negative_ties` of ways() by a tie rule that draws nothing; 0 for the rule `random`.
     std::uint32_t fixed_draw() const { return m_rules.ties == tie_rule::negative ? ~0U : 0; }
-    /// Calls f(negative_ties) for each result of draw() that makes a difference on the way between two
-    /// routers.
+    /// Calls f(negative_ties) once for each set of ways that draw() can lead to between two routers.
     template <class F>
     void every_draw(const std::uint16_t* from, const std::uint16_t* to, F f) const {
         if (m_rules.ties != tie_rule::random) return f(m_rules.ties == tie_rule::negative ? ~0U : 0U);
@@ -180,8 +180,8 @@ class grid_routing : public routing_function {
     const grid_dimension& dim(std::uint32_t d) const { return m_dimensions[d]; }
     bool one_way() const { return m_one_way; }  ///< true if links lead in + direction only
 
-    /// Adds the candidates of the hop along dimension d from coordinate c towards another coordinate t, by
-    /// the dateline rule within `vcs`. `all_ways`: result of ways().
+    /// Adds to `out` the candidates of the hop along dimension d from coordinate c towards another coordinate
+    /// t, by the dateline rule within `vcs`; sets out.repeats. `all_ways`: result of ways().
     void hop(std::uint32_t d, std::uint32_t c, std::uint32_t t, std::uint32_t all_ways, const vc_classes& vcs,
              route_set& out) const {
         const grid_dimension& along = m_dimensions[d];

@@ -27,10 +27,10 @@ class turn_model final : public grid_routing {
     void add_hops(const std::uint16_t* c, const std::uint16_t* t, std::uint64_t directions,
                   route_set& out) const;
 
-    std::uint64_t m_first;
+    std::uint64_t m_first;  ///< mask `first` of the constructor
 };
 
-/// Mask of the - directions of all dimensions, for `first`.
+/// Mask of the - directions of all dimensions, for `first` of turn_model().
 constexpr std::uint64_t all_negative = 0xaaaaaaaaaaaaaaaaULL;
 
 }  // namespace sare

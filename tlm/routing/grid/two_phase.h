@@ -5,8 +5,8 @@
 namespace sare {
 
 /// Base class of functions that go by dimension order to an intermediate router, header.via, and then to the
-/// destination, each phase on its own half of the VCs; functions differ in the router that they draw.
-/// header.state has grid_routing::ways() of phase 0 in the low byte, of phase 1 in the high byte.
+/// destination, each phase on its own half of the VCs. Derived classes differ in the router that begin()
+/// draws. header.state has grid_routing::ways() of phase 0 in the low byte, of phase 1 in the high byte.
 class two_phase : public grid_routing {
   public:
     std::uint32_t max_candidates() const override { return escapes() ? 2 : 1; }

@@ -5,8 +5,8 @@
 
 namespace sare {
 
-/// Base class of routing functions on a HyperX, where one hop finishes a dimension. Dimensions of one router
-/// are left out: `d` counts the others, from 0.
+/// Base class of routing functions on a HyperX, a network in which one hop finishes a dimension. Dimensions
+/// of size 1 are left out: `d` counts the other dimensions, from 0.
 class hyperx_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
@@ -31,7 +31,7 @@ class hyperx_routing : public routing_function {
     const dimension& dim(std::uint32_t d) const { return m_dims[d]; }
     /// Returns the dimension of an output port that leads to a router.
     std::uint32_t dimension_of(std::uint32_t port) const { return m_dimension_of[port]; }
-    /// Returns the coordinates of a router, an array by dimension.
+    /// Returns the coordinates of a router: an array of dimensions() elements, valid as long as this object.
     const std::uint16_t* at(std::uint32_t r) const { return &m_coordinates[std::size_t{r} * m_dims.size()]; }
     /// Returns the output port that leads from coordinate `from` of dimension `d` to another coordinate,
     /// `to`.

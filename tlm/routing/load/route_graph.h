@@ -7,16 +7,17 @@
 namespace sare {
 
 /// Numbers for the channels of a network: first the output ports, router by router, then the injection
-/// channels, node by node. Where equal parts are given, the channel in part 0 stands for those in its place
-/// in all parts.
+/// channels, node by node. If channel_question::parts are given, a channel in part 0 stands for the channels
+/// in its place in all parts.
 class channel_list {
   public:
-    /// Throws no_bound if channels that one stands for differ in capacity.
+    /// Throws no_bound if channels that one channel stands for differ in capacity.
     explicit channel_list(const channel_question& question);
 
-    /// Number of channels, unconnected output ports and channels that others stand for included.
+    /// Number of channels, including unconnected output ports and channels for which another one stands.
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_capacity.size()); }
-    /// Returns the number of the channel of an output port; injection(): of the injection channel of a node.
+    /// Returns the number of the channel at an output port; injection() returns that of a node's injection
+    /// channel.
     std::uint32_t output(std::uint32_t router, std::uint32_t port) const {
         return m_parts == nullptr ? m_first[router] + port : seen_as_one(router, port);
     }
@@ -25,7 +26,7 @@ class channel_list {
     }
     /// Number of channels that a channel stands for, itself included.
     std::uint32_t alike(std::uint32_t channel) const { return m_alike[channel]; }
-    /// Flits a cycle that a channel can carry, together with those that it stands for.
+    /// Flits per network cycle that a channel and the channels that it stands for can carry together.
     double capacity(std::uint32_t channel) const { return m_capacity[channel]; }
     /// True if a router has a port of this number.
     bool has(std::uint32_t router, std::uint32_t port) const {
@@ -35,7 +36,7 @@ class channel_list {
     const port_peer& peer(std::uint32_t router, std::uint32_t port) const {
         return m_peer[m_first[router] + port];
     }
-    /// Returns a channel as struct, for reports.
+    /// Returns a channel, given by number, as network_channel, for reports.
     network_channel describe(std::uint32_t channel) const;
 
   private:
@@ -46,11 +47,11 @@ class channel_list {
     void join_parts(const topology& net);
 
     const equal_parts* m_parts;
-    std::vector<std::uint32_t> m_alike;  ///< by channel
+    std::vector<std::uint32_t> m_alike;  ///< alike() of each channel
     std::vector<std::uint32_t> m_first;  ///< channel of port 0 of each router; last: channel of node 0
     std::vector<port_peer> m_peer;       ///< end of the link of each output port
-    std::vector<double> m_capacity;      ///< flits a cycle that each channel can carry
-    std::vector<channel_limit> m_limit;  ///< what sets the capacity of each channel
+    std::vector<double> m_capacity;      ///< capacity() of each channel
+    std::vector<channel_limit> m_limit;  ///< cause of the capacity of each channel
 };
 
 /// Exception for networks and traffic without a bound.
@@ -63,7 +64,7 @@ struct no_bound {
 /// cycles.
 class route_graph {
   public:
-    static constexpr std::uint32_t none = 0xffffffff;  ///< no channel, or no state
+    static constexpr std::uint32_t none = 0xffffffff;  ///< value for no channel, and for no state
     /// Step from a state to the next one.
     struct edge {
         std::uint32_t channel;  ///< channel that the step takes; none: the step is a choice among headers
@@ -71,8 +72,8 @@ class route_graph {
     };
     /// A state in which packets enter the network.
     struct entry {
-        std::uint32_t state;
-        /// Flits a cycle of one source that enter there at load 1; several entries may have one state.
+        std::uint32_t state;  ///< number of the state
+        /// Flits per cycle of one source that enter there at load 1. Several entries may have the same state.
         double rate;
     };
 
@@ -88,14 +89,15 @@ class route_graph {
     /// True if packets have a choice of channels in some state.
     bool has_choice() const { return m_choice; }
 
-    /// Returns a share, 0 to 1, for each edge, so that the flow of every state is divided evenly among its
-    /// edges.
+    /// Returns a share, 0 to 1, for each edge, by edge number: the flow of every state is divided evenly
+    /// among its edges.
     std::vector<double> even_shares() const;
-    /// Adds the flow of all entries, divided by `shares` at every state, to `loads`, which has the flits a
-    /// cycle of each channel.
+    /// Adds the flow of all entries to `loads`, the flits per cycle at load 1 on each channel, by channel
+    /// number. `shares`: share of each edge in the flow of its state.
     void add_flow(const std::vector<double>& shares, std::vector<double>& loads) const;
-    /// Moves shares to edges with a shorter mean route to the destination, by `lengths` of channels; the
-    /// higher `pace`, the more. Returns the sum over entries of rate times shortest distance.
+    /// Moves `shares` towards edges with a shorter mean route to the destination; `lengths`: length of each
+    /// channel. The higher `pace`, above 0, the more is moved. Returns the sum over entries of rate times
+    /// shortest distance.
     double move_shares(const std::vector<double>& lengths, double pace, std::vector<double>& shares) const;
 
   private:

@@ -19,8 +19,8 @@ constexpr std::uint32_t links = 6;  ///< number of links of a router
 constexpr std::uint32_t opposite(std::uint32_t k) {
     return (k + 3) % links;
 }
-/// Returns the first link, and second_leg() the second, of the detour around link `k`, in the order in which
-/// a packet takes them.
+/// Returns the first of the two links of the detour around link `k`; second_leg() returns the second. A
+/// packet takes them in this order.
 constexpr std::uint32_t first_leg(std::uint32_t k) {
     return (k + 5) % links;
 }
@@ -34,7 +34,8 @@ constexpr std::uint32_t second_leg(std::uint32_t k) {
 /// it comes through must have one. The *targets* of a source are the nodes to which its entries lead.
 class multicast_table {
   public:
-    /// Value of `along` in ports() for a packet that its own node has just sent, so that it has no direction.
+    /// Value of `along` in ports() for a packet that a node of the router has just sent, which has no
+    /// direction yet.
     static constexpr std::uint32_t from_node = hexagon::links;
 
     /// Makes a table without entries. `net`, which must outlive the table: if it is a triangular torus, it
@@ -44,19 +45,20 @@ class multicast_table {
     /// @name Building
     /// @{
     /// Adds an entry: packets of `source` that come to `router` leave by `ports`, a mask of output ports, not
-    /// 0. `vcs`: VCs that they may take by each of these ports, in ascending order of ports; empty: all VCs.
-    /// Call in ascending order of sources for each router.
+    /// 0. `vcs`: VCs that the packets may take at each of these ports, in ascending order of ports; empty:
+    /// all VCs. Call in ascending order of sources for each router.
     void add(std::uint32_t router, std::uint32_t source, std::uint64_t ports,
              const std::vector<vc_mask>& vcs = {});
-    /// Notes that the paths by which packets to one node go from a source to all of its targets have `links`
-    /// links together.
+    /// Sets unicast_links() of a source: sum of the lengths, in links between routers, of the unicast paths
+    /// to its targets.
     void set_unicast_links(std::uint32_t source, std::uint64_t links) { m_unicast_links[source] = links; }
     /// Counts an entry that is not needed, since packets go straight on there.
     void leave_out() { ++m_left_out; }
-    /// Called for packets of a source that come to a router twice.
+    /// Function that finish() calls for packets of a source that come to a router twice.
     using twice = std::function<void(std::uint32_t source, std::uint32_t router)>;
-    /// Finds the targets. On other networks than a triangular torus `fails` is also called for packets that
-    /// come to a router without an entry.
+    /// Finds the targets of all sources; call once, after all add(). Calls `fails` for packets that come to a
+    /// router twice and, on other networks than a triangular torus, for packets that come to a router without
+    /// an entry.
     void finish(const twice& fails);
     /// @}
 
@@ -72,17 +74,18 @@ class multicast_table {
     const std::vector<std::uint32_t>& targets(std::uint32_t source) const { return m_targets[source]; }
     /// True if a node has targets.
     bool is_source(std::uint32_t node) const { return !m_targets[node].empty(); }
-    /// Number of links, between routers, that packets of a source cross to all of its targets.
+    /// Number of links between routers that a packet of a source and its copies cross to all targets.
     std::uint64_t links(std::uint32_t source) const { return m_links[source]; }
-    /// Number of these links if a packet went to each target by itself; 0: not known.
+    /// Number of links between routers that packets would cross if one went to each target by itself; 0: not
+    /// known.
     std::uint64_t unicast_links(std::uint32_t source) const { return m_unicast_links[source]; }
     /// Returns the entry of a router for a source, a mask of output ports; 0: there is none.
     std::uint64_t entry(std::uint32_t router, std::uint32_t source) const {
         const row* found = find(router, source);
         return found == nullptr ? 0 : found->ports;
     }
-    /// Calls f(port, vcs) for the output ports of the entry of a router for a source, with the VCs that a
-    /// packet may take there.
+    /// Calls f(port, vcs) for each output port, ascending, of the entry of a router for a source. `vcs`: mask
+    /// of the VCs that a packet may take there. Without an entry calls nothing.
     template <class F>
     void for_each_port(std::uint32_t router, std::uint32_t source, F&& f) const {
         const row* found = find(router, source);
@@ -92,16 +95,16 @@ class multicast_table {
             f(static_cast<std::uint32_t>(__builtin_ctzll(rest)), vcs == nullptr ? ~vc_mask{0} : *vcs++);
     }
     /// Returns the mask of output ports for a packet of a source that came to a router in the direction of
-    /// link `along` (from_node: from a node there): the entry or, if there is none, straight on. 0: a packet
-    /// from a node without an entry.
+    /// link `along` (from_node: from a node there): the entry or, without one, the port straight on. 0: there
+    /// is neither.
     std::uint64_t ports(std::uint32_t router, std::uint32_t source, std::uint32_t along) const {
         const std::uint64_t found = entry(router, source);
         if (found != 0 || along == from_node || !m_straight) return found;
         return std::uint64_t{1} << along;
     }
-    /// Returns the link (router, output port) of the usual route of a packet that leaves `router` by `port`.
-    /// `leg` 0: `port` itself is on the usual route; 1 or 2: `port` is the first or second leg of an
-    /// emergency route around that link.
+    /// Returns the link (router, output port) that a packet which leaves `router` by `port` would take on its
+    /// usual route. `leg` 0: that is `port` itself; 1 or 2: `port` is the first or second leg of an emergency
+    /// route around that link.
     std::pair<std::uint32_t, std::uint32_t> avoided(std::uint32_t router, std::uint32_t port,
                                                     std::uint32_t leg) const {
         if (leg == 0) return {router, port};
@@ -120,17 +123,17 @@ class multicast_table {
     /// An entry of a router.
     struct row {
         std::uint32_t source;
-        std::uint32_t vcs;  ///< index in m_vcs of the VCs of the lowest port; all_vcs: no VCs are noted
-        std::uint64_t ports;
+        std::uint32_t vcs;    ///< index in m_vcs of the VCs of the lowest port; all_vcs: all VCs at all ports
+        std::uint64_t ports;  ///< mask of output ports
     };
-    static constexpr std::uint32_t all_vcs = ~0U;
+    static constexpr std::uint32_t all_vcs = ~0U;  ///< value of row::vcs
     /// Returns the entry of a router for a source; null: there is none.
     const row* find(std::uint32_t router, std::uint32_t source) const {
         if (m_places.empty()) return search(router, source);
         const std::uint16_t place = m_places[std::size_t{router} * m_targets.size() + source];
         return place == 0 ? nullptr : &m_rows[router][place - 1U];
     }
-    /// Calls f(port, peer) for each port of a mask and what is behind it.
+    /// Calls f(port, peer) for each port of a mask and the end of its link.
     template <class F>
     void for_each_peer(std::uint32_t router, std::uint64_t ports, F f) const;
     /// Calls visit(router, ports) for every router that packets of a source come to, from `router` on, until

@@ -21,9 +21,9 @@ class multicast_routing : public routing_function {
 /// Base class of routing functions by which a VC router forks packets along trees.
 class forking_routing : public routing_function {
   public:
-    /// Value of route_header::phase in a packet to all targets of its source, which is its destination, too.
+    /// Value of route_header::phase in a packet to all targets of its source; its destination is its source.
     static constexpr std::uint8_t to_all = 0xff;
-    /// Returns the function by which all other packets go.
+    /// Returns the function by which packets to one node go.
     virtual const routing_function& along() const = 0;
 };
 

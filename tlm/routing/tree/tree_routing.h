@@ -22,7 +22,8 @@ class tree_routing : public routing_function {
     const equal_parts* parts_alike() const override { return &m_parts; }
 
   protected:
-    /// Throws config::error for a network that is no tree.
+    /// Throws config::error for a network that is no kary_ntree, thin_tree, tree or xgft. `keep_vc`: see
+    /// tree_parameters.
     tree_routing(std::string name, const routing_context& context, const config::value& section,
                  bool keep_vc);
 
@@ -30,7 +31,7 @@ class tree_routing : public routing_function {
     struct switch_position {
         std::uint32_t level = 0;  ///< level of the switch; 0: the level that has the nodes
         std::uint32_t down = 0;   ///< number of its ports that lead down, ports 0 and following
-        std::uint32_t first = 0;  ///< lowest number of the nodes below it
+        std::uint32_t first = 0;  ///< lowest number of the nodes below the switch
     };
     /// Returns the place of switch `r`.
     const switch_position& at(std::uint32_t r) const { return m_switches[r]; }
@@ -56,12 +57,12 @@ class tree_routing : public routing_function {
                 const route_header& h) const {
         return m_keep_vc && !from_node(s, in) ? vc_mask{1} << (in_vc - h.vc_base) : m_all;
     }
-    /// Adds the down port of a switch that leads towards the packet's destination, with the VCs of `mask`;
-    /// with all VCs of the class if it leads to the node.
+    /// Adds to `out` the down port of a switch that leads towards the packet's destination, with the VCs of
+    /// `mask`; a port to the node itself gets all VCs of the class.
     void go_down(const switch_position& s, vc_mask mask, const route_header& h, route_set& out) const {
         out.add(down_port(s, h.destination), s.level == 0 ? m_all : mask);
     }
-    /// tree_parameters::keep_vc.
+    /// Value of tree_parameters::keep_vc.
     bool keeps_vc() const { return m_keep_vc; }
 
   private:
@@ -76,7 +77,7 @@ class tree_routing : public routing_function {
     std::string m_name;
     tree_shape m_shape;
     bool m_keep_vc;
-    std::uint32_t m_all = 1;  ///< all VCs of the class
+    std::uint32_t m_all = 1;  ///< mask of all VCs of a message class
     std::vector<switch_position> m_switches;
     std::vector<level> m_levels;
     equal_parts m_parts;
