@@ -35,24 +35,24 @@ class fabric {
     fabric(const fabric&) = delete;
     fabric& operator=(const fabric&) = delete;
 
-    /// Adds routers, NICs and links; use it before the first cycle.
+    /// Returns the builder, which adds routers, NICs and links; use it before the first cycle.
     network_builder& builder() { return m_builder; }
-    /// Sets workload and observers, and runs cycles.
+    /// Returns the stepper, which sets workload and observers, and runs cycles.
     network_stepper& stepper() { return m_stepper; }
     const network_stepper& stepper() const { return m_stepper; }
-    /// Reads the network's structure, state and counters.
+    /// Returns the view, which reads the network's structure, state and counters.
     const network_view& view() const { return m_view; }
-    /// Resets the network or single blocks of it.
+    /// Returns the object that resets the network or single blocks of it.
     network_reset& reset() { return m_reset; }
     const network_reset& reset() const { return m_reset; }
-    /// Sends messages: the network as a workload sees it.
+    /// Returns the network as a workload sees it: the port that sends messages.
     network_port& port() { return m_port; }
     const network_port& port() const { return m_port; }
-    /// Sends flits and credits for blocks that are not Sare's own.
+    /// Returns the port that sends flits and credits for blocks that are not Sare's own.
     foreign_port& foreign() { return m_foreign; }
-    /// Serves NICs that are modelled outside of the network.
+    /// Returns the object that serves NICs which are modelled outside of the network.
     external_nics& nics() { return m_nics; }
-    /// Computes lower bounds for the cycles in which messages arrive.
+    /// Returns the lower bounds for the cycles in which messages arrive.
     arrival_bounds& arrivals() { return m_arrivals; }
     /// Sets the engine, which must outlive this, that may have begun cycles and not run them: functions that
     /// read the state call its catch_up() first. Null: there is none.
@@ -65,8 +65,8 @@ class fabric {
     link_sleep& sleeper(std::uint32_t number);
     std::size_t sleepers() const;  ///< number of links that sleeper() can return
     /// Adds a failure to the schedule. `f.at` must be a cycle that has not been run (not checked). Throws
-    /// std::logic_error if the schedule has a later failure, or if the network was built without failures,
-    /// neither planned nor open (failure_schedule::open).
+    /// std::logic_error if the schedule has a later failure, or if it was empty() when the network was built
+    /// (see failure_schedule::open).
     void fail(failure f);
     /// Writes the state that cycles change, or reads it into a network that was built alike
     /// (docs/checkpoint.md). Call between two cycles. Throws state_error if the state cannot be written or

@@ -40,7 +40,7 @@ struct router_table {
     std::vector<std::uint32_t> ports;                         ///< number of ports of each router
     /// Clock of each router, relative to the network's; empty: all have the network's.
     std::vector<clock_ratio> clocks;
-    network_clocks running;                      ///< clocks of all blocks as they run
+    network_clocks running;                      ///< clocks of all blocks
     std::map<std::uint32_t, router_gate> gates;  ///< power gates of the routers that can go off; by router
     /// Index in network_state::domains of the router's clock domain; empty: there is one domain.
     std::vector<std::uint16_t> domain_of;
@@ -50,7 +50,7 @@ struct router_table {
     /// Number of the bank that holds the router; the router's number within that bank.
     std::vector<std::uint32_t> bank_of, in_bank;
     std::vector<std::size_t> first_port;  ///< port_index() of the router's port 0
-    /// Flits that the buffer of one VC behind an output holds; by port_index().
+    /// Capacity, in flits, of the buffer of one VC behind each output port; by port_index().
     std::vector<std::uint16_t> depth_beyond;
     /// True: a foreign block stands in the router's place, in this or another process.
     std::vector<bool> foreign;
@@ -230,7 +230,7 @@ class network_state final : public router_context {
     out_vc out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
         return bank_of(router).out(in_bank(router), port, vc);
     }
-    /// Returns the flits that the buffer of one VC behind an output port holds; 0 for a port that leads
+    /// Returns the capacity, in flits, of the buffer of one VC behind an output port; 0 for a port that leads
     /// nowhere.
     std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const {
         return table.depth_beyond[port_index(router, port)];

@@ -5,9 +5,9 @@ namespace sare {
 
 class network_state;
 
-/// True if the routing function gives a head one candidate at each router, and all routers are of a kind that
-/// can say for each flit when it will leave (pipelined_model::foresees_from_lists()). False without a routing
-/// function.
+/// True if the routing function gives a head one candidate at each router, and all routers are of kinds that
+/// know the cycle in which each flit will leave (pipelined_model::foresees_from_lists()). False without a
+/// routing function.
 bool all_foresee(const network_state& net);
 
 /// True if a network is run fastest as network_scale::dense, that is by going through all routers in each

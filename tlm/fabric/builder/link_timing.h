@@ -34,18 +34,20 @@ class link_timing {
         /// True if the ends have one clock, and belong to different threads or processes.
         bool is_cut() const { return from != to && !crosses(); }
     };
-    /// Returns the delay of flits from the grant at `c.from` (for a NIC: the injection) to the cycle in which
-    /// `c.to` may use them. Throws config::error if the link's own clock is that of neither end.
+    /// Returns the delay of a flit from the cycle of its grant at `c.from` (at a NIC: of its injection) to
+    /// the first cycle in which `c.to` may use it. Throws config::error if the link's own clock is that of
+    /// neither end.
     direction flits_of(const connection& c) const;
-    /// Returns the delay of credits from `c.to` back to `c.from`. Throws config::error as flits_of() does.
+    /// Returns the delay of a credit from the cycle in which `c.to` sends it to the first cycle in which
+    /// `c.from` may use it. Throws config::error as flits_of() does.
     direction credits_of(const connection& c) const;
     /// Returns the delays of flits and credits of a link whose ends have one clock: see
     /// router_context::delays_of().
     router_context::wire_delays delays_of(const connection& c) const;
     /// Returns the least number of cycles between two flits of a link: see router_context::cycles_per_flit().
     std::uint32_t cycles_per_flit(const connection& c) const;
-    /// Returns the flits that the buffer of one VC at the reading end of a link holds (buffer_places::depth).
-    /// If the link neither begins nor ends at a router, returns 1.
+    /// Returns the capacity, in flits, of the buffer of one VC at the reading end of a link
+    /// (buffer_places::depth). If the link neither begins nor ends at a router, returns 1.
     std::uint32_t depth_at(const connection& c) const;
 
   private:

@@ -32,7 +32,7 @@ struct hazards {
     bool empties() const { return failures && failures->empties(); }
 };
 
-/// Returns the hazards of a network; at the first call it makes them, with neither failures nor errors.
+/// Returns network_state::hazards; the first call makes this object, with neither failures nor bit errors.
 hazards& hazards_of(network_state& net);
 
 }  // namespace sare

@@ -26,7 +26,7 @@ struct ended_packet {
 };
 
 /// True if packet `a` comes before `b` in the order in which losses are told: by source node, then first VC
-/// of its class, cycle of injection, destination and length.
+/// of the packet's class, cycle of injection, destination and length.
 bool is_told_before(const packet& a, const packet& b);
 
 /// Exchanges the lost packets that each process knows between all processes. A packet may have flits in

@@ -9,7 +9,8 @@ namespace sare {
 
 class network_state;
 
-/// Resets a network, or one block of it, before cycle `t`, the next one to be run; t is not checked.
+/// Resets a network, or one block of it, before cycle `t`, which must be the next cycle to be run (not
+/// checked).
 class network_reset {
   public:
     explicit network_reset(network_state& net) : m_net(net) {}
@@ -27,9 +28,9 @@ class network_reset {
     /// injecting or receiving or that have a flit on its links. Throws std::out_of_range for an unknown node.
     /// Call only if obstacle_to_blocks() is "".
     void nic(std::uint32_t node, cycle_t t);
-    /// Returns why all() cannot be called, on one line; "" if it can.
+    /// Returns the reason why all() cannot be called, on one line; "" if all() can be called.
     std::string obstacle() const;
-    /// Returns why router() and nic() cannot be called, on one line; "" if they can.
+    /// Returns the reason why router() and nic() cannot be called, on one line; "" if they can be called.
     std::string obstacle_to_blocks() const;
 
   private:
@@ -38,10 +39,10 @@ class network_reset {
     network_state& m_net;
 };
 
-/// @name For failures and resets: to be called before and after packets are taken out
+/// @name Functions for failures and resets, called before and after packets are taken out
 /// @{
-/// Tells observers of cycles of the cycles before `t` while the state is as it was, and makes `t` the current
-/// cycle. Call before packets are taken out.
+/// Tells observers of cycles the cycles before `t` that they have not been told yet, and makes `t` the
+/// current cycle. Call before packets are taken out.
 void begin_removal(network_state& net, cycle_t t);
 /// Tells observers of cycles that packets were taken out before cycle `t`. Call after packets are taken out.
 void end_removal(network_state& net, cycle_t t);

@@ -26,7 +26,7 @@ class packet_removal {
     /// @{
     /// Adds a packet, given by its slot; statistics count the drop at router `at`.
     void add(std::uint32_t packet, std::uint32_t at) { add(packet, drop_location{at}); }
-    /// Adds the packets that have a flit in a router or NIC `block`, or that hold a VC of it.
+    /// Adds the packets that have a flit in router or NIC `block`, or that hold an output VC of it.
     void add_those_in(const link_end& block);
     /// Adds the packets that have a flit on a link to or from a router or NIC `block`.
     void add_those_on_links_of(const link_end& block);

@@ -33,7 +33,8 @@ class deferred_observer final : public observer {
     bool empty() const { return m_told.empty(); }  ///< true if no event is kept
     /// Kind of an event, one for each function of observer; `lone`: single_packet_message_consumed().
     enum class what : std::uint8_t { injected, consumed, complete, lone, dropped };
-    /// An event that is kept. Packet and message are in their pools; null where the kind has none.
+    /// An event that is kept. `p`, `m`: packet and message in their pools; null if the kind of event has
+    /// none.
     struct event {
         what happened;
         std::uint32_t node;  ///< node of the event; of a drop the packet's source

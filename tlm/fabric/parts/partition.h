@@ -20,11 +20,12 @@ struct partition {
     struct drop {
         drop_location at;              ///< router and output port at which statistics count the drop
         std::uint32_t message, flits;  ///< slot of the message; length of the packet in flits
-        std::string cause;             ///< name under which statistics count it
+        std::string cause;             ///< name under which statistics count the drop
         std::uint64_t order;           ///< packet_drop::order of the drop
     };
 
-    /// An input VC whose head has no route left, since links have failed.
+    /// An input VC (router, input port, VC of the port) whose head has no route left, since links have
+    /// failed.
     struct dead_end {
         std::uint32_t router, port, vc;
     };
@@ -52,8 +53,8 @@ struct partition {
     /// Returns this part's domain with clock `clock`, which the first call makes; the domain lives as long as
     /// the part.
     clock_domain& of_clock(const running_clock& clock);
-    /// True if something is to be read in network cycle `t`: by a block of this part, or by another part to
-    /// which this one hands it.
+    /// True if flits or credits arrive in network cycle `t` at a block of this part, or are to be handed to
+    /// another part.
     bool has_work(cycle_t t) const {
         return std::any_of(domains.begin(), domains.end(), [t](const clock_domain* d) {
             return d->clock().has_edge(t) && d->ring().at(d->clock().first_edge(t))[0] != 0;

@@ -68,7 +68,7 @@ class remote_links {
     void goes_out(const link_end& reader, clock_domain& here);
     /// Notes the delay, in cycles, of a wire to or from another rank. Call for all of these before agree().
     void note_delay(std::uint32_t cycles) { m_shortest = std::min(m_shortest, cycles); }
-    /// Returns true if all ranks pass the same value. All ranks must call it together.
+    /// True if all ranks pass the same value. All ranks must call it together.
     bool all_agree(bool said) {
         const std::uint64_t those = m_world.sum(std::uint64_t{said});
         return those == 0 || those == m_world.ranks();
@@ -235,7 +235,7 @@ class remote_links {
     shared_pool<packet>& m_packets;
     shared_pool<message_record>& m_messages;
     std::vector<neighbour> m_neighbours;    ///< sorted by rank
-    bool m_batched = false;                 ///< a number of credits goes with each
+    bool m_batched = false;                 ///< true: a number of credits goes with each credit
     std::uint32_t m_shortest = 0xffffffff;  ///< shortest delay of a wire to or from another rank, in cycles
     cycle_t m_window = 1, m_end = 0;  ///< length of a window in cycles; first cycle behind the present window
     std::uint32_t m_last_number = 0;  ///< number given last by name()

@@ -11,8 +11,9 @@ namespace sare {
 class network_state;
 struct direct_sending;
 
-/// The network as its workload sees it (traffic_port). Functions throw std::out_of_range, with a text of one
-/// line, for unknown nodes and message classes; before the network is finished all are unknown.
+/// The network as its workload sees it (traffic_port). Unknown nodes and message classes throw
+/// std::out_of_range, with a text of one line; functions of queues and send() know none before the network is
+/// finished. In a single process is_here() is true for any number.
 class network_port final : public traffic_port {
   public:
     explicit network_port(network_state& net);
@@ -31,10 +32,12 @@ class network_port final : public traffic_port {
     std::uint32_t flits_for(std::uint64_t bytes) const override;
     std::uint32_t padded(std::uint32_t flits) const override;
     void send(const message& m) override;
-    /// True if send() takes message `m`; false if it would throw, for the reason that wrong_with() returns.
+    /// True if send() takes message `m` in a finished network; false if it throws, for the reason that
+    /// wrong_with() returns.
     bool takes(const message& m) const;
-    /// Returns which number of a message is out of range, on one line without its subject ("to node 9, and
-    /// there are 4"); "" if the message can be sent.
+    /// Returns the mistake of a message that cannot be sent, such as a node that does not exist or that
+    /// another process has. The text is of one line, without subject: "to node 9, and there are 4". Returns
+    /// "" if the message can be sent.
     std::string wrong_with(const message& m) const;
     std::uint32_t queued(std::uint32_t node) const override;
     std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override;

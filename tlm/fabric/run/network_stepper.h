@@ -21,7 +21,7 @@ class thread_team;
 /// calls of the workload for what has happened; workload::tick(); injection.
 class network_stepper {
   public:
-    /// `port`: what the workload gets by workload::start() and sends by.
+    /// `port`: port that the workload gets by workload::start() and sends by; it must outlive this object.
     network_stepper(network_state& net, traffic_port& port) : m_net(net), m_port(port) {}
 
     /// @name Traffic
@@ -48,7 +48,8 @@ class network_stepper {
     /// Adds an observer of packets in the place of the one that the last call added; null only removes that
     /// one.
     void set_observer(observer* o);
-    /// Adds an observer of packets behind the others. Adding it again moves it to the end.
+    /// Adds an observer of packets, to be called after those added before. Adding it again moves it to the
+    /// end.
     void add_observer(observer& o);
     /// Removes an observer of packets; does nothing if it is not there.
     void remove_observer(const observer& o);
@@ -83,8 +84,8 @@ class network_stepper {
     /// nothing will happen. If several processes run the network, the result may be an earlier cycle, in
     /// which nothing happens.
     cycle_t next_work(cycle_t t) const;
-    /// Returns the first cycle after `t` in which next_work() of any process has work. All processes must
-    /// call this together.
+    /// Returns the first cycle after `t` in which a block or workload of any process can have work;
+    /// workload::never: none. All processes must call this together.
     cycle_t next_work_of_all(cycle_t t) const;
     /// Runs cycles from `next`, a result of next_work(), up to `before` - 1, as long as they need only
     /// routers, links and NICs. Stops before a cycle in which a workload, an observer or a foreign block may

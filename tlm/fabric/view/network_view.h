@@ -24,16 +24,16 @@ class network_state;
 class remote_links;
 class routing_function;
 
-/// A network as statistics, observers and tests read it between two cycles. Functions change nothing, and
-/// throw std::out_of_range, with a text of one line, for unknown numbers of routers, ports, VCs and nodes;
-/// before the network is finished all are unknown.
+/// A network as statistics, observers and tests read it between two cycles. Functions change nothing. Unknown
+/// numbers of routers, ports, VCs and nodes throw std::out_of_range, with a text of one line; for functions
+/// that read state, all are unknown before the network is finished.
 class network_view final : public counted_network {
   public:
     explicit network_view(network_state& net) : m_net(net) {}
 
     /// @name Structure of the network
     /// @{
-    bool is_finished() const;                 ///< network_builder::finish() has been called
+    bool is_finished() const;                 ///< true if network_builder::finish() has been called
     cycle_t now() const;                      ///< current cycle, the last one that was run
     const topology* map() const override;     ///< topology of the network; null: built without one
     const routing_function* routing() const;  ///< routing function in use; null: built without one
@@ -53,7 +53,7 @@ class network_view final : public counted_network {
     /// Clock domain of a router, with the planes of its links.
     const clock_domain& domain_of(std::uint32_t router) const;
     const network_clocks& clocks() const;  ///< clocks of all blocks, with their changes so far
-    /// Returns the flits that the buffer of one VC behind an output port holds; 0 for a port that leads
+    /// Returns the capacity, in flits, of the buffer of one VC behind an output port; 0 for a port that leads
     /// nowhere.
     std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const;
     /// Returns how often event `e` has happened at an output port since the start of the run; 0 for a router
@@ -68,9 +68,10 @@ class network_view final : public counted_network {
     std::string threads_obstacle() const;
     /// Returns the links to other processes; null: this is the only process.
     const remote_links* remote() const;
-    /// True if this process runs a router. The state of a router that another process runs is not known here.
+    /// True if this process runs a router; a single process runs all, and does not check the number. The
+    /// state of a router that another process runs is not known here.
     bool has_router(std::uint32_t router) const;
-    bool is_here(std::uint32_t node) const;  ///< true if this process runs the node
+    bool is_here(std::uint32_t node) const;  ///< true if this process runs the node; see has_router()
     /// Describes in words how the network is built: networks with the same text can exchange checkpoints.
     /// Only for a finished network with a map and a routing function.
     std::string build_text() const;
@@ -90,7 +91,7 @@ class network_view final : public counted_network {
     bool bids_for_vc(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
     /// Returns the state of the NIC of a node of this process.
     const nic_state& nic(std::uint32_t node) const;
-    /// True if a NIC may begin a packet on a VC, for which it needs `credits` credits.
+    /// True if the NIC of `node` may begin now, on VC `vc`, a packet that needs `credits` credits.
     bool may_begin(std::uint32_t node, std::uint32_t vc, std::uint32_t credits) const;
     /// Returns the number of cycles before cycle `t` in which some VC of the link that begins at `from` was
     /// paused (pause_rule).
@@ -102,17 +103,18 @@ class network_view final : public counted_network {
     const shared_pool<message_record>& messages() const;  ///< messages in source queues or under way; by slot
     /// True if no message is in a source queue or in the network.
     bool empty() const;
-    /// Number of messages in all source queues of this process, those being injected included.
+    /// Returns the number of messages in all source queues of this process, including messages that are being
+    /// injected.
     std::uint64_t messages_waiting() const;
-    /// For a network that should be empty: returns a line about the first flit left, VC still owned, credit
-    /// not back, packet or message that is still in use; "" if there is none.
+    /// Returns a line about the first thing left in a network that should be empty: a flit, a VC still owned,
+    /// a credit not back, or a packet or message still in use. Returns "" if nothing is left.
     std::string leftovers() const;
     /// @}
 
     /// @name Links that can sleep, and routers that can go off
     /// @{
-    /// Returns the number of the link that begins at output `from` of a router or NIC; none if that link
-    /// cannot sleep or does not exist.
+    /// Returns the number, for fabric::sleeper(), of the link that begins at output `from` of a router or
+    /// NIC. No value: that link cannot sleep or does not exist.
     std::optional<std::uint32_t> sleeper_number(const link_end& from) const;
     /// Returns the link that begins at output `from` of a router or NIC; null if that link cannot sleep or
     /// does not exist.

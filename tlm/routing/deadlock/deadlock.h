@@ -58,7 +58,7 @@ struct deadlock_report {
         by_design  ///< not checked: routers of this kind cannot deadlock, see
                    ///< router_model::deadlock_free_by_design()
     };
-    verdict result = verdict::skipped;  ///< verdict
+    verdict result = verdict::skipped;  ///< verdict of the check
     std::string text;  ///< verdict with its reason, and the cycle if there is one, in one line
     /// Number of pairs of a link into a router and a VC, injection links included.
     std::uint64_t channels = 0;
