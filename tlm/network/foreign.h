@@ -6,8 +6,8 @@
 
 #include <memory>
 
-/// Blocks in the network that are not the model's: RTL, or anything else at Sare's sockets. The composer only
-/// knows their ports; cosim/ makes them.
+/// Foreign blocks: blocks in the network that are not the model's own, such as RTL, or any module at Sare's
+/// sockets. network.h knows only their ports; cosim/ makes them.
 namespace sare {
 
 /// Context for the maker of a foreign block: engine, network, and the router or node that the block replaces.
@@ -26,7 +26,7 @@ struct block_context {
 struct foreign_maker {
     using maker =
         function<std::unique_ptr<foreign_block>(const sc_core::sc_module_name&, const block_context&)>;
-    maker router, nic;  ///< called once for each router and each node of this process
+    maker router, nic;  ///< called once for each router, and for the NIC of each node, of this process
 };
 
 }  // namespace sare

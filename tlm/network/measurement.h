@@ -38,7 +38,7 @@ class measurement {
     struct progress {
         stage is = stage::warm_up;
         cycle_t left = 0;     ///< cycles left of the warm-up
-        std::uint32_t n = 0;  ///< number of converging intervals so far; while measuring, of batches
+        std::uint32_t n = 0;  ///< number of intervals of the convergence so far; while measuring, of batches
         cycle_t length = 0;   ///< cycles of the next interval of a run to completion, or of each batch
         cycle_t end = 0;      ///< first cycle after the current interval; 0: no interval has begun
         /// Writes or reads the members one by one, as padding bytes between them would differ from run to
@@ -90,7 +90,7 @@ class measurement {
     std::deque<collector::interval> m_recent;  ///< the latest intervals, at most convergence_count
     std::uint32_t m_last_moves = 0;            ///< collector::moves() when it was last asked
     cycle_t m_moved_at = 0;                    ///< cycle in which m_last_moves was first seen
-    cycle_t m_pause_at = 0;                    ///< next cycle to pause before; never: no pause
+    cycle_t m_pause_at = 0;                    ///< next cycle to pause before; workload::never: no pause
     clock::time_point m_shown;                 ///< time of the last call of run_control::on_progress
     bool m_stopped = false;         ///< true: rank 0 was told to stop; used with several processes only
     cycle_t m_attention_span = 64;  ///< cycles between looks at the wall clock and at `stop`

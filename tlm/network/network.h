@@ -42,7 +42,8 @@ class network : public sc_core::sc_module {
     /// Prints name and kind, the topology, whether links are modules, and the engine.
     void dump(std::ostream& out = std::cout) const override;
 
-    /// Returns the engine of the network, which has its clock and fabric, and is given its workload.
+    /// Returns the engine of the network, which has the clock and the fabric; cycle_engine::set_workload()
+    /// gives it a workload.
     cycle_engine& engine() { return m_engine; }
     const topology& map() const { return *m_map; }
     const network_blueprint& blueprint() const { return m_blueprint; }

@@ -12,7 +12,7 @@ namespace sare {
 
 /// Progress of a run, for a display.
 struct progress {
-    std::uint64_t cycle = 0;  ///< present cycle
+    std::uint64_t cycle = 0;  ///< first cycle that has not been run
     double done = 0;          ///< fraction in [0, 1]; negative: unknown
     const char* phase = "";   ///< "warm-up", "converging", "measuring" or "running" (to completion)
 };
@@ -26,11 +26,11 @@ struct checkpoint_rule {
     double seconds = 0;
 };
 
-/// Connections of a run to the outside.
+/// Connections of a run with its caller: progress, warnings, checkpoints, stopping.
 struct run_control {
     std::function<void(const progress&)> on_progress;  ///< called at most five times a second; empty: never
-    /// Flag that the run reads a few times a second: non-zero: the run ends, with partial results. Null:
-    /// nothing stops it.
+    /// Flag that the run reads a few times a second; if it is not zero, the run ends with partial results.
+    /// Null: nothing stops the run.
     const volatile std::sig_atomic_t* stop = nullptr;
     std::string folder{};  ///< folder for files that the workload writes during the run; "": there is none
     /// Prints a warning of one line.
@@ -43,8 +43,9 @@ struct run_control {
     checkpoint_rule checkpoints{};
     /// Checkpoint of the same experiment from which the run continues; null: the run begins at cycle 0.
     checkpoint* resume = nullptr;
-    /// Called before cycle 0, and then before each cycle that it last returned, with the cycle and the state
-    /// of the run; null: the run never pauses. Returns the next cycle, later than this one, to pause before.
+    /// Pauses the run: called before cycle 0, and then before the cycle that it returned last, with that
+    /// cycle and the state of the run. Returns a later cycle, the next to pause before. Empty: the run never
+    /// pauses.
     std::function<cycle_t(cycle_t cycle, const state_function& state)> pause{};
     /// True if the simulation lives longer than the result of its run, so that the result need not copy the
     /// figures of links, routers and nodes.

@@ -60,7 +60,7 @@ class running_figures {
     fabric& m_net;
     workload& m_traffic;
     std::vector<std::unique_ptr<window>>
-        m_windows;  ///< one for each statistic, and one for the other figures
+        m_windows;  ///< one window for each statistic asked for, and one for figures that every run has
 };
 
 }  // namespace sare

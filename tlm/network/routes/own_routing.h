@@ -24,8 +24,9 @@ std::vector<level_routing> own_routing(const experiment& e);
 
 /// Sets the section 'routing' of `e`, in a hierarchy its list of levels, to the functions that router kinds
 /// bring; where none is brought, to `given`, or to the default if it was left out. `given`: the section as
-/// written; null: it was left out. Throws config::error if `given` is there although the kind of all routers
-/// brings its routing, or if in a hierarchy it names another function for a level whose kind brings one.
+/// written; null: it was left out. Throws config::error if `given` is not null although the kind of all
+/// routers brings its routing. In a hierarchy, throws it if `given` has no list of its levels, or another
+/// function for a level whose kind brings one.
 void take_own_routing(experiment& e, const config::value* given);
 
 /// Returns the function that was chosen for a section 'routing' that was left out, and why: "dor, the default

@@ -66,7 +66,7 @@ class stepped_network {
     std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const;
     /// Returns the number of messages of send() that have been neither delivered nor lost yet.
     std::uint64_t open() const;
-    /// Returns the flits of a message with `bytes` bytes of data, packet headers included.
+    /// Returns the number of flits of a message with `bytes` bytes of data, packet headers included.
     std::uint32_t flits_for(std::uint64_t bytes) const;
     /// @}
 
