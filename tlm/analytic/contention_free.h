@@ -26,9 +26,10 @@ class contention_free : public network_engine,
                         public traffic_port,
                         public overlapping_port {
   public:
-    /// `map` must outlive this object. `clock_seconds`: clock period in seconds, a whole number of
-    /// picoseconds. `classes`: number of message classes. `crossbar`: true: a path has only the links of its
-    /// two nodes, whatever is between them.
+    /// `map` must outlive this object. `nic`: parameters of all NICs, of which the sizes of flits and packets
+    /// count. `clock_seconds`: clock period in seconds, a whole number of picoseconds. `classes`: number of
+    /// message classes. `crossbar`: true: a path has only the links of its two nodes, whatever is between
+    /// them.
     contention_free(const topology& map, const nic_params& nic, double clock_seconds, std::uint32_t classes,
                     bool crossbar = false);
 

@@ -23,8 +23,8 @@ class link_overlap {
         m_sum += taken - std::max(0.0, end - std::max(from, l.covered));
         l.covered = std::max(l.covered, end);
     }
-    /// Time, in picoseconds, summed over messages, that they would have waited if each link had carried one
-    /// message at a time.
+    /// Returns the overlaps, in picoseconds, summed over messages: the time in which a message used a link
+    /// that was in use by earlier messages already.
     double sum() const { return m_sum; }
 
     /// A link that carried messages at the same time which it could not have carried one after the other: one

@@ -11,10 +11,11 @@ namespace sare {
 /// (docs/routing.md). The choice among parallel links closes no cycle of dependencies that the sequence of
 /// routers does not close.
 ///
-/// Destinations get links in turn: among the routers reached over such links, the first node of each gets the
-/// link after that of the router before, and its other nodes, in order of their ports, the links that follow.
-/// At the router of its source a packet takes a link that belongs to that node: of m links, node i of c nodes
-/// at the router has numbers i modulo m, i + c, i + 2c, ..., of which the destination's turn picks one.
+/// Destinations get links in turn. For each router reached over parallel links, its first node gets the link
+/// after that for the first node of the router before; its other nodes, in order of their ports, get the
+/// links that follow. At the router of its source a packet takes a link that belongs to the source node: of m
+/// links, node i of c nodes at the router has numbers i modulo m, i + c, i + 2c, ..., of which the
+/// destination's turn picks one.
 class parallel_links {
   public:
     /// Finds the parallel links of a network.
@@ -36,7 +37,7 @@ class parallel_links {
     }
     /// Returns the port of router `r` for a packet to node `destination` that came in by port `in`. If a node
     /// is at `in`, the port is of a link that belongs to that node; else it is the result of
-    /// for_destination(), which tells `port`, too.
+    /// for_destination(). `port`: as for for_destination().
     port_number for_packet(std::uint32_t r, std::uint32_t in, port_number port,
                            std::uint32_t destination) const;
 
@@ -72,7 +73,7 @@ class parallel_links {
     std::vector<std::uint32_t> m_first_port;  ///< index of port 0 of each router; last: number of all ports
     std::vector<bundle> m_bundles;            ///< bundle of each port of the network
     std::vector<port_number> m_members;       ///< ports, bundle by bundle; empty if no links are parallel
-    /// Number, among the nodes of its router, of the node that sends into the port; or no_node.
+    /// Number, among the nodes of its router, of the node that sends into each port; no_node: none does.
     std::vector<port_number> m_source;
     std::vector<port_number> m_sources;  ///< number of nodes that send to each router
     /// Number of each node among the nodes of its router, in the order of their ports.

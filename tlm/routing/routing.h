@@ -81,14 +81,14 @@ class routing_function {
     virtual bool finishes_dimensions_in_order() const { return false; }
     /// True on a grid if route() ignores the input port, and its candidates in a dimension depend only on the
     /// coordinates of router and target (destination, or the router between) in it, on the header's data
-    /// about it, and for every other dimension on no more than: whether the packet must still move there, in
-    /// which direction, and whether that leads over the wrap link, up to it or on it; on a mesh also on
-    /// whether router, target and source have odd coordinates, the same or neighbouring ones. If both
-    /// directions round a ring are equally long, the candidates are those of packets for which one or the
-    /// other is shorter. Then classes of nodes can stand for all (deadlock_classes.h).
+    /// about that dimension, and for every other dimension on no more than: whether the packet must still
+    /// move there, in which direction, and whether that leads over the wrap link, up to it or on it; on a
+    /// mesh also on whether router, target and source have odd coordinates, the same or neighbouring ones. If
+    /// both directions round a ring are equally long, the candidates are those of packets for which one or
+    /// the other is shorter. Then classes of nodes can stand for all (deadlock_classes.h).
     virtual bool treats_dimensions_apart() const { return false; }
     /// Returns parts of the network that the function treats alike, so that two of them can stand for all;
-    /// null: none are known. The function then needs no escape, and does not fork.
+    /// null: none are known. A function with such parts must not need an escape, and must not fork.
     virtual const equal_parts* parts_alike() const { return nullptr; }
     /// A routing function inside this one, for a part of the network.
     struct part {

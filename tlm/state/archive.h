@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-/// State that is written to checkpoints and read again (docs/checkpoint.md). An object with state has one
-/// function for both directions, so that they cannot differ:
+/// Archives write state to checkpoints and read it again (docs/checkpoint.md). An object with state has one
+/// function for both directions, so that these cannot differ:
 ///
 ///     void serialize(archive& a) { a(m_now, m_queues, m_random); }
 ///
@@ -30,7 +30,8 @@ class state_error : public std::runtime_error {
 };
 
 /// Thrown by the default serialize() of an interface: the derived class cannot be written to checkpoints.
-/// `what` names the class; who catches the error may know a better name.
+/// `what`: name of the class in the error text; callers that know a better name catch this error and use
+/// that.
 class unwritable : public state_error {
   public:
     explicit unwritable(const std::string& what = "this") : state_error(what + " cannot be written") {}

@@ -18,8 +18,8 @@ class checkpoint_folder {
     /// True if the folder has no checkpoint, complete or not, or does not exist.
     bool empty() const { return all().empty(); }
     /// Writes a checkpoint of cycle info.cycle into the folder. Then removes the checkpoints of later cycles,
-    /// and of earlier cycles all but the last. If that fails, throws state_error with file and reason, and
-    /// earlier checkpoints stay.
+    /// and of earlier cycles all but the last. Throws state_error with file and reason if the checkpoint
+    /// cannot be written; all others stay then.
     void write(const checkpoint_info& info, const state_function& state) const;
     /// Removes all checkpoints of the folder, and the folder itself if nothing else is in it. Errors are
     /// ignored.

@@ -15,7 +15,7 @@ namespace sare {
 /// it waits for others (Boppana, Chalasani and Raghavendra 1998), so there are these waits:
 /// - room: a channel waits for the channel behind each output that it asks for;
 /// - output: a channel waits for each of these outputs;
-/// - owner: an output waits for each channel from which a packet that forks asks for it: one that has it;
+/// - owner: an output waits for each channel from which a packet that forks asks for it, and may have it;
 /// - flits: a channel waits for the channel before it, from which the rest of a packet that forks comes.
 /// Not every wait follows every other. A packet does not wait for an output that it has itself, nor for
 /// another VC of that port. It does not wait for flits where its buffer is full, and where it waits for
@@ -31,7 +31,8 @@ class branch_waits {
     /// 0, a multiple of `vcs`. `forks`: true if the packet forks at this or another router.
     void ask(std::uint32_t channel, std::uint32_t first, vc_mask mask, bool forks);
 
-    /// A place on a cycle: a channel, or the output with the number of one (see ask()).
+    /// A place on a cycle: a channel, or an output, whose number is that of the channel behind it (see
+    /// ask()).
     struct place {
         std::uint32_t number;  ///< number of a channel, or of an output
         bool is_output;        ///< true: an output; false: a channel

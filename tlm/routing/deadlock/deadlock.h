@@ -23,8 +23,8 @@ struct deadlock_question {
     /// Parameter that an error recommends, since it gives each VC of such routers places of its own; "":
     /// there is no such parameter, and the error names router_terms.
     std::string reserved_by;
-    /// Why the branches of a packet that forks may wait for each other, as its flits cannot all leave the
-    /// branches that wait behind; "": each branch goes on by itself, or no packet forks.
+    /// Reason why the branches of a packet that forks may wait for each other; "": each branch goes on by
+    /// itself, or no packet forks.
     std::string branches_wait;
     /// Reasons why the routers of a part cannot deadlock, whatever the routing
     /// (router_model::deadlock_free_by_design()), by number of the part, which is topology::part::level. "",

@@ -22,22 +22,22 @@ bool classes_serve(const deadlock_question& question);
 /// which does not mean a deadlock.
 ///
 /// A homomorphism of graphs takes a cycle to a closed walk, which lies within one strongly connected
-/// component (Hell and Nesetril 2004, ch. 1). So the graph of all channels is never built, but, for each
-/// dimension, its image when all is forgotten of a channel but its port, its VC and its place in that
-/// dimension. What may follow what on a cycle (in terms of ports and VCs) is what lies within a component of
-/// the first image; then within one of the second among these, and so on, round and round. If nothing is
-/// left, no cycle exists, of direct dependencies (Dally and Seitz 1987) or of those among escape channels
-/// (Duato 1993).
+/// component (Hell and Nesetril 2004, ch. 1). So the graph of all channels is never built. Built is, for each
+/// dimension, its image in which a channel is only its port, its VC and its coordinate in that dimension. Two
+/// pairs (port, VC) can follow each other on a cycle only if they do so within a component of the first
+/// image; of these, only if they do so within a component of the second, and so on, round and round. If none
+/// are left, no cycle exists, of direct dependencies (Dally and Seitz 1987) or of dependencies among escape
+/// channels (Duato 1993).
 ///
-/// The image along a dimension needs few nodes. What a packet does in it and in the others follows, by
-/// treats_dimensions_apart(), from its places in this dimension, all of which are looked at, and from little
-/// of the others: whether it must go on there, which way, over the wrap link or not yet or no longer, odd or
-/// even. All of these are had by packets from a *window*, six coordinates round the wrap link, to both of its
-/// ends: two hops before the wrap link, one on it, two behind it, and two that are far from it, in both
-/// directions; on a mesh by packets between six coordinates. A path of more hops there only does again what a
-/// shorter one does, so leaving the others out gives the same image of any two hops of it. Where both ways
-/// round a ring are equally long, a packet is offered what those that go the one or the other way are.
-/// Dimensions up to twice a window are looked at whole.
+/// The image along a dimension needs few nodes. The hops of a packet depend, by treats_dimensions_apart(), on
+/// its coordinates in this dimension, all of which are looked at, and on few facts about each other
+/// dimension: whether it must still move there, in which direction, whether the wrap link is ahead, and
+/// whether coordinates are odd. Packets from a *window*, six coordinates round the wrap link, to both of its
+/// ends have all combinations of these facts: two hops before the wrap link, one on it, two behind it, and
+/// two that are far from it, in both directions; on a mesh by packets between six coordinates. A longer path
+/// there only repeats hops of a shorter one, so that without longer paths the image of any two hops is the
+/// same. If both ways round a ring are equally long, a packet has the candidates of packets that go either
+/// way. Dimensions up to twice a window are looked at whole.
 deadlock_report check_by_classes(const deadlock_question& question);
 
 /// Returns parties for a search for a real cycle when classes have found no proof: the nodes of one line

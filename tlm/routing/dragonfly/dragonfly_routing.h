@@ -10,12 +10,12 @@ namespace sare {
 ///
 /// A path is minimal (local - global - local) or leads through another group (local - global - local - global
 /// - local); hops may be missing. Each hop has a class of VCs behind those of the hops before, so that no
-/// cycle of channels closes. Minimal paths have the classes of the end of longer ones, so that packets that
-/// avoid a busy global link do not wait behind those that wait for it. VCs of a hop, for functions whose
-/// paths are all minimal (no detours) and for functions that also lead through other groups, as parts of the
-/// VCs of a message class (the lowest part has what a division leaves over); the link to the node has all.
-/// Packets that may turn to a detour at the second router, too, have four classes for local links, of which
-/// the lowest is for minimal paths in the source's group:
+///   cycle of channels closes. Minimal paths have the classes of the end of longer ones, so that packets that
+///   avoid a busy global link do not wait behind packets that wait for that link. The table gives the VCs of
+///   a hop as parts of the VCs of a message class, by the kind of function (see `detours`); the lowest part
+///   also has the remainder of the division. The link to the node has all VCs. Packets that may turn to a
+///   detour at the second router, too, have four classes for local links, of which the lowest is for minimal
+///   paths in the source's group.
 ///
 /// | hop                                          | no detours        | with detours  | late detours    |
 /// |----------------------------------------------|-------------------|---------------|-----------------|
@@ -42,7 +42,7 @@ class dragonfly_routing : public routing_function {
     /// Whether packets take paths through other groups: never; decided at their first router; or (late) at
     /// the second router of the source's group, too.
     enum class detours : std::uint8_t { none, at_first, late };
-    /// Throws config::error for a network that is no dragonfly, and for less VCs than 2 (none), 3 (at_first)
+    /// Throws config::error for a network that is no dragonfly, and for fewer VCs than 2 (none), 3 (at_first)
     /// or 4 (late).
     dragonfly_routing(std::string name, const routing_context& context, const config::value& section,
                       detours allowed);

@@ -31,8 +31,8 @@ struct coordinate_twist {
 class displacement_routing final : public routing_function {
   public:
     /// `shape`: shape of the network; `twists`: twists of a torus, else empty. Throws config::error for a
-    /// dateline rule that does not prevent deadlock on the network, for too few VCs, and for networks with
-    /// rings of more than 65,536 routers or too many shortest paths.
+    /// dateline rule that check_one_way() refuses, for too few VCs, and for networks with rings of more than
+    /// 65,536 routers or too many shortest paths.
     displacement_routing(std::string name, const coordinate_shape& shape,
                          std::vector<coordinate_twist> twists, const displacement_parameters& p,
                          const config::value& section, const routing_context& context);
