@@ -27,9 +27,9 @@ class link_overlap {
     /// that was in use by earlier messages already.
     double sum() const { return m_sum; }
 
-    /// A link that carried messages at the same time which it could not have carried one after the other: one
-    /// by one they take `needs` seconds, and the link had `had` seconds. No real network with this link is as
-    /// fast as the model.
+    /// A link that carried messages at the same time, and more than it could have carried one after the
+    /// other. One by one the messages take `needs` seconds, and the link had `had` seconds. No real network
+    /// with this link is as fast as the model.
     struct crowded {
         std::uint32_t node = 0;     ///< node of the link
         bool to_node = false;       ///< true: the link to the node; false: the link from it

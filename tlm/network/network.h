@@ -14,8 +14,8 @@ namespace sare {
 
 /// A network as a SystemC module: it makes the modules of an experiment's topology and binds them. With up to
 /// `most_bound` routers, of at most 32 nodes in the mean, sockets bind every port to a link module. In larger
-/// networks links are only wires of the fabric, and a router or NIC gets a module when it is first asked for
-/// (65,536 routers with all modules and sockets take 22 s and 2.3 GB to elaborate). Both behave the same,
+/// networks links are only wires of the fabric, and a router or NIC gets a module when it is first asked for.
+/// (65,536 routers with all modules and sockets take 22 s and 2.3 GB to elaborate.) Both behave the same,
 /// cycle for cycle.
 class network : public sc_core::sc_module {
   public:

@@ -19,8 +19,8 @@ class congestion_view {
     /// Returns the number of free places in the buffer behind an output VC, that is its credits; 0 for a port
     /// without a link.
     virtual std::uint32_t free(std::uint32_t port, std::uint32_t vc) const = 0;
-    /// Returns the number of places in the buffer behind an output VC that are not free(): taken by flits in
-    /// it or on the link, or with a credit on its way back.
+    /// Returns the number of places in the buffer behind an output VC that are not free(). They are taken by
+    /// flits in it or on the link, or their credit is on its way back.
     virtual std::uint32_t used(std::uint32_t port, std::uint32_t vc) const = 0;
     /// Returns the number of flits in those input buffers of this router whose first packet leaves by output
     /// `port`, or asks for it now. The buffer of the packet whose route is asked for does not count.

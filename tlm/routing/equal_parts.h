@@ -7,7 +7,7 @@
 namespace sare {
 
 /// Parts of a network that look the same to the rest of it and to a routing function, such as the subtrees
-/// below the top switches of a fat tree: if any two parts change places, together with their nodes, links and
+/// below the top switches of a fat tree. If any two parts change places, together with their nodes, links and
 /// routes stay the same. Part k has nodes k * nodes to (k + 1) * nodes - 1. Routers outside the parts have
 /// the highest numbers, and their port k leads to part k.
 struct equal_parts {

@@ -12,8 +12,8 @@ namespace sare {
 /// routers does not close.
 ///
 /// Destinations get links in turn. For each router reached over parallel links, its first node gets the link
-/// after that for the first node of the router before; its other nodes, in order of their ports, get the
-/// links that follow. At the router of its source a packet takes a link that belongs to the source node: of m
+/// after that for the first node of the router before. Its other nodes, in order of their ports, get the
+/// links that follow. At the router of its source a packet takes a link that belongs to the source node. Of m
 /// links, node i of c nodes at the router has numbers i modulo m, i + c, i + 2c, ..., of which the
 /// destination's turn picks one.
 class parallel_links {

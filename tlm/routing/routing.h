@@ -75,17 +75,17 @@ class routing_function {
     /// it treats all destination nodes of a router alike.
     virtual bool knows_source_routers_only() const { return knows_routers_only(); }
     virtual bool knows_destination_routers_only() const { return knows_routers_only(); }
-    /// True on a grid or HyperX if packets finish one dimension after the other, in ascending order, and if
-    /// port and VCs in a dimension depend only on two things: the coordinates of router and destination in
-    /// it, and how the packet began in it. Then one row or ring along each dimension stands for all.
+    /// True on a grid or HyperX if packets finish one dimension after the other, in ascending order, and port
+    /// and VCs in a dimension depend on two things only. These are the coordinates of router and destination
+    /// in it, and how the packet began in it. Then one row or ring along each dimension stands for all.
     virtual bool finishes_dimensions_in_order() const { return false; }
     /// True on a grid if route() ignores the input port, and its candidates in a dimension depend only on the
-    /// coordinates of router and target (destination, or the router between) in it, on the header's data
-    /// about that dimension, and for every other dimension on no more than: whether the packet must still
-    /// move there, in which direction, and whether that leads over the wrap link, up to it or on it; on a
-    /// mesh also on whether router, target and source have odd coordinates, the same or neighbouring ones. If
-    /// both directions round a ring are equally long, the candidates are those of packets for which one or
-    /// the other is shorter. Then classes of nodes can stand for all (deadlock_classes.h).
+    /// following. In that dimension: the coordinates of router and target (destination, or the router
+    /// between), and the header's data about it. In every other dimension: whether the packet must still move
+    /// there, in which direction, and whether that leads over the wrap link, up to it or on it. On a mesh
+    /// also: whether router, target and source have odd coordinates, the same or neighbouring ones. If both
+    /// directions round a ring are equally long, the candidates are those of packets for which one or the
+    /// other is shorter. Then classes of nodes can stand for all (deadlock_classes.h).
     virtual bool treats_dimensions_apart() const { return false; }
     /// Returns parts of the network that the function treats alike, so that two of them can stand for all;
     /// null: none are known. A function with such parts must not need an escape, and must not fork.

@@ -4,10 +4,10 @@
 
 namespace sare {
 
-/// Mixin for routing functions that go to a random router, header.via, drawn uniformly among all routers, and
-/// from there to the destination, in two phases that share no VC (Valiant and Brebner, 1981). `Base`: a class
-/// derived from routing_function, with routers() and attachment_of(); the class derived from this one must
-/// define route().
+/// Mixin for routing functions that go to a random router, header.via, and from there to the destination, in
+/// two phases that share no VC (Valiant and Brebner, 1981). The router is drawn uniformly among all routers.
+/// `Base`: a class derived from routing_function, with routers() and attachment_of(); the class derived from
+/// this one must define route().
 template <class Base>
 class through_random_router : public Base {
   public:

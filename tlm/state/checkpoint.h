@@ -51,8 +51,8 @@ class checkpoint {
     checkpoint_info m_info;
 };
 
-/// Returns a text that is the same for two builds of the program if one can read checkpoints of the other:
-/// digests of the model's and the traffic's sources, and the version of the compiler.
+/// Returns a text that is the same for two builds of the program if one can read checkpoints of the other. It
+/// has digests of the model's and the traffic's sources, and the version of the compiler.
 std::string checkpoint_layout();
 
 }  // namespace sare

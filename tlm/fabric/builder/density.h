@@ -11,8 +11,8 @@ class network_state;
 bool all_foresee(const network_state& net);
 
 /// True if a network is run fastest as network_scale::dense, that is by going through all routers in each
-/// cycle instead of looking for the busy ones. This needs all_foresee(), at least 0.75 flits that leave a
-/// router in a cycle in the mean, compact routers, and a scale that is neither huge nor small with a route
+/// cycle instead of looking for the busy ones. Conditions: all_foresee(); at least 0.75 flits leave a router
+/// in a cycle in the mean; compact routers are allowed; the scale is not huge, and not small with a route
 /// table. `load`: mean flits that a node generates in a cycle; 0: not known, and the result is false. Results
 /// do not depend on it.
 bool is_dense(const network_state& net, double load);

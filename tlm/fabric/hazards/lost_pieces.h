@@ -25,8 +25,8 @@ struct ended_packet {
     std::uint64_t order;   ///< packet_drop::order of its loss
 };
 
-/// True if packet `a` comes before `b` in the order in which losses are told: by source node, then first VC
-/// of the packet's class, cycle of injection, destination and length.
+/// True if packet `a` comes before `b` in the order in which losses are told. Keys of the order: source node,
+/// first VC of the packet's class, cycle of injection, destination, length.
 bool is_told_before(const packet& a, const packet& b);
 
 /// Exchanges the lost packets that each process knows between all processes. A packet may have flits in

@@ -79,8 +79,8 @@ std::vector<router_parts> metis_cuts(const router_graph& g, std::uint32_t parts)
 /// Returns the number of links between different parts, counting each direction as one.
 std::uint64_t crossing_links(const router_graph& g, const router_parts& of_router);
 
-/// True if no part is empty, and the part with the most ports has at most 1.05 times the mean of all parts,
-/// or no more ports than the largest part of the cut `slabs`.
+/// True if no part is empty and the part with the most ports is not too large. It may have 1.05 times the
+/// mean of all parts, or as many ports as the largest part of the cut `slabs`.
 bool is_balanced(const router_graph& g, const router_parts& of_router, const router_parts& slabs,
                  std::uint32_t parts);
 

@@ -8,8 +8,8 @@
 
 namespace sare {
 
-/// Keeps the events that NICs and routers of one part report while threads run other parts, and tells them
-/// afterwards in the order in which a network of one part reports them. Until then the slots of packets and
+/// Keeps the events that NICs and routers of one part report while threads run other parts. Tells them
+/// afterwards, in the order in which a network of one part reports them. Until then the slots of packets and
 /// messages must not be reused, as the events point to them.
 class deferred_observer final : public observer {
   public:

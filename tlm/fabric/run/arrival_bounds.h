@@ -17,7 +17,7 @@ struct message;
 /// Lower bounds for the cycles in which messages under way arrive. Before the least of these cycles the
 /// network calls nobody, so that cycles may be run later than their time (see lagging_engine). Bounds are
 /// known only for networks of one clock and one part, without foreign blocks, hazards, observers or a main
-/// workload, whose routers tell the least cycles of a head (pipelined_model::least_head_cycles()).
+/// workload. Their routers must tell the least cycles of a head (pipelined_model::least_head_cycles()).
 class arrival_bounds {
   public:
     explicit arrival_bounds(const network_state& net);

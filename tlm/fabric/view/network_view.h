@@ -106,8 +106,8 @@ class network_view final : public counted_network {
     /// Returns the number of messages in all source queues of this process, including messages that are being
     /// injected.
     std::uint64_t messages_waiting() const;
-    /// Returns a line about the first thing left in a network that should be empty: a flit, a VC still owned,
-    /// a credit not back, or a packet or message still in use. Returns "" if nothing is left.
+    /// Returns a line about the first thing left in a network that should be empty. It is a flit, a VC still
+    /// owned, a credit not back, or a packet or message still in use. Returns "" if nothing is left.
     std::string leftovers() const;
     /// @}
 

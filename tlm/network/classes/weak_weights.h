@@ -7,10 +7,10 @@ namespace sare {
 struct experiment;
 class class_vcs;
 
-/// Returns a warning of one line if an arbiter `weighted` weighs message classes, and some class has no more
-/// VCs than the cycles for which a VC pauses between packets (rc_delay, unless lookahead is on, + va_delay).
-/// Such a class cannot make a request in every cycle. Returns "" otherwise, and for routers of another kind
-/// than vc.
+/// Returns a warning of one line if an arbiter `weighted` weighs message classes, and some class has too few
+/// VCs to make a request in every cycle. Too few are no more VCs than the cycles for which a VC pauses
+/// between packets (va_delay and, without lookahead, rc_delay). Returns "" otherwise, and for routers of
+/// another kind than vc.
 std::string warning_of_weights(const experiment& e, const class_vcs& shares);
 
 }  // namespace sare

@@ -9,8 +9,8 @@ namespace sare {
 class routing_function;
 class topology;
 
-/// Returns the section `failures` of `e` in the form for the fabric: links and routers with the cycles in
-/// which they fail, and a function that makes the routing function after a failure. `routing`: routing
+/// Returns the section `failures` of `e` in the form for the fabric. It has links and routers with the cycles
+/// in which they fail, and a function that makes the routing function after a failure. `routing`: routing
 /// function before the first failure. `vcs`: VCs of a message class at a port; 0: routers do not use routing
 /// functions, so that none is made after a failure. Throws config::error for routers and links that do not
 /// exist, and for a routing function that cannot route around failures.

@@ -75,9 +75,9 @@ struct deadlock_report {
 };
 
 /// Checks by following every header from every node to every node, over all candidates and all their VCs.
-/// Fewer nodes suffice if the routing function has the properties for that (routing.h): one node of each
-/// router, one line along each dimension of a grid or HyperX, classes of nodes (deadlock_classes.h), or the
-/// nodes of two of several equal parts.
+/// Fewer nodes suffice if the routing function has the properties for that (routing.h). These are one node of
+/// each router, one line along each dimension of a grid or HyperX, classes of nodes (deadlock_classes.h), or
+/// the nodes of two of several equal parts.
 ///
 /// Why one line stands for all: if packets finish dimensions in order, a cycle of channels cannot return to
 /// an earlier dimension, so it stays in one; and on one line, as turns lead to other dimensions. All lines of

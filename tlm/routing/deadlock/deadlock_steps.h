@@ -98,9 +98,9 @@ class hop_finder {
     explicit hop_finder(const deadlock_question& question);
 
     /// Returns the next hops of a packet to node `destination` that came to router `r` by port `in` on VC
-    /// `in_vc`, and updates its header `h`; the reference is valid until the next call; empty at the
-    /// destination's router. For a packet that forks, `destination` is used in error texts only. Throws
-    /// deadlock_finding if there is no candidate, if a candidate is impossible, or after too many calls.
+    /// `in_vc`, and updates its header `h`. Empty at the destination's router; valid until the next call. For
+    /// a packet that forks, `destination` is used in error texts only. Throws deadlock_finding if there is no
+    /// candidate, if a candidate is impossible, or after too many calls.
     const std::vector<next_hop>& hops(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                                       std::uint32_t destination);
     /// Returns the outputs to nodes that the last call of hops() found, which are not next hops.

@@ -6,9 +6,9 @@ namespace sare {
 
 class topology;
 
-/// Returns names of routing functions, as "dor, valiant": of those that can be made for a network with 8 VCs
-/// and default parameters, that the check for deadlock does not refuse, and that do not fork packets. Returns
-/// "" for a network of more than 512 routers, since trying them all would take too long.
+/// Returns the names of routing functions for a network, as "dor, valiant". They can be made for it with 8
+/// VCs and default parameters, pass the check for deadlock, and do not fork packets. Returns "" for a network
+/// of more than 512 routers, since trying them all would take too long.
 std::string fitting_functions(const topology& map);
 /// True if a routing function, given by its name, can be made for a network with its default parameters and 8
 /// VCs.

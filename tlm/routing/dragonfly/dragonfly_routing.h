@@ -12,8 +12,8 @@ namespace sare {
 /// - local); hops may be missing. Each hop has a class of VCs behind those of the hops before, so that no
 ///   cycle of channels closes. Minimal paths have the classes of the end of longer ones, so that packets that
 ///   avoid a busy global link do not wait behind packets that wait for that link. The table gives the VCs of
-///   a hop as parts of the VCs of a message class, by the kind of function (see `detours`); the lowest part
-///   also has the remainder of the division. The link to the node has all VCs. Packets that may turn to a
+///   a hop as parts of the VCs of a message class, by the kind of function (see `detours`). The lowest part
+///   also has the remainder of the division; the link to the node has all VCs. Packets that may turn to a
 ///   detour at the second router, too, have four classes for local links, of which the lowest is for minimal
 ///   paths in the source's group.
 ///

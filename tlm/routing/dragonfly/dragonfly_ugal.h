@@ -58,8 +58,9 @@ class dragonfly_ugal : public dragonfly_routing {
     };
     /// Returns the queues of the two paths of a packet as far as router `r`, in the source's group, knows
     /// them. `minimal`, `detour`: global link over which each path leaves the group. Called only if the
-    /// destination is in another group. By default, returns the queues of the paths' first hops; if both
-    /// begin with the same local hop, the flits behind it on the VCs of each path (UGAL-L_VCH of Kim et al.).
+    /// destination is in another group. The default returns the queues of the paths' first hops. If both
+    /// begin with the same local hop, it returns the flits behind it on the VCs of each path (UGAL-L_VCH of
+    /// Kim et al.).
     virtual queues look(std::uint32_t r, const global_port& minimal, const global_port& detour,
                         const route_header& h, const congestion_view& here) const;
 

@@ -94,9 +94,9 @@ class multicast_table {
         for (std::uint64_t rest = found->ports; rest != 0; rest &= rest - 1)
             f(static_cast<std::uint32_t>(__builtin_ctzll(rest)), vcs == nullptr ? ~vc_mask{0} : *vcs++);
     }
-    /// Returns the mask of output ports for a packet of a source that came to a router in the direction of
-    /// link `along` (from_node: from a node there): the entry or, without one, the port straight on. 0: there
-    /// is neither.
+    /// Returns the mask of output ports for a packet of a source: the entry or, without one, the port
+    /// straight on. `along`: link in whose direction the packet came to the router; from_node: from a node of
+    /// the router. 0: there is neither entry nor direction.
     std::uint64_t ports(std::uint32_t router, std::uint32_t source, std::uint32_t along) const {
         const std::uint64_t found = entry(router, source);
         if (found != 0 || along == from_node || !m_straight) return found;

@@ -58,7 +58,7 @@ class tree_routing : public routing_function {
         return m_keep_vc && !from_node(s, in) ? vc_mask{1} << (in_vc - h.vc_base) : m_all;
     }
     /// Adds to `out` the down port of a switch that leads towards the packet's destination, with the VCs of
-    /// `mask`; a port to the node itself gets all VCs of the class.
+    /// `mask`. A port to the node itself gets all VCs of the class.
     void go_down(const switch_position& s, vc_mask mask, const route_header& h, route_set& out) const {
         out.add(down_port(s, h.destination), s.level == 0 ? m_all : mask);
     }
