@@ -12,16 +12,18 @@ class topology;
 class world;
 struct packet_changes;
 
-/// Counts of one node since the start: what it has injected and consumed, what waits in its source queue, and
-/// what was lost there.
+/// Counts of one node: packets and flits injected and consumed and messages lost since the start, and
+/// messages that wait in its source queues now.
 struct node_counts {
-    /// Packets whose first flit it has injected; packets that have arrived whole.
+    /// Packets whose first flit the node has injected; packets that have arrived whole at the node.
     std::uint64_t injected_packets = 0, consumed_packets = 0;
-    /// Flits that it has injected; flits that it has consumed.
+    /// Flits that the node has injected; flits that it has consumed.
     std::uint64_t injected_flits = 0, consumed_flits = 0;
-    /// Messages of which no flit is injected yet; all flits generated and not injected yet.
+    /// `messages`: messages of which no flit is injected yet; `flits`: all flits generated and not injected
+    /// yet.
     generated_counts waiting;
-    /// Messages lost before any flit of them was injected; flits lost before they were injected.
+    /// `messages`: messages lost before any of their flits was injected; `flits`: flits lost before they were
+    /// injected.
     generated_counts unsent;
 
     node_counts& operator+=(const node_counts& o) {
@@ -35,7 +37,8 @@ struct node_counts {
     }
 };
 
-/// Counters of all nodes together, over all processes: these must call the functions together.
+/// Counters since the start, summed over all nodes of all processes. If several processes run the network,
+/// all must call each function together.
 class traffic_counters {
   public:
     virtual std::uint64_t flits_injected() const = 0;    ///< flits that have left their source NIC
@@ -44,15 +47,16 @@ class traffic_counters {
     virtual std::uint64_t packets_consumed() const = 0;  ///< packets that have arrived whole
     virtual std::uint64_t messages_started() const = 0;  ///< messages whose first flit has been injected
     virtual std::uint64_t flit_hops() const = 0;  ///< sum over consumed packets: flits times routers visited
-    /// Packets copied and dropped, and messages lost. If several processes run the network, complete in rank
-    /// 0 only: elsewhere only the total of dropped packets is that of all processes.
+    /// Packets copied and dropped, and messages lost. If several processes run the network, only rank 0 gets
+    /// all sums over the processes; in other ranks only packet_changes::dropped is such a sum.
     virtual const packet_changes& changes() const = 0;
 
   protected:
     ~traffic_counters() = default;
 };
 
-/// Counters of single nodes, all 0 for nodes of other processes.
+/// Counters of single nodes, all 0 for nodes of other processes. `node` is below nodes(), `message_class`
+/// below classes().
 class node_counters {
   public:
     virtual std::uint32_t nodes() const = 0;  ///< number of nodes of the whole network
@@ -82,7 +86,8 @@ class router_counters {
     virtual std::uint32_t vcs() const = 0;
     virtual std::uint32_t routers() const = 0;                    ///< number of routers of the whole network
     virtual std::uint32_t ports(std::uint32_t router) const = 0;  ///< number of ports of a router
-    /// Number of flits that all routers of this process have sent by all outputs, modulo 2^32.
+    /// Number of flits that all routers of this process have sent by all output ports since the start, modulo
+    /// 2^32.
     virtual std::uint32_t flits_sent() const = 0;
     /// Number of flits that a router has sent by one output VC, modulo 2^32; 0 for a router of another
     /// process.
@@ -95,8 +100,8 @@ class router_counters {
     ~router_counters() = default;
 };
 
-/// The counters of a network since its start, all that statistics read; they are the same whether routers are
-/// modelled or not.
+/// Interface to all counters of a network since its start, from which statistics are made; a network without
+/// routers has it, too.
 class counted_network : public traffic_counters, public node_counters, public router_counters {
   public:
     virtual ~counted_network() = default;

@@ -11,7 +11,7 @@
 /// network as its workload. A derived class overrides the calls that it changes.
 namespace sare {
 
-/// A traffic_port that passes every call on to `m_port`, which the derived class sets before the first call.
+/// A traffic_port that passes every call on to m_port.
 class forwarding_port : public traffic_port {
   public:
     std::uint32_t nodes() const override { return m_port->nodes(); }
@@ -44,12 +44,13 @@ class forwarding_port : public traffic_port {
     }
 
   protected:
+    /// Port below, not owned; the derived class sets it before the first call.
     traffic_port* m_port = nullptr;
 };
 
-/// A workload that passes calls on to `inner`, which must outlive it. The functions for several processes are
-/// not passed on: they keep their defaults unless the derived class overrides them. The derived class must
-/// define start() and serialize().
+/// A workload that passes calls on to `inner`, which must outlive it. Functions of divided_traffic (several
+/// processes) are not passed on: they keep their defaults unless the derived class overrides them. The
+/// derived class must define start() and serialize().
 class forwarding_workload : public workload {
   public:
     explicit forwarding_workload(workload& inner) : m_inner(inner) {}
@@ -94,7 +95,7 @@ class forwarding_workload : public workload {
     std::string failure() const override { return m_inner.failure(); }
 
   protected:
-    workload& m_inner;
+    workload& m_inner;  ///< wrapped workload, not owned
 };
 
 }  // namespace sare

@@ -7,14 +7,15 @@
 
 namespace sare {
 
-/// Returns which number of a message is out of range in a network of `nodes` nodes and `classes` message
-/// classes, on one line without its subject ("to node 9, and there are 4"); "" if none is.
+/// Returns an error text, without its subject, if the source, destination, class or flits of `m` are out of
+/// range in a network of `nodes` nodes and `classes` message classes: "to node 9, and there are 4". Returns
+/// "" for a valid message.
 std::string wrong_with(const message& m, std::uint32_t nodes, std::uint32_t classes);
-/// Throws std::out_of_range with that text, after "a message ", unless all numbers are in range.
+/// Throws std::out_of_range "a message " + wrong_with(m, nodes, classes), unless that text is "".
 void check_message(const message& m, std::uint32_t nodes, std::uint32_t classes);
 
-/// Base class of workloads each of whose messages must be one packet: workload::largest_message() is checked
-/// against the packets of NICs.
+/// Base class of workloads each of whose messages must be one packet. A run with largest_message() above
+/// nic.max_packet_flits is refused.
 class single_packet_workload {
   public:
     virtual ~single_packet_workload() = default;

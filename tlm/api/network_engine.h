@@ -8,7 +8,7 @@
 
 namespace sare {
 
-/// A network that runs cycle by cycle, as a measurement drives it: traffic, observers, time.
+/// Interface of a network that a measurement runs cycle by cycle, with a workload and observers.
 class network_engine {
   public:
     virtual ~network_engine() = default;
@@ -17,21 +17,21 @@ class network_engine {
     /// Restarts all random choices of the network from `seed`. Call it before the first cycle.
     virtual void set_seed(std::uint64_t seed) = 0;
     /// Makes `o` the main observer of packets, in the place of the one set before; null: no main observer.
-    /// Observers of add_observer() stay.
+    /// `o` must outlive the run. Observers of add_observer() stay.
     virtual void set_observer(observer* o) = 0;
     /// Adds an observer of packets beside the ones there are. It must outlive the run, or be removed.
     virtual void add_observer(observer& o) = 0;
     /// Removes an observer of packets; does nothing if it is not there.
     virtual void remove_observer(const observer& o) = 0;
-    /// Calls `o`, which must outlive the run, for each flit on a link from now on. Returns the names of the
-    /// links, indexed by the link numbers that `o` gets; empty if links are not modelled, and `o` is then
-    /// never called.
+    /// Adds `o`, which must outlive the run, as an observer of all flits on links from now on. Returns the
+    /// names of the links, indexed by the link numbers that `o` gets; empty if links are not modelled, and
+    /// `o` is then never called.
     virtual std::vector<std::string> observe_flits(flit_observer& o) {
         (void)o;
         return {};
     }
-    /// Sets the workload and starts it; call once. `stop_when_finished`: the engine runs no cycle after the
-    /// one in which w.finished() is true and the network is empty.
+    /// Sets the workload and starts it; call once. `w` must outlive the run. `stop_when_finished`: the engine
+    /// runs no cycle after the one in which w.finished() is true and the network is empty.
     virtual void set_workload(workload& w, bool stop_when_finished) = 0;
     virtual bool finished() const = 0;  ///< true if the engine has stopped because of `stop_when_finished`
     virtual cycle_t finished_at() const = 0;  ///< last cycle that was run; only if finished()
@@ -46,11 +46,12 @@ class network_engine {
     virtual std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const = 0;
     /// True if packets may wait for each other, so that the network can saturate or stand still for good.
     virtual bool has_contention() const = 0;
-    /// True if messages wait for the links to nodes in queues without bound; no source sees them.
+    /// True if the model queues messages, without bound, before the links to their destination nodes; source
+    /// queues do not show these messages.
     virtual bool queues_at_nodes() const { return false; }
     /// Longest latency, in cycles, of any message sent so far, if the model knows it on sending; else 0.
     virtual cycle_t slowest_message() const { return 0; }
-    /// Describes, on one line, which packets wait for which in a network in which nothing moves any more.
+    /// Returns, on one line, which packets wait for which other ones. Call it when nothing moves any more.
     virtual std::string describe_standstill() const = 0;
     /// Writes the network and its workload to a checkpoint, or reads them into a network that was built
     /// alike, whose workload is set and that has run no cycle. Call it between two calls of run_until().

@@ -44,9 +44,8 @@ class flit_observer {
     virtual void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) = 0;
 };
 
-/// Is called after each cycle, when the state of all routers can be read as it is after that cycle. For idle
-/// cycles that the engine skips it is called only as long as credits can still arrive in them. Too slow for
-/// statistics.
+/// Observer that is called after each cycle, when the state of all routers can be read. For idle cycles that
+/// the engine skips it is called only as long as credits can still arrive in them. Too slow for statistics.
 class cycle_observer {
   public:
     virtual ~cycle_observer() = default;

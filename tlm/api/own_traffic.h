@@ -10,9 +10,9 @@ namespace sare {
 class own_traffic {
   public:
     virtual ~own_traffic() = default;
-    /// Returns what the workload has generated at a node so far, without refused messages (see
-    /// refusing_workload). `messages` counts packets, each once however often it is sent; a message that is
-    /// not cut into packets yet counts as one.
+    /// Returns the number of packets (as `messages`) and flits that the workload has generated at a node so
+    /// far, without refused messages (see refusing_workload). A packet counts once, however often it is sent;
+    /// a message that is not cut into packets yet counts as one packet.
     virtual generated_counts made(std::uint32_t node) const = 0;
     /// Returns the share of a message class in made().
     virtual generated_counts made_of(std::uint32_t node, std::uint32_t message_class) const = 0;

@@ -15,9 +15,9 @@ struct flit {
     static constexpr std::uint8_t head = 1;  ///< bit of `kind`: first flit of its packet
     static constexpr std::uint8_t tail = 2;  ///< bit of `kind`: last flit of its packet
 
-    std::uint32_t packet = 0;  ///< index of the packet in router_context::packets()
-    /// Place in the packet, from 0. In a head, where routers look its route up in a table by a key, that key
-    /// instead: router_context::head_number().
+    std::uint32_t packet = 0;  ///< slot of the packet in router_context::packets()
+    /// Place in the packet, from 0. In a head instead the key by which routers look up its route, if they use
+    /// a keyed route_table (router_context::head_number()).
     std::uint16_t sequence = 0;
     std::uint8_t vc = 0;    ///< virtual channel of the link or buffer that holds the flit, from 0
     std::uint8_t kind = 0;  ///< `head`, `tail`, both (packet of one flit) or 0
@@ -55,9 +55,9 @@ static_assert(sizeof(flit) == 8);
 struct alignas(64) packet {
     route_header route;         ///< source, destination and state of routing
     std::uint32_t flits = 1;    ///< length in flits, head and tail included: 1 to 65,535
-    std::uint32_t message = 0;  ///< index of its message in router_context::messages()
+    std::uint32_t message = 0;  ///< slot of its message in router_context::messages()
     std::uint16_t hops = 0;     ///< routers that it has visited; 0 at its source
-    bool bad = false;  ///< a link has corrupted a bit of it; always false in an unused packet of the pool
+    bool bad = false;  ///< true: a link has corrupted a bit of it; always false in a free slot of the pool
     cycle_t generated = 0;  ///< cycle in which the workload generated the message
     cycle_t injected = 0;   ///< cycle in which its first flit left the source
 };
@@ -65,13 +65,14 @@ struct alignas(64) packet {
 /// A message from send() until it is delivered or lost: it waits in a source queue, is in the network, or is
 /// being put together at its destination.
 struct alignas(64) message_record {
-    message what;
-    std::uint32_t next = 0;  ///< slot of the next message in the source queue, or class_queue::none
+    message what;  ///< message as sent
+    /// Slot of the next message in the source queue; class_queue::none: it is the last.
+    std::uint32_t next = 0;
     std::uint32_t flits_to_inject = 0;  ///< flits that have not been injected yet
     /// Flits of its packets, and of copies of these, that have not arrived yet.
     std::uint32_t flits_to_consume = 0;
     std::uint32_t lost : 1;     ///< 1: a packet of it was dropped, so that it is never delivered
-    std::uint32_t is_copy : 1;  ///< 1: another process has sent it (see remote_links)
+    std::uint32_t is_copy : 1;  ///< 1: another process has sent the message (see remote_links)
     /// Number given by the process that sent it, modulo 2^30, if several processes run the network.
     std::uint32_t number : 30;
     cycle_t injected = 0;  ///< cycle in which its first flit left the source

@@ -31,7 +31,7 @@ inline std::string lost_text(std::uint32_t source, std::uint32_t destination, st
 
 /// A number of packets, and the flits of all of them.
 struct packet_count {
-    std::uint64_t packets = 0, flits = 0;
+    std::uint64_t packets = 0, flits = 0;  ///< number of packets; flits of all of them
     /// Counts one packet of `of_flits` flits.
     void add(std::uint64_t of_flits) {
         ++packets;
@@ -42,7 +42,7 @@ struct packet_count {
 /// Router, output port and cause of a drop: the key by which dropped packets are counted.
 struct drop_spot {
     std::uint32_t router = 0, port = 0;  ///< `port` is drop_location::no_port if no output had been chosen
-    std::string cause;
+    std::string cause;                   ///< name of the cause, see namespace loss
     friend bool operator<(const drop_spot& a, const drop_spot& b) {
         return std::tie(a.router, a.port, a.cause) < std::tie(b.router, b.port, b.cause);
     }
@@ -58,7 +58,7 @@ struct packet_changes {
     /// Packets that routers have made as copies of others (multicast); packets dropped, by whatever cause.
     packet_count copied, dropped;
     std::map<std::string, packet_count> dropped_by_cause;  ///< dropped packets by cause
-    std::map<drop_spot, packet_count> dropped_at;          ///< dropped packets by router, output and cause
+    std::map<drop_spot, packet_count> dropped_at;  ///< dropped packets by router, output port and cause
     /// Packets that a router has sent around a blocked link, once for each such detour.
     packet_count detoured;
     std::uint64_t lost_messages = 0;  ///< messages lost, each counted at its first dropped packet
@@ -76,8 +76,8 @@ struct packet_changes {
     void count_unsent(const message& m, std::uint32_t flits) {
         if (flits != 0) unsent[{m.source, m.message_class}] += {flits == m.flits ? 1U : 0U, flits};
     }
-    /// Counts a dropped packet of `flits` flits. Returns the key of dropped_by_cause that equals `cause`,
-    /// which stays valid as long as this object.
+    /// Counts a dropped packet of `flits` flits in dropped, dropped_by_cause and dropped_at. Returns a
+    /// pointer to the key of dropped_by_cause that equals `cause`, valid as long as this object.
     const std::string* count_drop(const std::string& cause, const drop_location& at, std::uint64_t flits) {
         const auto counted = dropped_by_cause.try_emplace(cause).first;
         counted->second.add(flits);
@@ -92,20 +92,21 @@ struct packet_changes {
     }
 };
 
-/// A packet that was dropped, of which the workload has not been told yet.
+/// A dropped packet that still has to be reported to the workload (message_events::dropped_at()).
 struct packet_drop {
     drop_location at;  ///< place where it was dropped
     /// Slot of its message in router_context::messages(); length of the packet in flits.
     std::uint32_t message, flits;
-    const std::string* cause;  ///< key of packet_changes::dropped_by_cause
-    /// Order among the drops at one router: the workload is told of drops with a lower number first, and of
-    /// equal ones in the order in which they happened. Failures in a network of several processes number the
-    /// packets that they take out from `first` + 1 on.
+    const std::string* cause;  ///< name of the cause: a key of packet_changes::dropped_by_cause
+    /// Order of the reports among drops at one router: lower numbers first, equal numbers as the drops
+    /// happened. The value is one of the constants below, or, for failures in a network of several processes,
+    /// `first` + 1, + 2, ... by packet.
     std::uint64_t order;
-    /// Drops between two cycles, by failures and resets, in one process.
+    /// Value of `order` for drops between two cycles, by failures and resets, in one process.
     static constexpr std::uint64_t first = 0;
-    static constexpr std::uint64_t by_routers = std::uint64_t{1} << 63;  ///< drops by routers in a cycle
-    /// by_nics + node: drops by the NIC of that node in a cycle
+    /// Value of `order` for drops by routers.
+    static constexpr std::uint64_t by_routers = std::uint64_t{1} << 63;
+    /// by_nics + n: value of `order` for drops by the NIC of node n.
     static constexpr std::uint64_t by_nics = by_routers + 1;
 };
 

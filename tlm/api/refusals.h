@@ -19,8 +19,8 @@ inline generated_counts refused_by(const workload& w, std::uint32_t node, std::u
     const auto* const source = dynamic_cast<const refusing_workload*>(&w);
     return source == nullptr ? generated_counts{} : source->refused_of(node, message_class);
 }
-/// Returns the messages and flits that `w` has refused at a node, summed over its message classes; 0 if it is
-/// no refusing_workload.
+/// Returns the messages and flits that `w` has refused at a node, summed over its message classes; 0 if `w`
+/// is no refusing_workload.
 inline generated_counts refused_by(const workload& w, std::uint32_t node) {
     const auto* const source = dynamic_cast<const refusing_workload*>(&w);
     generated_counts all;

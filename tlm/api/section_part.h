@@ -8,15 +8,16 @@
 #include <string>
 #include <vector>
 
-/// Sections of an experiment file that single folders of the source ("rooms") define and register in
-/// section_registry, so that the code that builds and runs networks need not know their keys.
+/// Sections of an experiment file whose keys single folders of the source ("rooms") define and register in
+/// section_registry. The code that builds and runs networks need not know these keys.
 namespace sare {
 
 class fabric;
 class network_engine;
 class section_parts;
 
-/// A run before its first cycle: what section_part::observe() may look at.
+/// Argument of section_part::observe(): a run before its first cycle. All references are valid during the
+/// run.
 struct run_context {
     network_engine& engine;         ///< the network, ready to run
     fabric* net;                    ///< its routers and links; null: a model without them
@@ -31,7 +32,7 @@ struct run_context {
     bool routers_own_nodes = false;
 };
 
-/// Records something in one run and has files to write at its end.
+/// Recorder of one run, made by section_part::observe(); it has files to write at the end of the run.
 class run_observer {
   public:
     virtual ~run_observer() = default;
@@ -50,11 +51,12 @@ class section_part {
     virtual std::unique_ptr<section_part> copy() const = 0;
     virtual void* parameters() = 0;  ///< address of the struct that fields() describes
 
-    /// Called before check(): takes over what `known`, a part of the same type read earlier, has read from
-    /// files, so that check() need not read them again. The default takes nothing.
+    /// Takes over the contents of files that `known`, a part of the same type, has read earlier, so that
+    /// check() need not read them again. Called before check(). The default takes nothing.
     virtual void share(const section_part& known) { (void)known; }
     /// Checks the values, after the whole experiment has been read. `section`: the section with all its keys;
-    /// null if the experiment has none. Throws config::error. The default accepts everything.
+    /// null if the experiment has none. Throws config::error for wrong values. The default accepts
+    /// everything.
     virtual void check(const config::value* section) { (void)section; }
 
     /// @name Demands on a run: each returns a clause of an error message, or "" if there is no such demand
@@ -64,14 +66,13 @@ class section_part {
     /// Reason why the run must be in one process, such as "'observe' looks into routers of all of them".
     virtual std::string needs_one_process() const { return ""; }
     /// @}
-    /// Throws config::error if what the part records cannot be written into checkpoints. The default throws
-    /// nothing.
+    /// Throws config::error if the records of this part cannot be written into checkpoints. The default
+    /// throws nothing.
     virtual void check_checkpoints() const {}
-    /// True if the part has an effect only in a run of the command sare or of class simulation. A network
-    /// that an sc_main of one's own or a client steps then refuses values other than the defaults.
+    /// True if the part has an effect only in runs of the command sare or of class simulation. A network that
+    /// is stepped otherwise, by an sc_main or a client, then refuses values other than the defaults.
     virtual bool is_of_runs() const { return false; }
-    /// True if experiments that differ in the part have different networks. The default: if it is not
-    /// is_of_runs().
+    /// True if experiments that differ in this part only have different networks. The default: !is_of_runs().
     virtual bool changes_network() const { return !is_of_runs(); }
     /// Returns the numbers of the routers that this part replaces by other implementations (RTL); by default
     /// none.
@@ -79,14 +80,13 @@ class section_part {
     /// Returns the frequency in Hz that the part sets for the network's clock; 0, the default: it sets none;
     /// infinite: the highest that routers reach, which is known when the network is built.
     virtual double clock_hertz() const { return 0; }
-    /// Returns the statistics of the results that the part adds, one section for each, after those of
-    /// measurement.statistics.
+    /// Returns the statistics that the part adds behind the list measurement.statistics, a section for each.
     virtual std::vector<config::value> statistics() const { return {}; }
-    /// Makes what records the run; null, the default: the part records nothing. Throws config::error if the
-    /// run has not what the part asks for.
+    /// Makes the recorder of the run, which the caller owns; null, the default: the part records nothing.
+    /// Throws config::error if the run cannot be recorded as the part asks, for example without routers.
     virtual std::unique_ptr<run_observer> observe(const run_context& run) const { return (void)run, nullptr; }
 
-    /// Place of the section in its file; that of the whole experiment if it has no such section.
+    /// Place of the section in its file; the place of the whole experiment if it has no such section.
     config::location at;
     std::string folder;  ///< folder to which file names in the section are relative
 };

@@ -8,8 +8,7 @@
 
 namespace sare {
 
-/// All parts of sections that rooms have registered: filled before main() and when plugins are loaded,
-/// constant afterwards.
+/// Registry of all section_parts: filled before main() and when plugins are loaded, constant afterwards.
 class section_registry {
   public:
     /// A registered part: some keys of a section, or all of them.
@@ -17,13 +16,12 @@ class section_registry {
         std::string section;   ///< name of the section
         std::string sentence;  ///< description of the whole section; "" if another part of the section has it
         config::schema_fields fields;             ///< keys of the part
-        std::unique_ptr<section_part> (*make)();  ///< makes a part with default values
+        std::unique_ptr<section_part> (*make)();  ///< makes a part with default values, never null
     };
     /// Returns the registry of the process.
     static section_registry& instance();
-    /// Registers a part; parts with a lower `order` come first, those of equal order as registered. Throws
-    /// std::logic_error for a key that its section has already; while a plugin is being loaded, loading fails
-    /// instead.
+    /// Registers a part. parts() has lower `order` first, equal order as registered. Throws std::logic_error
+    /// for a key that its section has already; while a plugin is being loaded, loading fails instead.
     void add(int order, entry e);
     /// Returns all parts in ascending order, in which documentation lists sections and the keys of a section.
     const std::multimap<int, entry>& parts() const { return m_parts; }
@@ -82,27 +80,30 @@ class section_parts {
     /// experiment has been read. `known`: parts of an experiment read earlier, whose files are not read again
     /// (section_part::share()); null: none. Throws config::error.
     void check(const config::value& experiment, const std::string& folder, const section_parts* known);
-    /// Returns the name and place of the section of the first part that is_of_runs() and has a value other
-    /// than the default; an empty name if there is none.
+    /// Returns name and place of the section of the first part with is_of_runs() that has a value other than
+    /// its default; an empty name if there is none.
     std::pair<std::string, config::location> of_runs() const;
     /// Returns the numbers of the routers that any part replaces by other implementations (RTL).
     config::number_set foreign_routers() const;
-    /// Returns the frequency in Hz that a part sets for the network's clock, as section_part::clock_hertz().
+    /// Returns the first section_part::clock_hertz() of any part that is not 0, in Hz; 0: no part sets the
+    /// clock.
     double clock_hertz() const;
-    /// Returns the list `named` of statistics, which may be null, followed by those that parts add.
+    /// Returns the list `named` of statistics, which may be null, followed by section_part::statistics() of
+    /// all parts. Throws config::error if `named` is no list.
     config::value with_statistics(const config::value& named) const;
     /// Sets all parts whose needs_routers() is not "" back to their defaults, which need no routers.
     void drop_what_needs_routers();
 
     /// The values of one registered part.
     struct part {
-        const section_registry::entry* from;
-        std::unique_ptr<section_part> values;
+        const section_registry::entry* from;   ///< registration of the part, not null
+        std::unique_ptr<section_part> values;  ///< values of its keys, not null
     };
     /// Returns all parts, in the order of section_registry::parts().
     const std::vector<part>& all() const { return m_all; }
 
   private:
+    /// Returns the values of a registered part; null if there are none.
     const section_part* find(const section_registry::entry* from) const;
     std::vector<part> m_all;
 };

@@ -8,12 +8,13 @@ namespace sare {
 /// Reason why a workload cannot go on, though all queues and the network are empty, such as a receive for
 /// which no message was sent.
 struct standstill {
-    std::string first;  ///< what the first waiting task waits for, as a sentence; "": no reason is known
-    /// Number of that task; of several processes the one with the lowest number is reported.
+    /// Sentence on the first waiting task and on what it waits for; "": no reason is known.
+    std::string first;
+    /// Number of the first waiting task; of several processes, the one with the lowest number is reported.
     std::uint64_t place = 0;
     std::uint64_t tasks = 0;  ///< number of waiting tasks; 0 if the workload has no tasks
 
-    /// Returns `first`, and behind it the number of other tasks that wait, if there are any.
+    /// Returns `first`, followed by "; 3 other tasks wait too" if more than one task waits.
     std::string text() const {
         if (first.empty() || tasks < 2) return first;
         return first + "; " +

@@ -21,8 +21,8 @@ class place_names;
 
 /// Services of the machine that simulates, for workloads that talk to other programs on it.
 struct host_services {
-    /// A std::sig_atomic_t that is non-zero when the run must end, so that nothing may wait any longer; null:
-    /// never.
+    /// Flag (a std::sig_atomic_t) that is not 0 when the run must end, so that nothing may wait any longer;
+    /// null: there is no such flag.
     const volatile int* stop = nullptr;
     /// Folder for files that are written during the run; "": no such files may be written.
     std::string folder;
@@ -52,10 +52,10 @@ class workload : public traffic_facts,
     /// Called once, before cycle port.first_cycle() is run. `port` outlives the workload.
     virtual void start(traffic_port& port) = 0;
     /// Returns the next cycle in which tick() must be called: after start() port.first_cycle() or a later
-    /// one, after a tick() a later one than that tick. `never`: no call is needed until a delivery changes
-    /// that.
+    /// one, after a tick() a later one than that tick. `never`: no call is needed; a delivery may change the
+    /// answer.
     virtual cycle_t next_tick() const = 0;
-    /// Called in the cycle that next_tick() returned: the workload sends its messages of this cycle.
+    /// Called in cycle `now`, which next_tick() returned: the workload sends its messages of this cycle.
     virtual void tick(cycle_t now) = 0;
     /// True if the workload will send no more messages, unless a delivery causes one. A run of a workload
     /// that runs_to_completion() ends when this is true and the network is empty. Open-loop workloads return

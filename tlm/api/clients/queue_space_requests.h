@@ -6,17 +6,17 @@
 
 namespace sare {
 
-/// Keeps requests to be told when a source queue has room, for several senders (workloads, or tasks of a
-/// workload) that share the queue: one request for each sender, task and message class. A traffic_port alone
-/// keeps one for each node and message class.
+/// Keeps requests for calls of workload::queue_space(), for several senders (workloads, or tasks of a
+/// workload) that share source queues: one request for each node, message class, sender and task. A
+/// traffic_port alone keeps one for each node and message class.
 class queue_space_requests {
   public:
-    /// One sender's request for a call.
+    /// Request of one sender for one call, when the source queue of a node has room.
     struct request {
         std::uint32_t sender = 0;         ///< number of the application or of the workload, from 0
         std::uint32_t task = 0;           ///< number of the task in that application; 0 for a workload
         std::uint32_t message_class = 0;  ///< message class of the queue
-        /// Most messages that the queue may hold for the call to come.
+        /// The call comes when the queue holds this number of messages or fewer.
         std::uint32_t level = 0;
     };
 
@@ -69,8 +69,9 @@ class queue_space_requests {
     }
 
   private:
-    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    static constexpr std::uint32_t none = ~std::uint32_t{0};  ///< no node, or no message class
 
+    /// Asks the port for a queue_space() call, at the highest level of the requests for this queue.
     void arm(std::uint32_t node, std::uint32_t message_class) {
         std::uint32_t level = 0;
         for (const request& r : m_requests[node])
@@ -78,8 +79,8 @@ class queue_space_requests {
         m_port->call_when_queued(node, message_class, level);
     }
 
-    traffic_port* m_port = nullptr;
-    std::vector<std::vector<request>> m_requests;  ///< requests of each node
+    traffic_port* m_port = nullptr;                ///< port of start(), not owned
+    std::vector<std::vector<request>> m_requests;  ///< requests, by node, in the order of add()
     std::vector<request> m_served;                 ///< requests of m_serving while serve() goes through them
     std::uint32_t m_serving = none;                ///< node that serve() is at; none: it does not run
 };

@@ -17,9 +17,9 @@ namespace sare {
 /// other workloads, can share a network in a workload_group.
 class traffic_client final : public workload {
   public:
-    /// Sends message `m` in cycle `at`: the present cycle, if its tick() has not been called yet, or a later
-    /// one; this is not checked. The message's `generated` is set to the cycle in which it is sent. Messages
-    /// of one cycle are sent in the order of the calls.
+    /// Sends message `m` in cycle `at`: a later cycle, or the present one before the network has called
+    /// tick() in it; this is not checked. The message's `generated` is set to the cycle in which it is sent.
+    /// Messages of one cycle are sent in the order of the calls.
     void send(const message& m, cycle_t at);
     /// Number of messages given to send() that have neither been delivered nor lost, the ones that wait for
     /// their cycle included.
@@ -28,7 +28,7 @@ class traffic_client final : public workload {
     traffic_port* port() const { return m_port; }
 
     /// Sets the function that is called for each message that has arrived whole; the function may call
-    /// send(). As for the other three, a second call replaces the first.
+    /// send(). A second call of this or of another on_...() function replaces the function that was set.
     void on_delivered(function<void(const delivery&)> f) { m_tell_delivered = std::move(f); }
     /// Sets the function that is called for each packet that the network has dropped, with the packet's
     /// message, which is never delivered. `cause`: one of namespace loss, or a word of the router's own.
@@ -56,11 +56,11 @@ class traffic_client final : public workload {
     void serialize(archive& a) override;
 
   private:
-    /// A message that waits for its cycle.
+    /// A message given to send() that waits for its cycle.
     struct waiting_message {
-        cycle_t at = 0;
-        std::uint64_t number = 0;  ///< place in the order of the calls
-        message what;
+        cycle_t at = 0;            ///< cycle in which it is to be sent
+        std::uint64_t number = 0;  ///< number of the call of send(), from 0
+        message what;              ///< message as given to send()
         /// True if this message is sent after `o`: std::priority_queue has its largest element in front.
         bool operator<(const waiting_message& o) const { return at != o.at ? at > o.at : number > o.number; }
         void serialize(archive& a);
@@ -70,19 +70,20 @@ class traffic_client final : public workload {
         void serialize(archive& a);
     };
 
-    void wait_for_injection(const message& m);
+    void wait_for_injection(const message& m);  ///< notes that `m` has just come into its source queue
 
-    traffic_port* m_port = nullptr;
-    waiting_queue m_waiting;
-    std::uint64_t m_number = 0;  ///< number of calls of send() so far
-    std::uint64_t m_open = 0;    ///< value of open()
-    generated_counts m_generated;
-    /// Messages in source queues, by node and class; empty unless on_injected() was called.
+    traffic_port* m_port = nullptr;  ///< port of start(), not owned
+    waiting_queue m_waiting;         ///< messages to send in later cycles
+    std::uint64_t m_number = 0;      ///< number of calls of send() so far
+    std::uint64_t m_open = 0;        ///< value of open()
+    generated_counts m_generated;    ///< messages and flits sent so far
+    /// Messages in source queues, by source node and message class, oldest first; empty unless on_injected()
+    /// was called.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<message>> m_queued;
-    function<void(const delivery&)> m_tell_delivered;
-    function<void(const message&, const std::string&)> m_tell_lost;
-    function<void(const message&)> m_tell_injected;
-    function<void(cycle_t)> m_tell_sent;
+    function<void(const delivery&)> m_tell_delivered;  ///< function of on_delivered(); empty: none was set
+    function<void(const message&, const std::string&)> m_tell_lost;  ///< function of on_lost()
+    function<void(const message&)> m_tell_injected;                  ///< function of on_injected()
+    function<void(cycle_t)> m_tell_sent;                             ///< function of on_sent()
 };
 
 }  // namespace sare

@@ -23,9 +23,9 @@ class workload_group final : public several_workloads, public refusing_workload 
     ~workload_group() override;
 
     /// Adds a workload, which must outlive the group. `name`: its key in results(), and with a dot the
-    /// beginning of the names of its files. `first`: first cycle of a workload that is added after start(),
-    /// one that has not been run; before start() it is not used. Throws std::invalid_argument for a name that
-    /// the group has already.
+    /// beginning of the names of its files. `first`: only if start() has been called: first cycle of the
+    /// workload, which must not have been run; before start() it is ignored. Throws std::invalid_argument for
+    /// a name that the group has already.
     void add(const std::string& name, workload& w, cycle_t first = 0);
 
     void start(traffic_port& port) override;
@@ -49,7 +49,7 @@ class workload_group final : public several_workloads, public refusing_workload 
     void serialize(archive& a) override;
 
   private:
-    class member;
+    class member;  ///< a workload with its name, and the port that it sees
     /// A message that is queued or in the network: the number of the workload that sent it, and the tag that
     /// this workload gave it. In the network its tag is the index in m_slots.
     struct slot {
@@ -57,13 +57,15 @@ class workload_group final : public several_workloads, public refusing_workload 
         std::uint64_t tag = 0;     ///< tag that the workload gave
         void serialize(archive& a);
     };
+    /// Returns the index of a slot, which it fills.
     std::uint64_t take_slot(std::uint32_t sender, std::uint64_t tag);
+    /// Returns the sender of `m`, and `m` as it sent it.
     std::pair<workload&, message> owner_of(const message& m) const;
 
-    std::vector<std::unique_ptr<member>> m_members;
-    traffic_port* m_port = nullptr;
-    queue_space_requests m_requests;
-    std::vector<slot> m_slots;
+    std::vector<std::unique_ptr<member>> m_members;  ///< workloads, in the order of add()
+    traffic_port* m_port = nullptr;                  ///< port of start(), not owned; null before start()
+    queue_space_requests m_requests;                 ///< requests of the workloads for queue_space()
+    std::vector<slot> m_slots;          ///< messages under way, by tag in the network; some slots are free
     std::vector<std::uint64_t> m_free;  ///< indices in m_slots that are free
 };
 

@@ -6,7 +6,8 @@ namespace sare {
 
 class world;
 
-/// A workload in several processes, each of which runs the nodes that traffic_port::is_here() and no others.
+/// Functions of a workload that runs in several processes, each with an object of its own for the nodes of
+/// traffic_port::is_here().
 class divided_traffic {
   public:
     /// True if the workload can run in several processes, as its nodes learn of each other by messages only.
@@ -23,8 +24,8 @@ class divided_traffic {
     /// then delivered like one of another process.
     virtual void has_left(const message& m) { (void)m; }
     /// Returns the tag that delivered() is to be given for a message from another process that has arrived
-    /// here. `words`: what write_words() of that process has written. Called only if words_with_messages() is
-    /// not 0.
+    /// here. `words`: words that write_words() of the sending process wrote. Called only if
+    /// words_with_messages() is not 0.
     virtual std::uint64_t tag_of(const message& m, const std::uint64_t* words) {
         (void)words;
         return m.tag;

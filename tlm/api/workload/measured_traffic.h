@@ -15,7 +15,7 @@ struct judged_sources {
     bool settled = true;  ///< false: the run was too short to tell whether the network is steady
 };
 
-/// What a measurement asks of a workload and tells it.
+/// Functions by which a measurement asks a workload for its counts, and tells it of the measured window.
 class measured_traffic {
   public:
     /// Returns the messages and flits generated from the start up to and including cycle `now`. `now` never

@@ -10,7 +10,7 @@ namespace sare {
 /// them.
 class message_events {
   public:
-    /// Called when a message has arrived whole, in the cycle of its last flit.
+    /// Called when a message has arrived whole, in the cycle in which its last flit is consumed.
     virtual void delivered(const delivery& d) { (void)d; }
     /// Called by the default dropped_at() for each dropped packet of message `m`. The message is never
     /// delivered, though its other packets go on. `cause`: one of namespace loss, or a word of the router's

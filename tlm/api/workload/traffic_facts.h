@@ -6,11 +6,13 @@ namespace sare {
 
 /// Dependence of the messages that a workload generates on the messages delivered.
 enum class traffic_loop : std::uint8_t {
-    open,    ///< they do not, except for replies: what waits at a saturated source grows without bound
-    closed,  ///< they do: the number of messages that wait or are under way is bounded
+    /// Messages are generated whatever is delivered, except for replies: a saturated source has a backlog
+    /// that grows without bound.
+    open,
+    closed,  ///< messages are generated after deliveries: the number that wait or are under way is bounded
     unknown
 };
-/// Returns the loop of two workloads together: their common one; unknown if they differ.
+/// Returns the loop of two workloads together: `a` if both are equal, else unknown.
 inline traffic_loop both(traffic_loop a, traffic_loop b) {
     return a == b ? a : traffic_loop::unknown;
 }

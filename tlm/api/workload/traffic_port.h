@@ -10,8 +10,8 @@ class multicast_table;
 class place_names;
 class topology;
 
-/// The network as a workload sees it. `node` is a number below nodes(), `message_class` one below classes();
-/// functions of a network that use them throw std::out_of_range for others.
+/// The network as a workload sees it. `node` is a number below nodes(), `message_class` a number below
+/// classes(); networks throw std::out_of_range for larger numbers.
 class traffic_port {
   public:
     virtual ~traffic_port() = default;
@@ -26,12 +26,12 @@ class traffic_port {
     virtual std::uint32_t classes() const = 0;
     virtual std::uint64_t seed() const = 0;  ///< seed of the run, for the workload's random streams
     virtual cycle_t now() const = 0;         ///< present cycle
-    /// First cycle of the workload, from which it counts the cycles of its schedule: 0 unless it is set in
-    /// mid-run.
+    /// First cycle of the workload, from which it counts the cycles of its schedule: 0, unless the workload
+    /// is set in mid-run.
     virtual cycle_t first_cycle() const { return 0; }
     virtual double cycle_seconds() const = 0;  ///< clock period in seconds
-    /// Size of each dimension of the grid of nodes. Dimension 0 varies fastest, and the product is nodes(). A
-    /// single dimension of size nodes() if the topology has no coordinates.
+    /// Number of nodes along each dimension of the grid of nodes. Dimension 0 varies fastest, and the product
+    /// is nodes(). A single dimension of size nodes() if the topology has no coordinates.
     virtual const std::vector<std::uint32_t>& dims() const = 0;
     /// Number of the router that a node sends into; the node's own number in a model without routers.
     virtual std::uint32_t router_of(std::uint32_t node) const { return node; }
@@ -49,8 +49,8 @@ class traffic_port {
     /// workload that counts flits gives its messages this length.
     virtual std::uint32_t padded(std::uint32_t flits) const { return flits; }
     /// Puts a message into the source queue of its node and class in the present cycle; its first flit may be
-    /// injected in the same cycle. A network throws std::out_of_range for an unknown node or
-    /// class, for a source that another process runs, and for no flits.
+    /// injected in the same cycle. A network throws std::out_of_range for an unknown node or class, for a
+    /// source that another process runs, and for a message of 0 flits.
     virtual void send(const message& m) = 0;
     /// Number of messages in the source queues of a node, over all classes, the ones being injected included.
     virtual std::uint32_t queued(std::uint32_t node) const = 0;
