@@ -14,62 +14,64 @@
 #include <utility>
 #include <vector>
 
-/// The seam between the fabric, which moves what is on links and knows no router's inside, and the kinds of
-/// routers, each in a folder of its own.
+/// The interface between the fabric, which moves flits and credits on links and knows nothing of the inside
+/// of routers, and the kinds of routers, each in a folder of its own.
 namespace sare {
 
 class archive;
 class router_context;
 class router_bank;
 
-/// Flits that can take the place in an input buffer for which a flit of a VC waits, as the check for deadlock
-/// must know.
+/// Flits that can take the place in an input buffer for which a flit of a VC waits: input of the check for
+/// deadlock.
 enum class buffer_sharing : std::uint8_t {
     unknown,  ///< not stated: the check assumes any flit of the port
     per_vc,   ///< flits of the same VC only
     per_port  ///< any flit that comes in by the port
 };
 
-/// Properties of a router that other parts of the program need: its neighbours and NICs, the deadlock check,
-/// and the builder of the network. Cycles are those of the router's clock.
+/// Properties of a router for its neighbours and NICs, the deadlock check and the builder of the network.
+/// Cycles are cycles of the router's clock; a place holds one flit.
 struct router_terms {
     std::uint32_t vcs = 1;                             ///< number of VCs of a port
     std::uint32_t most_ports = 64;                     ///< most ports of a router of the kind
     std::uint32_t depth = 1;                           ///< most flits that one input VC holds
     buffer_sharing sharing = buffer_sharing::unknown;  ///< how the VCs of an input port share its places
-    /// Places that each VC has for itself, where the VCs of a port share others.
+    /// Number of places that each VC of an input port has for itself, if the VCs share further places
+    /// (`sharing` is per_port).
     std::uint32_t reserved_places = 0;
     /// Number of places of an input port that its VCs share and that senders count (find_free_places());
     /// `depth` is then `reserved_places` + `pool`. 0: no shared places, or only the router itself counts
     /// them.
     std::uint32_t pool = 0;
     bool counts_pools = false;  ///< true: the router can send to routers that have a `pool`
-    pause_rule pauses;          ///< pauses of its input VCs, without the round trip, which links decide
-    /// Cycles from the end of a link until the router looks at a flit or credit.
+    pause_rule pauses;  ///< when its input VCs pause; round_trip depends on the link, and is unset here
+    /// Cycles from the end of a link until the router looks at a flit.
     std::uint32_t input_delay = 0;
     std::uint32_t flit_delay = 0;  ///< cycles from the grant of a flit to its first cycle on the link
-    /// Cycles from the end of the link until the router can use a credit, beside input_delay.
+    /// Cycles from the end of a link until the router can use a credit; input_delay is not added.
     std::uint32_t credit_delay = 0;
-    /// The router sends credits only in cycles whose number is a multiple of this.
+    /// Cycles for which the router collects credits: it sends them only in cycles whose number is a multiple
+    /// of this. 1: at once.
     std::uint32_t credit_batch = 1;
     /// True: a head may be sent to the router only if its whole packet has room in the VC.
     bool whole_packets = false;
     /// True: a head may be sent to the router only if the buffer of its VC is empty.
     bool requires_empty_buffer = false;
-    /// Flits that every packet of its nodes must have, shorter packets being padded and longer messages cut;
-    /// 0: any length.
+    /// Length in flits of every packet of its nodes: NICs pad shorter packets and cut longer messages. 0: any
+    /// length.
     std::uint32_t packet = 0;
-    /// True if the router itself has the injection queues and the consumption of its nodes: their NICs keep
-    /// the source queues only, and no link leads to them. It then runs after the NICs, so that packets can
-    /// leave in the cycle in which they are made.
+    /// True if the router itself injects and consumes for its nodes: their NICs keep the source queues only,
+    /// and no link leads to them. The router then runs after the NICs, so that packets can leave in the cycle
+    /// in which they are made.
     bool owns_nodes = false;
     /// With owns_nodes: most packets that the router takes in a cycle from the source queues of a node.
     std::uint32_t injections_per_cycle = 1;
     bool conserves_packets = false;  ///< true: the router neither copies nor drops packets
-    /// True if several of its banks may run at the same time: during a cycle they share no state with each
-    /// other, nor with anything but the fabric, and make no copies of packets.
+    /// True if several banks of such routers may run at the same time, in threads: during a cycle they share
+    /// no state but that of the fabric, and make no copies of packets.
     bool thread_safe = false;
-    /// True: the router sends a packet by all candidates of a route_set::fork, a copy by each.
+    /// True: if route_set::fork is set, the router sends a copy of the packet by each candidate.
     bool forks = false;
     /// With `forks`: true if all branches of a packet leave at once, false if each leaves by itself.
     bool forks_at_once = false;
@@ -79,13 +81,14 @@ struct router_terms {
     /// True if packets go as the network's NICs and routing function say: the router neither routes by itself
     /// nor owns nodes.
     bool follows_network() const { return !routes_by_itself && !owns_nodes; }
-    /// True: heads must bring their route in this router with them, found by the router before.
+    /// True: lookahead routing: a head must carry its route in this router, which the router before it has
+    /// found.
     bool looks_ahead = false;
-    /// What crosses the links of the router, in words for errors, and must be the same at both ends; "":
-    /// flits and credits.
+    /// Text for errors on the units that cross its links, such as "light and acknowledgements"; must be equal
+    /// at both ends of a link. "": flits and credits.
     std::string on_links;
 
-    /// Mean number of places of a VC, in flits: those it has for itself and an equal share of the pool.
+    /// Mean number of places of a VC, in flits: its own places and an equal share of `pool`, rounded down.
     std::uint32_t mean_depth() const { return depth - pool + pool / vcs; }
     /// True if flits of other VCs cannot take all places for which a packet of a VC waits. `longest`: flits
     /// of the longest packet, all of which must find room where `whole_packets` is set.
@@ -95,9 +98,10 @@ struct router_terms {
     }
 };
 
-/// When a router is switched off (router_gate).
+/// Rule by which a router is switched off and woken (router_gate), in cycles of its clock.
 struct gate_rule {
-    std::uint32_t idle = 1, wake = 0;  ///< cycles without a flit, and cycles of waking; wake 0: never
+    /// Cycles without a flit until it is off; cycles of waking, 0: it is never off.
+    std::uint32_t idle = 1, wake = 0;
 };
 
 class router_model;
@@ -108,7 +112,7 @@ struct router_instance {
     std::uint32_t router, ports;  ///< number of the router in the network; number of its ports
     const router_model* model;    ///< model of the router, never null
     const running_clock* clock;   ///< clock of the router, never null
-    std::uint32_t domain;         ///< number of its clock_domain; all routers of a bank must have the same
+    std::uint32_t domain;         ///< number of its clock_domain; equal for all routers of a bank
 };
 
 /// A router kind with its parameters, from which a network makes routers; one model may serve for any number
@@ -118,14 +122,14 @@ class router_model {
     virtual ~router_model() = default;
     /// Name of the kind, by which it is registered: "vc".
     virtual std::string kind() const = 0;
-    /// Properties of the routers that other parts of the program need.
+    /// Properties of the routers for other parts of the program.
     virtual router_terms terms() const = 0;
-    /// Returns when the routers are switched off.
+    /// Returns the rule by which the routers are switched off; by default they never are.
     virtual gate_rule gate() const { return {}; }
-    /// True if both have the same kind and the same parameters.
+    /// True if `other` has the same kind and the same parameters as this model.
     virtual bool equals(const router_model& other) const = 0;
-    /// Returns the section 'routing' for a topology with the name `topology`, for a kind that brings routing
-    /// of its own; null for a kind that takes any.
+    /// Returns the section 'routing' that a kind with routing of its own demands on topology `topology` (its
+    /// registered name); null, the default: the kind takes any routing.
     virtual config::value own_routing(const std::string& topology) const {
         (void)topology;
         return {};
@@ -136,8 +140,9 @@ class router_model {
     /// Returns why a network of such routers is free of deadlock by design ("bubble flow control: ..."), so
     /// that the static check is skipped; "": the check is made.
     virtual std::string deadlock_free_by_design() const { return {}; }
-    /// Returns the cycles of a head in a router without other traffic, from the end of one link to the
-    /// beginning of the next, as far as the parameters tell; router_terms::input_delay is included.
+    /// Returns the cycles of the router's clock that a head without other traffic takes from the end of one
+    /// link to the beginning of the next, router_terms::input_delay included. It is an estimate from the
+    /// parameters.
     virtual std::uint32_t head_cycles() const { return 1; }
     /// Makes banks for `all`, which are routers of this kind in the network `net`, whose links are known. A
     /// bank has routers with equal models, ports and domains. Throws config::error for routers that do not
@@ -146,9 +151,9 @@ class router_model {
         router_context& net, const std::vector<router_instance>& all) const = 0;
 };
 
-/// Routers that are alike: of the same kind, with the same parameters and number of ports. They have the
-/// numbers 0, 1, ... within the bank, called k below. Banks share no state. The fabric calls a bank once a
-/// cycle, and says which routers are awake, that is may have something to do.
+/// Routers of the same kind with the same parameters and number of ports, simulated together. Within the bank
+/// they have the numbers 0, 1, ..., called k below. Banks share no state. The fabric calls a bank once a
+/// cycle, and tells which routers are awake: these may have something to do.
 class router_bank : public router_view, public router_reset {
   public:
     /// `routers`: numbers in the network of routers 0, 1, ... of the bank.
@@ -160,26 +165,27 @@ class router_bank : public router_view, public router_reset {
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_routers.size()); }
     /// Number in the network of router k.
     std::uint32_t router(std::uint32_t k) const { return m_routers[k]; }
-    std::uint32_t ports() const { return m_ports; }
-    const router_terms& terms() const { return m_terms; }
-    /// Functions by which the bank can be simulated faster; null: none.
+    std::uint32_t ports() const { return m_ports; }        ///< number of ports of each router
+    const router_terms& terms() const { return m_terms; }  ///< properties of each router
+    /// Returns the functions by which the bank can be simulated faster, valid as long as the bank; null:
+    /// none.
     router_acceleration* acceleration() const { return m_acceleration; }
 
     /// @name Building, in this order
     /// @{
-    /// Number of words of a plane (link_ring.h) that the inbox of one router takes: in the table, and
-    /// elsewhere.
+    /// Number of 64-bit words of a plane (link_ring.h) that the inbox of one router takes: `table` words in
+    /// the table, `own` words outside of it.
     struct inbox_words {
         std::uint32_t table = 0, own = 0;
         /// True if the whole inbox is in the table, flits included.
         bool flits_in_table() const { return table != 0 && own == 0; }
     };
-    /// Size of the inbox of each router.
+    /// Returns the size of the inbox of one router, equal for all.
     virtual inbox_words inbox() const = 0;
     /// Most cycles ahead of the present one for which a router wakes itself, 1 or more.
     virtual std::uint32_t reach() const = 0;
-    /// Cycles of the routers' clock after which idle routers act again as they did: more than 1 if they do
-    /// something in every n-th cycle only.
+    /// Period, in cycles of the routers' clock, with which the behaviour of idle routers repeats: more than 1
+    /// if something depends on the cycle number modulo n, such as batches of credits.
     virtual std::uint32_t period() const { return m_terms.credit_batch; }
     /// Most cycles that a flit may wait for its link between its grant and its first cycle on the link, for a
     /// link that takes a flit every `cycles_per_flit` cycles into buffers of `depth` flits a VC.
@@ -187,40 +193,44 @@ class router_bank : public router_view, public router_reset {
         (void)depth, (void)cycles_per_flit;
         return 0;
     }
-    /// Places of the routers in a plane: router k is endpoint `first` + k (`first` is a multiple of 64), and
-    /// its inbox begins at word table[k] in the table, and at word own[k] elsewhere (see inbox_words).
+    /// Places of the routers in a plane: router k is endpoint `first` + k (`first` is a multiple of 64). Its
+    /// inbox begins at word table[k] of the plane for the part in the table, and at word own[k] for the other
+    /// part; a list is empty if inbox_words has 0 there.
     struct plane_layout {
         std::uint32_t first = 0;
         std::vector<std::uint32_t> table, own;
     };
-    /// Makes the state of the routers, when the planes are laid out.
+    /// Makes the state of the routers; called once, when the planes are allocated.
     virtual void construct(plane_layout at) = 0;
-    /// Return the wires by which others write to router k at a port: flits that come in by the port, and
-    /// credits for flits that leave by it. Their delays are 0 and still to be set.
+    /// Returns the wire by which a sender writes flits that come into router k by a port; its delay is 0 and
+    /// still to be set.
     virtual std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const = 0;
+    /// Returns the wire by which a receiver writes credits for flits that left router k by a port; its delay
+    /// is 0 and still to be set.
     virtual std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const = 0;
     /// Sets the wire for flits that leave router k by `port`, into buffers of `x.depth` flits for each VC.
     virtual void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) = 0;
-    /// Sets when the VCs beyond an output port of router k pause, if they do. Returns false if the router
-    /// cannot obey.
+    /// Sets the rule by which the VCs at the other end of an output port of router k pause; called only if
+    /// they do. Returns false, the default, if the router cannot obey.
     virtual bool pause_output(std::uint32_t k, std::uint32_t port, const pause_rule& rule) {
         (void)k, (void)port, (void)rule;
         return false;
     }
-    /// Sets the wire for credits of flits that come into router k by `port`. `from`: sender of these flits.
+    /// Sets the wire for credits of flits that come into router k by `port`. `from`: sender of these flits,
+    /// which gets the credits.
     virtual void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                             const link_end& from) = 0;
     /// Ends building; called once, when all links are wired.
     virtual void finish() {}
     /// @}
 
-    /// Runs cycle `t` of the routers whose bits are set in `awake`, and clears these bits: router k has bit k
-    /// % 64 of word k / 64.
+    /// Runs cycle `t` of the routers' clock for the routers whose bits are set in `awake`, and clears these
+    /// bits: router k has bit k % 64 of word k / 64.
     virtual void step(std::uint64_t* awake, cycle_t t) = 0;
     /// Restarts the streams of random numbers with another seed.
     virtual void set_seed(std::uint64_t seed) { (void)seed; }
-    /// Writes or reads all state that a cycle may change (docs/checkpoint.md); called between two cycles.
-    /// Throws unwritable for a kind that does not override it.
+    /// Writes or reads all state that a cycle may change (docs/checkpoint.md); called between two cycles. The
+    /// default throws unwritable: the kind has no checkpoints.
     virtual void serialize(archive& a);
 
     /// @name Failures (docs/links.md), between two cycles
@@ -261,16 +271,16 @@ class router_bank : public router_view, public router_reset {
   protected:
     /// Sets the result of acceleration(); `a` must live as long as the bank.
     void accelerate_by(router_acceleration& a) { m_acceleration = &a; }
-    /// Number of words that hold a bit for each router.
+    /// Number of 64-bit words that hold a bit for each router of the bank.
     std::uint32_t words() const { return (size() + 63) / 64; }
-    /// Adds 1 to bins[flits], and lengthens `bins` as needed.
+    /// Adds 1 to bins[flits], and lengthens `bins` as needed; `flits`: number of flits in a buffer.
     static void count_one(std::uint32_t flits, std::vector<std::uint64_t>& bins) {
         if (flits >= bins.size()) bins.resize(flits + 1, 0);
         ++bins[flits];
     }
 
   private:
-    std::vector<std::uint32_t> m_routers;
+    std::vector<std::uint32_t> m_routers;  ///< numbers in the network, by k
     std::uint32_t m_ports;
     router_terms m_terms;
     router_acceleration* m_acceleration = nullptr;

@@ -9,8 +9,8 @@
 namespace sare {
 
 /// The VCs of a port that each message class may use. Each class has at least one VC of its own, class 0 the
-/// lowest VCs; VCs above these are shared by all classes. The first VC of its class, route_header::vc_base,
-/// tells a packet's class.
+/// lowest VCs; VCs above these are shared by all classes. A packet's class is told by route_header::vc_base,
+/// the first VC of the class.
 class class_vcs {
   public:
     static constexpr std::uint32_t most_vcs = 64;      ///< most VCs of a port
@@ -19,8 +19,9 @@ class class_vcs {
     /// Gives all classes equally many of the `vcs` VCs of a port. Throws config::error unless `vcs` is a
     /// multiple of `classes`, and for more than 64 VCs or 16 classes, or none.
     class_vcs(std::uint32_t vcs, std::uint32_t classes);
-    /// Gives class c `own[c]` VCs of its own; those left over of `vcs` are shared. Throws config::error if a
-    /// class has none, if all together have more than `vcs`, and for more than 64 VCs or 16 classes, or none.
+    /// Gives class c `own[c]` VCs of its own; all classes share the rest of the `vcs` VCs of a port. Throws
+    /// config::error if an own[c] is 0, if their sum is above `vcs`, and for more than 64 VCs or 16 classes,
+    /// or none.
     class_vcs(std::uint32_t vcs, const std::vector<std::uint32_t>& own);
 
     /// Number of VCs of a port.
@@ -28,15 +29,15 @@ class class_vcs {
     /// Number of message classes.
     std::uint32_t classes() const { return m_classes; }
     /// True if all classes have equally many VCs of their own and none are shared: then the routes of one
-    /// class stand for those of all.
+    /// class, shifted by first(), are the routes of every class.
     bool equal() const { return m_equal; }
-    /// Number of VCs that a class has for itself; first() is the lowest of them.
+    /// Number of VCs that a class has for itself.
     std::uint32_t own(std::uint32_t message_class) const { return m_own[message_class]; }
+    /// Lowest own VC of a class.
     std::uint32_t first(std::uint32_t message_class) const { return m_first[message_class]; }
-    /// Number of VCs that all classes share; first_shared() is the lowest of them, or vcs() if there are
-    /// none.
+    /// Number of VCs that all classes share.
     std::uint32_t shared() const { return m_vcs - m_first_shared; }
-    std::uint32_t first_shared() const { return m_first_shared; }
+    std::uint32_t first_shared() const { return m_first_shared; }  ///< lowest shared VC; vcs(): none
     /// Returns the VCs of a port that a class may use, shared ones included: bit v for VC v.
     vc_mask mask(std::uint32_t message_class) const {
         const vc_mask shared = first_vcs(m_vcs) & ~first_vcs(m_first_shared);

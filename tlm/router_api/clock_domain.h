@@ -14,34 +14,37 @@ class bank_check;
 class clock_domain;
 
 /// One direction of a link, for flits or for credits, between blocks of different clocks. It is an endpoint
-/// of the domain that writes; after the routers have run it hands arrivals on to the domain that reads.
+/// of the domain of the writer; after the routers have run, flits or credits that have reached it are written
+/// into the domain of the reader.
 struct clock_crossing {
     clock_domain* to = nullptr;  ///< domain that reads
     wire onward;                 ///< wire to the reader, in the planes of `to`
     wire_extras extras;          ///< rest of the properties of `onward`
-    /// Clocks of writer and reader. Where the domains in which they stand have other ones, as for NICs, these
-    /// are the network's.
+    /// Clocks of writer and reader. A NIC may have another clock than its domain, which has the network's.
     const running_clock *writer = nullptr, *reader = nullptr;
-    bool writer_in_domain = true, reader_in_domain = true;  ///< true: the domain has the clock of the end
-    std::uint32_t lead = 0;   ///< the writer's cycles from an arrival here until the reader may see it
-    std::uint32_t after = 0;  ///< the reader's cycles from its next edge then until it reads
-    /// First word in a plane of the writing domain: a bit for each VC; then the flit, or counts of credits.
+    bool writer_in_domain = true, reader_in_domain = true;  ///< true: the end has the clock of its domain
+    /// Cycles of `writer` from the arrival at the crossing until the reader may see it.
+    std::uint32_t lead = 0;
+    /// Cycles of `reader` from its first edge at or after the end of `lead` until it reads.
+    std::uint32_t after = 0;
+    /// First word of the inbox in a plane of the writing domain: arrivals, a bit for each VC; the next words
+    /// are the flit, or 16-bit counts of credits.
     std::uint32_t inbox = 0;
     bool has_flits = false;  ///< true: it carries flits; false: credits
-    /// First of the reader's cycles in which the wire is free: one element for flits, an element for each VC
-    /// for credits. A slow reader gets them one a cycle; credits with counts come together, and the list is
-    /// then empty.
+    /// First cycle of `reader` in which it can get the next flit (one element), or the next credit of a VC
+    /// (an element for each VC): at most one a cycle. Empty for credits with counts, which may come together.
     std::vector<cycle_t> free;
 };
 
 /// One direction of a link, for flits or for credits, between parts of a network with the same clock. It is
-/// an endpoint of the domain that writes, for which it is a wire like any other; before the cycle in which
-/// the reader reads, its content is moved into the reading domain.
+/// an endpoint of the writing domain, whose blocks write into it as into any wire; before the cycle in which
+/// the reader reads, the content is moved into the reading domain.
 struct cut_wire {
-    wire onward;              ///< wire in the planes of the reader, without delay
-    wire_extras extras;       ///< rest of the properties of `onward`
-    std::uint32_t inbox = 0;  ///< first word in a plane of the writing domain, as in clock_crossing
-    bool has_flits = false;   ///< true: it carries flits; false: credits
+    wire onward;         ///< wire to the reader, in the planes of its domain; delay 0
+    wire_extras extras;  ///< rest of the properties of `onward`
+    /// First word of its inbox in a plane of the writing domain: clock_crossing::inbox.
+    std::uint32_t inbox = 0;
+    bool has_flits = false;  ///< true: it carries flits; false: credits
 };
 
 /// Routers of one clock and one part of the network, and the planes of the links that they write. Cycle k of
@@ -49,16 +52,16 @@ struct cut_wire {
 /// k, so that a router never knows its clock. Endpoints are, in this order: the routers, bank by bank; NICs;
 /// foreign blocks; crossings to domains of other clocks; cuts to domains of other parts. Each of these
 /// groups, and each bank, begins a new word of bits to wake. NICs are in domains of the network's clock,
-/// whatever theirs is, and foreign blocks in that of part 0.
+/// whatever clock they have; foreign blocks are in the domain of part 0 with that clock.
 class clock_domain {
   public:
-    /// `clock`, by that of the network, must outlive the domain.
+    /// `clock`: clock of the domain, in cycles of the network; it must outlive the domain.
     explicit clock_domain(const running_clock& clock);
     ~clock_domain();
     clock_domain(const clock_domain&) = delete;
     clock_domain& operator=(const clock_domain&) = delete;
 
-    const running_clock& clock() const { return m_clock; }  ///< clock of the domain, by that of the network
+    const running_clock& clock() const { return m_clock; }  ///< clock of the domain, in network cycles
     /// Links that routers of the domain write, in cycles of the domain.
     link_ring& ring() { return m_ring; }
     const link_ring& ring() const { return m_ring; }
@@ -67,25 +70,25 @@ class clock_domain {
 
     /// @name Building, in this order
     /// @{
-    /// Adds a bank and returns it.
+    /// Adds a bank, which the domain then owns, and returns it.
     router_bank& add(std::unique_ptr<router_bank> bank);
     /// Makes step() check what `bank`, which add() has returned, does on its links. `kind`: name of the kind,
     /// for errors. Call after allocate().
     bank_check& check(const router_bank& bank, const std::string& kind);
-    /// Numbers the endpoints: those of the banks, then `nics`, `foreign` and `crossings` more. `cuts`:
-    /// domains of other parts, and the number of wires to each.
+    /// Numbers the endpoints: routers of the banks, then `nics` NICs, `foreign` foreign blocks and
+    /// `crossings` crossings. `cuts`: domains of other parts, each with the number of wires that lead to it.
     void number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings,
                           const std::vector<std::pair<clock_domain*, std::uint32_t>>& cuts);
-    /// Chooses the words of a plane for the table and for the inboxes of routers.
+    /// Chooses the places of the table and of the inboxes of routers in a plane.
     void lay_out();
-    /// Reserves `words` words in a plane for the inbox of an endpoint that is no router. Returns the first of
-    /// these words. Call between lay_out() and allocate().
+    /// Reserves `words` 64-bit words in a plane for the inbox of an endpoint that is no router. Returns the
+    /// index of the first of these words in a plane. Call between lay_out() and allocate().
     std::uint32_t place(std::uint32_t words);
-    /// Allocates at least `reach` planes, and constructs the banks. `reach` must be more than the number of
-    /// cycles for which anything is written ahead.
+    /// Allocates at least `reach` planes, and constructs the banks. `reach` must be more than the most cycles
+    /// from writing into a plane to reading it.
     void allocate(std::uint32_t reach);
-    /// Adds one direction of a link to a domain of another clock. `batched`: credits come with counts.
-    /// Returns the wire by which the writer writes into it.
+    /// Adds one direction of a link to a domain of another clock. `vcs`: number of VCs of a port; `batched`:
+    /// credits come with counts. Returns the wire by which the writer writes into it.
     std::pair<wire, wire_extras> cross(clock_crossing c, std::uint32_t vcs, bool batched);
     /// Adds one direction of a link to `to`, a domain of another part. `batched`: credits come with counts.
     /// Returns the wire by which the writer writes into it.
@@ -142,34 +145,37 @@ class clock_domain {
     /// True if the table is searched for arrivals in every cycle, so that writers of wires with
     /// wire_extras::in_table need set no bit to wake.
     bool looks_through() const { return m_looked_through; }
-    /// Sets the bits to wake of the endpoints for which something is in the table, if looks_through();
-    /// `here`: plane of the cycle.
+    /// Sets, if looks_through(), the bits to wake of the endpoints for which the table holds an arrival.
+    /// `here`: plane of the present cycle.
     void find_awake(std::uint64_t* here) const {
         if (m_looked_through) look_through(here);
     }
-    /// Runs the routers that are awake in cycle `t` of this domain. `active`: bits to wake of all endpoints.
-    /// `owners`: true: only routers that own the injection queues of their nodes; false: only the others.
+    /// Runs the routers that are awake in cycle `t` of this domain. `active`: bits to wake of all endpoints,
+    /// 64 a word. `owners`: true: only routers that own the injection queues of their nodes; false: only the
+    /// others.
     void run_routers(std::uint64_t* active, cycle_t t, bool owners) const {
         for (std::uint32_t b = 0; b < m_banks.size(); ++b)
             if (m_banks[b]->terms().owns_nodes == owners) step(b, active + m_first_of_bank[b] / 64, t);
     }
-    /// Runs the routers of bank `b` whose bits are set in `awake`, the words of the bank.
+    /// Runs cycle `t` of the routers of bank `b` whose bits are set in `awake`, which begins with the word of
+    /// router 0 of the bank.
     void step(std::uint32_t b, std::uint64_t* awake, cycle_t t) const {
         __builtin_expect(m_checks.empty(), 1) ? m_banks[b]->step(awake, t) : step_checked(b, awake, t);
     }
-    /// Ends all checks of banks, which would be wrong when single routers lose flits of which others do not
-    /// know, as after a failure.
+    /// Ends all checks of banks for good. Call it when flits are taken out of single routers, as after a
+    /// failure: the checks would then report false errors.
     void end_checks();
     /// True if a link leads to a domain of another clock.
     bool has_crossings() const { return !m_crossings.empty(); }
-    /// Hands on everything that has come to crossings in cycle `t` of this domain, and clears the words of
-    /// the plane that say so.
+    /// Writes all flits and credits that have come to crossings in cycle `t` of this domain into the domains
+    /// of their readers, and clears the bits to wake of the crossings.
     void run_crossings(cycle_t t);
-    /// Moves everything that is read in cycle `t` from the cuts that lead from this domain to `to` into the
-    /// planes of `to`. Several threads may call it at once for different `to`.
+    /// Moves all flits and credits that are read in cycle `t` from the cuts that lead to `to` into the planes
+    /// of `to`. Several threads may call it at once for different `to`.
     void hand_over(clock_domain& to, cycle_t t);
-    /// Calls f(number, wire, inbox) for each cut to `to` that has something to be read in cycle `t`, in order
-    /// of the numbers, and empties it. `inbox`: pointer to the words of the cut.
+    /// Calls f(number, wire, inbox) for each cut to `to` with a flit or credit to be read in cycle `t`, in
+    /// the order of the cuts' numbers (from 0 for each `to`), and empties it. `inbox`: first word of the cut
+    /// in the plane.
     template <class F>
     void take_cut(const clock_domain& to, cycle_t t, const F& f) {
         std::uint64_t* const here = m_ring.at(t);
@@ -189,10 +195,10 @@ class clock_domain {
     }
     /// Takes everything off the links and crossings, as at the start.
     void clear();
-    /// Returns the next cycle of this domain after `t` in which anything is read from a link; ~0: nothing is
-    /// under way.
+    /// Returns the first cycle of this domain after `t` in which a block is woken or reads from a link; ~0:
+    /// there is none.
     cycle_t next_work(cycle_t t) const { return m_ring.next_work(t); }
-    /// Serialises links, crossings, routers and checks.
+    /// Writes the state of links, crossings, routers and checks to a checkpoint, or reads it.
     void serialize(archive& a);
     /// @}
 
@@ -201,9 +207,9 @@ class clock_domain {
     void step_checked(std::uint32_t b, std::uint64_t* awake, cycle_t t) const;
     /// All cuts to one domain.
     struct cut_group {
-        clock_domain* to;
-        std::uint32_t first;  ///< number of its first endpoint
-        std::vector<cut_wire> wires;
+        clock_domain* to;             ///< domain that reads
+        std::uint32_t first;          ///< number of the endpoint of its first wire
+        std::vector<cut_wire> wires;  ///< cuts, by number
     };
     void hand_on(clock_crossing& c, cycle_t t);
     static void fetch(const cut_wire& c, const link_ring& ring, std::uint64_t* inbox, cycle_t t);
@@ -217,14 +223,14 @@ class clock_domain {
     std::vector<std::unique_ptr<bank_check>> m_checks;
     std::vector<clock_crossing> m_crossings;
     std::vector<cut_group> m_cuts;
-    std::vector<std::uint16_t> m_bank_of_word;        ///< by word of the routers' bits to wake
+    std::vector<std::uint16_t> m_bank_of_word;        ///< bank of the routers, by word of bits to wake
     std::vector<std::uint8_t> m_endpoints_of_word;    ///< number of routers or NICs, by word of bits to wake
     std::vector<std::uint32_t> m_first_of_bank;       ///< first endpoint, by bank
-    std::vector<router_bank::plane_layout> m_places;  ///< places of each bank; used up by allocate()
+    std::vector<router_bank::plane_layout> m_places;  ///< places in a plane, by bank; empty after allocate()
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_first_crossing = 0, m_first_cut = 0;
     std::uint32_t m_endpoints = 0;
     table m_table;
-    std::uint64_t m_words = 0;      ///< words of a plane
+    std::uint64_t m_words = 0;      ///< number of 64-bit words of a plane
     bool m_looked_through = false;  ///< true: the table is searched for arrivals in every cycle
     bool m_flits_in_table = false;
 };

@@ -9,15 +9,16 @@
 
 namespace sare {
 
-/// An end of a link.
+/// An end of a link: a block and its port.
 struct link_end {
-    /// Router, network interface, or a block that is not the model's own.
+    /// Kind of block: router, network interface, or foreign block (one that is not part of Sare, such as
+    /// RTL).
     enum class kind : std::uint8_t { router, nic, foreign };
     kind what;
     std::uint32_t id;    ///< number of the router, of the NIC's node, or of the foreign block
     std::uint32_t port;  ///< port of the router; 0 for a NIC or a foreign block
 
-    /// Orders by kind, number and port.
+    /// True if `a` comes before `b`, in the order of kind, number and port.
     friend bool operator<(const link_end& a, const link_end& b) {
         return std::tie(a.what, a.id, a.port) < std::tie(b.what, b.id, b.port);
     }
@@ -33,15 +34,15 @@ inline std::string text(const link_end& e) {
     return block_text(e) + (e.what == link_end::kind::router ? " port " + std::to_string(e.port) : "");
 }
 
-/// Returns the end of the link that leads to `p`; nothing if no link does.
+/// Returns `p` as the end of a link; nothing if `p` is no router or node (kind none).
 inline std::optional<link_end> end_of(const port_peer& p) {
     if (p.what == port_peer::kind::none) return std::nullopt;
     if (p.what == port_peer::kind::node) return link_end{link_end::kind::nic, p.id, 0};
     return link_end{link_end::kind::router, p.id, p.port};
 }
 
-/// Calls f(from, to) for every direction of every link of a map: first those from routers, by router and
-/// port, then those from nodes, by node.
+/// Calls f(from, to), two link_ends, for each direction of each link of a map: first for links from routers,
+/// by router and port, then for links from nodes, by node.
 template <class F>
 void for_each_link(const topology& map, const F& f) {
     using kind = link_end::kind;
@@ -61,8 +62,8 @@ struct connection {
     /// Router or NIC whose place the foreign block `to` has taken, and as which the sender treats it; empty
     /// for any other `to`.
     std::optional<link_end> in_place_of;
-    /// Set when the network is finished: most cycles that a flit may wait until link and reader are awake;
-    /// not 0 if the link can sleep, or a router at one of its ends can go off.
+    /// `wake`: most cycles that a flit may wait until link and reader are awake. `sleeps`: 1 if the link can
+    /// sleep or a router at one of its ends can go off; else 0. Both are set when the network is finished.
     std::uint32_t wake = 0, sleeps = 0;
 
     /// Returns the end to which the sender sends, as it sees it: `in_place_of` if set, else `to`.

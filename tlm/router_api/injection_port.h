@@ -7,8 +7,8 @@
 
 namespace sare {
 
-/// The next packet of a message class in a source queue, before the packet is made, for NICs whose work is
-/// done outside of the model or in a router.
+/// The next packet of a message class in a source queue, before it has a slot; for nodes whose packets are
+/// injected by a router or by a block outside of the model.
 struct waiting_packet {
     route_header route;       ///< header of the packet
     std::uint32_t flits = 0;  ///< flits of the packet; 0: the packet is not prepared yet
@@ -28,16 +28,17 @@ class injection_port {
     /// Takes the packet that next_packet() has returned out of the source queue. Returns its slot in
     /// router_context::packets().
     virtual std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class) = 0;
-    /// Notes that the head of a packet that was taken leaves the injection queue in cycle `t`.
+    /// Notes that the head of packet `id`, from take_packet(), leaves the injection queue in cycle `t`.
     virtual void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) = 0;
-    /// Counts a flit that leaves the injection queue of a node; flit_consumed() counts a flit that a node
-    /// consumes.
+    /// Counts a flit that leaves the injection queue of a node.
     void flit_injected(std::uint32_t node) {
         ++*m_injected_flits[node];
         --*m_held_flits[node];
     }
+    /// Counts a flit that a node consumes.
     void flit_consumed(std::uint32_t node) { ++*m_consumed_flits[node]; }
-    /// Notes that the tail of a packet is consumed in cycle `t`, which ends the packet and frees its slot.
+    /// Notes that node `node` consumes the tail of packet `id` in cycle `t`, which ends the packet and frees
+    /// its slot.
     virtual void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) = 0;
     /// Gives NIC `nic` a credit for VC `vc` at once, without a link. Only for networks of one part, and while
     /// no NIC has anything to send.

@@ -4,9 +4,9 @@
 
 namespace sare {
 
-/// Flits that a node can inject and consume in a cycle, for router kinds with the queues of their nodes
-/// inside, so that no link limits them. A router_model of such a kind derives from this class; for all others
-/// both numbers are 1.
+/// Interface of router kinds that own their nodes (router_terms::owns_nodes), so that no link limits the
+/// flits that a node injects and consumes in a cycle. A router_model of such a kind may derive from this
+/// class; for all other kinds both numbers are 1.
 class node_rates {
   public:
     virtual ~node_rates() = default;

@@ -10,13 +10,13 @@ struct switch_rates {
     double per_vc = 1;      ///< from an input VC
 };
 
-/// Properties of a router's pipeline: a router_model of a pipelined kind derives from this.
+/// Interface of pipelined router kinds: the router_model of such a kind derives from this class.
 class pipelined_model {
   public:
     virtual ~pipelined_model() = default;
     /// Returns the fewest cycles that any head takes through a router, without router_terms::input_delay.
     virtual std::uint32_t least_head_cycles() const = 0;
-    /// Returns what the switch moves at most.
+    /// Returns the highest rates of the switch.
     virtual switch_rates rates() const { return {}; }
     /// True if a flit that is alone in the network is simulated with one call of each router on its route,
     /// not with one in each cycle, in networks whose routers run from lists (network_scale::large and huge).

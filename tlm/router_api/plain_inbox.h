@@ -8,9 +8,9 @@
 
 namespace sare {
 
-/// Inbox of a router that has no words in the table of planes (link_ring.h): [ports with a flit | output VCs
-/// with a credit, a bit each, in `sets` words | flits, a word for each port | whatever else a kind needs].
-/// The ports with a flit take `port_words` words, 1 for up to 64 ports.
+/// Inbox of a router that has no words in the table of planes (link_ring.h): [ports with a flit, a bit each |
+/// output VCs with a credit, a bit each, in `sets` words | flits, a word for each port | further words of a
+/// kind]. The ports with a flit take `port_words` words, 1 for up to 64 ports.
 struct plain_inbox {
     std::uint32_t at = 0;         ///< first word in a plane
     std::uint32_t wake_word = 0;  ///< word of the planes that has the bit to wake the router
@@ -24,8 +24,8 @@ struct plain_inbox {
         wake_bit = w.wake_bit;
     }
 
-    /// Number of words of an inbox with `ports` ports and `sets` words for credits, without what else a kind
-    /// needs.
+    /// Number of words of an inbox with `ports` ports and `sets` words for credits, without the further words
+    /// of a kind.
     static constexpr std::uint32_t words(std::uint32_t ports, std::uint32_t sets,
                                          std::uint32_t port_words = 1) {
         return port_words + sets + ports;
@@ -41,7 +41,8 @@ struct plain_inbox {
     /// Wakes the router in cycle `t`, within the reach of `ring`.
     void wake(const link_ring& ring, cycle_t t) const { ring.wake(wake_word, wake_bit, t); }
 
-    /// Returns the wire for flits that come in by `port`; its delay is 0. `sets`: words for credits.
+    /// Returns the wire for flits that come in by `port`; its delay is 0. `sets`: number of words for
+    /// credits.
     wire flits(std::uint32_t port, std::uint32_t sets, std::uint32_t port_words = 1) const {
         wire w = to_word(at + port / 64);
         w.flit_at = at + flit_of(port, sets, port_words);

@@ -11,14 +11,15 @@ namespace sare {
 /// number k within the bank.
 class router_reset {
   public:
-    /// Functions below that a bank implements. none: no function; of_network: clear(), for resets of the
-    /// whole network; of_blocks: all, for resets of single routers and NICs, too.
+    /// Functions below that a bank implements. none: none of them; of_network: clear() only, for resets of
+    /// the whole network; of_blocks: all of them, for resets of single routers and NICs, too.
     enum class resets : std::uint8_t { none, of_network, of_blocks };
 
     virtual ~router_reset() = default;
     /// Returns the functions that the bank implements.
     virtual resets can_reset() const { return resets::none; }
-    /// Restores router k to its state after construction, but for its count of flits. `t`: next cycle.
+    /// Restores router k to its state after construction, but for its counts of flits sent. `t`: next cycle,
+    /// of the routers' clock.
     virtual void clear(std::uint32_t /*k*/, cycle_t /*t*/) {}
     /// Calls `found` with the slot of each packet that has a flit in router k or owns an output VC of router
     /// k; a packet may be named more than once.
@@ -30,8 +31,8 @@ class router_reset {
     virtual void take_out(std::uint32_t /*k*/, const function<bool(std::uint32_t packet)>& /*which*/,
                           cycle_t /*t*/,
                           const function<void(std::uint32_t port, std::uint32_t vc)>& /*freed*/) {}
-    /// Adds `credits` credits for an output VC of router k; a negative number takes credits away. `t`: next
-    /// cycle.
+    /// Adds `credits` credits to output VC `vc` of port `port` of router k; a negative number takes credits
+    /// away. `t`: next cycle.
     virtual void give_credits(std::uint32_t /*k*/, std::uint32_t /*port*/, std::uint32_t /*vc*/,
                               std::int32_t /*credits*/, cycle_t /*t*/) {}
 };

@@ -26,7 +26,7 @@ class router_context : public network_terms, public router_lookup, public link_t
     router_context(const router_context&) = delete;
     router_context& operator=(const router_context&) = delete;
 
-    /// Counters of events in all routers; null: no statistic asks for them.
+    /// Counters of events of VC and switch allocation in all routers; null: no statistic asks for them.
     std::unique_ptr<router_event_counts> event_counters;
 
     /// @name Settings
@@ -44,12 +44,12 @@ class router_context : public network_terms, public router_lookup, public link_t
 
     /// @name Routes
     /// @{
-    /// Table of the routing function's answers; empty: the function is called for each head.
+    /// Table of the routing function's answers; if !exists(), the function is called for each head.
     const route_table& routes() const { return m_routes; }
     /// Makes heads carry keys of the route table (see route_table), if the network allows it. Call only in
     /// make_banks().
     virtual void key_routes() = 0;
-    /// True if NICs set the hops of packets, so that routers need not count them.
+    /// True if NICs set packet::hops at injection, so that routers must not count hops.
     bool knows_hops() const { return m_routes.keyed(); }
     /// Finds the candidates `out` of a packet whose head has come to router `r` by input port `in` on VC
     /// `in_vc`: from the route table if there is one, else by routing_function::route() or route_seeing().
@@ -74,10 +74,10 @@ class router_context : public network_terms, public router_lookup, public link_t
 
     /// @name Packets
     /// @{
-    /// Packets of the network, by slot.
+    /// Packets of the network, by slot (flit::packet).
     const shared_pool<packet>& packets() const { return m_packets; }
     shared_pool<packet>& packets() { return m_packets; }
-    /// Messages of the network, by slot.
+    /// Messages of the network, by slot (packet::message).
     const shared_pool<message_record>& messages() const { return m_messages; }
     /// @}
 

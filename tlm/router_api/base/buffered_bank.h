@@ -12,10 +12,9 @@
 
 namespace sare {
 
-/// Base class for a router kind with a buffer for each input VC and credits for each output VC. It does
-/// everything but decide: run(), which a kind writes, finds all arrivals in the buffers and says which flits
-/// leave. Input VCs and output VCs have numbers: port * vcs() + vc. A kind with more state extends clear(),
-/// serialize() and bytes().
+/// Base class for a router kind with a buffer for each input VC and credits for each output VC. A kind writes
+/// run() only, which finds all arrivals in the buffers and decides which flits leave. Input VCs and output
+/// VCs have numbers: port * vcs() + vc. A kind with more state extends clear(), serialize() and bytes().
 class buffered_bank : public wired_bank {
   public:
     buffered_bank(router_context& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
@@ -44,12 +43,12 @@ class buffered_bank : public wired_bank {
   protected:
     /// An input VC: its flits, front first, and the state of the packet at the front.
     struct buffer {
-        std::deque<flit> flits;
-        route_set ways;  ///< candidates of the packet at the front; none before find_ways()
-        /// Number of the output VC that this packet has been given; no_owner: none.
+        std::deque<flit> flits;  ///< flits in the buffer, front first
+        route_set ways;          ///< candidates of the packet at the front; none before find_ways()
+        /// Number of the output VC that the packet at the front has; out_vc::no_owner: none.
         std::uint16_t out = out_vc::no_owner;
 
-        bool has_output() const { return out != out_vc::no_owner; }
+        bool has_output() const { return out != out_vc::no_owner; }  ///< true if it has an output VC
     };
 
     /// Decides which flits leave router k in cycle `t`. Called in every cycle in which a flit or credit has
@@ -61,11 +60,11 @@ class buffered_bank : public wired_bank {
     /// Output VC number `o` of router k.
     const out_vc& output(std::uint32_t k, std::uint32_t o) const { return m_outputs[place(k, o)]; }
 
-    /// Finds the candidates of the packet at the front of input VC `i`, and counts a hop of the packet. Call
-    /// once for each packet, when its head is at the front.
+    /// Finds the candidates of the packet at the front of input VC `i` (buffer::ways), and counts a hop of
+    /// the packet. Call once for each packet, when its head is at the front.
     void find_ways(std::uint32_t k, std::uint32_t i);
-    /// Returns the VCs that candidate number `way` of the packet at the front of `from` allows, those of the
-    /// packet's message class only: bit v for VC v of the port.
+    /// Returns the VCs that candidate number `way` of `from.ways` allows to the packet at the front: bit v
+    /// for VC v of the output port. `from` must have a flit.
     vc_mask vcs_of(const buffer& from, std::uint32_t way) const;
     /// Gives output VC `o` of router k to the packet at the front of input VC `i`, until its tail has left.
     void give_output(std::uint32_t k, std::uint32_t i, std::uint32_t o);
@@ -76,8 +75,9 @@ class buffered_bank : public wired_bank {
     /// True if input VC `i` has a flit and an output VC, and that output VC has a credit; the link may be
     /// busy (is_free()).
     bool can_send(std::uint32_t k, std::uint32_t i) const;
-    /// Sends the flit at the front of input VC `i` in cycle `t`, and a credit for its place to the sender.
-    /// Call only if can_send() and is_free().
+    /// Sends the flit at the front of input VC `i` by the output VC that its packet has, in cycle `t`, and a
+    /// credit for its place to the sender. The tail frees the output VC. Call only if can_send() and
+    /// is_free().
     void send(std::uint32_t k, std::uint32_t i, cycle_t t);
 
   private:
@@ -85,8 +85,8 @@ class buffered_bank : public wired_bank {
     void set_credits(std::uint32_t k, std::uint32_t o, std::uint16_t credits) override {
         m_outputs[place(k, o)].credits = credits;
     }
-    void read_inbox(std::uint32_t k, cycle_t t);
-    bool has_flits(std::uint32_t k) const;
+    void read_inbox(std::uint32_t k, cycle_t t);  ///< takes flits and credits that arrive in cycle `t`
+    bool has_flits(std::uint32_t k) const;        ///< true if an input VC of router k holds a flit
 
     std::vector<buffer> m_inputs;   ///< input VCs, [k * all() + number]
     std::vector<out_vc> m_outputs;  ///< output VCs, [k * all() + number]

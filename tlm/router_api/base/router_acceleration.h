@@ -12,19 +12,20 @@ class router_acceleration {
   public:
     virtual ~router_acceleration() = default;
     /// Returns true if the bank finds arrivals by looking through its inboxes in every cycle, so that writers
-    /// need not wake its routers. All that would wake a router is then in its one or two words of the table
-    /// (see link_ring.h).
+    /// need not wake its routers. Each arrival that would wake a router then sets a bit in the one or two
+    /// words that the router has in the table (see link_ring.h).
     virtual bool looks_through_inboxes() const = 0;
-    /// Returns how many cycles before its grant a flit may be written to its wire; 0: none before.
+    /// Returns the most cycles before its switch grant in which a flit may be written to its wire; 0: never
+    /// before the grant.
     virtual std::uint32_t write_ahead() const = 0;
-    /// Runs cycle `t`, in which a router must be awake, and later ones before cycle `before`, as long as only
-    /// routers of the bank are awake; nothing else of the network is run in these cycles. `endpoint_words`:
-    /// number of words of bits to wake in a plane. Returns the cycle after the last one that was run; `t` if
-    /// none was run.
+    /// Runs cycle `t`, in which a router must be awake, and the cycles that follow, as long as only routers
+    /// of the bank are awake; nothing else of the network is run in these cycles. `before`: first cycle that
+    /// must not be run. `endpoint_words`: number of words in a plane that hold the bits to wake of routers,
+    /// NICs and foreign blocks. Returns the cycle after the last one that was run; `t` if none was run.
     virtual cycle_t run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) = 0;
-    /// Forgets cycles that are stored modulo 2^32, so that old ones are not taken for new ones. Called
-    /// whenever bit 31 of the cycle number changes, after cycle `now`. The last cycle that was run is `now`,
-    /// or is so far in the past that everything under way has arrived.
+    /// Forgets cycle numbers that are stored modulo 2^32, so that old numbers are not taken for new ones.
+    /// Called whenever bit 31 of the cycle number changes, after cycle `now`. The last cycle that was run is
+    /// `now`, or is so far in the past that everything under way has arrived.
     virtual void forget_times(cycle_t now) = 0;
 };
 

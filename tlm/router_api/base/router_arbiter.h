@@ -8,39 +8,40 @@ namespace sare {
 
 /// An arbiter of a router, as seen from outside between two cycles.
 struct router_arbiter {
-    /// What the arbiter gives away.
+    /// Resource that the arbiter gives to one of its requesters.
     enum class stage : std::uint8_t {
-        va_input,     ///< VC allocation, of an input VC: one of the VCs of the output port that it asks for
-        va_output,    ///< VC allocation, of an output VC: this VC, to an input
-        sa_input,     ///< switch allocation, of a crossbar input: this input, to one of its VCs
-        sa_offer,     ///< switch allocation, of a crossbar input: one of the crossbar outputs offered to it
-        sa_output,    ///< switch allocation, of a crossbar output: this output, to an input
-        link,         ///< an output port's link, to one of the port's VCs
-        engine,       ///< what all inputs of the router share, to one of them
-        va_diagonal,  ///< VC allocation by a wavefront: the diagonal with which it begins
-        sa_diagonal   ///< switch allocation by a wavefront: the diagonal with which it begins
+        va_input,     ///< VC allocation: each input VC picks one VC of the output port that it asks for
+        va_output,    ///< VC allocation: each output VC goes to one input VC
+        sa_input,     ///< switch allocation: each crossbar input goes to one of its VCs
+        sa_offer,     ///< switch allocation: each crossbar input picks one of the outputs offered to it
+        sa_output,    ///< switch allocation: each crossbar output goes to one requester
+        link,         ///< the link of each output port goes to one of the port's VCs
+        engine,       ///< the unit that all inputs of the router share goes to one of them
+        va_diagonal,  ///< VC allocation by a wavefront: the diagonal with which the wavefront begins
+        sa_diagonal   ///< switch allocation by a wavefront: the diagonal with which the wavefront begins
     };
-    /// What the numbers of its requesters mean.
+    /// Meaning of the numbers of the requesters.
     enum class requester : std::uint8_t {
         vc,        ///< VC of the port
-        input_vc,  ///< input: port * VCs + VC; behind these the injection queues that some kinds have
-        input,     ///< input of the crossbar: port * inputs of a port + which of them
-        output,    ///< output of the crossbar, as `input`
+        input_vc,  ///< input VC: port * VCs + VC; in some kinds higher numbers are injection queues
+        input,     ///< crossbar input: port * (crossbar inputs of a port) + number in the port
+        output,    ///< crossbar output: numbered as for `input`
         diagonal
     };
-    static constexpr std::uint16_t unknown = 0xffff;
+    static constexpr std::uint16_t unknown = 0xffff;  ///< value of `last`: see is_known()
 
-    stage of;
-    requester from;
-    port_number port = 0;          ///< port that the arbiter belongs to
-    std::uint8_t unit = 0;         ///< VC of that port (VA), or which of its crossbar inputs or outputs (SA)
+    stage of;              ///< resource that is given away
+    requester from;        ///< meaning of the numbers of requesters
+    port_number port = 0;  ///< port that the arbiter belongs to
+    /// VC of that port (VA), or number of a crossbar input or output of that port (SA).
+    std::uint8_t unit = 0;
     std::uint16_t requesters = 0;  ///< number of requesters; they have the numbers from 0
-    std::uint16_t last = 0;        ///< requester served last; see also is_known()
+    std::uint16_t last = 0;        ///< number of the requester served last; `unknown`: see is_known()
     bool in_turn = true;           ///< true: the next requester in turn after `last` comes first
-    bool speculative = false;      ///< true: for requests that are speculative
+    bool speculative = false;      ///< true: the arbiter serves speculative requests only
 
-    /// False if the router has decided ahead of its time, so that the requester served last by the end of
-    /// this cycle is not known.
+    /// True if `last` is known. False: the router has computed decisions of later cycles already, so that the
+    /// requester served last by now is lost.
     bool is_known() const { return last != unknown; }
     /// Returns the requester that comes first in the next cycle if all ask; only if in_turn and is_known().
     std::uint32_t first() const { return last + 1U == requesters ? 0U : last + 1U; }

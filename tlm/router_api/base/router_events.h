@@ -22,12 +22,12 @@ class router_event_counts {
   public:
     static constexpr std::size_t kinds = 4;  ///< number of enumerators of router_event
 
-    /// `first_port`: by router, number of the ports of all routers before it; `ports`: number of ports of all
-    /// routers.
+    /// `first_port`: for each router, the total number of ports of routers with lower numbers; `ports`: total
+    /// number of ports of all routers.
     router_event_counts(std::vector<std::size_t> first_port, std::size_t ports)
         : m_first_port(std::move(first_port)), m_counts(ports * kinds) {}
 
-    /// Counts one event.
+    /// Counts one event of kind `e` at output port `port` of a router.
     void count(router_event e, std::uint32_t router, std::uint64_t port) {
         ++m_counts[place(e, router, port)];
     }

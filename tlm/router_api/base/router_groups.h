@@ -9,12 +9,12 @@
 
 namespace sare {
 
-/// Routers that one bank can hold.
+/// Routers that one bank can hold, as group_routers() finds them.
 template <class What>
 struct router_group {
-    What what;             ///< value that they have in common
+    What what;             ///< value of `what_of` for the first router of the group
     std::uint32_t domain;  ///< number of their clock domain
-    /// Numbers in the network, in the order of group_routers()'s argument.
+    /// Numbers of the routers in the network, in the order of the list given to group_routers().
     std::vector<std::uint32_t> routers;
 };
 
@@ -36,7 +36,7 @@ auto group_routers(const std::vector<router_instance>& all, const WhatOf& what_o
     return groups;
 }
 
-/// Groups routers that have the same number of ports and equal models.
+/// Groups routers by clock domain, number of ports and equal models.
 inline auto group_routers(const std::vector<router_instance>& all) {
     const auto itself = [](const router_instance& p) { return &p; };
     return group_routers(all, itself, [](const router_instance* a, const router_instance* b) {

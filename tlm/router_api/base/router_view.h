@@ -27,12 +27,13 @@ class router_view {
     router_view(const router_view&) = delete;
     router_view& operator=(const router_view&) = delete;
 
-    /// Returns the state of an input VC of router k, and out() that of an output VC.
+    /// Returns the state of input VC `vc` of a port of router k.
     virtual in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
+    /// Returns the state of output VC `vc` of a port of router k.
     virtual out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
-    /// Return the number of flits sent since the start, modulo 2^32: by router k, and by one output VC of
-    /// router k.
+    /// Returns the number of flits that router k has sent since the start, modulo 2^32.
     virtual std::uint32_t flits_sent(std::uint32_t k) const = 0;
+    /// Returns the number of flits sent by output VC `vc` of a port of router k since the start, modulo 2^32.
     virtual std::uint32_t flits_sent(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
     /// Adds to `bins[n]` the number of input VCs of router k that hold n flits; lengthens `bins` as needed.
     virtual void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const = 0;
@@ -50,15 +51,16 @@ class router_view {
     /// `out_port`, whoever owns it now.
     virtual bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                           std::uint32_t out_vc) const = 0;
-    /// True if an output VC with `credits` credits may be granted to the head at the front of an input VC.
-    /// Call only if asks_for() is true for both.
+    /// True if the head at the front of an input VC could be granted output VC `out_vc` of `out_port`, if
+    /// that had `credits` credits. Call only if asks_for() is true for them.
     virtual bool has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                              std::uint32_t out_vc, std::uint32_t credits) const = 0;
     /// Returns the number of credits of an output VC that the router does not have yet and that are on no
     /// wire, for flits that have left the next buffer.
     virtual std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
-    /// Returns the number of flits in input buffers whose first packet leaves by output `port` or asks for
-    /// it, for routing that looks at congestion. The packet whose route is being computed does not count.
+    /// Returns the number of flits in the input buffers of router k whose packet at the front has or asks for
+    /// output `port`, for routing that looks at congestion. The packet whose route is being computed does not
+    /// count.
     virtual std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const = 0;
     /// Number of cycles before cycle `t` of the router's clock in which some VC of an output port was paused
     /// (pause_rule).

@@ -55,22 +55,22 @@ class wired_bank : public router_bank {
     }
 
   protected:
-    /// Sets the credits that output VC `o` of router k begins with.
+    /// Sets the initial credits, in flits, of output VC `o` of router k.
     virtual void set_credits(std::uint32_t k, std::uint32_t o, std::uint16_t credits) = 0;
 
-    router_context& net() const { return m_net; }
-    const link_ring& ring() const { return m_ring; }
+    router_context& net() const { return m_net; }      ///< network of the bank
+    const link_ring& ring() const { return m_ring; }   ///< links of the bank's clock domain
     std::uint32_t vcs() const { return terms().vcs; }  ///< number of VCs of a port
     std::uint32_t all() const { return m_all; }  ///< number of input VCs, and of output VCs, of a router
     /// Inbox of router k.
     const plain_inbox& inbox_of(std::uint32_t k) const { return m_inboxes[k]; }
-    /// Returns the number of words of an inbox that have a credit bit for each output VC.
+    /// Returns the number of words of an inbox that hold the credit bits, a bit for each output VC.
     std::uint32_t credit_sets() const { return m_credit_sets; }
     /// Returns the word of an inbox, from 0, at which the counts of batched credits begin, 16 bits for each
     /// output VC.
     std::uint32_t first_number() const { return plain_inbox::words(ports(), credit_sets()); }
-    /// Takes the credits out of an inbox: calls f(o, n) with the number `o` of each output VC that has got
-    /// credits, and their number `n`.
+    /// Takes the credits out of `inbox`, the first word of an inbox in the plane of this cycle: calls f(o, n)
+    /// for each output VC `o` that has got credits, `n` in number.
     template <class F>
     void take_credits(std::uint64_t* inbox, const F& f) const {
         for (std::uint32_t w = 0; w < m_credit_sets; ++w) {
@@ -86,7 +86,7 @@ class wired_bank : public router_bank {
     /// Returns the wires that router k writes, by port: for flits that leave by the port, and for credits to
     /// the sender of the flits that come in by it.
     const port_wires* wires_of(std::uint32_t k) const { return &m_wires[port_of(k, 0)]; }
-    /// Returns the properties of those wires that the fast path does not read, by port.
+    /// Returns the further properties of the wires that router k writes, by port.
     const port_extras* extras_of(std::uint32_t k) const { return &m_extras[port_of(k, 0)]; }
 
   private:
@@ -96,11 +96,11 @@ class wired_bank : public router_bank {
 
     router_context& m_net;
     const link_ring& m_ring;
-    std::uint32_t m_all, m_credit_sets;
+    std::uint32_t m_all, m_credit_sets;  ///< results of all() and credit_sets()
     bool m_batched = false;              ///< true: credits come as 16-bit counts
     std::vector<plain_inbox> m_inboxes;  ///< inboxes, by router of the bank
     std::vector<port_wires> m_wires;     ///< wires of the links at a port, by port_of() of router and port
-    std::vector<port_extras> m_extras;   ///< the rest of the properties of these wires, by port_of()
+    std::vector<port_extras> m_extras;   ///< further properties of these wires, by port_of()
 };
 
 }  // namespace sare

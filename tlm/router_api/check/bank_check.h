@@ -12,10 +12,10 @@ namespace sare {
 /// - a flit leaves only where the next buffer has a place for it;
 /// - a link carries one flit at a time;
 /// - the flits of a packet leave by one VC, one after the other, and no other packet's between them;
-/// - a place is given back once, after a flit has come for it.
-/// It looks at the planes of links alone, before and after each step of a router, so it needs nothing of the
-/// kind. Flits that may be written for a later cycle are not checked: of a bank whose reach() is not 1, or
-/// with write_ahead() or most_queueing(), and on links that sleep.
+/// - a place is given back once, after a flit has come for it. It reads only the planes of links, before and
+/// after each step of a router, and so knows nothing of the kind. Not checked: outputs of a bank whose
+/// reach() is not 1, or with write_ahead() or most_queueing(); outputs to links that can sleep; inputs whose
+/// credits leave in batches.
 class bank_check {
   public:
     /// Checks the routers of `bank`. `kind`: name of their kind, for errors; `ring`: planes of the bank's
@@ -23,7 +23,7 @@ class bank_check {
     bank_check(router_bank& bank, std::string kind, const link_ring& ring);
 
     /// Adds the link at an output, with the arguments of router_bank::wire_output(). `to`: other end of the
-    /// link; `pooled`: the VCs there share their places.
+    /// link; `pooled`: true: the VCs there share their places, and `x` has no pool.
     void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                      const link_end& to, bool pooled);
     /// Adds the link at an input, with the arguments of router_bank::wire_input().
@@ -31,13 +31,14 @@ class bank_check {
 
     /// Calls router_bank::step(). Throws protocol_error if a router has broken a rule.
     void step(std::uint64_t* awake, cycle_t t);
-    void clear();  ///< forgets all flits, as at the start
+    void clear();  ///< forgets all flits and credits, as at the start
     void serialize(archive& a);
 
   private:
     /// Place of a link's credits in a plane. Small, since all places are read in each cycle of a router.
     struct credit_place {
-        /// Word of VC 0's bit; index of VC 0's count in the plane as 16-bit numbers, 0: no counts.
+        /// Word of VC 0's bit; index of VC 0's count, if the plane is read as 16-bit numbers, 0: there are no
+        /// counts.
         std::uint32_t word = 0, counts = 0;
         /// Bit of VC 0 in `word`; cycles from writing until the plane is read.
         std::uint16_t first = 0, delay = 0;
@@ -47,10 +48,11 @@ class bank_check {
     struct flit_place {
         std::uint32_t bits = 0, flit = 0;  ///< word with the bits of the arrival; word of the flit
         std::uint64_t mask = 0;            ///< bits of this link; 0: it is not checked
-        std::uint16_t delay = 0;
+        std::uint16_t delay = 0;           ///< cycles from writing until the plane is read
         /// True: each VC has a bit, VC 0 the lowest one of `mask`; false: the port has one bit.
         bool bit_a_vc = false;
     };
+    /// Places of the four wires at a port of a router.
     struct port_places {
         credit_place credits_in, credits_out;
         flit_place flits_in, flits_out;
@@ -61,6 +63,7 @@ class bank_check {
         bool pooled = false;
         link_end to{};
     };
+    /// `counts`: wire_extras::counts.
     static credit_place place_of_credits(const wire& w, std::uint32_t counts);
     flit_place place_of_flits(const wire& w) const;
     static std::uint32_t vc_of(const flit_place& p, std::uint64_t bits, const flit& f);

@@ -10,19 +10,20 @@ namespace sare {
 
 struct route_header;
 
-/// What routers do to packets beside moving them, and the source queues of nodes.
+/// Functions by which routers copy, drop and count packets, and reach the source queues of nodes.
 class packet_service {
   public:
-    /// Makes a copy of packet `id`, which has come to router `r` by port `in`: as long, of the same message,
-    /// with the header `way`. Returns the slot of the copy. The caller sends the copy's flits on, the head
-    /// with router_context::head_number(). The message is complete when its copies have arrived, too;
-    /// message_events::packet_delivered() is called for each of them. References into
+    /// Makes a copy of the packet in slot `id`, which has come to router `r` by port `in`, with the header
+    /// `way` and the same length and message. Returns the slot of the copy. The caller sends the copy's flits
+    /// on, the head with router_context::head_number(). The message is complete when its copies have arrived,
+    /// too; message_events::packet_delivered() is called for each of them. References into
     /// router_context::packets() become invalid.
     virtual std::uint32_t copy(std::uint32_t r, std::uint32_t in, std::uint32_t id,
                                const route_header& way) = 0;
-    /// Ends packet `id` at router `r`, which must have all flits of the packet that are left in the network.
-    /// The message of the packet is never delivered, and the workload is told. `cause`: name under which
-    /// statistics count the drop; `port`: output that the packet waited for, or no_port.
+    /// Ends the packet in slot `id` at router `r`, which must have all flits of the packet that are left in
+    /// the network; frees the slot. The message of the packet is never delivered, and the workload is told.
+    /// `cause`: name under which statistics count the drop; `port`: output port that the packet waited for,
+    /// or no_port.
     virtual void drop(std::uint32_t r, std::uint32_t id, const std::string& cause,
                       std::uint32_t port = drop_location::no_port) = 0;
     /// Counts a packet of `flits` flits that leaves by an emergency route (a detour around a blocked link).
