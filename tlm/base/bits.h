@@ -2,17 +2,16 @@
 #pragma once
 #include <cstdint>
 
-/// Sets of small numbers as bits of machine words: of one word (`word` or `set`: members 0 to 63) or of W
-/// words (bits<W>). The virtual channels of a router that request, are granted or are in some state are such
-/// sets.
+/// Sets of small numbers as bits of machine words, bit i for member i: one word of 32 or 64 bits (`word` or
+/// `set`), or W words of 64 bits (bits<W>). Routers keep sets of virtual channels in this way.
 namespace sare {
 
-/// Marks a function that is always inlined. Use it for the parts of a loop over all blocks: the compiler
-/// keeps the loop's state in registers only if the loop is one function.
+/// Macro that marks a function that is always inlined. Use it for the parts of a loop over all blocks: the
+/// compiler keeps the loop's state in registers only if the loop is one function.
 #define SARE_INLINE inline __attribute__((always_inline))
 
-/// Marks a function that may be compiled to the x86-64 instructions BMI and BMI2, which not every such
-/// processor has: call the function only if has_bit_instructions(). Empty on other processor families.
+/// Macro that marks a function that may be compiled to the x86-64 instructions BMI and BMI2, which not every
+/// such processor has: call the function only if has_bit_instructions(). Empty on other processor families.
 #if defined(__x86_64__)
 #define SARE_BIT_INSTRUCTIONS __attribute__((target("bmi,bmi2")))
 /// True if this processor can run functions marked SARE_BIT_INSTRUCTIONS.
@@ -27,8 +26,8 @@ inline bool has_bit_instructions() {
 #endif
 
 #if defined(__x86_64__)
-/// Returns the number, from 0, of the lowest bit set in `word`, which must not be 0. In assembler it is one
-/// instruction: the compiler's builtin adds two more for the case of 0, which does not occur here.
+/// Returns the number, from 0, of the lowest bit set in `word`, which must not be 0. Written in assembler as
+/// one instruction; the compiler's builtin adds two more for the case of 0.
 inline std::uint64_t lowest(std::uint64_t word) {
     std::uint64_t i;
     __asm__("rep bsf %1, %0" : "=r"(i) : "r"(word) : "cc");
@@ -41,24 +40,24 @@ inline std::uint64_t lowest(std::uint32_t word) {
     __asm__("rep bsf %k1, %k0" : "=r"(i) : "r"(word) : "cc");
     return i;
 }
-/// Adds member `i` to `set`; `i` must be below the number of bits of the set. In assembler it is one
-/// instruction, where the compiler makes a mask first.
+/// Adds member `i` to `set`; `i` must be below the number of bits of the set. Written in assembler as one
+/// instruction; the compiler would make a mask first.
 inline void add_member(std::uint32_t& set, std::uint64_t i) {
     __asm__("bts %k1, %0" : "+r"(set) : "r"(i) : "cc");
 }
 inline void add_member(std::uint64_t& set, std::uint64_t i) {
     __asm__("bts %1, %0" : "+r"(set) : "r"(i) : "cc");
 }
-/// Removes member `i` from `set`; `i` must be below the number of bits of the set. One instruction, as for
-/// add_member().
+/// Removes member `i` from `set`; `i` must be below the number of bits of the set. Written in assembler as
+/// one instruction, like add_member().
 inline void remove_member(std::uint32_t& set, std::uint64_t i) {
     __asm__("btr %k1, %0" : "+r"(set) : "r"(i) : "cc");
 }
 inline void remove_member(std::uint64_t& set, std::uint64_t i) {
     __asm__("btr %1, %0" : "+r"(set) : "r"(i) : "cc");
 }
-/// Subtracts 1 from `n`, and returns true if `n` is then 0. In assembler it is one instruction, where the
-/// compiler fetches, subtracts, stores and compares.
+/// Subtracts 1 from `n`, and returns true if `n` is then 0. Written in assembler as one instruction; the
+/// compiler would fetch, subtract, store and compare.
 inline bool falls_to_zero(std::uint8_t& n) {
     bool zero;
     __asm__("subb $1, %1" : "=@ccz"(zero), "+m"(n));
@@ -96,14 +95,14 @@ bool is_member(Set set, std::uint64_t i) {
     return (set >> i & 1) != 0;
 }
 
-/// Round-robin choice: returns the lowest member of `word` above `last`, 0 to 63, or if there is none, the
-/// lowest member. `word` must not be 0.
+/// Returns the round-robin choice: the lowest member of `word` above `last`, or if there is none, the lowest
+/// member. `word` must not be 0, and `last` must be 0 to 63.
 inline std::uint32_t round_robin(std::uint64_t word, std::uint32_t last) {
     const std::uint64_t upper = word & (~std::uint64_t{1} << last);
     return static_cast<std::uint32_t>(lowest(upper != 0 ? upper : word));
 }
 
-/// Returns the members of `word` that are `start` or larger; 0 if `start` is above 63.
+/// Returns `word` without its members below `start`; 0 if `start` is above 63.
 inline std::uint64_t from_on(std::uint64_t word, std::uint32_t start) {
     return start > 63 ? 0 : word & (~std::uint64_t{0} << start);
 }
@@ -113,8 +112,9 @@ inline std::uint64_t lowest_bits(std::uint32_t count) {
     return ~std::uint64_t{0} >> (64 - count);
 }
 
-/// A set of numbers from 0 to 64 * W - 1. It is not initialised unless by {}. With W = 1 (routers of up to 64
-/// VCs) every operation takes a few instructions. Numbers outside of the range are undefined behaviour.
+/// A set of numbers from 0 to 64 * W - 1. Without {} the contents are not initialised. With W = 1 (routers of
+/// up to 64 VCs) every operation takes a few instructions. Numbers outside of the range are undefined
+/// behaviour.
 template <int W>
 struct bits {
     std::uint64_t word[W];  ///< number i is bit i % 64 of word i / 64
@@ -126,11 +126,11 @@ struct bits {
         return std::uint64_t{1} << (W == 1 ? i : i & 63);
     }
 
-    /// True if `i` is a member.
+    /// True if number `i` is a member.
     bool test(std::uint32_t i) const { return (word[word_of(i)] & mask_of(i)) != 0; }
-    /// Adds `i`.
+    /// Adds number `i`.
     void set(std::uint32_t i) { add_member(word[word_of(i)], W == 1 ? i : i & 63); }
-    /// Removes `i`.
+    /// Removes number `i`; does nothing if it is no member.
     void clear(std::uint32_t i) { remove_member(word[word_of(i)], W == 1 ? i : i & 63); }
 
     /// True if the set is not empty.
@@ -162,8 +162,8 @@ struct bits {
     friend bits operator&(bits a, const bits& b) { return a &= b; }
     friend bits operator|(bits a, const bits& b) { return a |= b; }
 
-    /// Calls `f(i)` for every member i, in ascending order. `f` may change the set; it then gets the members
-    /// that a word had when its first member was visited.
+    /// Calls `f(i)` for every member i, in ascending order. If `f` changes the set, the calls for a word go
+    /// on with the members that the word had before its first call.
     template <class F>
     void for_each(F&& f) const {
         for (int k = 0; k < W; ++k)

@@ -5,7 +5,7 @@
 namespace sare {
 
 /// Prefetches the cache line that holds address `at`, in order to write to it. The empty assembler statement
-/// keeps GCC from dropping calls: it takes a function of nothing but __builtin_prefetch for one without
+/// keeps GCC from dropping calls: a function with nothing but __builtin_prefetch would count as one without
 /// effect.
 SARE_INLINE void fetch_ahead(const void* at) {
     __asm__ volatile("");

@@ -33,8 +33,9 @@ class function<R(Args...)> {
         return *this;
     }
 
-    /// True if it is not empty.
+    /// True if a callable is held.
     explicit operator bool() const { return m_callable != nullptr; }
+    /// Calls the callable that is held. Throws std::logic_error if there is none.
     R operator()(Args... args) const {
         if (!m_callable) throw std::logic_error("an empty sare::function was called");
         return m_callable->call(std::forward<Args>(args)...);

@@ -34,14 +34,14 @@ class growing_array {
     /// Returns element k, which must be below size(); not checked.
     T& operator[](std::size_t k) { return m_at[k]; }
     const T& operator[](std::size_t k) const { return m_at[k]; }
-    std::size_t size() const { return m_size; }
+    std::size_t size() const { return m_size; }  ///< number of elements
     /// Appends an element with default values and returns it. Pointers and references to elements become
     /// invalid if the array was full.
     T& emplace_back() {
         if (m_size == m_capacity) reserve(m_capacity == 0 ? 16 : 2 * m_capacity);
         return *new (m_at + m_size++) T();
     }
-    /// Writes size and elements to a checkpoint, or reads them, which may also make the array shorter.
+    /// Writes size and elements to a checkpoint, or reads them; reading may make the array longer or shorter.
     template <class Archive>
     void serialize(Archive& a) {
         std::uint64_t size = m_size;
@@ -54,6 +54,7 @@ class growing_array {
   private:
     static constexpr std::align_val_t alignment{alignof(T)};
 
+    /// True if an array of this capacity is in large pages, else from operator new.
     static bool is_pages(std::size_t capacity) { return capacity * sizeof(T) >= large_pages::size; }
 
     static void give_back(T* at, std::size_t capacity) {
@@ -61,6 +62,7 @@ class growing_array {
         is_pages(capacity) ? large_pages::unmap(at, capacity * sizeof(T)) : ::operator delete(at, alignment);
     }
 
+    /// Grows the memory to room for `capacity` elements, more than now.
     void reserve(std::size_t capacity) {
         const std::size_t bytes = capacity * sizeof(T);
         if (!is_pages(capacity)) return take(::operator new(bytes, alignment), capacity);
@@ -82,8 +84,8 @@ class growing_array {
         std::swap(m_capacity, other.m_capacity);
     }
 
-    T* m_at = nullptr;
-    std::size_t m_size = 0, m_capacity = 0;
+    T* m_at = nullptr;                       ///< first element; null: no memory yet
+    std::size_t m_size = 0, m_capacity = 0;  ///< elements; elements for which there is room
 };
 
 }  // namespace sare

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-/// Numbers from 0 with a type for each kind of thing, so that a port never silently becomes a virtual
+/// Numbers from 0 with a C++ type for each kind of thing, so that a port never silently becomes a virtual
 /// channel.
 namespace sare {
 
@@ -24,11 +24,10 @@ using port_id = index<struct port_tag>;      ///< port of one router
 using vc_id = index<struct vc_tag>;          ///< virtual channel of one port
 using packet_id = index<struct packet_tag>;  ///< packet in the network: slot in router_context::packets()
 
-/// Most ports of a router; a number of one of them, as tables hold it; and the value for none in such a
-/// table.
+/// Most ports of a router.
 constexpr std::uint32_t most_ports = 1024;
-using port_number = std::uint16_t;
-constexpr port_number no_port_number = 0xffff;
+using port_number = std::uint16_t;              ///< number of a port, from 0, in 16 bits as tables hold it
+constexpr port_number no_port_number = 0xffff;  ///< value of a port_number for no port
 
 /// Set of VCs of a port, as bits: bit v stands for VC v. A port has at most 64 VCs.
 using vc_mask = std::uint64_t;

@@ -6,7 +6,7 @@
 namespace sare {
 
 /// Returns the texts of `items` one after another, with `between` after each but the last; `text(item)` makes
-/// the text of an item. "" if there are no items.
+/// the text of an item. Returns "" if there are no items.
 template <class Items, class Text>
 std::string joined(const Items& items, const char* between, const Text& text) {
     std::string all;

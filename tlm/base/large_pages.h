@@ -4,10 +4,10 @@
 #include <new>
 #include <vector>
 
-/// Zeroed memory in large pages of the processor (2 MiB), if the system has them, else in ordinary ones. In
-/// large pages addresses are translated without a walk through page tables that are not cached. Memory begins
-/// at a multiple of 2 MiB, sizes are rounded up to whole large pages, and a page that is never written to
-/// takes no memory.
+/// Zeroed memory in large pages of the processor (2 MiB), if the system has them, else in ordinary ones.
+/// Large pages need fewer walks through page tables for the translation of addresses. Memory begins at a
+/// multiple of 2 MiB, sizes are rounded up to whole large pages, and a page that is never written to takes no
+/// memory.
 namespace sare::large_pages {
 
 constexpr std::size_t size = std::size_t{2} << 20;  ///< bytes of a large page
@@ -18,7 +18,7 @@ void* map(std::size_t bytes);
 /// `more` >= `bytes`, and returns its address. Pages are moved, nothing is copied; the added bytes are 0.
 /// Throws std::bad_alloc; the old memory then stays as it is.
 void* grow(void* at, std::size_t bytes, std::size_t more);
-/// Gives back the `bytes` bytes of memory at `at`, as map() or grow() returned them.
+/// Gives back the memory at `at`, which map() or grow() returned, with the size `bytes` that was asked for.
 void unmap(void* at, std::size_t bytes);
 
 /// Allocator for containers: arrays of a large page or more come from map(), smaller ones from operator new.

@@ -14,8 +14,8 @@ namespace sare {
 class pages {
   public:
     pages() = default;
-    /// Allocates `bytes` bytes, 4096 if that is less. `huge`: asks the system for pages of 2 MiB, which is
-    /// good for memory that is used everywhere. Throws std::bad_alloc.
+    /// Allocates `bytes` bytes, 4096 if that is less. `huge`: true: asks the system for pages of 2 MiB, for
+    /// memory of which all parts are used. Throws std::bad_alloc.
     pages(std::size_t bytes, bool huge) : m_bytes(std::max<std::size_t>(bytes, 4096)) {
         m_at = mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
                     0);

@@ -58,7 +58,7 @@ class pool {
 
     using array = std::conditional_t<std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
                                      growing_array<T>, std::vector<T>>;
-    array m_slots;
+    array m_slots;                        ///< contents of all slots
     growing_array<std::uint32_t> m_free;  ///< stack of free slots, with room for all
     std::uint32_t m_free_slots = 0;       ///< height of the stack
 };

@@ -7,7 +7,7 @@
 /// distributions of Sare's own, as those of the standard library differ between implementations.
 namespace sare {
 
-/// Purpose of a stream of random numbers: a node has a stream of its own for each.
+/// Purpose of a stream of random numbers: a node has a stream of its own for each purpose.
 enum class stream : std::uint32_t {
     arrival = 1,    ///< times at which a node makes packets, messages or jobs
     packet = 2,     ///< destinations and lengths of the packets of a node
@@ -22,7 +22,7 @@ enum class stream : std::uint32_t {
 /// A stream of random numbers.
 class rng {
   public:
-    /// The stream of tests, number 0, under seed 0.
+    /// Begins the stream of tests, number 0, under seed 0.
     rng() : rng(0, stream::test, 0) {}
     /// Begins the stream of `purpose` and number `node` under `seed`. `node` is the number of a node, link or
     /// other thing that draws.
@@ -32,7 +32,7 @@ class rng {
         next();
     }
 
-    /// Returns 32 uniform random bits.
+    /// Returns the next 32 uniform random bits.
     std::uint32_t next() {
         const std::uint64_t old = m_state;
         m_state = old * 6364136223846793005ULL + m_increment;
@@ -58,7 +58,7 @@ class rng {
     }
 
   private:
-    /// Finaliser of SplitMix64: makes unlike numbers of neighbouring seeds.
+    /// Returns a hash of `z` (SplitMix64), so that neighbouring seeds give unlike streams.
     static std::uint64_t mix(std::uint64_t z) {
         z += 0x9e3779b97f4a7c15ULL;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -66,8 +66,8 @@ class rng {
         return z ^ (z >> 31);
     }
 
-    std::uint64_t m_state = 0;
-    std::uint64_t m_increment = 1;
+    std::uint64_t m_state = 0;      ///< state of PCG32
+    std::uint64_t m_increment = 1;  ///< number of the stream: odd
 };
 
 }  // namespace sare

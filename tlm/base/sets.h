@@ -5,10 +5,10 @@
 /// Functions on sets of small numbers that are the same whether a set is a machine word or a bits<W>.
 namespace sare {
 
-/// Marks a lambda that the compiler must inline, so that what it captures stays in registers.
+/// Macro that marks a lambda that the compiler must inline, so that captured variables stay in registers.
 #define SARE_INLINED __attribute__((always_inline))
 
-/// True if `set` has a member.
+/// True if `set` is not empty.
 SARE_INLINE bool some(std::uint32_t set) {
     return set != 0;
 }
@@ -45,7 +45,8 @@ bits<W> operator~(bits<W> set) {
 }
 /// @}
 
-/// Moves the set that one word, or W words, at `from` hold into `set`. They are then empty.
+/// Copies the set that the word, or the W words, at `from` hold into `set`, and sets the words at `from` to
+/// 0.
 SARE_INLINE void take_set(std::uint64_t& set, std::uint64_t* from) {
     set = from[0];
     from[0] = 0;
@@ -78,12 +79,12 @@ SARE_INLINE std::uint64_t single<std::uint64_t>(std::uint64_t i) {
     return std::uint64_t{1} << i;
 }
 
-/// Range for a loop over the members of a set, in ascending order: `for (const std::uint64_t i :
-/// members(set))`. It is a copy, so that the set may change meanwhile.
+/// Range for a loop over the members of a word, in ascending order: `for (const std::uint64_t i :
+/// members(set))`. It holds a copy, so that the set may change during the loop.
 template <class Word>
 struct word_members {
     struct end_of_word {};
-    Word rest;
+    Word rest;  ///< members that are still to come
 
     SARE_INLINE word_members begin() const { return *this; }
     SARE_INLINE end_of_word end() const { return {}; }
@@ -91,11 +92,12 @@ struct word_members {
     SARE_INLINE void operator++() { rest &= rest - 1; }
     SARE_INLINE std::uint64_t operator*() const { return lowest(rest); }
 };
+/// Range like word_members, over the members of a bits<W>.
 template <int W>
 struct bits_members {
     struct end_of_bits {};
-    bits<W> rest;
-    int word = 0;
+    bits<W> rest;  ///< members that are still to come
+    int word = 0;  ///< index of the word of `rest` that the loop is at
 
     SARE_INLINE bits_members begin() const {
         bits_members first = *this;

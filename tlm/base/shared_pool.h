@@ -9,10 +9,10 @@
 
 namespace sare {
 
-/// A pool of slots that several threads take and give back. Each thread has a *share*: free slots that this
-/// thread alone takes from. A slot may be given back to any share. While several threads are at work, the
-/// pool must not grow, as all its slots may then move; so a share must not take more slots than prepare() was
-/// asked for. With one share it is as fast as `pool`.
+/// A pool of slots, numbered from 0, that several threads take and give back. Each thread has a *share*: a
+/// stock of free slots from which this thread alone takes. A slot may be given back to any share. While
+/// several threads are at work, the pool must not grow, as all its slots may then move; so a share must not
+/// take more slots than prepare() was asked for. With one share it is as fast as `pool`.
 template <class T>
 class shared_pool {
   public:
@@ -26,14 +26,15 @@ class shared_pool {
             make_room();
             return take_free();
         }
-        /// Gets the share a free slot if it has none, so that the next take() need not. Throws
-        /// std::logic_error if it has none after hold(true).
+        /// Makes sure that the share has a free slot: takes one from the common stock, or grows the pool.
+        /// Throws std::logic_error if there is none after hold(true).
         void make_room() {
             if (__builtin_expect(!has_room(), 0)) m_all.refill(*this, 1);
         }
         /// True if the share has a free slot.
         bool has_room() const { return m_free_slots != 0; }
-        /// As take(), for a share that has_room(), which is not checked.
+        /// Returns the number of a free slot as take() does. The share must have one (has_room()); this is
+        /// not checked.
         std::uint32_t take_free() { return m_free[--m_free_slots]; }
         /// Frees a slot in use, whichever share took it. Giving back a free slot is an error that is not
         /// detected.
@@ -49,12 +50,12 @@ class shared_pool {
         shared_pool& m_all;
         growing_array<std::uint32_t> m_free;  ///< stack of free slots, with room for all slots of the pool
         std::uint32_t m_free_slots = 0;       ///< height of the stack
-        bool m_keeps = false;                 ///< slots given back are kept: shared_pool::keep(true)
-        std::vector<std::uint32_t> m_kept;    ///< slots given back that are not free yet
+        bool m_keeps = false;  ///< true: give_back() puts slots into m_kept (shared_pool::keep())
+        std::vector<std::uint32_t> m_kept;  ///< slots given back that are not free yet
     };
 
     shared_pool() { m_shares.emplace_back(*this); }
-    /// Makes `shares` shares in all, of the one that a new pool has. Call it once, before a slot is taken.
+    /// Sets the number of shares to `shares`; a new pool has one. Call it once, before a slot is taken.
     void split(std::uint32_t shares) {
         while (m_shares.size() < shares) m_shares.emplace_back(*this);
     }
@@ -90,6 +91,7 @@ class shared_pool {
         }
     }
 
+    /// Returns the contents of a slot, in use or free; `slot` must be below slots(), which is not checked.
     T& operator[](std::uint32_t slot) { return m_slots[slot]; }
     const T& operator[](std::uint32_t slot) const { return m_slots[slot]; }
     /// Number of slots, in use and free.
@@ -139,8 +141,8 @@ class shared_pool {
 
     growing_array<T> m_slots;
     std::deque<share> m_shares;
-    std::vector<std::uint32_t> m_common;  ///< free slots of no share
-    bool m_held = false;                  ///< several threads are at work: hold(true)
+    std::vector<std::uint32_t> m_common;  ///< common stock: free slots of no share
+    bool m_held = false;                  ///< true: several threads are at work (hold())
 };
 
 }  // namespace sare

@@ -11,13 +11,13 @@ namespace sare {
 template <class T>
 class sorted_queue {
   public:
-    bool empty() const { return m_first == m_all.size(); }
-    std::size_t size() const { return m_all.size() - m_first; }
+    bool empty() const { return m_first == m_all.size(); }       ///< true if there is no element
+    std::size_t size() const { return m_all.size() - m_first; }  ///< number of elements
     /// Returns the least element; the queue must not be empty.
     const T& front() const { return m_all[m_first]; }
-    /// First of the elements, which are in ascending order and adjacent in memory.
+    /// Returns the least element; the others follow in memory, in ascending order, up to end().
     const T* begin() const { return m_all.data() + m_first; }
-    const T* end() const { return m_all.data() + m_all.size(); }
+    const T* end() const { return m_all.data() + m_all.size(); }  ///< end of the elements
     /// Removes the least element; the queue must not be empty.
     void pop() {
         if (++m_first == m_all.size()) clear();

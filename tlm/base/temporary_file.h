@@ -8,7 +8,7 @@
 
 namespace sare {
 
-/// A temporary file in a new folder of its own within temporary_folder(), so that the library that writes the
+/// A temporary file in a new folder of its own within temporary_folder(), so that a library that writes the
 /// file may make more files beside it. The destructor removes the folder and all that is in it.
 class temporary_file {
   public:
@@ -38,8 +38,8 @@ class temporary_file {
     }
 
   private:
-    std::filesystem::path m_folder;
-    std::string m_name;
+    std::filesystem::path m_folder;  ///< folder of the file
+    std::string m_name;              ///< full path of the file
 };
 
 }  // namespace sare

@@ -43,8 +43,8 @@ class thread_team {
     void work(std::uint32_t member);
     std::uint32_t wait_for_task(std::uint32_t last);
 
-    void (*m_task)(const void*, std::uint32_t) = nullptr;
-    const void* m_what = nullptr;
+    void (*m_task)(const void*, std::uint32_t) = nullptr;  ///< calls the function at m_what for a member
+    const void* m_what = nullptr;                          ///< function given to the present run()
     std::vector<std::exception_ptr> m_failures;  ///< exception of each member in the present run(), or null
     std::vector<std::thread> m_others;           ///< members 1 and up
     alignas(64) std::atomic<std::uint32_t> m_tasks{0};  ///< number of calls of begin() so far

@@ -5,12 +5,12 @@
 
 namespace sare {
 
-/// Measures during a run whether all threads together are faster than one thread. From time to time it has
-/// stretches of cycles run by all threads and by one in turn, in pairs. All threads go on if the median of
-/// the speed ratios of these pairs is `least_gain` or more; else one thread goes on.
+/// Measures during a run whether all threads together are faster than one thread. In a trial, pairs of
+/// stretches of cycles are run, one stretch by all threads and one by one thread. All threads go on if the
+/// median of the speed ratios of these pairs is `least_gain` or more; else one thread goes on.
 class thread_trial {
   public:
-    /// Number of cycles of a stretch; number of pairs of stretches in a trial.
+    /// Number of cycles in a stretch; number of pairs of stretches in a trial.
     static constexpr std::uint32_t stretch = 8, pairs = 7;
     static constexpr std::uint32_t holds = 1U << 15;  ///< number of calls of times_cycle() between two trials
 
@@ -31,10 +31,11 @@ class thread_trial {
     /// True if all threads are to run the present cycle, false if one is to.
     bool all() const { return m_all; }
 
-    double least_gain() const { return m_least_gain; }
+    double least_gain() const { return m_least_gain; }  ///< least ratio, as given to the constructor
     /// Median ratio of the speed of all threads to that of one in the last trial; 0: no trial has ended.
     double gain() const { return m_gain; }
-    /// True if the last trial has found that all threads are not faster by `least_gain`.
+    /// True if gain() of the last trial is below least_gain(), so that one thread runs; false before the end
+    /// of the first trial.
     bool one_does() const { return m_gain != 0 && m_gain < m_least_gain; }
 
   private:

@@ -15,20 +15,20 @@ class world {
     virtual std::uint32_t ranks() const = 0;  ///< number of processes
     /// Replaces each of the `count` values at `values`, in all ranks, by its sum over all ranks.
     virtual void sum(std::uint64_t* values, std::size_t count) = 0;
-    /// Returns the least `mine` of all ranks.
+    /// Returns, in all ranks, the least `mine` that any rank gave.
     virtual std::uint64_t least(std::uint64_t mine) = 0;
-    /// Returns the `mine` of rank 0, in all ranks.
+    /// Returns, in all ranks, the `mine` that rank 0 gave.
     virtual std::uint64_t of_first(std::uint64_t mine) = 0;
-    /// Sends `words[k]` to rank `others[k]`, for each k, and replaces it by the words that rank `others[k]`
-    /// sends to this one, which may be another number of words. If rank a lists b among its `others`, rank b
+    /// Sends `words[k]` to rank `others[k]`, for each k, and replaces `words[k]` by the words that rank
+    /// `others[k]` sends to this rank; their number may differ. If rank a lists b among its `others`, rank b
     /// must list a.
     virtual void exchange(const std::vector<std::uint32_t>& others,
                           std::vector<std::vector<std::uint64_t>>& words) = 0;
-    /// Returns in rank 0 the `mine` of all ranks, indexed by rank; in other ranks an empty vector.
+    /// Returns in rank 0 the texts `mine` of all ranks, indexed by rank; in other ranks an empty vector.
     virtual std::vector<std::string> gather(const std::string& mine) = 0;
 
-    /// Call it in a rank that fails: it waits up to a second, and returns true if all ranks have called it by
-    /// then. False: this rank fails alone, and destroying its world ends all other ranks.
+    /// Returns true if all ranks call it within about a second: all have failed. False: only some ranks fail,
+    /// and destroying the world of this rank ends all others. Call it in a rank that fails.
     virtual bool did_all_fail() = 0;
 
     /// Returns the sum of `value` over all ranks, in all ranks.
@@ -36,17 +36,17 @@ class world {
         sum(&value, 1);
         return value;
     }
-    /// Returns the largest `mine` of all ranks.
+    /// Returns, in all ranks, the largest `mine` that any rank gave.
     std::uint64_t most(std::uint64_t mine) { return ~least(~mine); }
-    /// Returns in rank 0 the `mine` of the lowest rank whose text is not empty, "" if there is none; in other
-    /// ranks "".
+    /// Returns in rank 0 the text `mine` of the lowest rank whose text is not empty, "" if there is none; in
+    /// other ranks "".
     std::string first_said(const std::string& mine) {
         for (const std::string& each : gather(mine))
             if (!each.empty()) return each;
         return "";
     }
-    /// Replaces in every rank each of the given members of each record by its sum over all ranks. `records`
-    /// must have the same size in all ranks.
+    /// Replaces, in all ranks, each of the given members of each record by its sum over the records of that
+    /// index in all ranks. `records` must have the same size in all ranks.
     template <class Record, class... Number>
     void sum_members(std::vector<Record>& records, Number Record::*... members) {
         (sum_member(records, members), ...);

@@ -11,40 +11,41 @@ namespace sare {
 
 class archive;
 
-/// Clock of a block as it runs, by that of the network: of one period, or of periods that change at given
-/// cycles, where it may stand still for a while. Edges are counted from 0; a cycle of the network has one
-/// edge at most, and edge k lies in it as for clock_ratio.
+/// Clock of a block in cycles of the network: with one period, or with periods that change at given network
+/// cycles, where the clock may stand still for a while. Edges are counted from 0; a network cycle has at most
+/// one edge, and edge k lies in a cycle as for clock_ratio.
 class running_clock {
   public:
-    /// Periods that a clock may take, and how long it stands still at a change.
+    /// Shortest and longest period that a clock may take, and time for which it stands still at a change.
     struct limits {
-        clock_ratio fastest, slowest;
-        std::uint32_t stop = 0;  ///< network cycles
+        clock_ratio fastest, slowest;  ///< shortest period; longest period
+        std::uint32_t stop = 0;        ///< network cycles without an edge at a change
     };
-    /// Least number of network cycles between two changes of a clock, so that it stands still for at most a
-    /// quarter of the time.
+    /// Least number of network cycles between two changes of a clock with limits `l`, so that it stands still
+    /// for at most a quarter of the time.
     static cycle_t least_gap(const limits& l) { return 4 * (cycle_t{l.stop} + l.slowest.cycles_of(1)); }
 
     /// Makes a clock that never changes.
     explicit running_clock(const clock_ratio& ratio)
         : m_limits{ratio, ratio, 0}, m_spans{{0, 0, 0, ratio, 0}} {}
-    /// Makes a clock that begins with `ratio`, at level 0, and that change() may change.
+    /// Makes a clock with period `ratio` and level 0, which change() may change within the limits `l`; this
+    /// is not checked.
     running_clock(const clock_ratio& ratio, const limits& l)
         : m_limits(l), m_changes(true), m_spans{{0, 0, 0, ratio, 0}} {}
-    /// Returns the clock of a network.
+    /// Returns the clock of every network, with an edge in each cycle.
     static const running_clock& of_network();
 
     const clock_ratio& first_ratio() const { return m_spans[0].ratio; }  ///< period at the start of the run
     /// True if the clock was made to change.
     bool changes() const { return m_changes; }
-    const limits& bounds() const { return m_limits; }
-    /// Ends the present period of the clock at the first edge that is not before cycle `t`. From the next
-    /// whole cycle on it stands still for bounds().stop cycles, and then has that edge and goes on with
-    /// `ratio`; where neither is new, edges go on as they were. `level`: number for level_at(). Changes are
-    /// in the order of their cycles, least_gap() apart.
+    const limits& bounds() const { return m_limits; }  ///< limits of its periods
+    /// Changes the period to `ratio` at the first edge that is not before network cycle `t`. The clock stands
+    /// still for bounds().stop cycles from the beginning of a cycle on, the first one not before that edge;
+    /// then it has the edge and goes on with `ratio`. Without a new period and a stop, edges go on as they
+    /// were. `level`: number for level_at(). Calls must be in ascending order of `t`, least_gap() apart.
     void change(cycle_t t, const clock_ratio& ratio, std::uint32_t level);
 
-    /// Functions of clock_ratio, with the changes that are known.
+    /// Functions as in clock_ratio, by all changes that are known so far; `t`: network cycle, `k`: edge.
     /// @{
     cycle_t cycle_of(cycle_t k) const {
         const span& s = m_spans.size() == 1 ? m_spans[0] : span_of_edge(k);
@@ -58,22 +59,22 @@ class running_clock {
         return m_spans.size() == 1 ? m_spans[0].ratio.has_edge(t) : cycle_of(first_edge(t)) == t;
     }
     /// @}
-    /// Returns the first edge that is not before edge `k` of `other`.
+    /// Returns the number of the first edge that does not come before edge `k` of the clock `other`.
     cycle_t first_edge(const running_clock& other, cycle_t k) const;
-    /// Returns the most network cycles that `n` periods in a row take, rounded up.
+    /// Returns an upper bound of the network cycles that `n` periods in a row take, stops included.
     cycle_t most_cycles_of(cycle_t n) const;
-    /// Returns the most edges in `n` network cycles, with one more for fractions.
+    /// Returns an upper bound of the number of edges in `n` network cycles in a row.
     cycle_t most_edges_in(cycle_t n) const { return m_limits.fastest.first_edge(n) + 1; }
 
-    /// A time in which the clock has one level.
+    /// Time in which the clock has one level and period.
     struct span {
-        cycle_t from;   ///< first network cycle, from which on the clock may stand still
-        cycle_t begin;  ///< network cycle of an edge, the first one unless it is before `from`
-        cycle_t edge;   ///< number of that edge
-        clock_ratio ratio;
-        std::uint32_t level;
+        cycle_t from;         ///< first network cycle; the clock stands still until `begin`
+        cycle_t begin;        ///< network cycle of an edge, the first one unless it is before `from`
+        cycle_t edge;         ///< number of the edge in cycle `begin`
+        clock_ratio ratio;    ///< period
+        std::uint32_t level;  ///< level, as given to change()
     };
-    /// Spans in the order of time, those of changes to come included; each lasts until the next one.
+    /// Spans in the order of time, future spans that are known included; each lasts until the next one.
     const std::vector<span>& spans() const { return m_spans; }
     /// Returns the level that the clock has in network cycle `t`.
     std::uint32_t level_at(cycle_t t) const { return span_at(t).level; }
@@ -82,8 +83,8 @@ class running_clock {
     /// Returns the cycles of [from, to) in which the clock stands still at a change: intervals [first, end)
     /// in the order of time.
     std::vector<std::pair<cycle_t, cycle_t>> stops(cycle_t from, cycle_t to) const;
-    cycle_t cycles_stopped(cycle_t from, cycle_t to) const;  ///< number of these cycles
-    /// Writes or reads the changes.
+    cycle_t cycles_stopped(cycle_t from, cycle_t to) const;  ///< number of cycles in stops()
+    /// Writes the spans to a checkpoint, or reads them.
     void serialize(archive& a);
 
   private:
