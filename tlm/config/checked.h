@@ -6,9 +6,9 @@
 
 namespace sare::config {
 
-/// Checks parameters that a C++ program has set against the ranges of their schema, as those of a YAML file
-/// are checked. Throws error for the first one out of range; `section` is the name of its section in the
-/// message.
+/// Checks parameters that a C++ program has set against the ranges of their schema, as the parameters of a
+/// YAML file are checked. Throws error for the first parameter out of range; `section` is the name of its
+/// section in the message.
 template <class T>
 void check_ranges(const T& parameters, const std::string& section) {
     T read;

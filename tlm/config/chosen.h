@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-/// Parameters whose value chooses a variant of a `Product`: by its name, or by a section with the name and
-/// the variant's parameters. Product::usual is the name of the default. A struct keeps the choice as written,
-/// as a value; its schema declares it by schema::raw().
+/// Parameters whose value chooses a variant of a `Product`: its name, or a section with the name and the
+/// variant's parameters. Product::usual is the name of the default, Product::kind the type in documentation.
+/// A struct of parameters keeps the choice as a value; add_chosen() declares it.
 namespace sare::config {
 
 /// Returns the name of the variant that a value chooses; Product::usual for a null value. Throws error for an
@@ -28,9 +28,9 @@ std::shared_ptr<const Product> make_chosen(const value& chosen) {
         chosen.type() == value::kind::null ? value::scalar(Product::usual) : chosen);
 }
 
-/// Returns the choice as the resolved configuration has it: the variant's name, or if it has parameters a
-/// section with the name and all parameters, defaults included. Throws error for an unknown variant;
-/// `parameter` is the name of the choosing parameter in the message.
+/// Returns the choice in the form of the resolved configuration: the variant's name or, if the variant has
+/// parameters, a section with the name and all parameters, defaults included. Throws error for an unknown
+/// variant; `parameter`: name, for the message, of the parameter that makes the choice.
 template <class Product>
 value resolve_chosen(const value& chosen, const std::string& parameter) {
     const auto& all = registry<Product>::instance();
@@ -44,7 +44,8 @@ value resolve_chosen(const value& chosen, const std::string& parameter) {
     return resolved.entries().size() > 1 ? resolved : value::scalar(all.chosen(chosen).name);
 }
 
-/// Adds to a schema a parameter `name`, kept in `member`, that chooses a `Product`.
+/// Adds to schema `s` a parameter `name`, kept in `member`, that chooses a `Product`; `sentence` describes
+/// it.
 template <class Product, class T>
 void add_chosen(schema<T>& s, const std::string& name, value T::*member, std::string_view sentence) {
     s.raw(name, member, Product::kind, sentence,

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-/// Hints for errors about unknown names, and the section that the name of a variant alone is short for, both
-/// from a table of names to which other rooms add theirs.
+/// Hints for errors about unknown names, and short forms of sections (`routing: dor`). Both use a table of
+/// names, to which the folders of the source add their own names.
 namespace sare::config {
 
 /// Names of the variants of a kind and of their parameters, or of the parameters of a section.
@@ -18,29 +18,29 @@ struct named_section {
     std::string path;      ///< dotted path of the section in an experiment, such as "traffic.pattern"
     std::string selector;  ///< key of the section that chooses a variant; "" if none does
     std::vector<std::string> variants;  ///< names of the variants
-    std::vector<std::string> keys;      ///< keys of all variants together
+    std::vector<std::string> keys;  ///< keys of the parameters of all variants together, or of the section
 };
 
-/// Way in which a section chooses a variant.
+/// Way in which a section chooses a variant: by which key, and with which default.
 struct section_choice {
     std::string selector;  ///< key that chooses the variant; "" if the section chooses none
-    /// Name of the variant of a section without that key; "": the key must be there.
+    /// Name of the variant of a section without the key `selector`; "": the key must be there.
     std::string default_variant;
 };
 
-/// Adds names to the table, and how the section at `path` chooses; "" and an empty function: no section.
-/// `all` and `choice` are called whenever names are looked up, as plugins may add names. Returns true, so
-/// that a static variable can call it.
+/// Adds the names that `all` returns to the table, and `choice` as the way in which the section at `path`
+/// chooses a variant; path "" and an empty `choice`: no section. `all` and `choice` are called whenever names
+/// are looked up, as plugins may add names. Always returns true, so that it can initialise a static variable.
 bool add_names(std::function<std::vector<named_section>()> all, const std::string& path = "",
                std::function<section_choice()> choice = nullptr);
 
-/// Returns how the section at a dotted path chooses a variant: as added for the whole path, else as added for
-/// a path with the same last key (workloads contain workloads and patterns). A selector of "" if there is
-/// neither.
+/// Returns the way in which the section at a dotted path chooses a variant: as added for this path, else as
+/// added for a path with the same last key (workloads contain workloads and patterns). Returns an empty
+/// selector if there is neither.
 section_choice choice_at(std::string_view path);
 
-/// Adds to the table that the section at `path` chooses a variant of a registry, as another section, whose
-/// names the table has, does. Returns true.
+/// Adds to the table that the section at `path` chooses a variant of `Registry`, whose names the table has
+/// already for another section. Always returns true.
 template <class Registry>
 bool add_section_of(const std::string& path) {
     return add_names(
@@ -50,8 +50,8 @@ bool add_section_of(const std::string& path) {
         });
 }
 
-/// Adds the names of a registry, of variants of a `kind`, that the section at `path` chooses from. Returns
-/// true.
+/// Adds the variants of `Registry`, of kind `kind`, and their parameters to the table, and that the section
+/// at `path` chooses one of them. Always returns true.
 template <class Registry>
 bool add_names_of(const std::string& kind, const std::string& path) {
     const auto names = [=] {
@@ -74,8 +74,8 @@ bool add_names_of(const std::string& kind, const std::string& path) {
 /// section where it belongs, or all known keys.
 std::string cure_of_key(const std::string& key, const std::string& what,
                         const std::vector<std::string>& known);
-/// Returns the dotted path of the parameter that a word names, here or in another simulator, such as
-/// "traffic.load"; "" if none or several have that name.
+/// Returns the dotted path of the parameter with the name `key` in Sare or in another simulator, such as
+/// "traffic.load"; "" if no parameter or several have this name.
 std::string path_of_key(const std::string& key);
 /// Returns a recommendation for an unknown name `word` of a `kind` such as "topology", whose names are
 /// `words`: a likely name, the kind where it belongs, or all names.
@@ -85,21 +85,21 @@ std::string cure_of_word(const std::string& word, const std::string& kind,
 
 /// @name The short form of a section that chooses a variant, `routing: dor`, beside parameters of the variant
 /// @{
-/// Values of parameters, with the dotted path of each.
+/// List of parameters to set: dotted path and value of each.
 using settings = std::vector<std::pair<std::string, value>>;
 
-/// True if dotted path `path` leads to something inside the section at path `section`.
+/// True if the dotted path `path` leads to a key inside the section at path `section`, at any depth.
 bool is_below(std::string_view path, std::string_view section);
 
 /// Sets parameters of an experiment `tree` by their dotted paths, shorter paths first, so that a section
 /// comes before its parameters. If a path runs through the name of a variant (`routing: dor`), the name
-/// becomes a section that chooses this variant. Setting a section to the name of the variant that it has
-/// chosen already leaves its parameters as they are. Throws error if a path runs through a list.
+/// becomes a section that chooses this variant. A section that is set to the name of the variant that it has
+/// already keeps its parameters. Throws error if a path runs through a list.
 void set_parameters(value& tree, settings all);
 
-/// Replaces the dotted keys of an experiment and of its sections (not in `cases` and `explore`) by the
-/// sections that they mean, so that `pattern.nodes: [3]` may stand beside `pattern: hotspot`. Throws error
-/// for a parameter that is given twice.
+/// Replaces the dotted keys of an experiment `tree` and of its sections (but not within `cases`, `explore`
+/// and `fit`) by nested sections, so that `pattern.nodes: [3]` may stand beside `pattern: hotspot`. Throws
+/// error for a parameter that is given twice.
 void spread_dotted_keys(value& tree);
 /// @}
 

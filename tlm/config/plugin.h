@@ -9,8 +9,8 @@
 
 #define SARE_TEXT_OF(x) #x
 #define SARE_TEXT(x) SARE_TEXT_OF(x)
-/// Text that names the headers and the C++ ABI that a plugin and the program that loads it must have in
-/// common.
+/// Text that stands for the headers and the C++ ABI: it must be equal in a plugin and in the program that
+/// loads it.
 #define SARE_PLUGIN_ABI SARE_ABI "-" SARE_TEXT(__GXX_ABI_VERSION) "-" SARE_TEXT(_GLIBCXX_USE_CXX11_ABI)
 /// Text that stands before SARE_PLUGIN_ABI in a plugin's file, so that the ABI can be read before any code of
 /// the plugin runs.

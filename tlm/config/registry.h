@@ -13,22 +13,22 @@
 #include <vector>
 
 /// Registries of variants by name. Each topology, routing function, traffic pattern or other variant is one
-/// file, which registers a name, a sentence and parameters; nothing else in the program has to know it.
+/// source file, which registers a name, a sentence and parameters; no other file has to know it.
 namespace sare::config {
 
-/// Reports that `name` of a `kind` is registered twice: throws std::logic_error; while a plugin is being
-/// loaded it notes the name instead, for an error of load_plugin().
+/// Reports that a second variant of `kind` is registered as `name`: throws std::logic_error or, while a
+/// plugin is being loaded, notes the name for an error of load_plugin().
 void name_taken(const std::string& kind, const std::string& name);
 
-/// True while a plugin is being loaded.
+/// True while load_plugin() loads a shared library.
 bool loads_plugin();
 
-/// Throws the error for a choice when the program has no variant of a `kind` at all, since a linker has
-/// dropped them.
+/// Throws the error, placed at `where`, for a choice of a `kind` of which the program has no variant at all,
+/// since a linker has dropped them.
 [[noreturn]] void throw_no_variants(const location& where, const std::string& kind);
 
-/// Throws the error for `what`, which is in a part of Sare (SARE_PARTS of CMake) that this program is built
-/// without.
+/// Throws the error, placed at `where`, for `what`, such as "topology 'x'", which is in a part of Sare
+/// (SARE_PARTS of CMake) that this program is built without.
 [[noreturn]] void throw_missing(const location& where, const std::string& what, const std::string& part);
 
 /// Returns the section `parameters` with the key `selector`, whose value is `name`, in front.
@@ -40,7 +40,7 @@ class selection {
     virtual ~selection() = default;
     /// Returns the key that chooses the variant.
     virtual const std::string& selector() const = 0;
-    /// Returns what messages call `section`, which has chosen the variant `name`.
+    /// Returns the name that messages use for `section`, which has chosen the variant `name`.
     virtual const std::string& title(const value& section, const std::string& name) const = 0;
 };
 
@@ -54,12 +54,13 @@ class variant_parameters {
     variant_parameters(std::string name, const schema_fields& fields, object (*make_defaults)(),
                        const selection& among)
         : m_name(std::move(name)), m_fields(fields), m_make_defaults(make_defaults), m_among(among) {}
-    /// Returns the parameters that a section gives, defaults for the others; only defaults if `section` is no
-    /// map. Throws error.
+    /// Returns a struct with the parameters that `section` gives and defaults for all others; only defaults
+    /// if `section` is no map. Throws error for unknown keys and wrong values.
     object read(const value& section) const;
     /// Returns the documentation of the parameters, with their defaults.
     std::vector<parameter_doc> describe() const;
-    /// Returns the section with the selector and every parameter, defaults included.
+    /// Returns the section with the selector and every parameter, defaults included. Throws error as read()
+    /// does.
     value resolve(const value& section) const;
 
   private:
@@ -73,18 +74,19 @@ class variant_parameters {
 template <class Product, class... Args>
 class registry final : public selection {
   public:
-    using pointer = std::unique_ptr<Product>;
+    using pointer = std::unique_ptr<Product>;  ///< a product, owned by the caller
 
     /// A registered variant.
     struct variant {
-        std::string name;
+        std::string name;      ///< name by which a section chooses it
         std::string sentence;  ///< description in one sentence
-        /// Returns the documentation of its parameters, without the selector. Called when it is needed, as a
-        /// default may be the name of a variant of another registry.
+        /// Returns the documentation of the parameters, without the selector. It is a function since a
+        /// default may be the name of a variant that is registered later, in another registry.
         function<std::vector<parameter_doc>()> parameters;
-        function<pointer(const value&, Args...)> make;  ///< makes the product
+        function<pointer(const value&, Args...)> make;  ///< makes the product from a section
         function<value(const value&)> resolve;          ///< returns a section with every default written out
-        /// Part of SARE_PARTS that holds it and that this program lacks; "": it is here.
+        /// Part of SARE_PARTS that contains the variant and that this program lacks; "": the program has the
+        /// variant.
         std::string missing_part{};
         bool of_plugin = loads_plugin();  ///< true: a plugin has brought it
     };
@@ -96,31 +98,32 @@ class registry final : public selection {
         return all;
     }
 
-    /// Sets the `kind` of the product for messages, such as "topology", and `selector`, the key that chooses
-    /// it.
+    /// Sets `kind`, the word for the product in messages, such as "topology", and `selector`, the key of a
+    /// section that chooses a variant.
     void name_kind(std::string kind, std::string selector) {
         m_kind = std::move(kind);
         m_selector = std::move(selector);
     }
     const std::string& selector() const override { return m_selector; }
-    /// Makes `name` the variant of a section that chooses none; messages call such a section by the name
+    /// Makes `name` the variant of a section without a choice; messages call such a section by the name
     /// `section`.
     void set_default(std::string name, std::string section) {
         m_default = std::move(name);
         m_default_section = std::move(section);
     }
-    /// Name of the variant of a section that chooses none; "": each must choose.
+    /// Name of the variant of a section without a choice; "": each section must choose.
     const std::string& default_variant() const { return m_default; }
 
-    /// Makes a product from a struct of parameters, the section, and the other arguments.
+    /// Function that makes a product from a struct of parameters (of the type that `fields` describes), the
+    /// section, and `Args`.
     using maker = function<pointer(const void* parameters, const value& section, Args...)>;
-    /// Adds a variant. `fields`: schema of its parameters; `make_defaults`: makes a struct of them with
-    /// defaults. A name that is taken is reported by name_taken().
+    /// Adds a variant. `fields`: schema of its struct of parameters; `make_defaults`: makes such a struct
+    /// with default values; `make`: makes the product. A name that is taken is reported by name_taken().
     void add(std::string_view name, std::string_view sentence, const schema_fields& fields,
              variant_parameters::object (*make_defaults)(), maker make);
 
-    /// Adds a variant that is in `part` of SARE_PARTS, which this program is built without: choosing it
-    /// throws an error that says so.
+    /// Adds a variant that is in `part` of SARE_PARTS, which this program is built without: chosen() throws
+    /// error for it. Does nothing if the name is taken.
     void add_missing(const std::string& name, std::string sentence, std::string part) {
         insert({name,
                 std::move(sentence),
@@ -130,10 +133,11 @@ class registry final : public selection {
                 std::move(part)});
     }
 
+    /// Variants with their names, sorted by name.
     using named_variants = std::vector<std::pair<std::string, variant>>;
     /// All variants, in ascending order of their names.
     const named_variants& variants() const { return m_variants; }
-    /// Returns the variant called `name`; null if there is none.
+    /// Returns the variant called `name`, valid until a variant is added; null if there is none.
     const variant* find(std::string_view name) const {
         const auto at = place_of(name);
         return at != m_variants.end() && at->first == name ? &at->second : nullptr;
@@ -160,7 +164,8 @@ class registry final : public selection {
 
     /// Makes the product that a section chooses. Throws error for a wrong choice or wrong parameters.
     pointer make(const value& section, Args... args) const { return chosen(section).make(section, args...); }
-    /// Returns a section with its choice and every parameter, defaults included. Throws error.
+    /// Returns `section` with its choice and every parameter, defaults included. Throws error for a wrong
+    /// choice or wrong parameters.
     value resolve(const value& section) const { return chosen(section).resolve(section); }
     const std::string& title(const value& section, const std::string& name) const override {
         return is_default(section) ? m_default_section : name;
@@ -171,7 +176,7 @@ class registry final : public selection {
         return std::lower_bound(m_variants.begin(), m_variants.end(), name,
                                 [](const auto& one, std::string_view word) { return one.first < word; });
     }
-    /// Adds a variant in its place. Returns false, and adds nothing, if there is one of its name.
+    /// Adds a variant, sorted by name. Returns false, and adds nothing, if the name is taken.
     bool insert(variant v) {
         if (find(v.name) != nullptr) return false;
         const auto at = place_of(v.name);
@@ -179,6 +184,7 @@ class registry final : public selection {
         m_variants.insert(at, {std::move(name), std::move(v)});
         return true;
     }
+    /// True if `section` has no choice and there is a default variant.
     bool is_default(const value& section) const {
         if (m_default.empty()) return false;
         return section.type() == value::kind::map ? section.find(m_selector) == nullptr
@@ -238,7 +244,7 @@ struct maker_of {
     }
 };
 template <class Variant>
-constexpr maker_of<Variant> made{};
+constexpr maker_of<Variant> made{};  ///< argument `make` of registration: made<mesh>
 
 /// Registers a variant when an object of this class is made, at start-up. `P`: a struct of parameters with
 /// defaults, which `fields` reads: `static const registration<topology> mesh{"mesh", "A grid …", fields,

@@ -7,9 +7,9 @@
 
 namespace sare::config {
 
-/// Returns a list of choices of variants with every default written out: for the argument `resolve` of
-/// schema::list(). A value that is no list is returned as it is; what reads it reports it. Throws error for a
-/// wrong item.
+/// Returns the list `given` of sections that choose variants of `Registry`, with every default written out:
+/// for the argument `resolve` of schema::list(). Returns a value that is no list as it is, so that its reader
+/// reports it. Throws error for a wrong item.
 template <class Registry>
 value resolved_list(const value& given) {
     if (given.type() != value::kind::list) return given;
@@ -18,8 +18,8 @@ value resolved_list(const value& given) {
     return value::list(std::move(resolved), given.where());
 }
 
-/// Returns the keys of an entry that `keys` describes, as a map, and the entry without them: an item of a
-/// list that is a choice of a variant and has keys beside that variant's parameters.
+/// Splits an item of a list, a section that chooses a variant and has the keys `keys` beside the variant's
+/// parameters. Returns a map with those of the keys that it has, and the section without them.
 inline std::pair<value, value> split(const value& entry, const std::vector<parameter_doc>& keys) {
     std::pair<value, value> parts{value::map({}, entry.where()), entry};
     if (entry.type() != value::kind::map) return parts;

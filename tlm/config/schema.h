@@ -20,16 +20,18 @@ namespace sare::config {
 /// The documentation of one parameter, for `sare describe` and the JSON Schema.
 struct parameter_doc {
     std::string name;
-    /// Such as "integer", "number", "text", "flag", "choice", "list of integers", "section", "list of
-    /// sections", "map of sections" or, if it chooses a variant, the kind of variant.
+    /// Type: "integer", "number", "text", "flag", "choice", "list of integers", "section", "list of
+    /// sections", "map of sections" and so on or, for a parameter that chooses a variant, the kind of
+    /// variant.
     std::string type;
     std::string unit;                    ///< unit, such as "cycles"; "": none
     std::string default_text;            ///< default in YAML, on one line; "": none
-    std::string sentence;                ///< description
+    std::string sentence;                ///< description in one sentence
     std::optional<double> min, max;      ///< range, ends included; unset: no limit
-    std::vector<std::string> choices;    ///< words that are allowed; empty: it is no choice
+    std::vector<std::string> choices;    ///< allowed words; empty: the value is no such word
     std::vector<parameter_doc> section;  ///< parameters of the nested section, or of each section of a list
-    /// "router" or "node": its numbers are those of routers or nodes, whose names may stand instead; "": no
+    /// "router" or "node" if the numbers are numbers of routers or nodes, so that their names may be written
+    /// instead; else "".
     std::string place;
 
     parameter_doc(std::string name, std::string type, std::string unit, std::string default_text,
@@ -47,17 +49,17 @@ struct parameter_doc {
 /// @{
 /// Returns the integer of a scalar; it must be from `min` to `max`. `name`: the parameter, for the message.
 std::int64_t to_integer(const value& v, const std::string& name, std::int64_t min, std::int64_t max);
-/// Returns the number of a scalar; it must be finite, and from `min` to `max`.
+/// Returns the number of a scalar; it must be finite, and from `min` to `max`. `name`: as for to_integer().
 double to_number(const value& v, const std::string& name, double min, double max);
-/// Returns the number, in `unit`, of a text with a unit such as "100ns", "1.5 us" or "50GB/s"; none if it is
-/// no quantity of this kind. `unit`: "s", "Hz", "bit/s", "bytes/s" or "bytes"; prefixes f to T are powers of
-/// 1,000. It does not throw.
+/// Returns the number, in `unit`, of a text with a unit such as "100ns", "1.5 us" or "50GB/s"; nothing if
+/// `text` is no number with a unit of this kind. `unit`: "s", "Hz", "bit/s", "bytes/s" or "bytes"; prefixes f
+/// to T are powers of 1,000. It does not throw.
 std::optional<double> to_quantity(const std::string& text, std::string_view unit);
 /// Returns the flag of a scalar, which must be "true" or "false".
 bool to_flag(const value& v, const std::string& name);
-/// Returns the text of a scalar.
+/// Returns the text of a scalar, valid as long as `v`.
 const std::string& to_text(const value& v, std::string_view name);
-/// Returns the items of a list.
+/// Returns the items of a list, valid as long as `v`.
 const std::vector<value>& to_list(const value& v, std::string_view name);
 /// @}
 
@@ -77,44 +79,44 @@ struct number_set {
 /// Reads "all", a number such as 5, a range such as "0-3", or a list of numbers and ranges. Throws error;
 /// `name`: the parameter, for the message.
 number_set to_number_set(const value& v, const std::string& name);
-/// Returns a set as a value that to_number_set() reads back.
+/// Returns the set `s` as a value from which to_number_set() reads the same set.
 value from_number_set(const number_set& s);
 
-/// Throws error if a key of `section` is not in `known`, with a recommendation, or if `section` is neither a
-/// map nor null. `what` names the section in the message.
+/// Checks that `section` is null or a map whose keys are all in `known`. Throws error, with a recommendation,
+/// if not; `what`: name of the section for the message.
 void check_keys(const value& section, const std::string& what, const std::vector<std::string>& known);
 
-/// Returns the names of parameters, with `first` before them unless it is "".
+/// Returns the names of the parameters `docs`, with `first` in front unless `first` is "".
 std::vector<std::string> names_of(const std::vector<parameter_doc>& docs, const std::string& first);
-/// Returns the index of the word `v` in `words`. Throws error, with a recommendation, if it is none of them.
-/// `name`: what is chosen, for the message.
+/// Returns the index in `words` of the text of the scalar `v`. Throws error, with a recommendation, if it is
+/// no scalar or no such word. `name`: kind of the choice, for the message.
 std::size_t choose_word(const value& v, const std::string& name, const std::vector<std::string>& words);
 /// Returns a value in YAML's flow style, such as "{dims: [4, 4]}", on one line; "" for null.
 std::string flow_style(const value& v);
 
-/// Reads and writes a member of a struct by its address, independent of the struct's type, so that the
-/// hundreds of files that declare parameters need not compile how it is done.
+/// Reader and writer of one type of parameter, given the address of a member of a struct. It is independent
+/// of the type of the struct, so that files that declare parameters compile fast.
 class member {
   public:
     virtual ~member() = default;
     /// Reads the value into the member at `at`. Throws error with the place and what would be right.
     virtual void read(void* at, const value& v) const = 0;
-    /// Returns the member at `at` as a value; null: it is not written.
+    /// Returns the member at `at` as a value; null: the parameter is left out of the written section.
     virtual value write(const void* at) const = 0;
     /// True if the members at `a` and `b` have equal values.
     virtual bool are_equal(const void* a, const void* b) const = 0;
 };
-using any_member = std::shared_ptr<const member>;
+using any_member = std::shared_ptr<const member>;  ///< a reader and writer, shared by copies of schemas
 
 /// The parameters of a struct, independent of its type: documentation, place in the struct, and how each is
 /// read and written.
 class schema_fields {
   public:
-    /// Reads a section into the struct at `object`, as schema::read() does.
+    /// Reads a section into the struct at `object`, as schema::read() does, with its errors.
     void read_into(void* object, const value& section, const std::string& what,
                    const std::string& selector) const;
-    /// Reads those keys of `section` that are declared here into the struct at `object`, and ignores others.
-    /// Throws error.
+    /// Reads the keys of `section` that are declared here into the struct at `object`, and ignores all
+    /// others. Throws error for wrong values.
     void read_declared(void* object, const value& section) const;
     /// Returns a section with all parameters of the struct at `object`, defaults included.
     value write_from(const void* object) const;
@@ -127,7 +129,7 @@ class schema_fields {
   protected:
     /// Name, unit and sentence of a parameter.
     struct texts_of {
-        std::string_view name, unit, sentence;
+        std::string_view name, unit, sentence;  ///< `unit` "": none
     };
     template <class N>
     void add_number(std::size_t at, const texts_of& about, double min, double max);
@@ -135,7 +137,7 @@ class schema_fields {
     void add_integers(std::size_t at, const texts_of& about, double min, double max);
     template <class N>
     void add_integer_rows(std::size_t at, const texts_of& about, double min, double max);
-    /// `words`: the words that may be chosen, each with the bytes of its value in the struct.
+    /// Adds a choice. `words`: words that may be chosen, each with the bytes of its value in the struct.
     void add_choice(std::size_t at, const texts_of& about,
                     std::vector<std::pair<std::string, std::string>> words);
     void add_flag(std::size_t at, const texts_of& about);
@@ -149,8 +151,8 @@ class schema_fields {
     void add_raw(std::size_t at, const texts_of& about, const std::string& type,
                  std::vector<parameter_doc> item, function<value(const value&)> resolve);
     void set_place(std::string_view kind);  ///< sets parameter_doc::place of the parameter added last
-    /// Lets `set` be called with the struct that begins at `at`, after all keys are read, if parameter `name`
-    /// is left out.
+    /// Makes read_into() call `set` with the struct that begins at byte `at`, after all keys are read, if
+    /// parameter `name` is left out.
     void add_following(std::size_t at, std::string_view name, function<void(void*)> set);
     /// Adds the parameters `base` of a struct that begins `at` bytes behind the begin of this one.
     void add_all(std::size_t at, const schema_fields& base);
@@ -162,7 +164,7 @@ class schema_fields {
 
     struct field {
         std::size_t at;  ///< bytes from the begin of the struct
-        any_member how;
+        any_member how;  ///< reader and writer of the parameter
     };
     struct following {
         std::string name;
@@ -175,8 +177,9 @@ class schema_fields {
 };
 
 template <class T>
-/// The parameters of struct `T`. Each function below that has a `name` and a `member` adds a parameter and
-/// returns the schema, so that calls can be chained; `sentence` describes the parameter.
+/// The parameters of struct `T`. Each function below with a `name` and a `member` adds a parameter, whose
+/// type its comment names, and returns the schema, so that calls can be chained. `sentence` describes the
+/// parameter.
 class schema : public schema_fields {
   public:
     /// A whole number or floating-point number from `min` to `max`. A quantity with a unit, such as "100ns",
@@ -242,22 +245,22 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// Says that the numbers of the parameter added last are those of places, "router" or "node", so that
-    /// their names may stand instead.
+    /// Sets that the numbers of the parameter added last are numbers of routers or nodes (`kind`: "router" or
+    /// "node"), so that names may be written instead.
     schema& of_places(std::string_view kind) {
         set_place(kind);
         return *this;
     }
 
-    /// Lets `set` compute parameter `name` from the others when it is left out, after all are read. Several
-    /// such functions are called in the order of declaration.
+    /// Makes read() call `set`, which computes parameter `name` from the others, after all are read, if
+    /// `name` is left out. Several such functions are called in the order of declaration.
     schema& follows(std::string_view name, void (*set)(T&)) {
         add_following(0, name, [set](void* object) { set(*static_cast<T*>(object)); });
         return *this;
     }
 
-    /// A list of true or false; a scalar is a list of one, which those who use the list may take for every
-    /// place.
+    /// A list of true or false; a scalar is a list of one, which users of the list may apply to every
+    /// element.
     schema& flags(std::string_view name, std::vector<bool> T::*member, std::string_view sentence) {
         add_flags(place(member), {name, "", sentence});
         return *this;
@@ -278,9 +281,9 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// A value that is kept as written, such as the choice of a variant, and read later. `type`: its type in
-    /// the documentation; `resolve` returns its form in the resolved configuration, by default the value
-    /// itself.
+    /// A value that is kept as written, such as the choice of a variant, and read later. `type`:
+    /// parameter_doc::type; `resolve`: returns the form of the value in the resolved configuration, by
+    /// default the value itself.
     schema& raw(std::string_view name, value T::*member, const std::string& type, std::string_view sentence,
                 function<value(const value&)> resolve = nullptr) {
         add_raw(place(member), {name, "", sentence}, type, {}, std::move(resolve));

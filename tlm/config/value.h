@@ -7,16 +7,16 @@
 #include <utility>
 #include <vector>
 
-/// The configuration as a tree of values that know where they were written. There is no YAML here: a reader
-/// of files makes the tree, and the model sees only the tree.
+/// The configuration as a tree of values, each with the place where it was written. The reader of YAML makes
+/// the tree; the rest of the program sees only the tree.
 namespace sare::config {
 
-/// Place where a value was written: a file with line and column, or a word such as "--set" or "default" in
-/// the place of the file.
+/// Place where a value was written: a file with line and column. A value from elsewhere has a text such as
+/// "--set" instead of a file name.
 struct location {
-    std::string file;
-    int line = 0;    ///< line, from 1; 0: the place has no line
-    int column = 0;  ///< column, from 1
+    std::string file;  ///< name of the file, or such a text; "": not known
+    int line = 0;      ///< line, from 1; 0: the place has no line
+    int column = 0;    ///< column, from 1
 
     /// Returns "file:line:column", or the file alone if there is no line, or "configuration" if there is no
     /// file.
@@ -26,10 +26,10 @@ struct location {
 /// A mistake of the user, as one line: "file:line:column: what is wrong; what would be right".
 class error : public std::runtime_error {
   public:
-    /// A mistake at a place; `what` follows the place.
+    /// Makes the error at.text() + ": " + `what`.
     error(const location& at, const std::string& what);
-    explicit error(const std::string& what);  ///< a mistake without a place: `what` is the whole line
-    /// Returns this mistake, at `place` if it was made without a place.
+    explicit error(const std::string& what);  ///< makes an error without a place, with the text `what`
+    /// Returns this error; if it has no place, the same error at `place`.
     error at(const location& place) const;
 
   private:
@@ -39,8 +39,8 @@ class error : public std::runtime_error {
 /// A value of a configuration: null, a scalar (its text), a list, or a map whose keys keep their order.
 class value {
   public:
-    enum class kind { null, scalar, list, map };
-    using entry = std::pair<std::string, value>;
+    enum class kind { null, scalar, list, map };  ///< kind of value
+    using entry = std::pair<std::string, value>;  ///< key and value of an entry of a map
 
     // Out of line: in each of the many files that use a value they would take a third of the time to compile.
     value();
@@ -50,27 +50,30 @@ class value {
     value& operator=(value&&) noexcept;
     ~value();
 
-    static value nothing(location at);  ///< a null value, written at a place
+    static value nothing(location at);  ///< returns a null value, written at a place
     /// Returns a scalar with the given text; `at`: place where it was written.
     static value scalar(std::string text, location at = {});
-    /// Returns a list of these items.
+    /// Returns a list of these items; `at`: place where it was written.
     static value list(std::vector<value> items, location at = {});
-    /// Returns a map with these entries, whose keys must differ; that is not checked.
+    /// Returns a map with these entries, whose keys must differ, which is not checked; `at`: place where it
+    /// was written.
     static value map(std::vector<entry> entries, location at = {});
 
     /// Kind of the value.
     kind type() const { return m_kind; }
-    /// Place where it was written; empty if the program made it.
+    /// Place where the value was written; an empty location if the program made it.
     const location& where() const { return m_where; }
     const std::string& text() const { return m_text; }           ///< text of a scalar; else ""
     const std::vector<value>& items() const { return m_items; }  ///< items of a list; else empty
     /// Entries of a map, in written order; else empty.
     const std::vector<entry>& entries() const { return m_entries; }
-    /// Value of a key of a map; null if it is absent, or this is no map.
+    /// Returns the value of a key of a map, valid until the map changes; null if the key is absent, or this
+    /// is no map.
     const value* find(std::string_view key) const;
-    /// Sets the value of `key` in a map, replacing one that is there; a null value becomes a map first.
+    /// Sets the value of `key` in a map: replaces the present value, or appends an entry. A null value
+    /// becomes a map first; call it for no other kinds.
     void set(const std::string& key, value v);
-    /// Removes `key` from a map, if it is there.
+    /// Removes the entry with the key `key` from a map, if there is one.
     void remove(const std::string& key);
     /// Sets a value by a dotted path ("router.vcs"), and makes the maps on the way. Throws error, placed at
     /// `v`, if the path runs through a scalar or a list.
@@ -87,7 +90,7 @@ class value {
 /// Returns the shortest decimal text that reads back to exactly `x`.
 std::string number_text(double x);
 
-/// Returns a number as a scalar.
+/// Returns the number `x` as a scalar; `at`: place where it was written.
 template <class N>
 value number(N x, location at = {}) {
     static_assert(std::is_arithmetic_v<N> && !std::is_same_v<N, bool>);

@@ -12,11 +12,12 @@ struct yaml_mistake {
     std::string what;  ///< text for an error: what is wrong; what would be right
 };
 
-/// Returns the mistake that made the parser say `said` at a place (line and column, from 1).
+/// Returns the mistake in `text` for which the parser gave the message `said` at `line` and `column`, both
+/// from 1.
 yaml_mistake yaml_mistake_at(const std::string& text, int line, int column, const std::string& said);
 
-/// Returns the first line with a key or a list item that is indented by a tab, as a mistake; none if there is
-/// none. The parser takes some such lines for text.
+/// Returns the first line with a key or a list item that is indented by a tab, as a mistake; nothing if there
+/// is no such line. The parser takes some of these lines for text.
 std::optional<yaml_mistake> indented_by_tab(const std::string& text);
 
 }  // namespace sare::config

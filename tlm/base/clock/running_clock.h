@@ -68,9 +68,9 @@ class running_clock {
 
     /// Time in which the clock has one level and period.
     struct span {
-        cycle_t from;         ///< first network cycle; the clock stands still until `begin`
-        cycle_t begin;        ///< network cycle of an edge, the first one unless it is before `from`
-        cycle_t edge;         ///< number of the edge in cycle `begin`
+        cycle_t from;   ///< first network cycle; the clock stands still from it to `begin`, if that is later
+        cycle_t begin;  ///< network cycle of an edge, the first one unless it is before `from`
+        cycle_t edge;   ///< number of the edge in cycle `begin`
         clock_ratio ratio;    ///< period
         std::uint32_t level;  ///< level, as given to change()
     };
