@@ -6,14 +6,17 @@
 
 namespace sare {
 
-/// The graph of routers in flat arrays, for searches.
+/// Graph of the routers of a network in flat arrays, for searches; a copy that does not refer to the
+/// topology.
 struct adjacency {
-    /// forward: links by the router that they leave; backward: by the router that they enter.
+    /// forward: links are listed at the router that they leave; backward: at the router that they enter.
     enum class direction { forward, backward };
-    /// Lists the links between routers by router, those of a router in the order of its ports.
+    /// Lists the links between routers of `net` by router, and the links of one router in ascending order of
+    /// ports.
     adjacency(const topology& net, direction way);
 
-    /// Links of router r have the indices first[r] to first[r + 1] - 1 below.
+    /// Index in `to` and `port` of the first link of each router: router r has links first[r] to first[r + 1]
+    /// - 1.
     std::vector<std::uint32_t> first;
     std::vector<std::uint32_t> to;  ///< router at the other end, by link
     std::vector<port_number> port;  ///< port of router r, output (forward) or input (backward), by link
@@ -22,7 +25,7 @@ struct adjacency {
 /// Distance of a router that a search has not reached.
 constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
 
-/// Searches breadth-first from router `from`. Sets `distance[r]` to the number of links from there to router
+/// Searches breadth-first from router `from`. Sets `distance[r]` to the number of links from `from` to router
 /// r, or to unreached; sets `queue` to the routers reached, nearest first, `from` included.
 void breadth_first(const adjacency& graph, std::uint32_t from, std::vector<std::uint32_t>& distance,
                    std::vector<std::uint32_t>& queue);

@@ -13,14 +13,16 @@ namespace sare {
 /// An entry of the section 'links': links, given by exactly one of `between`, `name` and `node`, and the
 /// attributes in which they differ from the topology.
 struct link_exception {
-    /// Numbers of two routers: all links between them, in both directions; empty: not given.
+    /// Numbers of two routers: the entry is for all links between them, in both directions; empty: not given.
     std::vector<std::uint32_t> between;
-    std::string name;  ///< names of links between routers, in which * stands for any text; "": not given
-    config::number_set node;            ///< nodes: links to and from their routers; empty: not given
+    std::string name;  ///< name of links between routers, in which * stands for any text; "": not given
+    /// nodes: the entry is for the links between them and their routers; empty: not given.
+    config::number_set node;
     std::uint32_t latency = 0;          ///< latency in cycles; 0: unchanged
     std::uint32_t cycles_per_flit = 0;  ///< cycles from one flit to the next; 0: unchanged
     std::uint32_t width = 0;            ///< phits that the link carries in a cycle; 0: unchanged
-    /// Cycles until the link falls asleep, and until it is awake, see link_attributes; 0: unchanged.
+    /// Cycles without a flit until the link falls asleep, and cycles until it is awake (link_attributes); 0:
+    /// unchanged.
     std::uint32_t idle = 0, wake = 0;
     double bit_error_rate = -1;          ///< probability that a bit gets wrong; below 0: unchanged
     double seconds = 0, bandwidth = 0;   ///< latency in s; bandwidth in bit/s; 0: unchanged
@@ -37,7 +39,7 @@ struct link_exception {
 
     config::location at;          ///< place of 'between', 'name' or 'node', for errors
     config::location classes_at;  ///< place of 'classes', for errors
-    /// Place of 'bandwidth', or else of 'seconds', for errors; unknown: neither is given.
+    /// Place of 'bandwidth', or else of 'seconds', for errors; empty: neither is given.
     config::location times_at;
 };
 
@@ -47,18 +49,18 @@ struct cycle_rule {
     std::uint32_t flit_bits;  ///< bits of a flit
     config::location at;      ///< place of the clock period, for errors
 
-    /// Returns `a` with `latency` and `cycles_per_flit` computed where latency_follows and rate_follows ask
-    /// for it; else `a`. Throws config::error if whole cycles differ from the exact value by more than a
-    /// tenth.
+    /// Returns `a` with `latency` computed from `picoseconds` if latency_follows, and `cycles_per_flit`
+    /// computed from `decibits_per_second` if rate_follows. Throws config::error if whole cycles differ from
+    /// the exact value by more than a tenth.
     link_attributes in_cycles(link_attributes a) const;
-    /// Returns a text on the cycles that latencies in seconds and bandwidths of a network have become; "" if
-    /// no link has any.
+    /// Returns a text that says to which cycles the latencies in seconds and the bandwidths of a network were
+    /// rounded; "" if no link has any.
     std::string text(const topology& map) const;
 };
 
-/// Returns `map` with the links of `exceptions`, a section 'links' or null, changed, and with cycles by
-/// `rule`; `map` itself if there is nothing to change. Without `rule` seconds and bandwidths stay as they
-/// are. Throws config::error for links that do not exist.
+/// Returns `map` with links changed as `exceptions`, a section 'links' or null, says, and with cycles
+/// computed by `rule`; `map` itself if there is nothing to change. Without `rule` seconds and bandwidths stay
+/// as they are. Throws config::error for links that do not exist.
 std::unique_ptr<topology> with_changed_links(std::unique_ptr<topology> map, const config::value& exceptions,
                                              const std::optional<cycle_rule>& rule = std::nullopt);
 

@@ -27,8 +27,8 @@ class coordinate_network : public topology {
     port_id port_of(node_id n) const override {
         return port_id(m_layout.router_ports() + n.value % m_layout.concentration);
     }
-    /// Returns the router one step along an axis, in - direction if `negative`; nothing if no link leads
-    /// there.
+    /// Returns the router one step along an axis from router `r`, in - direction if `negative`; nothing if no
+    /// link leads there.
     virtual std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t axis,
                                                    bool negative) const = 0;
 
@@ -37,9 +37,9 @@ class coordinate_network : public topology {
     /// be built.
     coordinate_network(std::string name, const coordinate_shape& layout, const link_parameters& links,
                        const config::value& section);
-    /// Attributes of each link between routers.
+    /// Attributes of every link between routers.
     link_attributes links_between() const { return m_links.link(); }
-    /// Difference of router numbers for a step of 1 along dimension `d`.
+    /// Difference between the numbers of two routers that are one step apart along dimension `d`.
     std::uint32_t stride(std::uint32_t d) const { return m_stride[d]; }
 
   private:
@@ -52,12 +52,12 @@ class coordinate_network : public topology {
     std::vector<std::uint32_t> m_stride;
 };
 
-/// Layout of routers with coordinates, as planes side by side. Links to the next place of a plane are drawn
-/// whole; links around an edge or to another plane as stubs in the direction of their axis.
+/// Layout of routers with coordinates, as planes of dimensions 0 and 1 side by side. Links to the next place
+/// in a plane are drawn whole; links around an edge or to another plane are drawn as stubs.
 class coordinate_layout final : public plane_layout {
   public:
-    /// `along`: dimensions along which each axis moves; `skew`: see plane_layout. `net` and `shape` must
-    /// outlive this object.
+    /// `along`: for each axis the dimensions along which a step moves; `skew`: see plane_layout. `net` and
+    /// `shape` must outlive this object.
     coordinate_layout(const coordinate_network& net, const coordinate_shape& shape,
                       std::vector<std::vector<std::uint32_t>> along, double skew = 0);
     /// Makes the layout of a network whose axes are its dimensions.

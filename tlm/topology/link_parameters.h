@@ -7,20 +7,20 @@
 namespace sare {
 
 /// Parameters of the section 'network' for links, which all topologies have; link_fields() gives their
-/// ranges. Those from link_cycles_per_flit to link_bit_error_rate are for links between routers only.
+/// ranges. The parameters from link_cycles_per_flit to link_bit_error_rate hold for links between routers
+/// only.
 struct link_parameters {
     std::uint32_t link_latency = 1;          ///< latency of links between routers, in cycles
     std::uint32_t node_link_latency = 1;     ///< latency of links from and to nodes, in cycles
     std::uint32_t link_cycles_per_flit = 1;  ///< cycles from one flit to the next
-    /// Cycles without a flit until a link falls asleep, 0: only when told to; cycles until it is awake, 0: it
-    /// cannot sleep.
+    /// `link_idle`: cycles without a flit until a link falls asleep; 0: only when told to. `link_wake`:
+    /// cycles until it is awake; 0: it cannot sleep.
     std::uint32_t link_idle = 0, link_wake = 0;
-    /// Phits of a flit; phits that a link carries in a cycle, 0: not given.
+    /// `flit_phits`: phits of a flit; `link_width`: phits that a link carries in a cycle, 0: not given.
     std::uint32_t flit_phits = 1, link_width = 0;
     double link_bit_error_rate = 0;  ///< probability that a bit gets wrong on a link
-    /// Latencies in seconds and bandwidth, from which cycles are computed if the cycles above are left at 1.
-    /// 0: not given. Latencies in seconds of links between routers, and of links of nodes; 0: not given.
-    /// Cycles are computed from them if link_latency, or node_link_latency, is 1.
+    /// Latency in seconds of links between routers, and of links from and to nodes; 0: not given. Cycles are
+    /// computed from it if link_latency, or node_link_latency, is left at 1.
     double latency = 0, node_latency = 0;
     /// Bandwidth of every link in bit/s; 0: not given. Cycles of a flit are computed from it if
     /// link_cycles_per_flit is 1 and link_width is 0.
@@ -33,8 +33,8 @@ struct link_parameters {
     link_attributes node_link() const;  ///< returns the attributes of a link from or to a node
 };
 
-/// Returns which attribute of a link is out of the bounds below, as text; "" if none is. For links that a
-/// program makes, not a configuration.
+/// Returns an error text on the first attribute of a link that is out of the bounds below; "" if all are
+/// within them. It is for links that a program makes, not a configuration.
 std::string wrong_with(const link_attributes& a);
 
 /// Returns the cycles that a flit of `phits` phits takes on a link of `width` phits a cycle, rounded up.
@@ -42,11 +42,12 @@ constexpr std::uint32_t cycles_of_flit(std::uint32_t phits, std::uint32_t width)
     return (phits + width - 1) / width;
 }
 
-/// Returns seconds in whole picoseconds; for 0, link_attributes::in_cycles, which means a latency in cycles.
+/// Returns a latency of `seconds` in picoseconds, rounded; link_attributes::in_cycles, which means a latency
+/// in cycles, if it is 0.
 std::uint64_t link_picoseconds(double seconds);
 
-/// Largest latency, and most cycles from one flit to the next, in cycles, so that the memory for links stays
-/// small.
+/// Largest latency, and largest number of cycles from one flit to the next, so that the memory for links
+/// stays small.
 constexpr std::uint32_t most_link_cycles = 65535;
 constexpr std::uint32_t most_wake_cycles = 4095;  ///< longest wake-up time of a link, in cycles
 constexpr std::uint32_t most_clock = 1'000'000;   ///< longest clock period of a router, in network cycles
@@ -57,9 +58,9 @@ constexpr double most_bit_error_rate = 0.1;
 /// Longest latency in seconds, so that 64 bits can count the picoseconds of a path of 2^24 links.
 constexpr double most_link_seconds = 1;
 constexpr double most_bandwidth = 1e18;  ///< highest bandwidth in bit/s
-/// Most routers and nodes of any topology; most_ports is the bound for ports of a router.
+/// Most routers of any topology.
 constexpr std::uint64_t most_routers = 1ULL << 24;
-constexpr std::uint64_t most_nodes = 1ULL << 28;
+constexpr std::uint64_t most_nodes = 1ULL << 28;  ///< most nodes of any topology
 /// Most ports of a router of a star, crossbar or tree in the contention-free model, for which most_ports does
 /// not hold.
 constexpr std::uint32_t most_ideal_ports = 65'535;

@@ -8,15 +8,15 @@
 
 namespace sare {
 
-/// Shortest paths between routers of a network for which there is no formula. The paths from a source are
-/// found by one search and kept.
+/// Shortest paths between routers of a network for which there is no formula. One search finds the paths from
+/// a source to all routers, which are kept.
 class path_search {
   public:
-    /// Most paths that are kept if the constructor is not told otherwise (128 MiB).
+    /// Default for the number of paths that are kept (128 MiB).
     static constexpr std::size_t most_kept = std::size_t{1} << 22;
 
-    /// `net` must outlive this object. `kept`: most paths that are kept; those from the last source are kept
-    /// in any case, those from the oldest source go first.
+    /// `net` must outlive this object. `kept`: most paths that are kept: the paths from the source searched
+    /// first are dropped first, and the paths from the last source are always kept.
     explicit path_search(const topology& net, std::size_t kept = most_kept) : m_net(net), m_kept(kept) {}
 
     /// Returns the cost of a shortest path, as topology::add_path() defines it; valid until the next call.

@@ -20,11 +20,11 @@ const char* to_string(place_kind what);
 /// node may have the same. Names given to the functions are not checked by is_name().
 class place_names {
   public:
-    /// Returns true for a valid name: a letter or _, then letters, digits, _, - and /; but not the word
-    /// "all".
+    /// Returns true for a valid name: an ASCII letter or _, then letters, digits, _, - and /; but not the
+    /// word "all".
     static bool is_name(std::string_view word);
-    /// Returns true if a word is meant as a name, valid or not: if it does not begin with a digit, is no
-    /// number or range of numbers, and not "all".
+    /// Returns true if a word is meant as a name, valid or not: it does not begin with a digit, has other
+    /// characters than digits and + - ., and is not "all".
     static bool is_like_name(std::string_view word);
     /// Returns the error text for an invalid name `word` of a place of kind `kind` ("router").
     static std::string problem_of_name(const std::string& kind, const std::string& word);
@@ -32,23 +32,23 @@ class place_names {
     bool empty() const { return m_all == nullptr; }  ///< true: no router, node or link has a name
     /// True if no place of the kind has a name.
     bool empty(place_kind what) const;
-    /// Sets the name of a place, instead of one that it has. Returns false, and changes nothing, if another
-    /// place of the kind has the name.
+    /// Sets the name of a place, in the place of its present name. Returns false, and changes nothing, if
+    /// another place of the kind has the name.
     bool set(place_kind what, std::uint32_t number, const std::string& name);
-    /// Returns the name of a place; "": it has none.
+    /// Returns the name of a place; "": the place has no name.
     const std::string& name(place_kind what, std::uint32_t number) const;
-    /// Returns the number of the place with a name; nothing if no place of the kind has it.
+    /// Returns the number of the place with the name `name`; nothing if no place of the kind has this name.
     std::optional<std::uint32_t> number(place_kind what, std::string_view name) const;
     /// Returns a text for messages: "router io", or "router 3" for a place without a name.
     std::string text(place_kind what, std::uint32_t number) const;
-    /// Returns the number of the place that a word gives by name, or by a number below `count`. Throws
-    /// config::error at `at` for any other word.
+    /// Returns the number of the place that `word` gives by name, or by a number below `count`, the number of
+    /// places of the kind. Throws config::error at `at` for any other word.
     std::uint32_t find(place_kind what, const std::string& word, std::uint32_t count,
                        const config::location& at) const;
 
     /// Sets the name of the link that leaves a router by a port. Several links may have the same name.
     void set_link(std::uint32_t router, std::uint32_t port, const std::string& name);
-    /// Returns the name of the link that leaves a router by a port; "": it has none.
+    /// Returns the name of the link that leaves a router by a port; "": the link has no name.
     const std::string& link(std::uint32_t router, std::uint32_t port) const;
 
   private:

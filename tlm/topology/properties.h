@@ -11,8 +11,8 @@ namespace sare {
 
 /// Properties of a topology, for reports.
 struct topology_properties {
-    /// Source of distances: search: exact, by searches; formula: exact, by closed forms; sample: from some
-    /// source nodes only.
+    /// Source of distances. search: exact, by searches; formula: exact, by closed forms; sample: by searches
+    /// from random source nodes.
     enum class origin { search, formula, sample };
 
     std::uint32_t nodes = 0;
@@ -26,21 +26,21 @@ struct topology_properties {
     /// Largest number of links on a shortest path between the routers of two nodes; for a sample the largest
     /// that was seen.
     std::uint32_t diameter = 0;
-    /// Mean number of links on a shortest path between their routers, over all ordered pairs of nodes, a node
-    /// with itself included.
+    /// Mean number of links on a shortest path between the routers of two nodes, over all ordered pairs of
+    /// nodes with a path, a node with itself included.
     double mean_distance = 0;
     origin distances = origin::search;  ///< source of diameter and mean distance
-    std::uint32_t searches = 0;         ///< number of searches made, each from one source node
-    /// Least number of channels cut by a division of the nodes into halves; none: unknown.
+    std::uint32_t searches = 0;         ///< number of searches made for them, each from one source node
+    /// Least number of channels that a division of the nodes into halves cuts; nothing: unknown.
     std::optional<std::uint64_t> bisection;
 };
 
-/// Returns the properties that need no search: nodes, routers, channels, links, radix and degrees; the others
-/// have their initial values.
+/// Returns the properties that need no search: nodes, routers, channels, links, radix and degrees; all other
+/// members have their initial values.
 topology_properties size_of(const topology& net);
 /// Returns all properties. Distances are exact, by a search for each class of nodes, if all searches together
 /// visit at most `work` routers and channels; else they come from closed forms if there are any, else from a
-/// sample of source nodes.
+/// random sample of at least 16 source nodes.
 topology_properties measure(const topology& net, std::uint64_t work = std::uint64_t{1} << 29);
 
 /// Writes one line "name: value" for each property.
@@ -57,7 +57,7 @@ std::optional<unreachable_pair> find_unreachable(const topology& net);
 /// Returns the sizes of the grid of nodes, the fastest dimension first: the nodes of a router, if they are
 /// several, are a dimension before those of the routers. One dimension if the routers have no coordinates.
 std::vector<std::uint32_t> node_dims(const topology& map);
-/// True if a link can sleep.
+/// True if a link of the network can sleep (link_attributes::wake is not 0).
 bool any_link_sleeps(const topology& map);
 
 }  // namespace sare

@@ -9,7 +9,7 @@
 namespace sare {
 
 /// A network of which some links and routers have failed. Routers, ports and nodes keep their numbers; ports
-/// of failed links lead nowhere. Whoever marks a router as failed must mark all its links, too.
+/// of failed links lead nowhere. A caller that marks a router as failed must mark all its links, too.
 class surviving_network final : public topology {
   public:
     /// Begins without failures. `map`: the whole network, which must outlive this object.
@@ -24,10 +24,11 @@ class surviving_network final : public topology {
     /// which both have failed or none. Call after all fail() and fail_router(), and before reaches().
     void find_parts();
 
-    /// True if the link that begins at an output port has failed; is_dead(router): true if the router has.
+    /// True if the link that begins at an output port has failed.
     bool is_dead(std::uint32_t router, std::uint32_t port) const {
         return m_dead[m_first_port[router] + port];
     }
+    /// True if the router has failed.
     bool is_dead(std::uint32_t router) const { return m_dead_router[router]; }
     /// Returns true if a path leads from one node to another, as of the last find_parts(): the routers of
     /// both work and are in one part.
@@ -51,10 +52,10 @@ class surviving_network final : public topology {
     router_port ejection_of(node_id n) const override { return m_map.ejection_of(n); }
 
   private:
-    const topology& m_map;
+    const topology& m_map;                  ///< the whole network
     std::vector<std::size_t> m_first_port;  ///< index in m_dead of port 0 of each router
     std::vector<bool> m_dead;               ///< true: the link that begins at the port has failed
-    std::vector<bool> m_dead_router;
+    std::vector<bool> m_dead_router;        ///< true: the router has failed
     /// Number of the part of each router; routers of one part reach each other.
     std::vector<std::uint32_t> m_part;
 };

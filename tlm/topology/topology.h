@@ -14,19 +14,19 @@
 #include <vector>
 
 /// Topologies: directed multigraphs of routers with numbered ports, plus nodes attached to router ports
-/// (Dally & Towles, ch. 3). Only this folder and the routing functions made for a kind of network know which
-/// kind it is.
+/// (Dally & Towles, ch. 3). Only this folder and the routing functions for a kind of network depend on the
+/// kind.
 namespace sare {
 
-/// What is at the other end of the link of a router port: a router, a node, or nothing.
+/// Other end of the link at a router port: a router, a node, or nothing.
 struct port_peer {
     enum class kind : std::uint8_t { none, router, node };
     kind what = kind::none;
     std::uint32_t id = 0;    ///< number of the router or node
-    std::uint32_t port = 0;  ///< port of that router; 0 for a node
+    std::uint32_t port = 0;  ///< port of router `id`; 0 for a node
 };
 
-/// Attributes of one direction of a link. Bounds of all are in link_parameters.h.
+/// Attributes of one direction of a link. Cycles are cycles of `clock`; the bounds are in link_parameters.h.
 struct link_attributes {
     std::uint32_t latency = 1;  ///< cycles from the beginning of the link to its end, 1 or more
     /// Cycles from one flit to the next, 1 or more; above 1 on narrow links.
@@ -39,9 +39,9 @@ struct link_attributes {
     /// Bandwidth in tenths of a bit/s; 0: it follows from `cycles_per_flit`.
     std::uint64_t decibits_per_second = 0;
     /// @}
-    clock_ratio clock = {};  ///< clock of `latency` and `cycles_per_flit`, by that of the network
-    /// Flip-flops in a row through which the reader sees flits, and the writer credits, where their clocks
-    /// differ; 0: none.
+    clock_ratio clock = {};  ///< clock whose cycles the attributes count, by the clock of the network
+    /// Number of flip-flops in a row through which the reader sees flits, and the writer sees credits, if
+    /// their clocks differ; 0: none.
     std::uint32_t synchroniser = 0, credit_synchroniser = 0;
     /// @name Sleep: the link falls asleep after `idle` cycles without a flit; the next flit then waits `wake`
     /// cycles
@@ -50,10 +50,11 @@ struct link_attributes {
     std::uint32_t idle = 0;
     std::uint32_t wake = 0;  ///< cycles from waking until a flit can go; 0: the link cannot sleep
     /// @}
-    double bit_error_rate = 0;     ///< probability that a bit has got wrong at the end of the link, in [0, 1)
+    /// Probability that a bit gets wrong on the link, in [0, most_bit_error_rate].
+    double bit_error_rate = 0;
     std::uint32_t flit_phits = 1;  ///< phits of a flit, for links whose width is given
-    /// True if, where flits are simulated, `latency` must be computed from `picoseconds`; and if
-    /// `cycles_per_flit` must be computed from `decibits_per_second`.
+    /// True if simulations of flits must compute `latency` from `picoseconds`, and `cycles_per_flit` from
+    /// `decibits_per_second` (cycle_rule).
     bool latency_follows = false, rate_follows = false;
 
     /// Sets the latency in cycles, for simulations of flits and the contention-free model alike.
@@ -71,8 +72,8 @@ struct link_attributes {
     }
 };
 
-/// Cost of a path: sum of the latencies of its links in picoseconds, of links with such a latency, and in
-/// network cycles, of all other links; and the slowest links.
+/// Cost of a path: sum of the latencies of its links, in picoseconds for links with a latency in ps and in
+/// network cycles for all other links; and the slowest link.
 struct path_cost {
     std::uint32_t links = 0;  ///< number of links
     /// Most network cycles from one flit to the next, over the links without a bandwidth; 0: there are no
@@ -148,9 +149,9 @@ struct grid_shape : coordinate_shape {
     std::vector<bool> wrap;  ///< true: the dimension is closed to a ring; by dimension
 };
 
-/// Keys of the section 'router' that a network sets for some of its routers.
+/// Keys of the section 'router' that a topology sets for some of its routers.
 struct router_setting {
-    /// Routers, as ranges of numbers: first and last of each.
+    /// Routers, as ranges of numbers: first and last number of each range, both included.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> at;
     config::value changes;  ///< keys with their values, a map
 };
@@ -159,9 +160,11 @@ struct router_setting {
 struct closed_forms {
     /// Largest number of links on a shortest path between the routers of two nodes.
     std::optional<std::uint32_t> diameter;
-    /// Mean number of these links over all ordered pairs of nodes, a node with itself included.
+    /// Mean number of links on a shortest path between the routers of two nodes, over all ordered pairs of
+    /// nodes, a node with itself included.
     std::optional<double> mean_distance;
-    /// Least number of channels, each direction one, cut by a division of the nodes into halves.
+    /// Least number of channels, each direction counted as one, that a division of the nodes into halves
+    /// cuts.
     std::optional<std::uint64_t> bisection;
 };
 
@@ -174,9 +177,9 @@ class topology {
   public:
     /// A network that a composite network is made of, and a router's number in it.
     struct part {
-        const topology* network;
-        std::uint32_t level;  ///< level of that network, from 0, the outermost
-        router_id router;     ///< number of the router in `network`
+        const topology* network;  ///< network that has the router, not null
+        std::uint32_t level;      ///< level of `network`: 0 is the outermost; see levels_of()
+        router_id router;         ///< number of the router in `network`
     };
 
     topology();
@@ -184,55 +187,57 @@ class topology {
     topology(const topology&) = delete;
     topology& operator=(const topology&) = delete;
 
-    virtual std::string name() const = 0;  ///< name that it is registered by
+    virtual std::string name() const = 0;  ///< name by which the kind is registered
     /// Number of nodes.
     virtual std::uint32_t nodes() const = 0;
     /// Number of routers.
     virtual std::uint32_t routers() const = 0;
     virtual std::uint32_t ports(router_id r) const = 0;  ///< number of ports of a router, 1 to most_ports
-    /// Return the clock of a router, and of the NIC of a node, by that of the network: those of their
-    /// regions.
+    /// Returns the clock of a router, its period in network cycles: the clock of its region, or of the
+    /// network.
     virtual clock_ratio clock(router_id r) const;
-    clock_ratio clock(node_id n) const;
-    /// Return the region to which a router belongs, and the NIC of a node; null: none.
+    clock_ratio clock(node_id n) const;  ///< returns the clock of the NIC of node n, likewise
+    /// Returns the region (clock domain) to which a router belongs; null: none.
     virtual const clock_region* region(router_id) const { return nullptr; }
+    /// Returns the region to which the NIC of a node belongs; null: none.
     virtual const clock_region* region(node_id) const { return nullptr; }
-    /// Returns the network in which a router is: this network itself, unless it is made of others.
+    /// Returns the network that contains a router: this network itself, unless it is made of other networks.
     virtual part part_of(router_id r) const { return {this, 0, r}; }
-    /// Returns the settings of routers that the network itself wants; entries of the section 'routers' come
-    /// after them and prevail.
+    /// Returns the settings of routers that the topology makes; entries of the section 'routers' come after
+    /// them and prevail.
     virtual std::vector<router_setting> router_settings() const { return {}; }
-    /// Returns what is at the other end of the link that leaves router r by port p; kind none: no link leaves
-    /// by it.
+    /// Returns the other end of the link that leaves router r by port p; kind none: no link leaves by it.
     virtual port_peer peer(router_id r, port_id p) const = 0;
-    /// Returns what is at the other end of the link that enters router r by port p; equal to peer() in
-    /// networks whose links all lead both ways.
+    /// Returns the other end of the link that enters router r by port p; equal to peer() in networks whose
+    /// links all lead both ways.
     virtual port_peer source(router_id r, port_id p) const { return peer(r, p); }
     /// Attributes of the link that leaves router r by port p.
     virtual link_attributes link(router_id r, port_id p) const = 0;
     /// Attributes of the link from node n to its router.
     virtual link_attributes injection_link(node_id n) const = 0;
     virtual router_id router_of(node_id n) const = 0;  ///< router into which node n sends
-    virtual port_id port_of(node_id n) const = 0;      ///< input port of that router
+    virtual port_id port_of(node_id n) const = 0;      ///< input port of that router into which node n sends
     /// Returns the router and output port from which node n receives. They differ from router_of() and
     /// port_of() only in networks of one-way stages, whose nodes send into the first stage and receive from
     /// the last one.
     virtual router_port ejection_of(node_id n) const { return {router_of(n), port_of(n)}; }
     /// Returns the data for routing functions made for this kind of network; null: there are none.
     virtual const network_shape* shape() const { return nullptr; }
-    /// Returns shape() if it is of this type, else null; coordinates(), too.
+    /// Returns shape() if it is a grid_shape, else null.
     const grid_shape* grid() const { return dynamic_cast<const grid_shape*>(shape()); }
+    /// Returns shape() if it is a coordinate_shape, else null.
     const coordinate_shape* coordinates() const { return dynamic_cast<const coordinate_shape*>(shape()); }
     /// Returns diameter, mean distance and bisection as far as formulas are known.
     virtual closed_forms known() const { return {}; }
-    /// Returns classes of nodes from which the network looks the same: a node of each class, and the number
-    /// of nodes in the class, so that one search for each class gives exact mean distances. Empty: not known.
+    /// Returns classes of nodes from which the network looks the same, as pairs of one node of the class and
+    /// the number of its nodes, so that one search for each class gives exact mean distances. Empty: not
+    /// known.
     virtual std::vector<std::pair<node_id, std::uint32_t>> node_classes() const { return {}; }
     /// Adds to `sum` the cost of a shortest path between two routers: of the paths with the fewest links the
     /// one of least latency, and of these the one of most bandwidth. In a dragonfly the path has at most one
     /// global link, as in minimal routing. Uses a formula if there is one, else a search from `from` whose
     /// result is kept, so that two threads must not call at once. Throws std::logic_error if there is no
-    /// path.
+    /// path, or config::error if the routers are in different planes.
     virtual void add_path(router_id from, router_id to, path_cost& sum) const;
     /// Returns the number of links on the path of add_path().
     std::uint32_t distance(router_id from, router_id to) const {
@@ -245,7 +250,7 @@ class topology {
     /// must be made from the links.
     virtual std::unique_ptr<layout> picture() const { return nullptr; }
 
-    /// Names of routers, nodes and links.
+    /// Returns the names of routers, nodes and links.
     const place_names& names() const { return m_names; }
     /// Sets the names; called once, by the maker of the topology.
     void set_names(place_names names) { m_names = std::move(names); }
@@ -256,7 +261,7 @@ class topology {
 };
 
 /// Returns the cost of a shortest path from one node to another, the links of both nodes included. Throws
-/// std::logic_error if there is no path.
+/// std::out_of_range for an unknown node, and as topology::add_path() does if there is no path.
 path_cost path_between(const topology& net, node_id from, node_id to);
 
 /// Topologies by name, for the key 'topology' of the section 'network'.

@@ -9,11 +9,11 @@
 namespace sare {
 
 /// A network with one more node at one more port of each gateway router. The node stands for everything
-/// around the network, as seen from inside; its number follows those of the network's nodes. shape() is null,
-/// since formulas for the network's own nodes do not hold.
+/// outside of the network; its number follows the numbers of the nodes of `net`, in the order of `gateways`.
+/// shape() is null, since formulas for the network's own nodes do not hold.
 class gateway_network final : public topology {
   public:
-    /// `gateways`: numbers of routers, each once. `net` must outlive this object.
+    /// `gateways`: numbers of the gateway routers, each once. `net` must outlive this object.
     gateway_network(const topology& net, std::vector<std::uint32_t> gateways)
         : m_net(net), m_gateways(std::move(gateways)) {}
 
@@ -44,6 +44,7 @@ class gateway_network final : public topology {
 
   private:
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_gateways.size()); }
+    /// Index of a router in m_gateways; size(): it is no gateway.
     std::uint32_t number_of(router_id r) const {
         return static_cast<std::uint32_t>(std::find(m_gateways.begin(), m_gateways.end(), r.value) -
                                           m_gateways.begin());
@@ -53,7 +54,7 @@ class gateway_network final : public topology {
     router_id gateway(node_id n) const { return router_id(m_gateways[n.value - m_net.nodes()]); }
     port_id port_at(router_id r) const { return port_id(m_net.ports(r)); }
     bool is_extra(router_id r, port_id p) const { return is_gateway(r) && p.value == m_net.ports(r); }
-    bool is_extra(node_id n) const { return n.value >= m_net.nodes(); }
+    bool is_extra(node_id n) const { return n.value >= m_net.nodes(); }  ///< true for an added node
 
     const topology& m_net;
     std::vector<std::uint32_t> m_gateways;

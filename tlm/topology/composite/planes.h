@@ -13,22 +13,23 @@ namespace sare {
 /// Shape of networks side by side that no link joins. Routers and nodes are numbered plane by plane; within a
 /// plane as in its network alone.
 struct planes_shape : network_shape {
-    /// A plane: its network, and the numbers in the whole network of its router 0 and node 0.
+    /// A plane: one of the networks.
     struct plane {
-        const topology* network = nullptr;
+        const topology* network = nullptr;  ///< network of the plane, not null
         /// Numbers in the whole network of its router 0 and its node 0.
         std::uint32_t first_router = 0, first_node = 0;
-        std::uint32_t kind = 0;  ///< number of its kind, if `kinds` is not 0
+        std::uint32_t kind = 0;  ///< number of its kind, below `kinds`; unused if `kinds` is 0
     };
     std::vector<plane> planes;  ///< at least one plane
-    /// Number of kinds of planes, if the planes are a level of a hierarchy that unlike networks make up, each
-    /// kind a part (topology::part) of its own; 0: they are one part.
+    /// Number of kinds of planes, each of which is a part (topology::part) of its own, if the planes are a
+    /// level of unlike networks of a hierarchy; 0: all planes are one part.
     std::uint32_t kinds = 0;
 
-    /// Returns the plane of a router of the whole network; of_node(): the plane of a node.
+    /// Returns the plane that contains router `r` of the whole network.
     const plane& of_router(std::uint32_t r) const {
         return find(r, [](const plane& p) { return p.first_router; });
     }
+    /// Returns the plane that contains node `n` of the whole network.
     const plane& of_node(std::uint32_t n) const {
         return find(n, [](const plane& p) { return p.first_node; });
     }
@@ -45,12 +46,12 @@ struct planes_shape : network_shape {
 
 /// A network that is to be a plane.
 struct plane_member {
-    std::unique_ptr<topology> network;
-    std::uint32_t kind = 0;   ///< number of its kind, ascending from 0
-    std::uint32_t clock = 1;  ///< cycles of the whole network in a cycle of this one
-    config::value router{};   ///< keys of the section 'router' that differ for its routers; null: none
+    std::unique_ptr<topology> network;  ///< network of the plane, not null
+    std::uint32_t kind = 0;             ///< number of its kind, ascending from 0
+    std::uint32_t clock = 1;            ///< cycles of the whole network in a cycle of this network
+    config::value router{};             ///< keys of the section 'router' for its routers; null: none
 };
-/// Returns the planes of a level of a hierarchy.
+/// Makes a level of a hierarchy from unlike networks, at least one; planes_shape::kinds is then not 0.
 std::unique_ptr<topology> make_planes(std::vector<plane_member> members);
 
 }  // namespace sare

@@ -6,15 +6,15 @@
 /// The dragonfly (J. Kim, W. Dally, S. Scott, D. Abts, ISCA 2008).
 namespace sare {
 
-/// Shape of a dragonfly: `g` groups of `a` routers; router r is number r % a of group r / a. Its ports 0 to a
-/// - 2 lead to the other routers of the group, in the order of their numbers; the next `h` ports are global;
-/// the last `p` ports lead to its nodes, which are r * p and following.
+/// Shape of a dragonfly: `g` groups of `a` routers; router r is number r % a of group r / a. Its first a - 1
+/// ports lead to the other routers of the group, in the order of their numbers; the next `h` ports have
+/// global links; the last `p` ports lead to its nodes, r * p to r * p + p - 1.
 ///
-/// Global links of a group are numbered; those of its router x begin with x * h. Link l of group i leads to
-/// group l % (g - 1) of the other groups in their order, so that each of them has one link before any has
-/// two. Links that are left over if g - 1 does not divide a * h lead nowhere.
+/// Global links of a group have numbers from 0: router x of the group has links x * h to x * h + h - 1. Link
+/// l leads to group l % (g - 1) of the other groups in ascending order. Links that are left over if g - 1
+/// does not divide a * h lead nowhere.
 struct dragonfly_shape : network_shape {
-    /// Nodes of a router; routers of a group; global links of a router; groups.
+    /// `p`: nodes of a router; `a`: routers of a group; `h`: global links of a router; `g`: number of groups.
     std::uint32_t p = 4, a = 8, h = 4, g = 33;
 
     /// Number of global links from one group to another; 0 with one group.
@@ -29,7 +29,7 @@ struct dragonfly_shape : network_shape {
     }
     /// A global link of a group.
     struct group_link {
-        std::uint32_t group = 0, number = 0;  ///< group; number of the link in it
+        std::uint32_t group = 0, number = 0;  ///< group; number of the link in that group
         bool leads_on = false;                ///< false: the link is left over, and leads nowhere
     };
     /// Returns the other end of global link `number` of a group.
@@ -44,8 +44,9 @@ struct dragonfly_shape : network_shape {
 
 /// Parameters of links in networks of groups, whose links between groups may be longer.
 struct group_link_parameters : link_parameters {
-    std::uint32_t global_link_latency = 1;
-    double global_latency = 0;  ///< s
+    std::uint32_t global_link_latency = 1;  ///< latency of links between groups, in cycles
+    /// Latency of links between groups in s; 0: `latency` holds, or if that is 0, global_link_latency.
+    double global_latency = 0;
 
     /// Returns the attributes of a link between groups.
     link_attributes global_link() const;

@@ -16,20 +16,22 @@ class galois_field {
 
     /// Number of elements, q; 0: there is no field.
     std::uint32_t size() const { return m_q; }
-    /// Returns power `e` of a primitive element, which is the same at each call; every element but 0 is such
-    /// a power.
+    /// Returns power `e` of a primitive element, always the same one: every element but 0 is one of its
+    /// powers.
     std::uint32_t power(std::uint32_t e) const { return m_powers[e % (m_q - 1)]; }
-    /// Returns a + b; subtract(): a - b; multiply(): a * b.
+    /// Returns a + b in the field.
     std::uint32_t add(std::uint32_t a, std::uint32_t b) const { return combine(a, b, 1); }
+    /// Returns a - b in the field.
     std::uint32_t subtract(std::uint32_t a, std::uint32_t b) const { return combine(a, b, m_p - 1); }
+    /// Returns a * b in the field.
     std::uint32_t multiply(std::uint32_t a, std::uint32_t b) const {
         return a == 0 || b == 0 ? 0 : power(m_logarithm[a] + m_logarithm[b]);
     }
 
   private:
-    /// Returns a + factor * b, coefficient by coefficient.
+    /// Returns a + factor * b, digit by digit in base p.
     std::uint32_t combine(std::uint32_t a, std::uint32_t b, std::uint32_t factor) const;
-    bool try_polynomial(std::uint32_t lower);
+    bool try_polynomial(std::uint32_t lower);  ///< true if it gives the field
 
     std::uint32_t m_q, m_p = 0;
     std::vector<std::uint32_t> m_powers, m_logarithm;

@@ -9,8 +9,9 @@
 /// Networks from edge lists; docs/topologies.md has the format.
 namespace sare {
 
-/// Returns the network of an edge list. `file`: name of the list in errors; `defaults`: attributes for links
-/// whose line gives no latency or cycles per flit. Throws config::error "file:line: what" for a wrong list.
+/// Returns the network that the edge list `in` describes. `file`: name of the list in errors; `defaults`:
+/// attributes for links whose line gives no latency or cycles per flit. Throws config::error "file:line:
+/// what" for a wrong list.
 std::unique_ptr<topology> read_graph(std::istream& in, const std::string& file,
                                      const link_parameters& defaults);
 

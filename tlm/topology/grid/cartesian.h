@@ -2,11 +2,11 @@
 #pragma once
 #include "tlm/topology/coordinate_network.h"
 
-/// Grids: mesh, torus and ring are one class that differs in which dimensions are closed.
+/// Grids: mesh, torus and ring are one class; the dimensions that are closed to rings differ.
 namespace sare {
 
 /// A mesh, torus or ring. A closed dimension of size 2 has two parallel links; a closed dimension of size 1
-/// has none, and its ports lead nowhere, like those at the border of a mesh.
+/// has none, and its ports lead nowhere, like ports at the border of a mesh.
 class cartesian final : public coordinate_network {
   public:
     /// `name`: name by which the kind is registered. Throws config::error at `section` for sizes that cannot

@@ -8,8 +8,9 @@ namespace sare {
 /// Shape of a mesh with express links. Axis d is dimension d; axis dims.size() + d leads express[d] routers
 /// along it.
 struct express_shape : coordinate_shape {
-    std::vector<std::uint32_t> express;  ///< routers that an express link of a dimension passes; 0: none
-    bool everywhere = true;  ///< false: they begin only at coordinates that are multiples of their length
+    std::vector<std::uint32_t> express;  ///< length of express links of each dimension, in routers; 0: none
+    /// true: express links begin at every router; false: at coordinates that are multiples of their length.
+    bool everywhere = true;
 
     /// True if an express link leads from coordinate `c` of dimension `d` in + or - direction.
     bool leads_on(std::uint32_t d, std::uint32_t c, bool negative) const {

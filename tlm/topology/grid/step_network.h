@@ -9,11 +9,11 @@ namespace sare {
 
 /// Shape of a network of fixed steps: each router is linked to the routers that are a step of each axis away.
 struct step_shape : coordinate_shape {
-    /// Step of each axis: [axis][dimension] is what the + link of the axis adds to the coordinate, modulo the
-    /// size of the dimension.
+    /// Step of each axis, [axis][dimension]: number that the + link of the axis adds to the coordinate,
+    /// modulo the size of the dimension.
     std::vector<std::vector<std::uint32_t>> steps;
-    /// True if a step that leads back when it is taken twice has one link, on the + port; false: it has two
-    /// parallel links, as on a torus of size 2.
+    /// True if an axis whose step, taken twice, leads back has one link, on the + port; false: it has two
+    /// parallel links, as a torus dimension of size 2.
     bool one_link_back = false;
 };
 
@@ -37,7 +37,7 @@ class step_network final : public coordinate_network {
     void add_path(router_id from, router_id to, path_cost& sum) const override;
 
   private:
-    /// True if the + link of an axis leads back, too, so that there is no - link.
+    /// True if an axis has one link for both directions, on the + port, and no - link.
     bool one_link(std::uint32_t axis) const;
 
     step_shape m_shape;

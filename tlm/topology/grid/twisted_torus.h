@@ -7,8 +7,8 @@ namespace sare {
 
 /// Shape of a torus whose wrap links also move a packet along other dimensions.
 struct twisted_shape : coordinate_shape {
-    /// Twist[d][e]: what crossing the wrap link of dimension d in + direction adds to coordinate e, modulo
-    /// dims[e]; twist[d][d] is 0.
+    /// Twist, [d][e]: number that crossing the wrap link of dimension d in + direction adds to coordinate e,
+    /// modulo dims[e]; twist[d][d] is 0.
     std::vector<std::vector<std::uint32_t>> twist;
 
     /// True if hops along different dimensions may change places, so that the network looks the same from all

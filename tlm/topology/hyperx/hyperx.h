@@ -8,9 +8,10 @@
 namespace sare {
 
 /// Shape of a HyperX: router c0 + dims[0] * (c1 + dims[1] * ...) has the coordinates c0, c1, ... It is linked
-/// to all routers that differ from it in one coordinate: the first dims[0] - 1 ports lead to those along
-/// dimension 0, in the order of their coordinates, the next dims[1] - 1 to those along dimension 1, and so
-/// on. The last `concentration` ports lead to its nodes, which are r * concentration and following.
+/// to all routers that differ from it in one coordinate: the first dims[0] - 1 ports lead to the routers
+/// along dimension 0, in the order of their coordinates, the next dims[1] - 1 ports to the routers along
+/// dimension 1, and so on. The last `concentration` ports of router r lead to its nodes, from r *
+/// concentration on.
 struct hyperx_shape : network_shape {
     std::vector<std::uint32_t> dims;  ///< number of routers along each dimension
     std::uint32_t concentration = 1;  ///< nodes at each router
@@ -23,7 +24,8 @@ struct hyperx_shape : network_shape {
     }
     /// Direction of a port that leads to a router.
     struct port_way {
-        /// Dimension along which the port leads; its number, from 0, among the ports of that dimension.
+        /// Dimension along which the port leads; number of the port, from 0, among the ports of that
+        /// dimension.
         std::uint32_t dimension, number;
         std::uint32_t stride;  ///< difference of router numbers for a step of 1 along that dimension
     };

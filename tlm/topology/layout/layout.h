@@ -22,11 +22,11 @@ class layout {
   public:
     virtual ~layout() = default;
     virtual spot of(router_id r) const = 0;  ///< place of a router
-    /// Returns the direction of the stub at the beginning of the link that leaves router r by port p, in
-    /// degrees anticlockwise from the right, for a link that is drawn as two stubs since a straight line
-    /// would cross others. Nothing: the link is drawn whole.
+    /// Returns the direction of the stub at router r of the link that leaves it by port p, in degrees
+    /// anticlockwise from the right, if the link is drawn as two stubs since a straight line would cross
+    /// others. Returns nothing if the link is drawn whole.
     virtual std::optional<double> stub(router_id, port_id) const { return std::nullopt; }
-    /// Returns the name of the group with a number, see spot::group; "": it has none.
+    /// Returns the name of the group with this number (spot::group); "": the group has no name.
     virtual std::string group_name(std::uint32_t) const { return ""; }
 };
 

@@ -13,8 +13,8 @@ struct point {
     double x = 0, y = 0;
 };
 
-/// Returns point `i` of `n` on a circle around the origin, clockwise from the top, from 0. Neighbours have
-/// the distance `apart`.
+/// Returns point `i` of `n` on a circle around the origin, clockwise from the top, from 0. Neighbouring
+/// points have the distance `apart`.
 point on_circle(std::uint32_t i, std::uint32_t n, double apart);
 
 /// Layout with given places, which are scaled so that the nearest two routers are 1 apart.
@@ -31,7 +31,7 @@ class given_layout final : public layout {
 /// Layout of routers on a circle, in the order of their numbers.
 class circle_layout final : public layout {
   public:
-    explicit circle_layout(std::uint32_t routers) : m_routers(routers) {}
+    explicit circle_layout(std::uint32_t routers) : m_routers(routers) {}  ///< `routers`: number of routers
     spot of(router_id r) const override;
 
   private:
@@ -42,9 +42,10 @@ class circle_layout final : public layout {
 /// router outermost.
 class circle_of_groups final : public layout {
   public:
-    /// Returns the name of a group by its number.
+    /// Function that returns the name of a group, given its number.
     using namer = std::function<std::string(std::uint32_t)>;
-    /// `routers_each`: number of routers of a group; router r is in group r / routers_each.
+    /// `groups`: number of groups; `routers_each`: number of routers of each; router r is in group r /
+    /// routers_each.
     circle_of_groups(std::uint32_t groups, std::uint32_t routers_each, namer name);
     spot of(router_id r) const override;
     std::string group_name(std::uint32_t group) const override { return m_name(group); }
@@ -69,7 +70,7 @@ class row_layout final : public layout {
   private:
     kind m_kind;
     std::vector<std::uint32_t> m_routers;  ///< number of routers of each row
-    double m_width = 1, m_step = 1;        ///< width of a row; distance between rows
+    double m_width = 1, m_step = 1;        ///< length of a row; distance between rows
 };
 
 /// Layout of routers with coordinates (dimension 0 varies fastest) as planes of the first two dimensions,
@@ -83,8 +84,8 @@ class plane_layout : public layout {
     std::string group_name(std::uint32_t group) const override;
 
   protected:
-    /// Returns the vector of a step along dimension `d` within a plane, for dimensions 0 and 1; for others a
-    /// direction for stubs, different for each dimension.
+    /// Returns the vector of a step along dimension `d` within a plane, for dimensions 0 and 1; for higher
+    /// dimensions a unit vector for stubs, different for each dimension.
     point step(std::uint32_t d) const;
 
   private:

@@ -26,7 +26,7 @@ class nested_layout final : public layout {
     std::unique_ptr<layout> m_outer, m_inner;
     point m_centre, m_size;       ///< centre of the inner picture; its width and height
     double m_spread = 1;          ///< factor by which the outer picture is spread
-    std::vector<double> m_place;  ///< shift in x of each copy from its outer router
+    std::vector<double> m_place;  ///< shift in x of each copy from its outer router, by copy
 };
 
 }  // namespace sare

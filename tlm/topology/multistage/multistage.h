@@ -6,26 +6,26 @@
 /// Networks of one-way stages: nodes send into the first stage and receive from the last one.
 namespace sare {
 
-/// Rule by which the switches of each stage find the output for a destination, for routing functions.
+/// Shape of a network of stages: rule by which the switches of each stage find the output for a destination.
 struct multistage_shape : network_shape {
     /// A stage of switches.
     struct stage {
         std::uint32_t first = 0;    ///< number of the first router of the stage
         std::uint32_t divisor = 1;  ///< with ways > 0: the output is destination / divisor % ways
-        /// Number of outputs among which the destination chooses, see `divisor`. 0: every output leads to all
-        /// destinations; a packet takes output n / divisor % outputs, where n (route_header::state) is a
-        /// number that was chosen at its source for all such stages.
+        /// Number of outputs from which the destination chooses one, see `divisor`. 0: every output leads to
+        /// all destinations; a packet takes output n / divisor % outputs, where n is route_header::state, a
+        /// number chosen at its source for all such stages.
         std::uint32_t ways = 0;
-        std::uint32_t outputs = 0;  ///< outputs of a switch
+        std::uint32_t outputs = 0;  ///< number of outputs of a switch
     };
     std::vector<stage> stages;  ///< stages from the first, into which nodes send
 };
 
 /// Stages of switches; routers are numbered stage by stage. The outputs of all switches of a stage make a
-/// *row*, and so do the inputs of the next stage: switch j has the places j * inputs and following of the
-/// input row, and j * outputs and following of the output row. Derived classes say how rows are linked. Input
-/// i of a switch is the receiving side of its port i, output i the sending side. Node x receives from place x
-/// of the last row.
+/// *row*, and so do the inputs of the next stage: switch j has places j * inputs to j * inputs + inputs - 1
+/// of the input row, and places j * outputs to j * outputs + outputs - 1 of the output row. Derived classes
+/// say how rows are linked. Input i of a switch is the receiving side of its port i, output i the sending
+/// side. Node x receives from place x of the last row.
 class multistage : public topology {
   public:
     std::string name() const override { return m_name; }
@@ -42,7 +42,7 @@ class multistage : public topology {
     port_id port_of(node_id n) const override { return port_id(entry(n.value) % m_sizes[0].inputs); }
     router_port ejection_of(node_id n) const override;
     const network_shape* shape() const override { return &m_shape; }
-    /// Diameter and mean distance: every path, also from a node to itself, passes every stage once.
+    /// Returns diameter and mean distance: every path, also from a node to itself, passes every stage once.
     closed_forms known() const override {
         const auto hops = static_cast<std::uint32_t>(m_sizes.size()) - 1;
         return {hops, hops, std::nullopt};
@@ -103,9 +103,9 @@ class kary_stages : public multistage {
   protected:
     /// `extra`: number of stages before the n, in which every output leads to all destinations.
     kary_stages(std::string name, const parameters& p, std::uint32_t extra = 0);
-    /// Returns k^digit, the value of a digit of a place; digit 0 is the lowest.
+    /// Returns k^digit, the weight of a digit in the number of a place; digit 0 is the lowest.
     std::uint32_t place(std::uint32_t digit) const { return m_places[digit]; }
-    /// Inputs and outputs of a switch.
+    /// Number of inputs, and of outputs, of a switch.
     std::uint32_t k() const { return m_k; }
     /// Number of digits of a place, n.
     std::uint32_t digits() const { return static_cast<std::uint32_t>(m_places.size()); }

@@ -10,7 +10,7 @@
 
 namespace sare {
 
-/// An entry of the section 'domains': routers and NICs with a clock and a supply of their own.
+/// An entry of the section 'domains': routers and NICs with a clock and a supply voltage of their own.
 struct region_params : level_params, level_changes {
     std::string name;            ///< key of the entry
     config::number_set routers;  ///< routers of the domain; empty: none
@@ -18,24 +18,26 @@ struct region_params : level_params, level_changes {
     std::vector<std::vector<std::uint32_t>> rectangle;
     /// Nodes whose NICs belong to the domain, beside those of its routers; empty: none.
     config::number_set nodes;
-    /// Flip-flops in a row through which blocks of the domain see what those of other clocks write.
+    /// Number of flip-flops in a row through which blocks of the domain see flits and credits from blocks of
+    /// other clocks.
     std::uint32_t synchroniser = 2;
 
     static config::schema<region_params> fields();
     /// Returns the entries of the section 'domains' in their order; none if it is null. Throws config::error
     /// for a wrong entry.
     static std::vector<region_params> read(const config::value& section);
-    /// Returns the domain in a network whose cycles take `clock_seconds` s. Throws config::error for clocks
-    /// or changes that cannot be.
+    /// Returns the region of this entry in a network whose cycles take `clock_seconds` s. Throws
+    /// config::error for clocks or changes that cannot be.
     clock_region region(double clock_seconds) const;
 };
 
 /// Returns `map` with the regions of `section`, a section 'domains' or null; `map` itself if there are none.
-/// `from`: cycle from which on the topology's clocks hold: of clocks that change the fastest from then on.
-/// Throws config::error for routers and nodes that do not exist or are in two domains.
+/// `from`: network cycle; topology::clock() is then the fastest clock that a region may have from this cycle
+/// on. Throws config::error for routers and nodes that do not exist or are in two domains, and for a `map`
+/// with clocks of its own.
 std::unique_ptr<topology> with_regions(std::unique_ptr<topology> map, const config::value& section,
                                        double clock_seconds, cycle_t from = 0);
-/// Returns the regions of a network's routers and NICs, each once.
+/// Returns the regions of a network's routers and NICs, each once, valid as long as `map`.
 std::vector<const clock_region*> regions_of(const topology& map);
 
 }  // namespace sare

@@ -5,31 +5,32 @@
 
 #include <cstdint>
 
-/// Governors: policies that choose the clock and voltage of a domain by its load, interval by interval. A
-/// policy is one file in governors/, or in a plugin, which registers it by name.
+/// Governors: policies that choose the clock and voltage of a clock domain by its load, interval by interval.
+/// Each policy is a source file in governors/, or in a plugin, which registers it by name.
 namespace sare {
 
 class archive;
 
 /// Load of a domain, as its governor sees it at the end of an interval.
 struct domain_load {
-    cycle_t now = 0;           ///< cycle of the network that begins
+    cycle_t now = 0;           ///< network cycle that begins now
     std::uint32_t level = 0;   ///< present level
-    std::uint32_t levels = 1;  ///< number of levels; 0 is the first of the list
+    std::uint32_t levels = 1;  ///< number of levels; level 0 is the level of the start
     /// Share of the places of its routers' input buffers that hold flits now, in [0, 1].
     double occupancy = 0;
-    /// Flits that its routers sent in the interval, over outputs and cycles of the domain's clock.
+    /// Flits that its routers sent in the interval, divided by the number of their outputs and by the cycles
+    /// of the domain's clock.
     double utilisation = 0;
 };
 
 /// The governor of one domain in one network.
 class level_governor {
   public:
-    /// Kind of these policies in texts; name of the default one.
+    /// Kind of these policies in texts; name of the default policy.
     static constexpr const char *kind = "governor", *usual = "threshold";
 
     virtual ~level_governor() = default;
-    /// Returns the level for the time to come, below load.levels.
+    /// Returns the level from now on, below load.levels; called at the end of each interval.
     virtual std::uint32_t next_level(const domain_load& load) = 0;
     /// Writes or reads the state; by default there is none.
     virtual void serialize(archive& a) { (void)a; }

@@ -7,7 +7,8 @@
 
 namespace sare {
 
-/// Another topology as it is: the base of those that change something about one.
+/// A topology that answers as another one, which it owns: base class of topologies that change some
+/// properties of another one.
 class wrapped_topology : public topology {
   public:
     explicit wrapped_topology(std::unique_ptr<topology> map) : m_map(std::move(map)) {
@@ -46,7 +47,7 @@ class wrapped_topology : public topology {
     std::unique_ptr<layout> picture() const override { return m_map->picture(); }
 
   protected:
-    const topology& wrapped() const { return *m_map; }
+    const topology& wrapped() const { return *m_map; }  ///< the other topology
 
   private:
     std::unique_ptr<topology> m_map;

@@ -3,20 +3,20 @@
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 
-/// Trees: the k-ary n-tree, the thin tree, the plain tree and the generalised fat tree are one class that
-/// differs in numbers of ports (S. Öhring et al., "On Generalized Fat Trees", IPPS 1995).
+/// Trees: the k-ary n-tree, the thin tree, the plain tree and the generalised fat tree are one class; the
+/// numbers of ports differ (S. Öhring et al., "On Generalized Fat Trees", IPPS 1995).
 namespace sare {
 
 /// Levels of switches, for the routing functions of trees. A switch of level i has `down[i]` ports towards
-/// the nodes (ports 0 to down[i] - 1) and `up[i]` ports away from them (the following ones). Level 0 has the
-/// nodes: node x is at port x % down[0] of switch x / down[0].
+/// the nodes (ports 0 to down[i] - 1) and `up[i]` ports away from the nodes (ports down[i] and following).
+/// Level 0 has the nodes: node x is at port x % down[0] of switch x / down[0].
 ///
 /// Switch (w, u) of level i is reached from the nodes x with x / (down[0] * ... * down[i]) = w; its number in
 /// the level is w * alike + u, where alike = up[0] * ... * up[i - 1] switches share w. Routers are numbered
 /// level by level. Up port p leads to switch (w / down[i + 1], p * alike + u) of the next level, which it
 /// enters by down port w % down[i + 1]. Up ports of the top level lead nowhere.
 struct tree_shape : network_shape {
-    std::vector<std::uint32_t> down, up;  ///< numbers of ports of a switch of each level, down and up
+    std::vector<std::uint32_t> down, up;  ///< number of down ports, and of up ports, of a switch, by level
     /// Number of levels.
     std::uint32_t levels() const { return static_cast<std::uint32_t>(down.size()); }
 };
@@ -26,9 +26,10 @@ tree_shape even_tree(std::uint32_t down, std::uint32_t up, std::uint32_t levels)
 
 /// Texts and places for errors about trees that are too large.
 struct tree_words {
-    /// Places of the parameters that set the ports of a switch, and the size of the tree.
+    /// Place of the parameter that sets the ports of a switch; place of the parameter that sets the size of
+    /// the tree.
     config::location ports_at, size_at;
-    /// Texts for the values of these parameters, such as "'k' is 33" and "'n' is 9".
+    /// Texts on the values of the two parameters, such as "'k' is 33" and "'n' is 9".
     std::string ports, size;
     std::uint32_t most = most_ports;  ///< most ports of a switch
 };
@@ -82,8 +83,8 @@ class fat_tree final : public topology {
     std::vector<level> m_levels;
 };
 
-/// Largest values of the parameters for numbers of ports, and of levels.
+/// Largest value of the parameters for numbers of ports.
 constexpr std::uint32_t most_tree_ports = most_ports - 1;
-constexpr std::uint32_t most_tree_levels = 24;
+constexpr std::uint32_t most_tree_levels = 24;  ///< largest number of levels
 
 }  // namespace sare
