@@ -34,10 +34,10 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// Number of VCs that each message class has for itself, by class.
     using own_vcs_list = std::vector<std::uint32_t>;
     /// Makes a network in which all routers have `vcs` virtual channels for each port, 1 to 64, shared out
-    /// among `classes` message classes, 1 to 16. `own`: number of VCs that each class has for itself (see
-    /// class_vcs); empty: equal shares, so that `vcs` must be a multiple of `classes`. Wrong numbers are a
-    /// report "/sare/config"; a `period` that rounds to no time in SystemC's resolution is a report
-    /// "/sare/period".
+    /// among `classes` message classes, 1 to 16. `seed`: seed of all random choices; `period`: clock period.
+    /// `own`: number of VCs that each class has for itself (see class_vcs); empty: equal shares, so that
+    /// `vcs` must be a multiple of `classes`. Wrong numbers are a report "/sare/config"; a `period` that
+    /// rounds to no time in SystemC's resolution is a report "/sare/period".
     cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes = 1,
                  std::uint64_t seed = 1, const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS),
                  const own_vcs_list& own = {});
@@ -57,12 +57,13 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// Returns the network's inside for reading: its network_view runs cycles that lag behind before it
     /// answers.
     const fabric& net() const { return *m_fabric; }
-    /// Returns the register of the network's modules (tlm/systemc/engine_wiring.h), to which modules are
-    /// added until elaboration ends.
+    /// Returns the register of the network's modules (tlm/systemc/engine_wiring.h), valid as long as the
+    /// engine; modules are added until elaboration ends.
     engine_wiring& wiring() { return *m_wiring; }
     /// Clock period of the present cycle.
     sc_core::sc_time period() const { return m_clock.period_of(cycle()); }
-    /// Number of the cycle in which SystemC's present time lies.
+    /// Number of the cycle in which SystemC's present time lies; while the engine runs a cycle ahead of or
+    /// behind this time, number of that cycle.
     cycle_t cycle() const override { return m_ahead ? *m_ahead : m_clock.cycle_at(m_now); }
     /// Changes the clock period from the next cycle on; before the simulation starts, from cycle 0 on. May be
     /// called at any time from any process; of several calls in a cycle the last one holds. Cycle numbers go
@@ -75,24 +76,25 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// Returns the clock, which converts between times and cycles by the periods known so far.
     const engine_clock& clock() const { return m_clock; }
 
-    /// Makes this process one of several that run the network: see network_builder::set_world(). Call it
-    /// before the links are made. With a bridge it is a report "/sare/memory".
+    /// Makes this process one of several that run the network. `all`: the processes; `ranks`: rank that runs
+    /// each router and node, see network_builder::set_world(). Call it before the links are made. If there is
+    /// a bridge, it is a report "/sare/memory".
     void set_world(world& all, partition_map ranks);
     /// Sets the topology and the routing function; both must outlive the engine. Call it before elaboration
     /// ends, when the modules are compared with the topology.
     void set_routing(const topology& map, const routing_function& routing);
-    /// Sets the workload, once, before the first cycle or in mid-run. It starts with the present cycle, or
-    /// with the next one if that has been run. A second call, and a workload that needs more message classes
-    /// or nodes than there are, is a report "/sare/traffic", and sets nothing; a workload set too late to
-    /// send anything is a warning. `stop_when_finished`: the engine runs no cycle after the one,
-    /// finished_at(), in which the workload has finished, the network is empty and the bridge idle. Sending a
-    /// message later is a report "/sare/finished".
+    /// Sets the workload, which must outlive the run, once: before the first cycle or in mid-run. It starts
+    /// with the present cycle, or with the next one if that has been run. A second call, and a workload that
+    /// needs more message classes or nodes than there are, is a report "/sare/traffic", and sets nothing; a
+    /// workload set too late to send anything is a warning. `stop_when_finished`: the engine runs no cycle
+    /// after the one, finished_at(), in which the workload has finished, the network is empty and the bridge
+    /// idle. Sending a message later is a report "/sare/finished".
     void set_workload(workload& w, bool stop_when_finished = false) override;
     bool finished() const override { return m_finished; }
     cycle_t finished_at() const override { return m_finished_at; }
-    /// Sets the bridge, a second workload (that of a memory map), which is told of all messages whose tag has
-    /// bridge_tag. Returns false, with a report "/sare/memory", if there is a bridge already or if several
-    /// processes run the network.
+    /// Sets the bridge: a second workload, of a memory map or CHI transport, which gets all events of
+    /// messages whose tag has bridge_tag. It must outlive the run. Returns true; or false, with a report
+    /// "/sare/memory", if there is a bridge already or if several processes run the network.
     bool set_bridge(workload& w);
     /// Bit that is set in the tags of the bridge's messages, and of no others.
     static constexpr std::uint64_t bridge_tag = std::uint64_t{1} << 63;
@@ -107,12 +109,12 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// the present time or a later one. The message is in its source's NIC from the cycle after that on.
     /// Errors are reported as by send(); without a bridge it is a report "/sare/send".
     void send_for_bridge(const message& m, const sc_core::sc_time& when = sc_core::sc_time_stamp());
-    /// Makes sure that the engine runs cycle `at`, or the next cycle if `at` has been run.
+    /// Makes sure that the engine runs cycle `at`, or the first later cycle that has not been run.
     void work_at(cycle_t at);
-    /// @name Reset: at the beginning of the next cycle, from any process at any time
-    /// Drops packets and messages with cause "reset", which their workload (or bridge) is told. Messages sent
-    /// in the present cycle come after the reset. If a reset is not possible, it is a report "/sare/reset",
-    /// and nothing is done.
+    /// @name Reset: at the beginning of the next cycle, from any process at any time Packets and messages are
+    /// dropped with cause "reset", and their workload (or bridge) is told. Messages sent in the present cycle
+    /// come after the reset. A reset that is not possible is a report "/sare/reset", a reset after the end of
+    /// the run a report "/sare/finished", and nothing is done.
     /// @{
     void reset();  ///< drops all packets and queued messages; counters keep their values
     /// Resets one router, and drops the packets that network_reset::router() says.
@@ -121,20 +123,22 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void reset(const nic& n);
     /// @}
     /// Wakes link `id` up (`up`), or lets it sleep, from the next cycle on. `id`: number among the links that
-    /// can sleep, see network_view::sleeper_number(). An unknown number is a report "/sare/power".
+    /// can sleep, see network_view::sleeper_number(). An unknown number is a report "/sare/power", an order
+    /// after the end of the run a report "/sare/finished".
     void set_power(std::uint32_t id, bool up);
     /// Runs all cycles before `end`; SystemC's time is then the begin of cycle `end`. An `end` beyond the end
     /// of SystemC's time is a report "/sare/engine". If the simulation has no processes but the engine's,
     /// SystemC's time stands still meanwhile and moves at the end, as the kernel takes 500 instructions a
-    /// cycle. Throws what has stopped the engine, if a cycle threw an exception.
+    /// cycle. If a cycle has thrown an exception, which stops the engine, run_until() throws this exception
+    /// again.
     void run_until(cycle_t end) override;
-    /// Promise of sc_main not to read or change the network before time `end`, which must not be before the
-    /// end of the next sc_start() (sc_max_time() before an sc_start() without a duration). The engine may
-    /// then run cycles that call nothing outside of the network without the kernel. run_until() needs no such
-    /// promise.
+    /// Tells the engine that sc_main does not read or change the network before time `end`, which must not be
+    /// before the end of the next sc_start() (sc_max_time() before an sc_start() without a duration). The
+    /// engine may then run cycles that call nothing outside of the network without the kernel. run_until()
+    /// needs no such promise.
     void set_horizon(const sc_core::sc_time& end) { m_horizon = end; }
-    /// Number of flits that a router has sent by an output VC, modulo 2^32; for a foreign router, the flits
-    /// that the link at that output has taken from it.
+    /// Number of flits that a router has sent by an output VC since the start, modulo 2^32; for a foreign
+    /// router, number of flits that the link at that output has taken.
     std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const override;
 
     /// @name The rest of network_engine
@@ -184,7 +188,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void refuse_bridge_of_several() const;
     void carry_out(const posted& p, cycle_t now);
     std::string wrong_with(const message& m, bool of_bridge) const;
-    bool is_over() const;
+    bool is_over() const;  ///< true if workload, network and bridge are at their end
     void note_end(cycle_t t);
     void finish_together();
     /// Calls `cycle()`. An exception stops the engine: see fail().
@@ -196,9 +200,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
             fail();
         }
     }
-    void fail();
-    void run_cycle(cycle_t t);
-    void run_ahead(cycle_t end);
+    void fail();                  ///< stops the engine by the exception being handled
+    void run_cycle(cycle_t t);    ///< runs cycle `t`
+    void run_ahead(cycle_t end);  ///< runs cycles before `end`, ahead of SystemC's time
     bool may_lag(cycle_t t, cycle_t next);
     bool may_wait(posted& p);
     bool pass_until(cycle_t end, cycle_t next);
@@ -208,32 +212,32 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void stop_lagging();
     void run_late(cycle_t end);
     void run_to(cycle_t end);
-    void catch_up() override;
+    void catch_up() override;  ///< see lagging_engine
     void end_lag() override;
     cycle_t run_unseen(cycle_t next);
     void wait_until(cycle_t end);
-    bool check_period(const sc_core::sc_time& period) const;
+    bool check_period(const sc_core::sc_time& period) const;  ///< false, with a report: no time
     bool is_alone();
     cycle_t next_after(cycle_t t);
     void hand_in(cycle_t now);
-    cycle_t last_cycle() const;
+    cycle_t last_cycle() const;  ///< last cycle that begins before SystemC's time ends
     /// Throws the exception that stopped the engine in a cycle; does nothing if there was none. (sc_main also
     /// gets it from sc_start(), as the sc_report that names the engine.)
     void rethrow_failure() const;
 
-    const std::unique_ptr<fabric> m_fabric;
-    const std::unique_ptr<engine_wiring> m_wiring;
+    const std::unique_ptr<fabric> m_fabric;         ///< routers, links and NICs
+    const std::unique_ptr<engine_wiring> m_wiring;  ///< register of the modules
     /// Counters over all processes that run the network; null: this is the only one.
     std::unique_ptr<counted_network> m_of_all;
-    engine_clock m_clock;
+    engine_clock m_clock;                                      ///< clock of the cycles
     const sc_core::sc_time& m_now = sc_core::sc_time_stamp();  ///< present time: the kernel's variable
     struct {
         sc_core::sc_event event{"next"};
-        cycle_t at = workload::never;  ///< cycle for which `event` is notified; never: it is not notified
-    } m_next;                          ///< notification for the next call of run()
-    sc_core::sc_event m_period_changed;
-    workload* m_workload = nullptr;
-    workload* m_bridge = nullptr;
+        cycle_t at = workload::never;    ///< cycle for which `event` is notified; never: it is not notified
+    } m_next;                            ///< notification for the next call of run()
+    sc_core::sc_event m_period_changed;  ///< event of period_changed()
+    workload* m_workload = nullptr;      ///< workload, not owned; null: none is set
+    workload* m_bridge = nullptr;        ///< bridge, not owned; null: none is set
     posted_queue m_posted;     ///< messages, resets and link orders that are carried out in a later cycle
     cycle_t m_next_cycle = 0;  ///< first cycle that has not been run
     cycle_t m_due = workload::never;  ///< next cycle with work, as far as is known
@@ -248,15 +252,15 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
         cycle_t passes = workload::never;      ///< cycle for which `passing` is notified; never: it is not
         cycle_t passed = workload::never;      ///< `passes`, once that cycle has begun
     } m_lag;
-    bool m_stepping = false;    ///< a cycle is being run
-    bool m_restores = false;    ///< restore() moves SystemC's time on, so that run() must do nothing
-    bool m_running = false;     ///< run_until() waits for SystemC's time
+    bool m_stepping = false;    ///< true: a cycle is being run
+    bool m_restores = false;    ///< true: restore() moves SystemC's time on, so that run() must do nothing
+    bool m_running = false;     ///< true: run_until() waits for SystemC's time
     std::size_t m_objects = 0;  ///< number of top-level objects when `m_alone` was found out
-    bool m_alone = false;       ///< the engine's processes are the only ones of the simulation
-    bool m_stop_when_finished = false;
+    bool m_alone = false;       ///< true: the simulation has no processes but the engine's
+    bool m_stop_when_finished = false;  ///< argument of set_workload()
     bool m_finished = false;
     cycle_t m_finished_at = 0;
-    bool m_over = false;           ///< workload and network are at their end, in this process
+    bool m_over = false;           ///< true: workload and network are at their end, in this process
     std::exception_ptr m_failure;  ///< exception that stopped the engine; null: none
 };
 

@@ -18,8 +18,8 @@ class engine_clock {
     /// Makes a clock whose cycle 0 begins at time 0. Throws std::invalid_argument for a `period` of no time.
     explicit engine_clock(const sc_core::sc_time& period);
 
-    /// Returns the cycle in which `time` lies; `time` must not be before the last change of period that has
-    /// begun.
+    /// Returns the number of the cycle in which `time` lies; `time` must not be before the last change of
+    /// period that has taken effect.
     cycle_t cycle_at(const sc_core::sc_time& time) const {
         const span& s = span_of(&span::begin, time.value());
         return s.first + (time.value() - s.begin) / s.period;
@@ -46,9 +46,9 @@ class engine_clock {
     sc_core::sc_time period_of(cycle_t cycle) const {
         return sc_core::sc_time::from_value(span_of(&span::first, cycle).period);
     }
-    /// Sets the period of cycle `first`, which must not have begun, and of all later ones; earlier calls for
-    /// these cycles are forgotten. `now`: SystemC's time. Throws std::invalid_argument for a `period` of no
-    /// time and for a `first` that the clock knows to be over.
+    /// Sets the period of cycle `first`, which must not have begun, and of all later cycles; earlier calls
+    /// for these cycles are forgotten. `now`: SystemC's time. Throws std::invalid_argument for a `period` of
+    /// no time and for a `first` that the clock knows to be over.
     void change(cycle_t first, const sc_core::sc_time& period, const sc_core::sc_time& now);
     /// Writes the present and the later periods to a checkpoint, or reads them.
     void serialize(archive& a);
@@ -61,8 +61,8 @@ class engine_clock {
         std::uint64_t begin;   ///< time at which the first cycle begins
         std::uint64_t period;  ///< length of a cycle
     };
-    /// Returns the last span whose member `from` (a cycle or a time) is `at` or less; the first span if there
-    /// is none.
+    /// Returns the last span whose member `from` (first or begin) is `at` or less; the first span if there is
+    /// none.
     const span& span_of(std::uint64_t span::*from, std::uint64_t at) const {
         const span* s = &m_spans.back();
         while (s->*from > at && s != m_spans.data()) --s;

@@ -18,10 +18,10 @@ class router;
 class router_model;
 struct nic_params;
 
-/// The register of a network's modules: its routers, links and NICs. At the end of elaboration their bound
-/// sockets are followed from block to block and become wires of the fabric; only *foreign* blocks, which are
-/// not Sare's own, are called through their sockets later. Numbers of routers, nodes, ports and VCs begin at
-/// 0.
+/// The register of a network's modules: its routers, links and NICs. At the end of elaboration the register
+/// follows their bound sockets from block to block and makes wires of the fabric. Later only *foreign*
+/// blocks, which are not Sare's own, are called through their sockets. Numbers of routers, nodes, ports and
+/// VCs begin at 0.
 class engine_wiring {
   public:
     /// `engine`: name of the engine in reports. `net` must outlive this object.
@@ -29,12 +29,12 @@ class engine_wiring {
 
     /// @name Registration: called by the constructors of the modules
     /// @{
-    /// Adds a router to the fabric and returns its number. `clock`: clock of the router by that of the
-    /// network. Errors are reported as "/sare/config".
+    /// Adds a router to the fabric and returns its number. `clock`: clock of the router, its period in
+    /// network cycles. Wrong arguments are a report "/sare/config".
     std::uint32_t add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
                       const clock_ratio& clock);
-    /// Adds a NIC to the fabric and returns the number of its node. Another flit_bytes than the first NIC's
-    /// is a report "/sare/flit_bytes", other errors "/sare/config".
+    /// Adds a NIC to the fabric and returns the number of its node. A flit_bytes that differs from the first
+    /// NIC is a report "/sare/flit_bytes", any other wrong parameter a report "/sare/config".
     std::uint32_t add(nic& n, const nic_params& params);
     /// Registers a link.
     void add(link& l);
@@ -46,11 +46,12 @@ class engine_wiring {
     /// Reserves the next router number for a foreign router, for which there is no module, and returns it.
     /// Its neighbours take its buffers to be as deep as those of the default kind of router.
     std::uint32_t add_foreign_router(std::uint32_t ports);
-    /// Reserves the next router number for a foreign router that behaves as `model` does towards its
-    /// neighbours: they have credits for its depth, and begin packets as its switching demands. Returns the
-    /// number.
+    /// Reserves the next router number for a foreign router that behaves towards its neighbours as `model`
+    /// does, and returns it. The neighbours have credits for the depth of `model`, and begin packets as its
+    /// switching demands.
     std::uint32_t add_foreign_router(std::uint32_t ports, std::shared_ptr<const router_model> model);
-    /// Adds a router of the fabric, with the next number, for which there is no SystemC module.
+    /// Adds a router to the fabric, with the next number, without a SystemC module. `clock`: its period in
+    /// network cycles.
     void add_bare_router(std::uint32_t ports, std::shared_ptr<const router_model> model, clock_ratio clock);
     /// Makes resets of single routers and NICs possible, which excludes the fast implementations of routers.
     /// Call it before elaboration ends.
@@ -77,12 +78,12 @@ class engine_wiring {
     void check_link(const link& l, const link_end& from, const link_end& to) const;
     void check_everything_is_bound() const;
 
-    const std::string m_engine;
-    fabric& m_fabric;
+    const std::string m_engine;      ///< name of the engine, for reports
+    fabric& m_fabric;                ///< routers, links and NICs of the network
     std::vector<router*> m_routers;  ///< module of each router; null, or beyond the end, if there is none
     std::vector<nic*> m_nics;        ///< module of each node; null, or beyond the end, if there is none
     std::vector<bool> m_foreign_routers;  ///< true for each foreign router that was added with a model
-    std::vector<link*> m_links;
+    std::vector<link*> m_links;           ///< all links that are modules
     std::vector<std::vector<const link*>>
         /// Link at each output of foreign routers, by router and output port; null, or beyond the end, if
         /// there is none.

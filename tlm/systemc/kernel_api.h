@@ -7,8 +7,8 @@
 
 #define SARE_SYSTEMC_3 (SYSTEMC_VERSION >= 20231129)  // 3.0.0: IEEE 1666-2023
 
-/// Declares a module's type in its constructor, before SC_METHOD or SC_THREAD. SystemC 2.3 needs this; 3.0
-/// finds the type itself, and warns of SC_HAS_PROCESS.
+/// Macro that declares a module's type in its constructor, before SC_METHOD or SC_THREAD. SystemC 2.3 needs
+/// it; SystemC 3.0 finds the type itself, and warns of SC_HAS_PROCESS.
 #if SARE_SYSTEMC_3
 #define SARE_HAS_PROCESS(module_type) static_assert(true, "nothing to declare")
 #else

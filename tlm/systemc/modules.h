@@ -43,7 +43,7 @@ class router : public sc_core::sc_module {
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const config::value& section,
            std::uint32_t ports);
     /// Makes a router of the kind and with the parameters of `model`, which many routers may share. `clock`:
-    /// clock of the router by that of the network.
+    /// clock of the router, its period in network cycles.
     router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
            std::shared_ptr<const router_model> model, const clock_ratio& clock = {});
     ~router() override;
@@ -52,24 +52,24 @@ class router : public sc_core::sc_module {
     /// Prints name, kind and the state of ports and VCs (describe_router()).
     void dump(std::ostream& out = std::cout) const override;
 
-    /// Returns the receiving socket of a port, and makes it if need be. A wrong number is a report
-    /// "/sare/elaboration"; if reports do not throw, std::out_of_range is thrown.
+    /// Returns the receiving socket of a port, and makes it if need be. A port that does not exist is a
+    /// report "/sare/elaboration"; if reports do not throw, std::out_of_range is thrown.
     flit_target_socket& in(std::uint32_t port);
-    /// Returns the sending socket of a port, as in() does the receiving one.
+    /// Returns the sending socket of a port, and makes it if need be; errors as for in().
     flit_initiator_socket& out(std::uint32_t port);
-    /// Both sockets of a port, made if need be.
+    /// Returns both sockets of a port, and makes them if need be; errors as for in().
     flit_port port(std::uint32_t p) { return {out(p), in(p)}; }
-    /// Engine of its network.
+    /// Engine of the network of the router.
     const cycle_engine& engine() const { return m_engine; }
     std::uint32_t id() const { return m_id; }  ///< number of the router in its engine, from 0
-    /// Number of its ports.
+    /// Number of ports of the router.
     std::uint32_t ports() const { return static_cast<std::uint32_t>(m_ports.size()); }
     /// Resets this router at the beginning of the next cycle: cycle_engine::reset().
     void reset() { m_engine.reset(*this); }
     /// @name The sockets of a port; null if in() or out() was never called for it, or there is no such port
     /// @{
-    flit_target_socket* made_in(std::uint32_t port);
-    flit_initiator_socket* made_out(std::uint32_t port);
+    flit_target_socket* made_in(std::uint32_t port);      ///< socket of in()
+    flit_initiator_socket* made_out(std::uint32_t port);  ///< socket of out()
     /// @}
 
     /// Receiving end of an `in` socket. It only tells to which router and port the socket belongs, as Sare's
@@ -106,7 +106,7 @@ class router : public sc_core::sc_module {
 /// a workload, cycle_engine::send() or a memory_bridge.
 class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
   public:
-    /// Makes a NIC for the next node. Parameters out of range are a report "/sare/config".
+    /// Makes a NIC for the next node number. Parameters out of range are a report "/sare/config".
     nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params = {});
 
     const char* kind() const override { return "sare::nic"; }
@@ -115,16 +115,16 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
 
     flit_initiator_socket& out();  ///< socket to the router, made at the first call
     flit_target_socket& in();      ///< socket from the router, made at the first call
-    /// Both sockets, made if need be.
+    /// Returns both sockets, and makes them if need be.
     flit_port port() { return {out(), in()}; }
     /// @name The sockets, if they have been made; else null
     /// @{
     flit_target_socket* made_in() { return m_in.get(); }
     flit_initiator_socket* made_out() { return m_out.get(); }
     /// @}
-    std::uint32_t node() const { return m_node; }  ///< number of the node, from 0
-    cycle_engine& engine() { return m_engine; }
-    const nic_params& params() const { return m_params; }
+    std::uint32_t node() const { return m_node; }          ///< number of the node, from 0
+    cycle_engine& engine() { return m_engine; }            ///< engine of its network
+    const nic_params& params() const { return m_params; }  ///< parameters as given
     /// Resets this NIC at the beginning of the next cycle: cycle_engine::reset().
     void reset() { m_engine.reset(*this); }
 
@@ -146,10 +146,10 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
 };
 
 /// One direction of a channel: a pipeline of registers for flits, with credits going back. Between two of
-/// Sare's own blocks it becomes a wire of the fabric. To a foreign block it talks through its sockets: it
-/// hands over each flit (by `out`) or credit (by `in`) in the cycle of its arrival, and accepts the flits or
-/// credits that the block sends. A call that breaks the protocol is a report "/sare/protocol" with both
-/// names, and has no effect.
+/// Sare's own blocks the link becomes a wire of the fabric. With a foreign block it exchanges calls through
+/// its sockets: it hands over each flit (by `out`) or credit (by `in`) in the cycle of its arrival, and takes
+/// the flits or credits that the block sends. A call that breaks the protocol (protocol.h) is a report
+/// "/sare/protocol" with the names of link and block, and has no effect.
 class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, private foreign_endpoint {
   public:
     /// Makes a link; attributes out of the ranges of a topology's links are a report "/sare/config".
@@ -163,14 +163,14 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     flit_target_socket in;      ///< takes flits from the sender, and gives it credits
     flit_initiator_socket out;  ///< gives flits to the receiver, and takes credits from it
 
-    const link_attributes& attributes() const { return m_attributes; }
-    /// Says at which output port of the topology this link begins, so that its flits are counted there.
+    const link_attributes& attributes() const { return m_attributes; }  ///< attributes as given
+    /// Sets the output port of the topology at which this link begins, so that its flits are counted there.
     /// Needed only for a link between two foreign blocks; call it before elaboration ends.
     void begins_at(std::uint32_t router, std::uint32_t port) {
         m_begins_at = port_peer{port_peer::kind::router, router, port};
     }
-    /// Says that the foreign block which sends into this link counts the places of shared buffers
-    /// (foreign_block::counts_pools()); call it before elaboration ends.
+    /// Sets that the foreign block which sends into this link counts the places of shared buffers
+    /// (foreign_block::counts_pools()). Call it before elaboration ends.
     void sender_counts_pools() { m_counts_pools = true; }
     /// @name Sleep of a link whose `attributes.wake` is not 0, after elaboration; else report "/sare/power"
     /// @{
@@ -179,9 +179,9 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     void power_down();
     /// Wakes the link up, from the next cycle on, which takes `attributes.wake` cycles.
     void power_up();
-    bool is_asleep() const;               ///< true if it is asleep in the present cycle
-    std::uint64_t cycles_asleep() const;  ///< number of cycles before the present one in which it slept
-    std::uint64_t wakings() const;        ///< number of times that it woke up
+    bool is_asleep() const;               ///< true if the link is asleep in the present cycle
+    std::uint64_t cycles_asleep() const;  ///< number of past cycles in which the link slept
+    std::uint64_t wakings() const;        ///< number of times that the link woke up
     /// @}
     /// Number of flits that a foreign sender has sent into the link on VC `vc`, modulo 2^32; 0 if the sender
     /// is one of Sare's own blocks, or there is no such VC.
@@ -195,7 +195,8 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
 
     /// State of a virtual channel by which the calls of a foreign sender are checked.
     struct sender_vc {
-        std::uint32_t credits;  ///< credits that the sender has; ~0: it needs none, and they are not counted
+        /// Credits that the sender has; ~0: the sender needs none, and none are counted.
+        std::uint32_t credits;
         std::uint32_t packet = 0;    ///< slot of the packet whose tail has not been sent yet
         std::uint32_t sequence = 0;  ///< place in that packet of the next flit; 0: a head must come next
         std::uint32_t flits = 0;     ///< flits sent so far, modulo 2^32
@@ -203,7 +204,7 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     /// State of a virtual channel by which the calls of a foreign receiver are checked.
     struct receiver_vc {
         std::uint32_t owed = 0;   ///< flits received for which no credit has come back yet
-        cycle_t next_credit = 0;  ///< first cycle in which the next credit may come, as there is one a cycle
+        cycle_t next_credit = 0;  ///< first cycle in which a credit may come: one a cycle
     };
 
     void join(const link_end& from, const link_end& to);
@@ -211,7 +212,8 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     std::string broken_by_flit(const flit_payload& payload, flit_phase phase,
                                const sc_core::sc_time& delay) const;
     std::string broken_by_header(const packet& p, const packet* header) const;
-    /// Number of routers that a packet may visit in a network of `routers`: more is a livelock.
+    /// Returns the most routers that a packet may visit in a network of `routers` routers: more count as a
+    /// livelock.
     static std::uint32_t most_hops(std::uint32_t routers) { return std::min(4 * routers + 256, 65000U); }
     std::string broken_by_credit(const flit_payload& payload, flit_phase phase,
                                  const sc_core::sc_time& delay) const;
@@ -221,13 +223,15 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
 
     cycle_engine& m_engine;
     link_attributes m_attributes;
-    std::optional<link_end> m_from;  ///< Sare's own block that sends into the link; none: a foreign one
-    /// Sare's own block that receives from it; none: a foreign one, or elaboration is not over
+    /// Sare's own block that sends into the link; none: a foreign block does.
+    std::optional<link_end> m_from;
+    /// Sare's own block that receives from the link; none: a foreign block does, or elaboration is not over.
     std::optional<link_end> m_to;
     std::optional<port_peer> m_begins_at;  ///< place given to begins_at()
     bool m_counts_pools = false;           ///< true after sender_counts_pools()
-    bool m_leaves_router = false;          ///< the foreign sender is a router, at an output of the map
-    /// Numbers in the fabric of a foreign sender and of a foreign receiver; none: it is not foreign.
+    bool m_leaves_router = false;          ///< true: the foreign sender is a router of the topology
+    /// Number in the fabric of the foreign sender, and of the foreign receiver; none: that block is Sare's
+    /// own.
     std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;
     std::vector<sender_vc> m_sent;        ///< state of each VC of a foreign sender; else empty
     std::vector<receiver_vc> m_received;  ///< state of each VC of a foreign receiver; else empty

@@ -11,7 +11,7 @@ extern "C" {
 /// (describe_router()). For another SystemC object it calls dump(); if there is none of that name, or `name`
 /// is null, it prints one line that says so.
 void sare_print_router(const char* name);
-/// Prints the state of router number `router` of an engine to stdout; a line that says so if `engine` is
-/// null.
+/// Prints the state of router number `router` of an engine to stdout; if `engine` is null, prints a line that
+/// says so.
 void sare_print_router_of(const sare::cycle_engine* engine, unsigned router);
 }

@@ -11,16 +11,16 @@
 
 /// Flits and credits over TLM-2.0: a payload and phases of Sare's own on TLM's base sockets. The forward path
 /// carries flits, the backward path credits. A call made in cycle t puts the flit or the credit on the wire
-/// in that cycle; the link's latency counts from cycle t. Every call is answered TLM_ACCEPTED: a block
-/// without a credit must not send.
+/// in that cycle; the link's latency counts from cycle t. Every call returns TLM_ACCEPTED: there is no
+/// refusal, so a block without a credit must not send.
 namespace sare {
 
 /// A flit or a credit on its way through a socket.
 struct flit_payload {
     flit data;  ///< forward: the flit; backward: data.vc is the VC that gets a credit
-    /// On the forward path: packet of the flit, valid during the call; or null. When a head is sent into a
-    /// link, the `route` of this packet replaces the route of the packet in the network, so that a router can
-    /// hand on what routing_function::route() has changed. On the backward path: null.
+    /// On the forward path: packet of the flit, valid during the call only; or null. When a head is sent into
+    /// a link, the `route` of this packet replaces the route of the packet in the network, so that a router
+    /// can hand on what routing_function::route() has changed. On the backward path: null.
     packet* header = nullptr;
 
     /// Replaces the routing header of the packet by `after`, for a router that calls
@@ -50,9 +50,9 @@ class flit_bw_if : public virtual tlm::tlm_bw_nonblocking_transport_if<flit_payl
     using protocol_types = flit_protocol;
 };
 
-/// Sends flits, receives credits.
+/// Socket that sends flits and receives credits.
 using flit_initiator_socket = tlm::tlm_base_initiator_socket<64, flit_fw_if, flit_bw_if>;
-/// Receives flits, sends credits.
+/// Socket that receives flits and sends credits.
 using flit_target_socket = tlm::tlm_base_target_socket<64, flit_fw_if, flit_bw_if>;
 
 /// Sends a flit by `out`: puts it on the link that `out` is bound to, in the present cycle. `header`:
@@ -83,7 +83,7 @@ void make_socket(std::unique_ptr<Socket>& place, const char* name) {
     place = std::make_unique<Socket>(name);
 }
 
-/// Returns the socket in `place`, which in_socket() and out_socket() make in this way.
+/// Returns the socket in `place`: the common part of in_socket() and out_socket().
 template <class Place, class Interface>
 auto& made_socket(Place& place, sc_core::sc_module& owner, Interface& served_by, const char* name,
                   std::optional<std::uint32_t> port) {

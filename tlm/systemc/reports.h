@@ -29,10 +29,11 @@ inline constexpr const char* reset = "/sare/reset";
 /// Gateway or crossing that does not fit its networks; or, during the run, a message that is to go on to a
 /// node that does not exist, or a message of its own that a gateway's node is given to send.
 inline constexpr const char* crossing = "/sare/crossing";
-inline constexpr const char* power = "/sare/power";      ///< order to a link that cannot sleep
-inline constexpr const char* send = "/sare/send";        ///< message with a wrong node, class, length or tag
+inline constexpr const char* power = "/sare/power";  ///< order to a link that cannot sleep or does not exist
+inline constexpr const char* send = "/sare/send";    ///< message with a wrong node, class, length or tag
 inline constexpr const char* traffic = "/sare/traffic";  ///< traffic set twice, too large or too late
-inline constexpr const char* finished = "/sare/finished";      ///< message after the end of the run
+/// Message, reset or link order after the end of the run.
+inline constexpr const char* finished = "/sare/finished";
 inline constexpr const char* checkpoint = "/sare/checkpoint";  ///< state not writable, or not fitting
 /// Memory map or bridge that does not fit, or an access or number that it cannot take.
 inline constexpr const char* memory = "/sare/memory";
@@ -43,14 +44,14 @@ inline constexpr const char* killed = "/sare/killed";  ///< process killed withi
 
 namespace sare {
 
-/// Makes a SystemC error report of one line, which throws by default; returns if the actions set for it do
-/// not throw.
+/// Makes a SystemC error report with the id `id` and the text `line`. It throws by default; it returns if the
+/// actions that are set for the id do not throw.
 inline void report_error(const char* id, const std::string& line) {
     SC_REPORT_ERROR(id, line.c_str());
 }
 
-/// Returns f(). If `f` throws config::error, makes it a report "/sare/config"; if reports do not throw,
-/// throws the config::error again.
+/// Returns f(). If `f` throws config::error, makes a report "/sare/config" with its text; if reports do not
+/// throw, throws the config::error again.
 template <class F>
 auto with_config_reports(F f) {
     try {
@@ -61,7 +62,8 @@ auto with_config_reports(F f) {
     }
 }
 
-/// As above, but the report begins with the name `module`, in the place of an unknown file and line.
+/// Returns f(), with errors as above; but the report begins with the name `module`, in the place of an
+/// unknown file and line.
 template <class F>
 auto with_config_reports(const std::string& module, F f) {
     try {

@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
-/// Functions that make variants for C++ programs by their names in the YAML configuration, with its
-/// parameters as text: make_topology("mesh", {{"dims", "4,4"}}). The schemas of the configuration check them;
-/// an error is a report "/sare/config".
+/// Functions that make variants for C++ programs by their names in the YAML configuration, with parameters as
+/// text: make_topology("mesh", {{"dims", "4,4"}}). An unknown name or a wrong parameter is a report
+/// "/sare/config" or, if reports do not throw, a config::error.
 namespace sare {
 
 /// Parameters as pairs of a name and a value; a value with commas is a list.
 using words = std::vector<std::pair<std::string, std::string>>;
 
-/// Makes the topology `name`.
+/// Makes the topology `name`; never null.
 std::unique_ptr<topology> make_topology(const std::string& name, const words& parameters = {});
 /// Makes the routing function `name` for `map`, which must outlive it. `vcs`: number of virtual channels of
 /// each port for each message class.
