@@ -6,8 +6,8 @@ namespace sare {
 
 /// Interface of a workload in which the sender of a message may have to react when the network loses the
 /// message (a retransmission, say). Where several processes run the network, only the process of the
-/// message's destination hears of a loss, so a run in several processes with such a workload and with
-/// failures or bit errors is refused.
+/// message's destination hears of a loss. A run in several processes is therefore refused if it has such a
+/// workload, and failures or bit errors.
 class loss_awaiting_workload {
   public:
     virtual ~loss_awaiting_workload() = default;

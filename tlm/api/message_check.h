@@ -8,8 +8,8 @@
 namespace sare {
 
 /// Returns an error text, without its subject, if the source, destination, class or flits of `m` are out of
-/// range in a network of `nodes` nodes and `classes` message classes: "to node 9, and there are 4". Returns
-/// "" for a valid message.
+/// range: "to node 9, and there are 4". Returns "" for a valid message. `nodes`, `classes`: numbers of nodes
+/// and message classes of the network.
 std::string wrong_with(const message& m, std::uint32_t nodes, std::uint32_t classes);
 /// Throws std::out_of_range "a message " + wrong_with(m, nodes, classes), unless that text is "".
 void check_message(const message& m, std::uint32_t nodes, std::uint32_t classes);

@@ -26,9 +26,9 @@ class observer {
         packet_consumed(node, p, now);
         message_consumed(m, now);
     }
-    /// Called when packet `p` is dropped in cycle `now`. `router`: where the packet was; for a packet on a
-    /// link that fails, the router where the link begins; for a packet in a NIC or on the link of a node, the
-    /// node's router. Not called by network_reset::all(), which drops every packet.
+    /// Called when packet `p` is dropped in cycle `now`. `router`: router at which the packet was. For a
+    /// packet on a link that fails it is the router where the link begins; for a packet in a NIC or on the
+    /// link of a node, the node's router. Not called by network_reset::all(), which drops every packet.
     virtual void packet_dropped(std::uint32_t router, const packet& p, cycle_t now) {
         (void)router, (void)p, (void)now;
     }

@@ -38,7 +38,7 @@ struct host_services {
 
 /// A source of messages, driven by the network. Order of calls in a cycle: the network moves flits;
 /// dropped_at(); packet_delivered(); delivered() and lost() for every message that has ended, in ascending
-/// order of nodes; queue_space(); tick(), if next_tick() is this cycle; then the NICs inject, so that a
+/// order of nodes; queue_space(); tick(), if next_tick() is this cycle. Then the NICs inject, so that a
 /// message sent in cycle t may leave its NIC in cycle t.
 class workload : public traffic_facts,
                  public message_events,
@@ -46,7 +46,7 @@ class workload : public traffic_facts,
                  public traffic_results,
                  public divided_traffic {
   public:
-    static constexpr cycle_t never = ~cycle_t{0};  ///< as a cycle: never, later than any cycle
+    static constexpr cycle_t never = ~cycle_t{0};  ///< cycle number that means never: later than any cycle
 
     virtual ~workload() = default;
     /// Called once, before cycle port.first_cycle() is run. `port` outlives the workload.

@@ -13,9 +13,9 @@
 namespace sare {
 
 /// An array of trivially copyable elements that only grows. From one large page (2 MiB) on, growth moves
-/// pages in the address space instead of copying elements, and unused elements take no memory: the array
-/// never needs twice its size, as a std::vector does while it grows. When it grows, pointers and references
-/// to elements become invalid.
+/// pages in the address space instead of copying elements, and unused elements take no memory. The array
+/// never needs twice its size; a std::vector does while it grows. When it grows, pointers and references to
+/// elements become invalid.
 template <class T>
 class growing_array {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);

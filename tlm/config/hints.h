@@ -35,7 +35,7 @@ bool add_names(std::function<std::vector<named_section>()> all, const std::strin
                std::function<section_choice()> choice = nullptr);
 
 /// Returns the way in which the section at a dotted path chooses a variant: as added for this path, else as
-/// added for a path with the same last key (workloads contain workloads and patterns). Returns an empty
+/// added for a path with the same last key. (Workloads contain workloads and patterns.) Returns an empty
 /// selector if there is neither.
 section_choice choice_at(std::string_view path);
 

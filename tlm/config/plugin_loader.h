@@ -6,8 +6,8 @@ namespace sare::config {
 
 /// Loads the plugin in `file`, a shared library or a Python file; a library that is loaded already is not
 /// loaded again. Its variants stay registered as long as the process lives. Throws error, placed at `at`, for
-/// a file that cannot be read or is no plugin, a plugin made for other headers (found before its code runs),
-/// missing symbols, and names of variants that are taken.
+/// a file that cannot be read or is no plugin, for missing symbols, and for names of variants that are taken.
+/// A plugin made for other headers is refused before its code runs.
 void load_plugin(const std::string& file, const location& at);
 
 /// True if a file name is that of a plugin in Python: it ends in ".py".

@@ -144,8 +144,8 @@ class registry final : public selection {
     }
 
     /// Returns the variant that a section chooses: a scalar is its name, a map has its name under the
-    /// selector key; null, or a map without that key, chooses the default if there is one. Throws error if
-    /// nothing or an unknown name is chosen, or a variant that this program is built without.
+    /// selector key. A null value, or a map without that key, chooses the default if there is one. Throws
+    /// error if nothing or an unknown name is chosen, or a variant that this program is built without.
     const variant& chosen(const value& section) const {
         if (m_variants.empty()) throw_no_variants(section.where(), m_kind);
         if (is_default(section)) return *find(m_default);

@@ -101,8 +101,8 @@ value number(N x, location at = {}) {
 }
 
 /// Returns the name in `known` that is nearest to `word` by typing errors (letters wrong, missing, too many
-/// or swapped); "" if none has few enough: 1 in a word below 5 letters, else a third of its letters, at least
-/// 2.
+/// or swapped). Returns "" if all have too many errors. Allowed are 1 in a word below 5 letters, else a third
+/// of its letters, at least 2.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace sare::config

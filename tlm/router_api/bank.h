@@ -187,8 +187,8 @@ class router_bank : public router_view, public router_reset {
     /// Period, in cycles of the routers' clock, with which the behaviour of idle routers repeats: more than 1
     /// if something depends on the cycle number modulo n, such as batches of credits.
     virtual std::uint32_t period() const { return m_terms.credit_batch; }
-    /// Most cycles that a flit may wait for its link between its grant and its first cycle on the link, for a
-    /// link that takes a flit every `cycles_per_flit` cycles into buffers of `depth` flits a VC.
+    /// Most cycles that a flit may wait for its link between its grant and its first cycle on the link. The
+    /// link takes a flit every `cycles_per_flit` cycles, into buffers of `depth` flits for each VC.
     virtual std::uint32_t most_queueing(std::uint32_t depth, std::uint32_t cycles_per_flit) const {
         (void)depth, (void)cycles_per_flit;
         return 0;
@@ -236,12 +236,12 @@ class router_bank : public router_view, public router_reset {
     /// @name Failures (docs/links.md), between two cycles
     /// @{
     /// True if links of the routers may fail: fail_port() and route_again() are implemented.
-    /// (find_candidates() of router_context never gives a port whose link has failed.) If packets may have
-    /// several flits, can_reset() must return of_blocks as well, since packets that a failure cuts in two are
-    /// taken out of the routers.
+    /// router_context::find_candidates() never gives a port whose link has failed. If packets may have
+    /// several flits, can_reset() must return of_blocks as well: packets that a failure cuts in two are taken
+    /// out of the routers.
     virtual bool survives_failures() const { return false; }
-    /// Makes the link at `port` of router k carry nothing, in either direction, from cycle `t`, the next one,
-    /// on: a link to a router, or to a node if router k itself has failed. Flits on the link, and packets
+    /// Makes the link at `port` of router k carry nothing, in either direction, from the next cycle, `t`, on.
+    /// It is a link to a router, or, if router k itself has failed, to a node. Flits on the link, and packets
     /// that had flits on it or one of its output VCs, are already removed by the fabric.
     virtual void fail_port(std::uint32_t k, std::uint32_t port, cycle_t t) {
         (void)port;

@@ -48,9 +48,9 @@ struct cut_wire {
 };
 
 /// Routers of one clock and one part of the network, and the planes of the links that they write. Cycle k of
-/// a domain is run in the cycle of the network in which edge k of its clock lies; inside, time is counted by
-/// k, so that a router never knows its clock. Endpoints are, in this order: the routers, bank by bank; NICs;
-/// foreign blocks; crossings to domains of other clocks; cuts to domains of other parts. Each of these
+/// a domain is run in the network cycle in which edge k of its clock lies. Within the domain time is counted
+/// by k, so that routers do not know their clock. Endpoints are, in this order: the routers, bank by bank;
+/// NICs; foreign blocks; crossings to domains of other clocks; cuts to domains of other parts. Each of these
 /// groups, and each bank, begins a new word of bits to wake. NICs are in domains of the network's clock,
 /// whatever clock they have; foreign blocks are in the domain of part 0 with that clock.
 class clock_domain {
@@ -173,9 +173,9 @@ class clock_domain {
     /// Moves all flits and credits that are read in cycle `t` from the cuts that lead to `to` into the planes
     /// of `to`. Several threads may call it at once for different `to`.
     void hand_over(clock_domain& to, cycle_t t);
-    /// Calls f(number, wire, inbox) for each cut to `to` with a flit or credit to be read in cycle `t`, in
-    /// the order of the cuts' numbers (from 0 for each `to`), and empties it. `inbox`: first word of the cut
-    /// in the plane.
+    /// Calls f(number, wire, inbox) for each cut to `to` with a flit or credit to be read in cycle `t`, and
+    /// empties it. `number`: number of the cut among the cuts to `to`, from 0, in ascending order. `inbox`:
+    /// first word of the cut in the plane.
     template <class F>
     void take_cut(const clock_domain& to, cycle_t t, const F& f) {
         std::uint64_t* const here = m_ring.at(t);

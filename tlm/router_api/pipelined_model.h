@@ -19,7 +19,7 @@ class pipelined_model {
     /// Returns the highest rates of the switch.
     virtual switch_rates rates() const { return {}; }
     /// True if a flit that is alone in the network is simulated with one call of each router on its route,
-    /// not with one in each cycle, in networks whose routers run from lists (network_scale::large and huge).
+    /// not with one call in each cycle. It concerns networks of network_scale::large and huge only.
     virtual bool foresees_from_lists() const = 0;
 };
 

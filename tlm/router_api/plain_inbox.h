@@ -8,9 +8,9 @@
 
 namespace sare {
 
-/// Inbox of a router that has no words in the table of planes (link_ring.h): [ports with a flit, a bit each |
-/// output VCs with a credit, a bit each, in `sets` words | flits, a word for each port | further words of a
-/// kind]. The ports with a flit take `port_words` words, 1 for up to 64 ports.
+/// Inbox of a router that has no words in the table of planes (link_ring.h). Its words are [ports with a
+/// flit, a bit each | output VCs with a credit, a bit each, in `sets` words | flits, a word for each port |
+/// further words of a kind]. The ports with a flit take `port_words` words, 1 for up to 64 ports.
 struct plain_inbox {
     std::uint32_t at = 0;         ///< first word in a plane
     std::uint32_t wake_word = 0;  ///< word of the planes that has the bit to wake the router

@@ -17,9 +17,9 @@ namespace sare {
 /// of class 0.
 class route_table {
   public:
-    /// Builds the table. The table stays empty if the function does not allow one, if it would have more than
-    /// 2^20 entries (2^18 with several states or by input port), or if there are more than 256 answers.
-    /// `ports`: most ports of a router.
+    /// Builds the table. The table stays empty if the function does not allow one or has more than 256
+    /// answers, or for more than 2^20 entries (2^18 with several states or by input port). `ports`: most
+    /// ports of a router.
     void build(const routing_function& routing, std::uint32_t routers, std::uint32_t ports,
                std::uint32_t nodes);
     /// Makes the table keyed for `classes` message classes. Returns false, without a change, if there is no

@@ -52,8 +52,8 @@ class router_context : public network_terms, public router_lookup, public link_t
     /// True if NICs set packet::hops at injection, so that routers must not count hops.
     bool knows_hops() const { return m_routes.keyed(); }
     /// Finds the candidates `out` of a packet whose head has come to router `r` by input port `in` on VC
-    /// `in_vc`: from the route table if there is one, else by routing_function::route() or route_seeing().
-    /// Updates `header` unless a table answers.
+    /// `in_vc`. They come from the route table if there is one, else from routing_function::route() or
+    /// route_seeing(). Updates `header` unless a table answers.
     void find_candidates(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                          route_set& out) const {
         if (m_routes.exists())

@@ -85,7 +85,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void set_routing(const topology& map, const routing_function& routing);
     /// Sets the workload, which must outlive the run, once: before the first cycle or in mid-run. It starts
     /// with the present cycle, or with the next one if that has been run. A second call, and a workload that
-    /// needs more message classes or nodes than there are, is a report "/sare/traffic", and sets nothing; a
+    /// needs more message classes or nodes than there are, is a report "/sare/traffic", and sets nothing. A
     /// workload set too late to send anything is a warning. `stop_when_finished`: the engine runs no cycle
     /// after the one, finished_at(), in which the workload has finished, the network is empty and the bridge
     /// idle. Sending a message later is a report "/sare/finished".

@@ -147,7 +147,7 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
 
 /// One direction of a channel: a pipeline of registers for flits, with credits going back. Between two of
 /// Sare's own blocks the link becomes a wire of the fabric. With a foreign block it exchanges calls through
-/// its sockets: it hands over each flit (by `out`) or credit (by `in`) in the cycle of its arrival, and takes
+/// its sockets. It hands over each flit (by `out`) or credit (by `in`) in the cycle of its arrival, and takes
 /// the flits or credits that the block sends. A call that breaks the protocol (protocol.h) is a report
 /// "/sare/protocol" with the names of link and block, and has no effect.
 class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, private foreign_endpoint {

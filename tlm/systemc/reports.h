@@ -22,12 +22,12 @@ inline constexpr const char* engine = "/sare/engine";
 /// of a cycle.
 inline constexpr const char* period = "/sare/period";
 inline constexpr const char* flit_bytes = "/sare/flit_bytes";  ///< NICs with unequal bytes in a flit
-/// Call of reset() for a block of another network, or for a network or block that cannot be reset: not
-/// elaborated yet, with foreign blocks, failing links or bit errors, with a node that refuses what arrives,
-/// or with routers that know no such reset.
+/// Call of reset() for a block of another network, or for one that cannot be reset. This is so before
+/// elaboration ends, and with foreign blocks, failing links, bit errors, a node that refuses flits, or
+/// routers that know no such reset.
 inline constexpr const char* reset = "/sare/reset";
-/// Gateway or crossing that does not fit its networks; or, during the run, a message that is to go on to a
-/// node that does not exist, or a message of its own that a gateway's node is given to send.
+/// Gateway or crossing that does not fit its networks. Or, during the run: a message through a gateway to a
+/// node that does not exist, or a message with a gateway's node as its source.
 inline constexpr const char* crossing = "/sare/crossing";
 inline constexpr const char* power = "/sare/power";  ///< order to a link that cannot sleep or does not exist
 inline constexpr const char* send = "/sare/send";    ///< message with a wrong node, class, length or tag

@@ -39,7 +39,7 @@ struct topology_properties {
 /// members have their initial values.
 topology_properties size_of(const topology& net);
 /// Returns all properties. Distances are exact, by a search for each class of nodes, if all searches together
-/// visit at most `work` routers and channels; else they come from closed forms if there are any, else from a
+/// visit at most `work` routers and channels. Else they come from closed forms if there are any, else from a
 /// random sample of at least 16 source nodes.
 topology_properties measure(const topology& net, std::uint64_t work = std::uint64_t{1} << 29);
 

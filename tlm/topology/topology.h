@@ -119,8 +119,8 @@ struct network_shape {
 
 /// Routers with coordinates: router c0 + dims[0] * (c1 + dims[1] * ...) has the coordinates c0, c1, ..., and
 /// router r has the nodes from r * concentration on. Links lead along *axes*, which on grids are the
-/// dimensions: port 2a leads to the neighbour in + direction along axis a, port 2a + 1 to the one in -
-/// direction (unidirectional: port a in + direction). The last `concentration` ports lead to the nodes.
+/// dimensions: port 2a leads to the neighbour in + direction along axis a, port 2a + 1 to the neighbour in -
+/// direction. (Unidirectional: port a in + direction.) The last `concentration` ports lead to the nodes.
 struct coordinate_shape : network_shape {
     std::vector<std::uint32_t> dims;  ///< number of routers along each dimension; dimension 0 varies fastest
     std::uint32_t concentration = 1;  ///< nodes at each router
@@ -230,8 +230,7 @@ class topology {
     /// Returns diameter, mean distance and bisection as far as formulas are known.
     virtual closed_forms known() const { return {}; }
     /// Returns classes of nodes from which the network looks the same, as pairs of one node of the class and
-    /// the number of its nodes, so that one search for each class gives exact mean distances. Empty: not
-    /// known.
+    /// the number of its nodes. One search for each class then gives exact mean distances. Empty: not known.
     virtual std::vector<std::pair<node_id, std::uint32_t>> node_classes() const { return {}; }
     /// Adds to `sum` the cost of a shortest path between two routers: of the paths with the fewest links the
     /// one of least latency, and of these the one of most bandwidth. In a dragonfly the path has at most one

@@ -42,10 +42,9 @@ class queue_space_requests {
         return is_new;
     }
 
-    /// Takes out each request for the source queue of `node` and `message_class` that now holds no more
-    /// messages than the request's level, in the order in which the requests were added, and calls
-    /// `call(request)` for it. `call` may send messages and add a request again. Call this in
-    /// workload::queue_space().
+    /// Takes out each request for the source queue of `node` and `message_class` whose level is not below the
+    /// number of messages there now, and calls `call(request)` for it. Requests are served in the order of
+    /// add(). `call` may send messages and add a request again. Call this in workload::queue_space().
     template <class Call>
     void serve(std::uint32_t node, std::uint32_t message_class, Call&& call) {
         m_served.swap(m_requests[node]);

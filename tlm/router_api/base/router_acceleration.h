@@ -19,7 +19,7 @@ class router_acceleration {
     /// before the grant.
     virtual std::uint32_t write_ahead() const = 0;
     /// Runs cycle `t`, in which a router must be awake, and the cycles that follow, as long as only routers
-    /// of the bank are awake; nothing else of the network is run in these cycles. `before`: first cycle that
+    /// of the bank are awake. Nothing else of the network is run in these cycles. `before`: first cycle that
     /// must not be run. `endpoint_words`: number of words in a plane that hold the bits to wake of routers,
     /// NICs and foreign blocks. Returns the cycle after the last one that was run; `t` if none was run.
     virtual cycle_t run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) = 0;

@@ -9,11 +9,11 @@ namespace sare {
 enum class network_scale : std::uint8_t {
     small,  ///< a cache holds the state of the network
     dense,  ///< larger than `small`, and routers send 0.75 flits or more a cycle: heads carry routes
-    /// As `dense`, with the state of routers fetched into the caches ahead, however few routers there are.
+    /// Like `dense`, with the state of routers fetched into the caches ahead, however few routers there are.
     dense_huge,
     /// Larger than `small`, and most routers idle in a cycle: routers that are awake are kept in lists.
     large,
-    huge  ///< as `large`, with the state of routers fetched into the caches ahead, however few there are
+    huge  ///< like `large`, with the state of routers fetched into the caches ahead, however few there are
 };
 /// True for dense and dense_huge.
 constexpr bool runs_dense(network_scale s) {

@@ -8,7 +8,7 @@ namespace sare {
 
 /// Shape of a dragonfly: `g` groups of `a` routers; router r is number r % a of group r / a. Its first a - 1
 /// ports lead to the other routers of the group, in the order of their numbers; the next `h` ports have
-/// global links; the last `p` ports lead to its nodes, r * p to r * p + p - 1.
+/// global links. The last `p` ports lead to its nodes, r * p to r * p + p - 1.
 ///
 /// Global links of a group have numbers from 0: router x of the group has links x * h to x * h + h - 1. Link
 /// l leads to group l % (g - 1) of the other groups in ascending order. Links that are left over if g - 1

@@ -2,9 +2,8 @@
 #pragma once
 #include "tlm/topology/coordinate_network.h"
 
-/// Circulants and the triangular torus: each router is linked to the routers at a few fixed steps, so that
-/// all routers see the same network and the order of hops does not matter (Cayley graphs of commutative
-/// groups).
+/// Circulants and the triangular torus: each router is linked to the routers at a few fixed steps. All
+/// routers see the same network, and the order of hops does not matter (Cayley graphs of commutative groups).
 namespace sare {
 
 /// Shape of a network of fixed steps: each router is linked to the routers that are a step of each axis away.

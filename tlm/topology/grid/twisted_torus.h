@@ -11,9 +11,9 @@ struct twisted_shape : coordinate_shape {
     /// modulo dims[e]; twist[d][d] is 0.
     std::vector<std::vector<std::uint32_t>> twist;
 
-    /// True if hops along different dimensions may change places, so that the network looks the same from all
-    /// routers: no wrap link moves packets along a dimension whose own wrap link moves them along another
-    /// one.
+    /// True if the order of hops along different dimensions does not matter, so that the network looks the
+    /// same from all routers. This is so if no wrap link moves packets along a dimension whose own wrap link
+    /// moves them along another one.
     bool commutes() const;
 };
 

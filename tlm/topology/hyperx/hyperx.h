@@ -8,8 +8,8 @@
 namespace sare {
 
 /// Shape of a HyperX: router c0 + dims[0] * (c1 + dims[1] * ...) has the coordinates c0, c1, ... It is linked
-/// to all routers that differ from it in one coordinate: the first dims[0] - 1 ports lead to the routers
-/// along dimension 0, in the order of their coordinates, the next dims[1] - 1 ports to the routers along
+/// to all routers that differ from it in one coordinate. The first dims[0] - 1 ports lead to the routers
+/// along dimension 0, in the order of their coordinates; the next dims[1] - 1 ports to the routers along
 /// dimension 1, and so on. The last `concentration` ports of router r lead to its nodes, from r *
 /// concentration on.
 struct hyperx_shape : network_shape {

@@ -23,8 +23,8 @@ class layout {
     virtual ~layout() = default;
     virtual spot of(router_id r) const = 0;  ///< place of a router
     /// Returns the direction of the stub at router r of the link that leaves it by port p, in degrees
-    /// anticlockwise from the right, if the link is drawn as two stubs since a straight line would cross
-    /// others. Returns nothing if the link is drawn whole.
+    /// anticlockwise from the right. A link is drawn as two stubs if a straight line would cross other links.
+    /// Returns nothing if the link is drawn whole.
     virtual std::optional<double> stub(router_id, port_id) const { return std::nullopt; }
     /// Returns the name of the group with this number (spot::group); "": the group has no name.
     virtual std::string group_name(std::uint32_t) const { return ""; }

@@ -22,7 +22,7 @@ struct multistage_shape : network_shape {
 };
 
 /// Stages of switches; routers are numbered stage by stage. The outputs of all switches of a stage make a
-/// *row*, and so do the inputs of the next stage: switch j has places j * inputs to j * inputs + inputs - 1
+/// *row*, and so do the inputs of the next stage. Switch j has places j * inputs to j * inputs + inputs - 1
 /// of the input row, and places j * outputs to j * outputs + outputs - 1 of the output row. Derived classes
 /// say how rows are linked. Input i of a switch is the receiving side of its port i, output i the sending
 /// side. Node x receives from place x of the last row.
