@@ -53,7 +53,7 @@ class forwarding_port : public traffic_port {
 /// derived class must define start() and serialize().
 class forwarding_workload : public workload {
   public:
-    explicit forwarding_workload(workload& inner) : m_inner(inner) {}
+    explicit forwarding_workload(workload& inner) : m_inner(inner) {}  ///< wraps `inner`
 
     cycle_t next_tick() const override { return m_inner.next_tick(); }
     void tick(cycle_t now) override { m_inner.tick(now); }

@@ -35,7 +35,7 @@ class section_registry {
     std::string sentence(const std::string& section) const;
 
   private:
-    std::multimap<int, entry> m_parts;
+    std::multimap<int, entry> m_parts;  ///< parts, by `order`
 };
 
 /// Registers the keys of struct `P` (see section_part) when an object of this class is made: as a new section
@@ -68,6 +68,8 @@ class section_parts {
             if (const P* const its = dynamic_cast<const P*>(p.values.get())) return *its;
         throw std::logic_error("section_parts: no such part is registered");
     }
+    /// Returns the values of the part of type `P`, to be changed. Throws std::logic_error if `P` is not
+    /// registered.
     template <class P>
     P& of() {
         return const_cast<P&>(static_cast<const section_parts*>(this)->of<P>());
@@ -105,7 +107,7 @@ class section_parts {
   private:
     /// Returns the values of a registered part; null if there are none.
     const section_part* find(const section_registry::entry* from) const;
-    std::vector<part> m_all;
+    std::vector<part> m_all;  ///< result of all()
 };
 
 }  // namespace sare

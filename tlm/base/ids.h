@@ -10,7 +10,7 @@ namespace sare {
 /// A number of one kind of thing, which converts to no other kind; `value` is the plain number.
 template <class Tag>
 struct index {
-    std::uint32_t value = 0;
+    std::uint32_t value = 0;  ///< the plain number, from 0
     constexpr index() = default;
     constexpr explicit index(std::uint32_t v) : value(v) {}
     friend constexpr bool operator==(index a, index b) { return a.value == b.value; }

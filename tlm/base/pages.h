@@ -48,8 +48,8 @@ class pages {
         std::swap(m_bytes, other.m_bytes);
     }
 
-    void* m_at = nullptr;
-    std::size_t m_bytes = 0;
+    void* m_at = nullptr;     ///< beginning of the memory
+    std::size_t m_bytes = 0;  ///< size of the memory
 };
 
 }  // namespace sare

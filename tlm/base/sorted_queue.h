@@ -33,6 +33,7 @@ class sorted_queue {
         for (const T* const first = begin(); place != first && x < place[-1]; --place) *place = place[-1];
         *place = x;
     }
+    /// Removes all elements.
     void clear() {
         m_all.clear();
         m_first = 0;
@@ -40,7 +41,7 @@ class sorted_queue {
 
   private:
     static constexpr std::size_t most_gone = 64;  // removed elements from which on their places are reused
-    std::vector<T> m_all;
+    std::vector<T> m_all;                         ///< elements in ascending order, behind removed ones
     std::size_t m_first = 0;  ///< index of the least element: the places before it are of removed ones
 };
 

@@ -39,8 +39,8 @@ class thread_team {
   private:
     void begin();
     void end();
-    void attempt(std::uint32_t member);
-    void work(std::uint32_t member);
+    void attempt(std::uint32_t member);  ///< calls the function for a member, and keeps its exception
+    void work(std::uint32_t member);     ///< runs in the thread of a member until the end
     std::uint32_t wait_for_task(std::uint32_t last);
 
     void (*m_task)(const void*, std::uint32_t) = nullptr;  ///< calls the function at m_what for a member

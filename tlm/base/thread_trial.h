@@ -39,11 +39,11 @@ class thread_trial {
     bool one_does() const { return m_gain != 0 && m_gain < m_least_gain; }
 
   private:
-    void begin();
-    void end_pair();
+    void begin();     ///< begins a trial
+    void end_pair();  ///< ends a pair of stretches, and the trial with the last one
 
-    double m_least_gain, m_gain = 0;
-    bool m_all;
+    double m_least_gain, m_gain = 0;  ///< results of least_gain() and gain()
+    bool m_all;                       ///< result of all()
     /// Calls of times_cycle() until the next trial; cycles of the present stretch so far.
     std::uint32_t m_holds = 0, m_cycles = 0;
     /// Time of the present pair of stretches in seconds: by one thread, by all.

@@ -195,9 +195,9 @@ class registry final : public selection {
         return joined(m_variants, ", ", [](const auto& v) { return v.first; });
     }
 
-    std::string m_kind = "variant";
-    std::string m_selector = "name";
-    std::string m_default, m_default_section;
+    std::string m_kind = "variant";            ///< word for the product in messages
+    std::string m_selector = "name";           ///< key that chooses a variant
+    std::string m_default, m_default_section;  ///< arguments of set_default()
     named_variants m_variants;
 };
 

@@ -33,7 +33,7 @@ class error : public std::runtime_error {
     error at(const location& place) const;
 
   private:
-    bool m_has_place = false;
+    bool m_has_place = false;  ///< true: the text begins with a place
 };
 
 /// A value of a configuration: null, a scalar (its text), a list, or a map whose keys keep their order.

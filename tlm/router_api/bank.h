@@ -176,7 +176,7 @@ class router_bank : public router_view, public router_reset {
     /// Number of 64-bit words of a plane (link_ring.h) that the inbox of one router takes: `table` words in
     /// the table, `own` words outside of it.
     struct inbox_words {
-        std::uint32_t table = 0, own = 0;
+        std::uint32_t table = 0, own = 0;  ///< words in the table; words outside of it
         /// True if the whole inbox is in the table, flits included.
         bool flits_in_table() const { return table != 0 && own == 0; }
     };
@@ -197,8 +197,8 @@ class router_bank : public router_view, public router_reset {
     /// inbox begins at word table[k] of the plane for the part in the table, and at word own[k] for the other
     /// part; a list is empty if inbox_words has 0 there.
     struct plane_layout {
-        std::uint32_t first = 0;
-        std::vector<std::uint32_t> table, own;
+        std::uint32_t first = 0;                ///< endpoint of router 0
+        std::vector<std::uint32_t> table, own;  ///< word of each inbox in the table; outside of it
     };
     /// Makes the state of the routers; called once, when the planes are allocated.
     virtual void construct(plane_layout at) = 0;
@@ -280,10 +280,10 @@ class router_bank : public router_view, public router_reset {
     }
 
   private:
-    std::vector<std::uint32_t> m_routers;  ///< numbers in the network, by k
-    std::uint32_t m_ports;
-    router_terms m_terms;
-    router_acceleration* m_acceleration = nullptr;
+    std::vector<std::uint32_t> m_routers;           ///< numbers in the network, by k
+    std::uint32_t m_ports;                          ///< number of ports of each router
+    router_terms m_terms;                           ///< properties of each router
+    router_acceleration* m_acceleration = nullptr;  ///< result of acceleration()
 };
 
 }  // namespace sare

@@ -47,10 +47,10 @@ class class_vcs {
     std::uint32_t class_of(std::uint32_t vc_base) const { return m_class_of[vc_base]; }
 
   private:
-    std::uint32_t m_vcs, m_classes, m_first_shared = 0;
+    std::uint32_t m_vcs, m_classes, m_first_shared = 0;  ///< results of the functions above
     bool m_equal = false;
-    std::array<std::uint8_t, most_classes> m_own{}, m_first{};
-    std::array<std::uint8_t, most_vcs> m_class_of{};
+    std::array<std::uint8_t, most_classes> m_own{}, m_first{};  ///< own() and first(), by class
+    std::array<std::uint8_t, most_vcs> m_class_of{};            ///< class_of(), by VC
 };
 
 }  // namespace sare

@@ -211,28 +211,28 @@ class clock_domain {
         std::uint32_t first;          ///< number of the endpoint of its first wire
         std::vector<cut_wire> wires;  ///< cuts, by number
     };
-    void hand_on(clock_crossing& c, cycle_t t);
+    void hand_on(clock_crossing& c, cycle_t t);  ///< run_crossings() for one crossing
     static void fetch(const cut_wire& c, const link_ring& ring, std::uint64_t* inbox, cycle_t t);
     static std::pair<wire, wire_extras> wire_out(std::uint32_t endpoint, std::uint32_t inbox, bool counts);
     static cycle_t first_free(clock_crossing& c, std::uint32_t vc, cycle_t t);
 
     const running_clock& m_clock;
     link_ring m_ring;
-    std::vector<std::unique_ptr<router_bank>> m_banks;
+    std::vector<std::unique_ptr<router_bank>> m_banks;  ///< banks, in the order of add()
     /// Check of each bank, by number of the bank; null: the bank is not checked; empty list: no bank is.
     std::vector<std::unique_ptr<bank_check>> m_checks;
-    std::vector<clock_crossing> m_crossings;
-    std::vector<cut_group> m_cuts;
+    std::vector<clock_crossing> m_crossings;          ///< crossings, in the order of cross()
+    std::vector<cut_group> m_cuts;                    ///< cuts, by domain that reads
     std::vector<std::uint16_t> m_bank_of_word;        ///< bank of the routers, by word of bits to wake
     std::vector<std::uint8_t> m_endpoints_of_word;    ///< number of routers or NICs, by word of bits to wake
     std::vector<std::uint32_t> m_first_of_bank;       ///< first endpoint, by bank
     std::vector<router_bank::plane_layout> m_places;  ///< places in a plane, by bank; empty after allocate()
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_first_crossing = 0, m_first_cut = 0;
-    std::uint32_t m_endpoints = 0;
+    std::uint32_t m_endpoints = 0;  ///< number of all endpoints, unused numbers included
     table m_table;
     std::uint64_t m_words = 0;      ///< number of 64-bit words of a plane
     bool m_looked_through = false;  ///< true: the table is searched for arrivals in every cycle
-    bool m_flits_in_table = false;
+    bool m_flits_in_table = false;  ///< result of flits_in_table()
 };
 
 }  // namespace sare

@@ -14,7 +14,7 @@ struct link_end {
     /// Kind of block: router, network interface, or foreign block (one that is not part of Sare, such as
     /// RTL).
     enum class kind : std::uint8_t { router, nic, foreign };
-    kind what;
+    kind what;           ///< kind of the block
     std::uint32_t id;    ///< number of the router, of the NIC's node, or of the foreign block
     std::uint32_t port;  ///< port of the router; 0 for a NIC or a foreign block
 
@@ -57,7 +57,7 @@ void for_each_link(const topology& map, const F& f) {
 
 /// One direction of a link: flits go from `from` to `to`, credits back.
 struct connection {
-    link_end from, to;
+    link_end from, to;     ///< end that sends flits; end that receives them
     link_attributes link;  ///< latency, width and other attributes
     /// Router or NIC whose place the foreign block `to` has taken, and as which the sender treats it; empty
     /// for any other `to`.

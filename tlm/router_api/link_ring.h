@@ -141,7 +141,7 @@ class link_ring {
     }
 
   private:
-    pages m_memory;
+    pages m_memory;                    ///< memory of all planes
     std::uint64_t* m_words = nullptr;  ///< first word of the first plane
     std::uint64_t m_size = 0;          ///< words of a plane
     std::uint32_t m_slots = 1;         ///< number of planes

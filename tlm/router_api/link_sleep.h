@@ -28,7 +28,7 @@ class link_sleep : public power_gate {
     }
 
   private:
-    router_gate *m_from, *m_to;
+    router_gate *m_from, *m_to;  ///< gates of the routers at the ends; null: none
 };
 
 }  // namespace sare

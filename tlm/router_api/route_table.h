@@ -33,7 +33,7 @@ class route_table {
     /// An answer: candidates first to first + size - 1 of ways(). `size` is 1 or more: if there is no route,
     /// one candidate without VCs. If every answer has one candidate, the candidate of answer n is ways()[n].
     struct answer {
-        std::uint16_t first, size;
+        std::uint16_t first, size;  ///< index of the first candidate in ways(); number of candidates
     };
     const std::vector<answer>& answers() const { return m_answers; }     ///< different answers, by number
     const std::vector<route_candidate>& ways() const { return m_ways; }  ///< candidates of answers
@@ -92,7 +92,7 @@ class route_table {
         return m_answers[m_table[std::size_t{place} * m_stride + column]];
     }
 
-    std::uint32_t m_routers = 0, m_nodes = 0, m_states = 0, m_keys = 0;
+    std::uint32_t m_routers = 0, m_nodes = 0, m_states = 0, m_keys = 0;  ///< m_keys 0: not keyed
     /// Number of input ports of a router that the table tells apart; 1: the port does not matter.
     std::uint32_t m_inputs = 1;
     std::uint32_t m_stride = 0;         ///< number of entries of a place: columns, or keys

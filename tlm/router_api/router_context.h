@@ -82,6 +82,8 @@ class router_context : public network_terms, public router_lookup, public link_t
     /// @}
 
   protected:
+    /// Finds candidates as find_candidates() does, by a routing function that looks at congestion, or with
+    /// failed links.
     virtual void find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc,
                                         route_header& header, route_set& out) const = 0;
 

@@ -32,7 +32,7 @@ struct link_exception {
     /// each begins, each direction on its own. Throws config::error if there are no such links.
     std::vector<router_port> links_of(const topology& map) const;
 
-    static config::schema<link_exception> fields();
+    static config::schema<link_exception> fields();  ///< schema of the keys of an entry
     /// Returns the entries of the section 'links' in their order; none if `list` is null. Throws
     /// config::error for a wrong entry.
     static std::vector<link_exception> read(const config::value& list);

@@ -48,8 +48,8 @@ class coordinate_network : public topology {
     std::string m_name;
     coordinate_shape m_layout;
     link_parameters m_links;
-    std::uint32_t m_routers = 1;
-    std::vector<std::uint32_t> m_stride;
+    std::uint32_t m_routers = 1;          ///< number of routers
+    std::vector<std::uint32_t> m_stride;  ///< see stride()
 };
 
 /// Layout of routers with coordinates, as planes of dimensions 0 and 1 side by side. Links to the next place
@@ -67,7 +67,7 @@ class coordinate_layout final : public plane_layout {
   private:
     const coordinate_network& m_net;
     const coordinate_shape& m_shape;
-    std::vector<std::vector<std::uint32_t>> m_along;
+    std::vector<std::vector<std::uint32_t>> m_along;  ///< dimensions along which each axis moves
 };
 
 /// Parameters that mesh, torus and twisted torus share.

@@ -28,7 +28,7 @@ class path_search {
     std::vector<path_cost> search(router_id from) const;
 
     const topology& m_net;
-    std::size_t m_kept;
+    std::size_t m_kept;  ///< most paths that are kept
     /// Costs of the paths to all routers, by source.
     std::unordered_map<std::uint32_t, std::vector<path_cost>> m_rows;
     std::deque<std::uint32_t> m_order;  ///< sources, the one kept longest first

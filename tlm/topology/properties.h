@@ -15,8 +15,8 @@ struct topology_properties {
     /// from random source nodes.
     enum class origin { search, formula, sample };
 
-    std::uint32_t nodes = 0;
-    std::uint32_t routers = 0;
+    std::uint32_t nodes = 0;     ///< number of nodes
+    std::uint32_t routers = 0;   ///< number of routers
     std::uint64_t channels = 0;  ///< number of links between routers, each direction counted as one
     /// Number of links, those of nodes included; both directions between two ports count as one.
     std::uint64_t links = 0;
@@ -48,7 +48,7 @@ void write_properties(const topology_properties& p, std::ostream& out);
 
 /// Two routers: no path leads from `from` to `to`.
 struct unreachable_pair {
-    std::uint32_t from = 0, to = 0;
+    std::uint32_t from = 0, to = 0;  ///< numbers of the routers
 };
 /// Returns two routers of which the second cannot be reached from the first; nothing if every router reaches
 /// all others.

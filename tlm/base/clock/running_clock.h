@@ -88,12 +88,12 @@ class running_clock {
     void serialize(archive& a);
 
   private:
-    const span& span_at(cycle_t t) const;
-    const span& span_of_edge(cycle_t k) const;
+    const span& span_at(cycle_t t) const;       ///< span that holds in network cycle `t`
+    const span& span_of_edge(cycle_t k) const;  ///< span of edge `k`
     cycle_t end_of(const span& s) const;
     cycle_t first_edge_changing(cycle_t t) const;
 
-    limits m_limits;
+    limits m_limits;  ///< result of bounds()
     bool m_changes = false;
     std::vector<span> m_spans;  ///< never empty
 };

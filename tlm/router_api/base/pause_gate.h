@@ -89,7 +89,7 @@ class pause_gate {
         return more;
     }
 
-    pause_rule m_rule;
+    pause_rule m_rule;                  ///< rule of the receiver
     std::vector<std::uint32_t> m_held;  ///< flits in the receiver's buffer, as the sender knows, by VC
     /// 1 + VC of the flit that was sent in a cycle, by cycle modulo the round trip; 0: none.
     std::vector<std::uint8_t> m_sent;

@@ -74,8 +74,8 @@ class power_gate {
     /// First cycle in which the block neither carries a flit nor wakes; first cycle asleep, workload::never:
     /// not foreseen.
     cycle_t m_busy_until = 0, m_asleep_from = 0;
-    std::uint64_t m_asleep = 0;  ///< cycles asleep, up to the last waking
-    std::uint64_t m_wakings = 0;
+    std::uint64_t m_asleep = 0;   ///< cycles asleep, up to the last waking
+    std::uint64_t m_wakings = 0;  ///< result of wakings()
 };
 
 /// Power gate of a router, which falls asleep after `idle` cycles without a flit in it or on the way to it.

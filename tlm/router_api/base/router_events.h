@@ -42,8 +42,8 @@ class router_event_counts {
     std::size_t place(router_event e, std::uint32_t router, std::uint64_t port) const {
         return (m_first_port[router] + port) * kinds + static_cast<std::size_t>(e);
     }
-    std::vector<std::size_t> m_first_port;
-    std::vector<std::uint64_t> m_counts;
+    std::vector<std::size_t> m_first_port;  ///< number of ports of lower routers, by router
+    std::vector<std::uint64_t> m_counts;    ///< counters, see all()
 };
 
 }  // namespace sare

@@ -94,8 +94,8 @@ class wired_bank : public router_bank {
         return std::exchange(reinterpret_cast<std::uint16_t*>(inbox + first_number())[o], std::uint16_t{0});
     }
 
-    router_context& m_net;
-    const link_ring& m_ring;
+    router_context& m_net;               ///< network of the bank
+    const link_ring& m_ring;             ///< links of the bank's clock domain
     std::uint32_t m_all, m_credit_sets;  ///< results of all() and credit_sets()
     bool m_batched = false;              ///< true: credits come as 16-bit counts
     std::vector<plain_inbox> m_inboxes;  ///< inboxes, by router of the bank

@@ -59,8 +59,8 @@ class bank_check {
     };
     /// Properties of the link at an output.
     struct output_link {
-        std::uint32_t cycles_per_flit = 1, depth = 0;
-        bool pooled = false;
+        std::uint32_t cycles_per_flit = 1, depth = 0;  ///< see wire_extras
+        bool pooled = false;                           ///< true: the VCs at the other end share places
         link_end to{};
     };
     /// `counts`: wire_extras::counts.
@@ -70,18 +70,18 @@ class bank_check {
     std::size_t at(std::uint32_t k, std::uint32_t port) const {
         return std::size_t{k} * m_bank.ports() + port;
     }
-    void look_before(std::uint32_t k, cycle_t t);
-    void look_after(std::uint32_t k, cycle_t t);
+    void look_before(std::uint32_t k, cycle_t t);  ///< notes the flits and credits that arrive
+    void look_after(std::uint32_t k, cycle_t t);   ///< checks the flits and credits that are sent
     void take_flit(std::uint32_t k, std::uint32_t port, bool alone, const flit& f, cycle_t t);
-    bool is_full(std::size_t place, std::uint32_t vc) const;
+    bool is_full(std::size_t place, std::uint32_t vc) const;  ///< `place`: at() of an output
     template <class F>
     void for_each_credit(const credit_place& p, const std::uint64_t* plane, const F& f) const;
     [[noreturn]] void report(std::uint32_t k, cycle_t t, const std::string& what) const;
 
-    router_bank& m_bank;
-    const std::string m_kind;
-    const link_ring& m_ring;
-    const std::uint32_t m_vcs;
+    router_bank& m_bank;                 ///< bank that is checked
+    const std::string m_kind;            ///< name of the kind, for errors
+    const link_ring& m_ring;             ///< planes of the bank's domain
+    const std::uint32_t m_vcs;           ///< number of VCs of a port
     const std::uint64_t m_all_vcs;       ///< mask with a bit for each VC of a port
     std::vector<port_places> m_ports;    ///< places of the links, by at()
     std::vector<output_link> m_outputs;  ///< links at outputs, by at()

@@ -18,7 +18,7 @@ class link_terms {
     /// it; `backward`: from a credit that the receiver gives until the sender can use it. On a link between
     /// two clocks both count only up to the clock_crossing.
     struct wire_delays {
-        std::uint32_t forward, backward;
+        std::uint32_t forward, backward;  ///< delay of flits; delay of credits
     };
     virtual wire_delays delays_of(const connection& c) const = 0;  ///< Returns the delays of the link `c`.
     /// Least number of cycles of the writer from one flit on `c` to the next, 1 or more; between two clocks

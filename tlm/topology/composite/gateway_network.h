@@ -49,15 +49,15 @@ class gateway_network final : public topology {
         return static_cast<std::uint32_t>(std::find(m_gateways.begin(), m_gateways.end(), r.value) -
                                           m_gateways.begin());
     }
-    bool is_gateway(router_id r) const { return number_of(r) != size(); }
+    bool is_gateway(router_id r) const { return number_of(r) != size(); }  ///< true for a gateway router
     port_peer around(router_id r) const { return {port_peer::kind::node, m_net.nodes() + number_of(r), 0}; }
     router_id gateway(node_id n) const { return router_id(m_gateways[n.value - m_net.nodes()]); }
     port_id port_at(router_id r) const { return port_id(m_net.ports(r)); }
     bool is_extra(router_id r, port_id p) const { return is_gateway(r) && p.value == m_net.ports(r); }
     bool is_extra(node_id n) const { return n.value >= m_net.nodes(); }  ///< true for an added node
 
-    const topology& m_net;
-    std::vector<std::uint32_t> m_gateways;
+    const topology& m_net;                  ///< network without the added nodes
+    std::vector<std::uint32_t> m_gateways;  ///< gateway routers, by added node
 };
 
 }  // namespace sare

@@ -33,8 +33,8 @@ class galois_field {
     std::uint32_t combine(std::uint32_t a, std::uint32_t b, std::uint32_t factor) const;
     bool try_polynomial(std::uint32_t lower);  ///< true if it gives the field
 
-    std::uint32_t m_q, m_p = 0;
-    std::vector<std::uint32_t> m_powers, m_logarithm;
+    std::uint32_t m_q, m_p = 0;                        ///< number of elements; prime of which it is a power
+    std::vector<std::uint32_t> m_powers, m_logarithm;  ///< power() by exponent; exponent by element
 };
 
 }  // namespace sare

@@ -26,8 +26,8 @@ struct foreign_network {
         /// are ignored, but edge_list_of() refuses names that look misspelt.
         attributes about;
     };
-    std::vector<vertex> vertices;
-    std::vector<edge> edges;
+    std::vector<vertex> vertices;  ///< routers and nodes
+    std::vector<edge> edges;       ///< links
 };
 
 /// @name Readers of formats. `file`: name of the file in errors. Each reader throws config::error "file:line:

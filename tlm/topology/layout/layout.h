@@ -11,7 +11,7 @@ namespace sare {
 /// Place of a router in a picture. x grows to the right, y upwards; the nearest two routers of a network are
 /// 1 apart.
 struct spot {
-    double x = 0, y = 0;
+    double x = 0, y = 0;  ///< place; unit: distance of the nearest two routers
     /// Number, from 0, of the group (such as plane, level or dragonfly group) that the router is in.
     std::uint32_t group = 0;
 };

@@ -82,7 +82,7 @@ class multistage : public topology {
     std::uint32_t stage_of(std::uint32_t r) const;
 
     std::string m_name;
-    std::vector<stage_size> m_sizes;
+    std::vector<stage_size> m_sizes;  ///< sizes of the stages
     link_parameters m_links;
     std::uint32_t m_nodes = 0, m_routers = 0;
     multistage_shape m_shape;
@@ -114,7 +114,7 @@ class kary_stages : public multistage {
     static std::vector<stage_size> sizes(const parameters& p, std::uint32_t extra);
 
     std::uint32_t m_k;
-    std::vector<std::uint32_t> m_places;
+    std::vector<std::uint32_t> m_places;  ///< powers of k, see place()
 };
 
 }  // namespace sare

@@ -14,7 +14,7 @@ struct level_params {
     double voltage = 0;             ///< supply voltage in V; 0: not given
     config::location at, clock_at;  ///< places of the entry, and of `frequency` or else `clock`, for errors
 
-    static config::schema<level_params> fields();
+    static config::schema<level_params> fields();  ///< schema of these keys
     /// Sets `at` and `clock_at` from `entry`. Throws config::error if it has both `frequency` and `clock`.
     /// `whose`: name of the domain for errors: "domain 'cpu'".
     void locate(const config::value& entry, const std::string& whose);
@@ -32,7 +32,7 @@ struct level_changes {
     std::uint64_t interval = 1000;  ///< network cycles from one choice of the governor to the next
     std::uint32_t switching = 0;    ///< network cycles for which the clock stands still at a change
 
-    static config::schema<level_changes> fields();
+    static config::schema<level_changes> fields();  ///< schema of these keys
     /// Throws config::error if `entry` has a key that has no effect without another key. `whose`: "domain
     /// 'cpu'".
     void check_used(const config::value& entry, const std::string& whose) const;

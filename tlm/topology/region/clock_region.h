@@ -27,8 +27,8 @@ struct clock_region {
 
     /// A change to level `level`, at the first edge from network cycle `at` on.
     struct step {
-        cycle_t at;
-        std::uint32_t level;
+        cycle_t at;           ///< network cycle
+        std::uint32_t level;  ///< index in `levels`
     };
     /// Changes in the order of time; empty: a governor makes them, or there are none.
     std::vector<step> schedule;

@@ -22,7 +22,7 @@ struct region_params : level_params, level_changes {
     /// other clocks.
     std::uint32_t synchroniser = 2;
 
-    static config::schema<region_params> fields();
+    static config::schema<region_params> fields();  ///< schema of the keys of an entry
     /// Returns the entries of the section 'domains' in their order; none if it is null. Throws config::error
     /// for a wrong entry.
     static std::vector<region_params> read(const config::value& section);
