@@ -15,7 +15,7 @@ std::string wrong_with(const message& m, std::uint32_t nodes, std::uint32_t clas
 void check_message(const message& m, std::uint32_t nodes, std::uint32_t classes);
 
 /// Base class of workloads each of whose messages must be one packet. A run with largest_message() above
-/// nic.max_packet_flits is refused.
+/// nic.max_packet_flits is refused, unless nic.pad is true.
 class single_packet_workload {
   public:
     virtual ~single_packet_workload() = default;

@@ -56,7 +56,9 @@ struct alignas(64) packet {
     route_header route;         ///< source, destination and state of routing
     std::uint32_t flits = 1;    ///< length in flits, head and tail included: 1 to 65,535
     std::uint32_t message = 0;  ///< slot of its message in router_context::messages()
-    std::uint16_t hops = 0;     ///< routers that it has visited; 0 at its source
+    /// Routers visited so far, 0 at the source; if router_context::knows_hops(), all routers on its route,
+    /// from injection on.
+    std::uint16_t hops = 0;
     bool bad = false;  ///< true: a link has corrupted a bit of it; always false in a free slot of the pool
     cycle_t generated = 0;  ///< cycle in which the workload generated the message
     cycle_t injected = 0;   ///< cycle in which its first flit left the source
@@ -65,7 +67,7 @@ struct alignas(64) packet {
 /// A message from send() until it is delivered or lost: it waits in a source queue, is in the network, or is
 /// being put together at its destination.
 struct alignas(64) message_record {
-    message what;  ///< message as sent
+    message what;  ///< message as sent; `flits` rounded up to whole packets if its NIC pads (nic.pad)
     /// Slot of the next message in the source queue; class_queue::none: it is the last.
     std::uint32_t next = 0;
     std::uint32_t flits_to_inject = 0;  ///< flits that have not been injected yet

@@ -80,7 +80,7 @@ class section_parts {
     static config::any_member member(const std::string& section);
     /// Sets section_part::at and section_part::folder of every part and calls its check(), after the whole
     /// experiment has been read. `known`: parts of an experiment read earlier, whose files are not read again
-    /// (section_part::share()); null: none. Throws config::error.
+    /// (section_part::share()); null: none. Throws config::error as section_part::check() does.
     void check(const config::value& experiment, const std::string& folder, const section_parts* known);
     /// Returns name and place of the section of the first part with is_of_runs() that has a value other than
     /// its default; an empty name if there is none.

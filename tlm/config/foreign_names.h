@@ -23,9 +23,9 @@ struct foreign_name {
 const std::vector<foreign_name>& foreign_names();  ///< the whole table
 
 /// Returns the first entry for a parameter with the name `key`; null if there is none. Ignores case, and
-/// takes '-' for '_'.
+/// treats '-' as '_'.
 const foreign_name* find_foreign_key(const std::string& key);
-/// Returns the entries for variants with the name `word`, of any kind. Ignores case, and takes '-' for '_'.
+/// Returns the entries for variants with the name `word`, of any kind. Ignores case, and treats '-' as '_'.
 std::vector<const foreign_name*> find_foreign_variants(const std::string& word);
 
 /// Returns a sentence such as "'num_vcs' of BookSim2 and SuperSim is 'router.vcs' here", with the note if

@@ -28,7 +28,7 @@ struct parameter_doc {
     std::string default_text;            ///< default in YAML, on one line; "": none
     std::string sentence;                ///< description in one sentence
     std::optional<double> min, max;      ///< range, ends included; unset: no limit
-    std::vector<std::string> choices;    ///< allowed words; empty: the value is no such word
+    std::vector<std::string> choices;    ///< allowed words; empty: not limited to words
     std::vector<parameter_doc> section;  ///< parameters of the nested section, or of each section of a list
     /// "router" or "node" if the numbers are numbers of routers or nodes, so that their names may be written
     /// instead; else "".
@@ -182,8 +182,8 @@ template <class T>
 /// parameter.
 class schema : public schema_fields {
   public:
-    /// A whole number or floating-point number from `min` to `max`. A quantity with a unit, such as "100ns",
-    /// is converted to `unit`.
+    /// Adds a whole number or floating-point number from `min` to `max`. A quantity with a unit, such as
+    /// "100ns", is converted to `unit`.
     template <class N>
     schema& number(std::string_view name, N T::*member, double min, double max, std::string_view unit,
                    std::string_view sentence) {
@@ -192,20 +192,20 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// True or false.
+    /// Adds a flag, true or false.
     schema& flag(std::string_view name, bool T::*member, std::string_view sentence) {
         add_flag(place(member), {name, "", sentence});
         return *this;
     }
 
-    /// A text.
+    /// Adds a text.
     schema& text(std::string_view name, std::string T::*member, std::string_view sentence) {
         add_text(place(member), {name, "", sentence});
         return *this;
     }
 
-    /// One of several values of an enumeration, or pointers, each chosen by its word; `names` is in the order
-    /// of the documentation.
+    /// Adds a choice of one of several values of an enumeration, or of pointers, each by its word; `names`:
+    /// words and values, in the order of the documentation.
     template <class E>
     schema& choice(std::string_view name, E T::*member,
                    std::initializer_list<std::pair<const char*, E>> names, std::string_view sentence) {
@@ -217,7 +217,7 @@ class schema : public schema_fields {
         return choose(name, member, names, sentence);
     }
 
-    /// A list of whole numbers, each from `min` to `max`; a scalar is a list of one.
+    /// Adds a list of whole numbers, each from `min` to `max`; a scalar is a list of one.
     template <class N>
     schema& integers(std::string_view name, std::vector<N> T::*member, double min, double max,
                      std::string_view unit, std::string_view sentence) {
@@ -225,7 +225,7 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// A list of lists of whole numbers, each from `min` to `max`.
+    /// Adds a list of lists of whole numbers, each from `min` to `max`.
     template <class N>
     schema& integer_rows(std::string_view name, std::vector<std::vector<N>> T::*member, double min,
                          double max, std::string_view unit, std::string_view sentence) {
@@ -233,13 +233,14 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// A list of texts; a scalar is a list of one.
+    /// Adds a list of texts; a scalar is a list of one.
     schema& texts(std::string_view name, std::vector<std::string> T::*member, std::string_view sentence) {
         add_texts(place(member), {name, "", sentence});
         return *this;
     }
 
-    /// A set of numbers: "all", 5, "0-3", or a list of numbers and ranges; the empty set if it is left out.
+    /// Adds a set of numbers: "all", 5, "0-3", or a list of numbers and ranges; the empty set if it is left
+    /// out.
     schema& numbers(std::string_view name, number_set T::*member, std::string_view sentence) {
         add_numbers(place(member), {name, "", sentence});
         return *this;
@@ -259,21 +260,21 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// A list of true or false; a scalar is a list of one, which users of the list may apply to every
-    /// element.
+    /// Adds a list of flags; a scalar is a list of one, which users of the list may apply to every element.
     schema& flags(std::string_view name, std::vector<bool> T::*member, std::string_view sentence) {
         add_flags(place(member), {name, "", sentence});
         return *this;
     }
 
-    /// A nested section with a schema of its own, `inner`.
+    /// Adds a nested section with a schema of its own, `inner`.
     template <class S>
     schema& section(std::string_view name, S T::*member, const schema<S>& inner, std::string_view sentence) {
         add_section(place(member), {name, "", sentence}, inner, inner.describe());
         return *this;
     }
 
-    /// A nested section that `how` reads into the member and writes; `docs`: documentation of its parameters.
+    /// Adds a nested section that `how` reads into the member and writes; `docs`: documentation of its
+    /// parameters.
     template <class M>
     schema& section(std::string_view name, M T::*member, any_member how, std::vector<parameter_doc> docs,
                     std::string_view sentence) {
@@ -281,7 +282,7 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// A value that is kept as written, such as the choice of a variant, and read later. `type`:
+    /// Adds a value that is kept as written, such as the choice of a variant, and read later. `type`:
     /// parameter_doc::type; `resolve`: returns the form of the value in the resolved configuration, by
     /// default the value itself.
     schema& raw(std::string_view name, value T::*member, const std::string& type, std::string_view sentence,
@@ -290,7 +291,7 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// A list of sections that is kept as written and read later. `item`: documentation of one section's
+    /// Adds a list of sections that is kept as written and read later. `item`: documentation of one section's
     /// parameters; `resolve`: as for raw().
     schema& list(std::string_view name, value T::*member, const std::string& type,
                  std::vector<parameter_doc> item, std::string_view sentence,
@@ -299,8 +300,8 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// A map of sections under names that the user chooses, kept as written and read later; arguments as for
-    /// list().
+    /// Adds a map of sections under names that the user chooses, kept as written and read later; arguments as
+    /// for list().
     schema& sections(std::string_view name, value T::*member, std::vector<parameter_doc> item,
                      std::string_view sentence, function<value(const value&)> resolve = nullptr) {
         return list(name, member, "map of sections", std::move(item), sentence, std::move(resolve));

@@ -100,7 +100,8 @@ struct router_terms {
 
 /// Rule by which a router is switched off and woken (router_gate), in cycles of its clock.
 struct gate_rule {
-    /// Cycles without a flit until it is off; cycles of waking, 0: it is never off.
+    /// `idle`: cycles without a flit until the router is off; `wake`: cycles that waking takes, 0: the router
+    /// is never off.
     std::uint32_t idle = 1, wake = 0;
 };
 

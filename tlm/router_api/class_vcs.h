@@ -17,11 +17,11 @@ class class_vcs {
     static constexpr std::uint32_t most_classes = 16;  ///< most message classes
 
     /// Gives all classes equally many of the `vcs` VCs of a port. Throws config::error unless `vcs` is a
-    /// multiple of `classes`, and for more than 64 VCs or 16 classes, or none.
+    /// multiple of `classes`, 1 to 64, and `classes` is 1 to 16.
     class_vcs(std::uint32_t vcs, std::uint32_t classes);
     /// Gives class c `own[c]` VCs of its own; all classes share the rest of the `vcs` VCs of a port. Throws
-    /// config::error if an own[c] is 0, if their sum is above `vcs`, and for more than 64 VCs or 16 classes,
-    /// or none.
+    /// config::error if an own[c] is 0, if their sum is above `vcs`, and unless `vcs` is 1 to 64 and
+    /// own.size() 1 to 16.
     class_vcs(std::uint32_t vcs, const std::vector<std::uint32_t>& own);
 
     /// Number of VCs of a port.

@@ -10,7 +10,8 @@ namespace sare {
 class own_counts {
   public:
     virtual ~own_counts() = default;
-    /// Adds the counts of all routers of the bank since the start to the entries of `sum` with their names.
+    /// Adds the counts of all routers of the bank since the start to `sum`, each to the entry with the name
+    /// of the count.
     virtual void add_counts(std::map<std::string, double>& sum) const = 0;
     /// Adds entries that follow from `sum`, which has the counts of all banks of the kind, such as ratios.
     /// Called once, for one bank of the kind.

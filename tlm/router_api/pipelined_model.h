@@ -4,10 +4,10 @@
 
 namespace sare {
 
-/// Most flits that the switch of a router moves in a cycle of its clock, on average.
+/// Highest rates of the switch of a router, in flits a cycle of its clock, on average over many cycles.
 struct switch_rates {
-    double per_output = 1;  ///< to an output
-    double per_vc = 1;      ///< from an input VC
+    double per_output = 1;  ///< most flits a cycle to one output
+    double per_vc = 1;      ///< most flits a cycle from one input VC
 };
 
 /// Interface of pipelined router kinds: the router_model of such a kind derives from this class.

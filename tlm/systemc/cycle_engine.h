@@ -111,10 +111,10 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void send_for_bridge(const message& m, const sc_core::sc_time& when = sc_core::sc_time_stamp());
     /// Makes sure that the engine runs cycle `at`, or the first later cycle that has not been run.
     void work_at(cycle_t at);
-    /// @name Reset: at the beginning of the next cycle, from any process at any time Packets and messages are
-    /// dropped with cause "reset", and their workload (or bridge) is told. Messages sent in the present cycle
-    /// come after the reset. A reset that is not possible is a report "/sare/reset", a reset after the end of
-    /// the run a report "/sare/finished", and nothing is done.
+    /// @name Reset: at the beginning of the next cycle, from any process at any time
+    /// Packets and messages are dropped with cause "reset", and their workload (or bridge) is told. Messages
+    /// sent in the present cycle come after the reset. A reset that is not possible is a report
+    /// "/sare/reset", a reset after the end of the run a report "/sare/finished", and nothing is done.
     /// @{
     void reset();  ///< drops all packets and queued messages; counters keep their values
     /// Resets one router, and drops the packets that network_reset::router() says.

@@ -39,7 +39,7 @@ class router : public sc_core::sc_module {
                      return make_router_model(params);
                  })) {}
     /// Makes a router from the section `router` of a configuration; {} is the default kind with its defaults.
-    /// Errors are a report "/sare/config".
+    /// Unknown keys and wrong values are a report "/sare/config".
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const config::value& section,
            std::uint32_t ports);
     /// Makes a router of the kind and with the parameters of `model`, which many routers may share. `clock`:

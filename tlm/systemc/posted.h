@@ -33,7 +33,7 @@ struct posted {
 /// name the slots are sorted instead.
 class posted_queue {
   public:
-    bool empty() const { return m_order.empty(); }       ///< true if none waits
+    bool empty() const { return m_order.empty(); }       ///< true if there is no element
     std::size_t size() const { return m_order.size(); }  ///< number of elements
     /// Lowest posted::at of all elements; workload::never if there is none.
     cycle_t first() const { return empty() ? workload::never : m_order.front().at; }

@@ -15,8 +15,8 @@ struct adjacency {
     /// ports.
     adjacency(const topology& net, direction way);
 
-    /// Index in `to` and `port` of the first link of each router: router r has links first[r] to first[r + 1]
-    /// - 1.
+    /// Index in `to` and `port` of the first link of each router, with one element more than routers: links
+    /// of router r have the indices from first[r] to below first[r + 1].
     std::vector<std::uint32_t> first;
     std::vector<std::uint32_t> to;  ///< router at the other end, by link
     std::vector<port_number> port;  ///< port of router r, output (forward) or input (backward), by link

@@ -55,7 +55,8 @@ struct unreachable_pair {
 std::optional<unreachable_pair> find_unreachable(const topology& net);
 
 /// Returns the sizes of the grid of nodes, the fastest dimension first: the nodes of a router, if they are
-/// several, are a dimension before those of the routers. One dimension if the routers have no coordinates.
+/// several, are the first dimension, and the dimensions of the routers follow. One dimension, of all nodes,
+/// if the routers have no coordinates.
 std::vector<std::uint32_t> node_dims(const topology& map);
 /// True if a link of the network can sleep (link_attributes::wake is not 0).
 bool any_link_sleeps(const topology& map);

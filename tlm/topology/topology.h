@@ -39,7 +39,7 @@ struct link_attributes {
     /// Bandwidth in tenths of a bit/s; 0: it follows from `cycles_per_flit`.
     std::uint64_t decibits_per_second = 0;
     /// @}
-    clock_ratio clock = {};  ///< clock whose cycles the attributes count, by the clock of the network
+    clock_ratio clock = {};  ///< clock whose cycles the attributes count; its period is in network cycles
     /// Number of flip-flops in a row through which the reader sees flits, and the writer sees credits, if
     /// their clocks differ; 0: none.
     std::uint32_t synchroniser = 0, credit_synchroniser = 0;

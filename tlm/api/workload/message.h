@@ -31,7 +31,7 @@ struct message {
 
 /// A message that has arrived whole.
 struct delivery {
-    message what;          ///< the message, as it was sent
+    message what;          ///< the message as sent; `flits` rounded up to whole packets if its NIC pads
     cycle_t injected = 0;  ///< cycle in which its first flit entered the network
     cycle_t consumed = 0;  ///< cycle in which its last flit left the network: the present one
 };

@@ -16,8 +16,9 @@ class message_events {
     /// delivered, though its other packets go on. `cause`: one of namespace loss, or a word of the router's
     /// own.
     virtual void dropped(const message& m, const std::string& cause) { (void)m, (void)cause; }
-    /// Called by the network for each dropped packet of message `m`; the default calls dropped() without the
-    /// place.
+    /// Called by the network for each dropped packet of message `m`; of several processes that run it, only
+    /// the process that sent the message is told, and only of drops there. The default calls dropped()
+    /// without the place.
     virtual void dropped_at(const message& m, const std::string& cause, const drop_location& at) {
         (void)at;
         dropped(m, cause);

@@ -7,8 +7,8 @@
 
 namespace sare {
 
-/// Events in the cycle of a VC router that are counted if a statistic asks for it (statistic_declaration).
-/// Each event counts at the output port that the packet asks for.
+/// Events of VC and switch allocation in a VC router, which are counted if a statistic asks for them
+/// (statistic_declaration). Each event counts at the output port that the packet asks for.
 enum class router_event : std::uint8_t {
     va_bid,    ///< a head bids for an output VC, once in each cycle in which it does
     va_grant,  ///< a head gets an output VC

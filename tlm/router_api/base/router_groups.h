@@ -13,7 +13,7 @@ namespace sare {
 template <class What>
 struct router_group {
     What what;             ///< value of `what_of` for the first router of the group
-    std::uint32_t domain;  ///< number of their clock domain
+    std::uint32_t domain;  ///< number of the clock domain of these routers
     /// Numbers of the routers in the network, in the order of the list given to group_routers().
     std::vector<std::uint32_t> routers;
 };

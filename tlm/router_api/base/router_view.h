@@ -55,8 +55,8 @@ class router_view {
     /// that had `credits` credits. Call only if asks_for() is true for them.
     virtual bool has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                              std::uint32_t out_vc, std::uint32_t credits) const = 0;
-    /// Returns the number of credits of an output VC that the router does not have yet and that are on no
-    /// wire, for flits that have left the next buffer.
+    /// Returns the number of credits of an output VC that are due, for flits that have left the next buffer,
+    /// but that the router does not have yet and no wire carries.
     virtual std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
     /// Returns the number of flits in the input buffers of router k whose packet at the front has or asks for
     /// output `port`, for routing that looks at congestion. The packet whose route is being computed does not

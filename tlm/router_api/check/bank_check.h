@@ -12,10 +12,11 @@ namespace sare {
 /// - a flit leaves only where the next buffer has a place for it;
 /// - a link carries one flit at a time;
 /// - the flits of a packet leave by one VC, one after the other, and no other packet's between them;
-/// - a place is given back once, after a flit has come for it. It reads only the planes of links, before and
-/// after each step of a router, and so knows nothing of the kind. Not checked: outputs of a bank whose
-/// reach() is not 1, or with write_ahead() or most_queueing(); outputs to links that can sleep; inputs whose
-/// credits leave in batches.
+/// - a place is given back once, after a flit has come for it.
+///
+/// The check reads only the planes of links, before and after each step of a router, and so knows nothing of
+/// the kind. Not checked: outputs of a bank whose reach() is not 1, or with write_ahead() or most_queueing();
+/// outputs to links that can sleep; inputs whose credits leave in batches.
 class bank_check {
   public:
     /// Checks the routers of `bank`. `kind`: name of their kind, for errors; `ring`: planes of the bank's

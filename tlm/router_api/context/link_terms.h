@@ -20,7 +20,7 @@ class link_terms {
     struct wire_delays {
         std::uint32_t forward, backward;  ///< delay of flits; delay of credits
     };
-    virtual wire_delays delays_of(const connection& c) const = 0;  ///< Returns the delays of the link `c`.
+    virtual wire_delays delays_of(const connection& c) const = 0;  ///< returns the delays of the link `c`
     /// Least number of cycles of the writer from one flit on `c` to the next, 1 or more; between two clocks
     /// no fewer than the reader needs.
     virtual std::uint32_t cycles_per_flit(const connection& c) const = 0;

@@ -30,8 +30,9 @@ struct foreign_network {
     std::vector<edge> edges;       ///< links
 };
 
-/// @name Readers of formats. `file`: name of the file in errors. Each reader throws config::error "file:line:
-/// what" for a text that is not of its format.
+/// @name Readers of formats
+/// `file`: name of the file in errors. Each reader throws config::error "file:line: what" for a text that is
+/// not of its format.
 /// @{
 /// Returns the network of a GraphML text. Attributes have the names of their keys.
 foreign_network read_graphml(const std::string& text, const std::string& file);

@@ -16,7 +16,7 @@ struct region_params : level_params, level_changes {
     config::number_set routers;  ///< routers of the domain; empty: none
     /// Coordinates of two opposite corners on a grid, whose routers belong to the domain; empty: none.
     std::vector<std::vector<std::uint32_t>> rectangle;
-    /// Nodes whose NICs belong to the domain, beside those of its routers; empty: none.
+    /// Nodes whose NICs belong to the domain, beside the nodes of its routers; empty: none.
     config::number_set nodes;
     /// Number of flip-flops in a row through which blocks of the domain see flits and credits from blocks of
     /// other clocks.
