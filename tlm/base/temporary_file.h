@@ -34,7 +34,8 @@ class temporary_file {
     void write(std::ostream& out) const {
         std::ifstream file(m_name, std::ios::binary);
         if (!file) throw std::runtime_error(m_name + " is gone");
-        out << file.rdbuf();
+        if (file.peek() != std::ifstream::traits_type::eof())
+            out << file.rdbuf();  // nothing is an error to <<
     }
 
   private:

@@ -111,7 +111,9 @@ std::optional<double> to_quantity(const std::string& text, std::string_view unit
     constexpr std::string_view prefixes = "fpnum kMGT";
     const std::size_t end = text.find_first_not_of("0123456789.+-");
     if (end == 0 || end == std::string::npos) return std::nullopt;
-    const std::string_view behind = std::string_view(text).substr(text.find_first_not_of(' ', end));
+    const std::size_t at = text.find_first_not_of(' ', end);
+    if (at == std::string::npos) return std::nullopt;
+    const std::string_view behind = std::string_view(text).substr(at);
     for (const auto& u : units)
         for (std::size_t k = 0; k < prefixes.size(); ++k) {
             const std::string prefix = prefixes[k] == ' ' ? "" : std::string(1, prefixes[k]);

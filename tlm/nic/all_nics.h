@@ -31,8 +31,9 @@ class all_nics final : public injection_port {
     /// Returns the parameters of the NIC of node `node`, which may be of another process; unchecked.
     const nic_params& params(std::uint32_t node) const { return m_params[node]; }
     std::uint64_t max_packet() const { return m_max_packet; }  ///< flits of the largest packet of any NIC
-    /// Returns the number of flits of a message with `bytes` bytes of data, packet headers and padding included,
-    /// by the parameters of node 0's NIC. Throws config::error if there is no NIC, or for 2^32 flits or more.
+    /// Returns the number of flits of a message with `bytes` bytes of data, packet headers and padding
+    /// included, by the parameters of node 0's NIC. Throws config::error if there is no NIC, or for 2^32
+    /// flits or more.
     std::uint32_t flits_for(std::uint64_t bytes) const;
     /// Returns how many flits are sent for a message of `flits` flits, by the parameters of node 0.
     std::uint32_t padded(std::uint32_t flits) const;

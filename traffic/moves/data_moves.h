@@ -156,13 +156,10 @@ class data_moves final : public workload {
     std::vector<plane_order> m_planes;
     recording m_recording;
     std::uint32_t m_chips = 1;  ///< number of chips in the topology file; from start() on, in the network
-    std::uint32_t m_ethernet_plane = 0;   ///< index of the plane in which data go on after a link
     std::size_t m_moves = 0, m_made = 0;  ///< number of moves in the recording; number of moves made so far
 
     traffic_port* m_port = nullptr;
     std::vector<rate_server> m_memories;
-    std::map<std::uint32_t, rate_server>
-        m_links;  ///< each link between chips, by place_number() of its start
     std::vector<node_rates> m_nodes;
     std::vector<actor> m_actors;
     /// Number of signals that have come to each place since the start, by place_number().

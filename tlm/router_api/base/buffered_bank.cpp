@@ -56,7 +56,7 @@ void buffered_bank::find_ways(std::uint32_t k, std::uint32_t i) {
 
 vc_mask buffered_bank::vcs_of(const buffer& from, std::uint32_t way) const {
     const std::uint32_t base = net().packets()[from.flits.front().packet].route.vc_base;
-    return from.ways.candidates[way].vcs << base;
+    return from.ways.candidates[way].vcs << base & first_vcs(vcs());
 }
 
 void buffered_bank::give_output(std::uint32_t k, std::uint32_t i, std::uint32_t o) {

@@ -383,8 +383,7 @@ struct vc_pools {};
 template <int N>
 struct vc_pools<0, N> {
     /// Number of places that the VCs share in the buffer at the other end, by output port; 0: none.
-    std::uint16_t pool_beyond[vc_traits<0, N>::max_ports] =
-        {};  ///< places that the VCs of a port share; 0: none
+    std::uint16_t pool_beyond[vc_traits<0, N>::max_ports] = {};
     /// Places that an output VC has taken at the other end of a port with a pool.
     std::uint16_t held[N] = {};
 };
