@@ -2,6 +2,7 @@
 """Parameters of an experiment from measured figures: ``sare.fit()``, and the command ``sare fit``."""
 from __future__ import annotations
 
+import difflib
 import json
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
@@ -17,7 +18,7 @@ from ..search import Base, alone, place_of, read
 from ..search_space import Space
 from ..study import ClusterOptions, Store, store_words
 from . import answer
-from .data import Data, SECONDS
+from .data import Data, NAMES, SECONDS
 from .data import number as number_of
 from .data import read as read_data
 from .search import Search
@@ -134,7 +135,8 @@ def _data(asked_for: Mapping[str, Any], folder: Path, base: Base, space: Space) 
         try:
             base.experiment.set(point).check_values()
         except Error as problem:
-            raise Error(f"{where}: {problem}") from None
+            near = [name for path in point for name in difflib.get_close_matches(path, NAMES, 1, 0.8)]
+            raise Error(f"{where}: {problem}" + (f"; did you mean the figure '{near[0]}'?" if near else "")) from None
     return data
 
 

@@ -37,8 +37,8 @@ def write(search: Search, experiment: Experiment, told: Mapping[str, Any], repor
     """All files, of a search that has ended."""
     region, path = search.region(), search.path
     best = region[0]
-    rows = verdicts.parameters(search, region)
     fitness = verdicts.goodness(search.objective, best, search.data)
+    rows = verdicts.parameters(search, region, fitness["verdict"] != "bad")
     fitness["bound"] = search.objective.bound(fitness["chi2"])
     traffic = experiment.to_dict().get("traffic") or {}
     told_apart = further.measurements(search, region, traffic if isinstance(traffic, Mapping) else {})
@@ -114,8 +114,10 @@ def text(found: Fit) -> str:
         lines.append(f"to tell {row['parameter']}: " + (f"measure {row['measure']} ({row['told_apart']} of {row['of']} pairs of values; {row['expected']})" if row["measure"]
                                                       else "no figure tried at other loads and axes would"))
     fitness = all_of_it["goodness"]
-    lines += [f"the fit is {fitness['verdict']}: {fitness['reason']}"] if fitness["verdict"] != "cannot tell" else [f"whether the fit is good cannot be told: {fitness['reason']}"]
-    lines += [fitness["where"]] * bool(fitness["where"]) + list(all_of_it["notes"])
+    judged = f"the fit is {fitness['verdict']}" if fitness["verdict"] != "cannot tell" else "whether the fit is good cannot be told"
+    verdict = [f"{judged}: {fitness['reason']}"] + [fitness["where"]] * bool(fitness["where"])
+    lines = verdict + lines if fitness["verdict"] == "bad" else lines + verdict
+    lines += all_of_it["notes"]
     lines += [str(found.path / "fitted.yaml")] + [str(found.path / "report.html")] * (found.path / "report.html").exists()
     return "\n".join(lines)
 

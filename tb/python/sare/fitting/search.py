@@ -12,7 +12,7 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 from ..errors import Error, need
 from ..progress import Bar
 from ..search_runs import Task, remove
-from ..search_space import Space
+from ..search_space import Missing, Space
 from .data import Data, name_of
 from .settings import MOST_SEEDS_UNKNOWN, Index, Lattice, Objective, Outcome, Setting, outcome
 
@@ -86,6 +86,10 @@ class Search:
             try:
                 got = outcome(self._figures[job[1]], task.summary)
                 found.update(values=got.values, variances=got.variances, status=got.status)
+            except Missing as problem:
+                if not self.made:  # a name that no run knows
+                    raise Error(f"{self.data.items[self.data.at(job[1])[0]].where}: {problem}") from None
+                found["failed"] = str(problem)
             except Error as problem:
                 found["failed"] = str(problem)
         with open(self.path / "runs.jsonl", "a") as to:

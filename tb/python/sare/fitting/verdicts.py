@@ -19,13 +19,14 @@ MOST_TOLD = 4  # pairs of values that do not fit together, of two parameters
 Pair = Tuple[int, int]  # of parameters, or of their values
 
 
-def parameters(search: Search, region: Sequence[Setting]) -> List[Dict[str, Any]]:
-    """A row for each parameter."""
+def parameters(search: Search, region: Sequence[Setting], fits: bool = True) -> List[Dict[str, Any]]:
+    """A row for each parameter. ``fits``: the best setting explains the data; else values are only as bad as it, or worse."""
     joint = {n for pair, none in _excluded(search, region).items() if none for n in pair}
-    return [_parameter(search, n, axis, region, n in joint) for n, axis in enumerate(search.lattice.axes)]
+    return [_parameter(search, n, axis, region, n in joint, fits) for n, axis in enumerate(search.lattice.axes)]
 
 
-def _parameter(search: Search, n: int, axis: Axis, region: Sequence[Setting], is_joint: bool) -> Dict[str, Any]:
+def _parameter(search: Search, n: int, axis: Axis, region: Sequence[Setting], is_joint: bool, fits: bool) -> Dict[str, Any]:
+    one_fits, some_fit, no_other = ("fits", "fit", "no other value fits") if fits else ("is as bad", "are as bad", "every other value is worse")
     at = sorted({one.index[n] for one in region})
     best, last = region[0].index[n], len(axis.values) - 1
     low, high = at[0], at[-1]
@@ -33,15 +34,15 @@ def _parameter(search: Search, n: int, axis: Axis, region: Sequence[Setting], is
         low, high = max(0, low - axis.stride), min(last, high + axis.stride)
     values = [axis.values[k] for k in at]
     if not search.is_whole:
-        verdict, sentence = UNDECIDED, f"{_span(axis, values)} fit, and the search ended before all beside them was tried; give more --runs"
+        verdict, sentence = UNDECIDED, f"{_span(axis, values)} {some_fit}, and the search ended before all beside them was tried; give more --runs"
     elif axis.is_real:
         wide = high - low > last / 2 or low == 0 and high == last
         verdict = UNKNOWN if wide else INTERVAL
         sentence = f"{axis.values[low]:g} to {axis.values[high]:g}"
     elif len(at) == 1:
-        verdict, sentence = IDENTIFIED, "no other value fits"
+        verdict, sentence = IDENTIFIED, no_other
     else:
-        verdict, sentence = UNKNOWN, "any value fits" if len(at) == last + 1 else f"{_span(axis, values)} fit"
+        verdict, sentence = UNKNOWN, f"any value {one_fits}" if len(at) == last + 1 else f"{_span(axis, values)} {some_fit}"
         sentence += ", but not with every value of the others" if is_joint else ""
     if axis.is_ordered and last > 0 and (best in (0, last) or axis.is_real and (low == 0 or high == last)):
         sentence += "; it is at the end of its range, and a wider one may fit better"
@@ -169,7 +170,10 @@ def _where(objective: Objective, best: Setting, data: Data) -> str:
     _, _, text, part = min(chosen)
     off = [-rows[k][1] / abs(data.items[rows[k][0]].value) for k in part if data.items[rows[k][0]].value]
     mean = sum(off) / len(off) if off else 0.0
-    return f"{_sum(rows, part) / whole:.0%} of it is from {text} ({len(part)} of {len(rows)} figures), where the simulation is {abs(mean):.1%} too {'high' if mean > 0 else 'low'}"
+    items = [data.items[rows[k][0]] for k in part]
+    lost = all(item.figure.is_latency and best.is_saturated(item.point) for item in items)
+    how = "saturated, so that its latency depends on the length of the run" if lost else f"{abs(mean):.1%} too {'high' if mean > 0 else 'low'}"
+    return f"{_sum(rows, part) / whole:.0%} of it is from {text} ({len(part)} of {len(rows)} figures), where the simulation is {how}"
 
 
 def _sum(rows: Sequence[Tuple[int, float, float]], part: Sequence[int]) -> float:
