@@ -5,7 +5,7 @@
 
 namespace sare {
 
-/// Adds `more` to `sum` element by element. Elements that `sum` lacks are appended, as if they had been 0.
+/// Adds `more` to `sum` element by element. If `more` is longer, its further elements are appended to `sum`.
 template <class T>
 void add_each(std::vector<T>& sum, const std::vector<T>& more) {
     if (sum.size() < more.size()) sum.resize(more.size());

@@ -19,14 +19,15 @@ class statistic_set;
 struct run_result;
 
 /// Statistics that every run has: counts packets and messages while the run goes on, and reads the counters
-/// of the network at the ends of intervals. Latencies are those of packets that are consumed in the measured
+/// of the network at the ends of intervals. Latencies are of packets that are consumed in the measured
 /// window. If several processes run the network, all of them must make the calls in the same order.
 class collector final : public observer {
   public:
-    /// Function that returns the flits that a router has sent by an output VC, modulo 2^32.
+    /// Function that returns the flits that a router has sent by a VC of output port `port`, modulo 2^32.
     using sent_flits = function<std::uint32_t(std::uint32_t router, std::uint32_t port, std::uint32_t vc)>;
-    /// `matrix`: count packets and flits by source and destination. `sent`: returns the flits that an output
-    /// VC has sent, in the place of `net`, for networks with routers in RTL; null: `net` is asked.
+    /// Makes a collector for `net`, which must outlive it. `matrix`: true: packets and flits are also counted
+    /// by source and destination. `sent`: called instead of net.flits_sent(), for networks with routers in
+    /// RTL; null: `net` is asked. Its owner must add the collector to the observers of the network.
     collector(const counted_network& net, bool matrix, sent_flits sent = nullptr);
 
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
@@ -37,26 +38,27 @@ class collector final : public observer {
 
     /// Figures of an interval of the run.
     struct interval {
-        cycle_t from = 0, to = 0;  ///< cycles [from, to)
-        /// Mean cycles from generation, of the packets consumed in the interval; NaN without packets.
+        cycle_t from = 0, to = 0;  ///< interval, cycles [from, to)
+        /// Mean cycles from generation to consumption of the packets consumed in the interval; NaN: none was.
         double latency_mean = 0;
-        double offered = 0, injected = 0, accepted = 0;  ///< flits per node and cycle
+        double offered = 0, injected = 0, accepted = 0;  ///< flits per node and cycle; 0 if from = to
         std::uint64_t packets = 0;                       ///< packets consumed in the interval
     };
     /// Ends an interval before cycle `now`, and returns its figures; works before the measured window, too.
     /// The next interval begins with cycle `now`.
     interval end_interval(cycle_t now, workload& w);
 
-    /// Takes a sample of the backlogs of sources before cycle `now`. Call after end_interval().
+    /// Takes a sample of the backlogs of sources before cycle `now`, for report(). Call after end_interval().
     void note_backlogs(cycle_t now, const workload& w) { m_backlogs.note(now, m_net, w); }
-    /// Begins the measured window, whose first cycle is `now`.
+    /// Calls w.measured_from(now), and begins the measured window, whose first cycle is `now`.
     void start_measuring(cycle_t now, workload& w);
-    /// Does the same without telling the workload, for figures beside those of the run.
+    /// Begins the measured window without telling the workload, for figures besides the results of the run.
     void start_window(cycle_t now, workload& w);
     /// Fills `out` as if the measured window ended before cycle `now`; the window goes on.
+    /// If several processes run the network, figures of links, nodes and latencies are of this process alone.
     void report_so_far(cycle_t now, workload& w, run_result& out) const;
-    /// Takes a sample of the number of flits in each VC buffer before cycle `now`; in the measured window
-    /// also calls statistic::sample() of the optional statistics.
+    /// Takes a sample of the number of flits in each input VC's buffer before cycle `now`, in the measured
+    /// window or not; in the window also calls statistic::sample() of the optional statistics.
     void sample_queues(cycle_t now);
     /// Sets the optional statistics of the run, which the collector starts, samples and stops with the
     /// measured window. `asked` must outlive the collector.
@@ -70,24 +72,24 @@ class collector final : public observer {
     /// backlogs from the samples of note_backlogs(). If several processes run the network, only rank 0 gets
     /// results. Call once, since the counters of links move into `out`.
     source_backlogs::trend report(cycle_t now, workload& w, run_result& out);
-    /// Returns the number of flits sent by all routers, plus those injected and consumed by all NICs, since
-    /// the start, modulo 2^32: a sign of life for the watchdog.
+    /// Returns the number of flits sent by all routers, plus flits injected and consumed by all NICs, since
+    /// the start, modulo 2^32. The watchdog takes a network in which it stays the same for dead.
     std::uint32_t moves() const;
-    /// Serialises what the collector itself has counted.
+    /// Writes or reads the counters of the collector itself.
     void serialize(archive& a);
-    /// Serialises what the collector and the optional statistics have counted, for checkpoints.
+    /// Writes or reads the counters of the collector and of the optional statistics, for checkpoints.
     void serialize_all(archive& a);
 
   private:
-    /// Flits since the start, over all nodes.
+    /// Flits since the start, over all nodes and processes.
     struct totals {
-        std::uint64_t generated = 0, injected = 0, consumed = 0;  // flits since the start
+        std::uint64_t generated = 0, injected = 0, consumed = 0;  ///< numbers of flits
     };
     /// Counters of a node since the start.
     struct node_totals {
-        node_counts moved;
+        node_counts moved;  ///< counters of the network; consumed ones without packets that own_traffic adds
         std::uint64_t generated_packets = 0, generated_flits = 0;
-        /// Packets and flits that were generated and refused, as source queues were full.
+        /// Messages and flits that were generated and refused, as source queues were full.
         generated_counts refused;
         node_totals& operator+=(const node_totals& o) {
             moved += o.moved;
@@ -99,6 +101,7 @@ class collector final : public observer {
     };
     /// Sums over all processes at one point in time.
     struct sums {
+        /// Messages and flits generated; packets (as `messages`) and flits of the workload consumed.
         generated_counts generated, useful;
         std::uint64_t flits_injected, packets_generated, packets_injected, messages_started, flit_hops;
         totals flits() const { return {generated.flits, flits_injected, useful.flits}; }
@@ -111,8 +114,8 @@ class collector final : public observer {
     std::uint64_t packets_generated(const sums& all, const workload& w) const;
     source_backlogs::trend fill(cycle_t now, const sums& all, const packet_changes& changes,
                                 const workload& w, run_result& out);
-    std::vector<std::uint32_t> links_now() const;
-    std::vector<node_totals> nodes_now(const workload& w) const;
+    std::vector<std::uint32_t> links_now() const;                 ///< counted::links, read now
+    std::vector<node_totals> nodes_now(const workload& w) const;  ///< counted::nodes, read now
     void note_end(const workload& w) {
         m_at_end = {links_now(), nodes_now(w)};
         m_classes.stop(w);
@@ -123,7 +126,7 @@ class collector final : public observer {
     static void report_changes(const packet_changes& c, run_result& out);
     void report_classes(double cycles, const workload& w, run_result& out) const;
     void report_links(run_result& out);
-    std::size_t outputs() const;
+    std::size_t outputs() const;  ///< number of ports of all routers; 0 in the contention-free model
     void report_nodes(double cycles, const workload& w, run_result& out) const;
 
     /// Packets and flits from one node to another, injected and consumed in the measured window.
@@ -138,7 +141,7 @@ class collector final : public observer {
     bool count_consumed(const packet& p, cycle_t now);
     void count_message(const message_record& m, cycle_t now);
 
-    const counted_network& m_net;
+    const counted_network& m_net;           ///< network whose counters are read
     statistic_set* m_asked = nullptr;       ///< optional statistics; null: none
     statistic_set* m_of_packets = nullptr;  ///< m_asked if some of these statistics want packets; else null
     /// m_asked if some of these statistics want messages; else null.
@@ -153,13 +156,13 @@ class collector final : public observer {
     /// Beginning of an interval or of the window.
     struct beginning {
         cycle_t at = 0;
-        totals counted;  ///< flits up to then
+        totals counted;  ///< flits before cycle `at`
     };
-    beginning m_interval, m_window;
+    beginning m_interval, m_window;  ///< beginnings of the present interval, and of the measured window
     source_backlogs m_backlogs;
     class_counts m_classes;
     hop_counts m_hops;
-    /// Latencies in cycles from generation, and from injection.
+    /// Latencies in cycles, from generation and from injection of the first flit to consumption.
     struct histograms {
         latency_histogram generation, injection;
         void record(cycle_t generated, cycle_t injected, cycle_t now) {
@@ -187,11 +190,11 @@ class collector final : public observer {
     /// Latencies of packets, of messages, and of packets that are a whole message. The last are in
     /// m_lone_latency alone, since packet and message have the same latencies.
     histograms m_packet_latency, m_message_latency, m_lone_latency;
-    std::uint64_t m_messages_consumed = 0;
+    std::uint64_t m_messages_consumed = 0;  ///< messages consumed since the start
     /// Counters of all links and nodes at one point in time.
     struct counted {
         std::vector<std::uint32_t> links;  ///< flits sent, by output VC in order of router, port, VC
-        std::vector<node_totals> nodes;
+        std::vector<node_totals> nodes;    ///< counters of each node, by its number
     };
     counted m_at_start;  ///< counters at the beginning of the window
     counted m_at_end;  ///< counters of all processes at the end of the window; empty if there is one process

@@ -12,13 +12,13 @@ class archive;
 struct run_result;
 
 /// Counters of hops (routers visited) of packets consumed in the measured window. In networks of up to 1,024
-/// nodes with a topology also: packets injected, by routers on a shortest path; and flits injected, by pair
-/// of nodes.
+/// nodes that have a topology it also counts packets injected, by routers on a shortest path, and flits
+/// injected, by pair of nodes. Its user calls injected() and consumed() in the measured window only.
 class hop_counts {
   public:
     explicit hop_counts(const counted_network& net);
 
-    /// Counts a packet that is injected; does nothing in larger networks.
+    /// Counts a packet that is injected; does nothing in networks of more than 1,024 nodes.
     void injected(const packet& p) {
         if (m_distances.empty()) return;
         const std::size_t pair = std::size_t{p.route.source} * m_nodes + p.route.destination;
@@ -27,18 +27,18 @@ class hop_counts {
     }
     /// Counts a packet that is consumed.
     void consumed(const packet& p) { ++m_consumed[p.hops]; }
-    /// Sets hops_mean and hops_max (NaN without packets), distances and pair_flits (empty in larger networks)
+    /// Sets hops_mean and hops_max (NaN without packets), distances, and pair_flits (empty above 1,024 nodes)
     /// of `out`.
     void report(run_result& out) const;
     /// Adds the counters of another process.
     void add(const hop_counts& other);
-    void serialize(archive& a);
+    void serialize(archive& a);  ///< writes or reads the counters
 
   private:
-    void find_distances(const counted_network& net);
+    void find_distances(const counted_network& net);  ///< fills m_distances
 
-    std::size_t m_nodes = 0;
-    /// Routers on a shortest path, [source * nodes + destination]; empty in larger networks.
+    std::size_t m_nodes = 0;  ///< number of nodes; 0 above 1,024 nodes
+    /// Routers on a shortest path, [source * nodes + destination]; empty above 1,024 nodes.
     std::vector<std::uint16_t> m_distances;
     std::vector<std::uint64_t> m_injected;    ///< packets injected, by distance
     std::vector<std::uint64_t> m_pair_flits;  ///< flits injected, [source * nodes + destination]

@@ -8,8 +8,8 @@ namespace sare {
 struct histogram_bin;
 struct latency_summary;
 
-/// Histogram of latencies in cycles: below 4,096 cycles a bin is one cycle wide; from there on bins double in
-/// width with each octave, from 2 cycles (percentiles have an error below 0.025%). Mean, standard deviation,
+/// Histogram of latencies in cycles: below 4,096 cycles a bin is one cycle wide; above, bins double in width
+/// with each octave, from 2 cycles (percentiles have an error below 0.025%). Mean, standard deviation,
 /// minimum and maximum are exact. All sums are integers, so that the order of packets cannot change a digit.
 class latency_histogram {
   public:
@@ -17,7 +17,7 @@ class latency_histogram {
 
     /// True for latencies below 4,096 cycles, which record() counts fastest.
     static bool is_usual(std::uint64_t cycles) { return cycles < exact; }
-    /// Counts a latency.
+    /// Counts a latency of `cycles` cycles.
     void record(std::uint64_t cycles) {
         if (__builtin_expect(is_usual(cycles), 1))
             ++m_bins[cycles];
@@ -39,16 +39,17 @@ class latency_histogram {
     }
 
   private:
-    static constexpr std::uint64_t exact = 4096;
-    static constexpr unsigned octave_bins = exact / 2;
+    static constexpr std::uint64_t exact = 4096;        ///< number of bins of one cycle, in cycles 0 to 4,095
+    static constexpr unsigned octave_bins = exact / 2;  ///< number of bins of each octave above
 
     void record_long(std::uint64_t cycles);
-    static std::size_t bin_of(std::uint64_t cycles);
-    static std::uint64_t low_of(std::size_t bin);
+    static std::size_t bin_of(std::uint64_t cycles);  ///< index of the bin of a latency
+    static std::uint64_t low_of(std::size_t bin);     ///< smallest latency of a bin, in cycles
+    /// Returns the latency that a share `p` (0 to 1) of the `count` latencies do not exceed, in cycles.
     double percentile(double p, std::uint64_t count) const;
 
-    std::vector<std::uint64_t> m_bins;
-    // Sum, least, most and squares of latencies of 4,096 cycles and more.
+    std::vector<std::uint64_t> m_bins;  ///< number of latencies in each bin
+    // Sum, least, most and sum of squares of latencies of 4,096 cycles and more.
     std::uint64_t m_long_sum = 0, m_min = ~std::uint64_t{0}, m_max = 0;
     __extension__ typedef unsigned __int128 wide;
     wide m_long_squares = 0;

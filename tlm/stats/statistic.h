@@ -29,23 +29,23 @@ struct statistic_context {
     const counted_network& counters;          ///< counters of the network
     fabric* net = nullptr;                    ///< network of routers; null: the contention-free model
     std::uint32_t flit_bits = 0;              ///< bits of data that a flit carries
-    const section_parts* sections = nullptr;  ///< checked sections of the experiment; null: none
+    const section_parts* sections = nullptr;  ///< sections of the experiment, checked; null: none
     const statistic_set* others = nullptr;    ///< all statistics of the run
     /// Returns the cycles from generation to arrival of a message that has the network for itself; 0: the
-    /// network loses it. The first call builds what it needs for that. Empty: messages end in combiners.
+    /// network loses it. The first call builds a contention-free model. Empty if messages end in combiners.
     std::function<cycle_t(const message&)> idle_latency{};
     /// Returns the network of routers. `name`: name of the statistic, for the error. Throws config::error at
     /// `at` in the contention-free model, which has none.
     fabric& flit_level(const std::string& name, const config::location& at) const;
 };
 
-/// An optional statistic while a run goes on; its figures read it at the end.
+/// An optional statistic while a run goes on. A statistic_set owns it; its figures read it at the end.
 class statistic {
   public:
     virtual ~statistic() = default;
     /// Begins the measured window, whose first cycle is `now`.
     virtual void start(cycle_t now) { (void)now; }
-    /// Takes a sample before cycle `now`, at the end of each interval of the measured window.
+    /// Takes a sample before cycle `now`, at the end of each interval (batch) of the measured window.
     virtual void sample(cycle_t now) { (void)now; }
     /// Ends the measured window before cycle `now`.
     virtual void stop(cycle_t now) { (void)now; }
@@ -64,17 +64,17 @@ class statistic {
     virtual bool wants_messages() const { return false; }
     /// Takes a message whose last packet is consumed in cycle `now`.
     virtual void message_consumed(const message_record& m, cycle_t now) { (void)m, (void)now; }
-    /// Returns the cycles that flits have waited at every input port, by router and port, from the start of
-    /// the run until before cycle `now`; empty if the statistic does not count them.
+    /// Returns the cycles that flits have waited at each input port in the measured window until before cycle
+    /// `now`: all ports of router 0, then of router 1, ... Empty if the statistic does not count them.
     virtual std::vector<std::uint64_t> waits(cycle_t now) {
         (void)now;
         return {};
     }
-    /// Writes or reads the counters of the statistic (docs/checkpoint.md).
+    /// Writes or reads the counters of the statistic, for checkpoints (docs/checkpoint.md).
     virtual void serialize(archive& a) = 0;
     /// Adds the counters of all processes together; afterwards rank 0 has the sums. All processes must call.
     virtual void add_up(world& all) = 0;
-    /// Adds the tables of the statistic to `out`, whose links and nodes are already filled in.
+    /// Adds the tables of the statistic to `out`, whose link_loads and node_loads are already filled in.
     virtual void report(const reading& from, run_result& out) const { (void)from, (void)out; }
 };
 
@@ -84,8 +84,8 @@ using statistic_registry = config::registry<statistic, const statistic_context&>
 /// Returns the figures that the statistic with a name declares; empty for an unknown name.
 const std::vector<figure>& figures_of(const std::string& name);
 
-/// Work that a statistic asks of the routers: nothing; or events: that they count events
-/// (network_view::events()).
+/// Work that a statistic asks of the routers. nothing: none; events: counting of their events
+/// (network_view::events()), which costs time.
 enum class counting : std::uint8_t { nothing, events };
 
 /// True if some statistic of the list `measurement.statistics` makes routers count events; false if `list` is
@@ -95,8 +95,8 @@ bool counts_events(const config::value& list);
 /// Declares a statistic and its figures by a constant in its source file; nothing else has to know of it.
 class statistic_declaration {
   public:
-    /// `P`: parameters, with their schema `fields`; `make(parameters, section, context)` returns a new
-    /// statistic.
+    /// Declares statistic `name`, explained by `sentence`. `fields`: schema of its parameters `P`. `figures`:
+    /// its figures. make(parameters, section, context) returns a new statistic, which the caller owns.
     template <class P, class Make>
     statistic_declaration(const std::string& name, std::string_view sentence, const config::schema<P>& fields,
                           std::vector<figure> figures, Make make, counting counts = counting::nothing) {
@@ -116,12 +116,12 @@ class statistic_set {
     statistic_set(const config::value& list, statistic_context context);
     statistic_set(const statistic_set&) = delete;  // statistics keep a pointer to it
     statistic_set& operator=(const statistic_set&) = delete;
-    /// Adds a statistic that the caller owns, without figures and without looks: only start(), sample(),
-    /// stop(), add_up() and serialize() reach it.
+    /// Adds a statistic that the caller owns and that must outlive the set, without figures: only start(),
+    /// sample(), stop(), add_up() and serialize() reach it.
     void take(statistic& always) { m_always.push_back(&always); }
-    void start(cycle_t now);
-    void sample(cycle_t now);
-    void stop(cycle_t now);
+    void start(cycle_t now);   ///< calls start() of each statistic
+    void sample(cycle_t now);  ///< calls sample() of each statistic
+    void stop(cycle_t now);    ///< calls stop() of each statistic
     /// Returns the earliest next_look() of all statistics of the list; workload::never: none.
     cycle_t next_look() const;
     /// Calls look() of each statistic of the list whose next_look() is `now` or earlier.
@@ -140,12 +140,13 @@ class statistic_set {
     }
     /// Returns statistic::waits() of the first statistic for which it is not empty; empty if there is none.
     std::vector<std::uint64_t> waits(cycle_t now) const;
-    void add_up(world& all);
-    void serialize(archive& a);
+    void add_up(world& all);     ///< calls add_up() of each statistic
+    void serialize(archive& a);  ///< calls serialize() of each statistic
     /// Adds the figures and tables of all statistics of the list to `out`.
     void read(reading from, run_result& out) const;
 
   private:
+    /// A statistic of the list, with its name in the list.
     struct one {
         std::string name;
         std::unique_ptr<statistic> what;
@@ -155,7 +156,7 @@ class statistic_set {
         for (const one& s : m_all) f(*s.what);
         for (statistic* s : m_always) f(*s);
     }
-    std::vector<one> m_all;
+    std::vector<one> m_all;                 ///< statistics of the list, in its order
     std::vector<statistic*> m_always;       ///< statistics of take()
     std::vector<statistic*> m_of_packets;   ///< statistics that want packets
     std::vector<statistic*> m_of_messages;  ///< statistics that want messages

@@ -15,9 +15,9 @@ namespace sare {
 struct column {
     /// count: a whole number from 0; number: any number; text: anything else.
     enum kind : std::uint8_t { count, number, text };
-    std::string name;
-    kind is = count;
-    std::string unit{}, sentence{};
+    std::string name;                ///< name in the header
+    kind is = count;                 ///< kind of cells
+    std::string unit{}, sentence{};  ///< unit; explanation
 };
 /// Returns the name of the enumerator.
 const char* to_string(column::kind k);
@@ -38,13 +38,13 @@ class table_form {
     /// columns whose number depends on the run, each with the name of one of them ("vc0"). Throws
     /// std::logic_error for a wrong text, or if the file is declared already.
     table_form(std::string file, std::string_view columns, std::string_view rest = {});
-    table_form(std::string file, std::vector<column> columns);
+    table_form(std::string file, std::vector<column> columns);  ///< as above, without further columns
     table_form(const table_form&) = delete;
     table_form& operator=(const table_form&) = delete;
 
-    const std::string& file() const { return m_file; }
-    const std::vector<column>& columns() const { return m_columns; }
-    /// Kinds of further columns, whose number depends on the run.
+    const std::string& file() const { return m_file; }                ///< name of the CSV file
+    const std::vector<column>& columns() const { return m_columns; }  ///< columns that every run has
+    /// Kinds of further columns, whose number depends on the run, one example of each kind.
     const std::vector<column>& rest() const { return m_rest; }
 
     /// Returns all declarations of the program, by file name.
@@ -58,12 +58,12 @@ class table_form {
 /// Writer of a CSV table: the header first, then cell by cell; into memory, or row by row to a stream.
 class table {
   public:
-    /// Makes a table of a declared form, in memory or written to `to`, which must outlive it, and writes the
-    /// header. `more`: names of further columns of the form's rest().
+    /// Makes a table of a declared form, in memory or written to `to`, which must outlive the table, and
+    /// writes the header. `more`: names of further columns, of the kinds in the form's rest().
     explicit table(const table_form& form, const std::vector<std::string>& more = {});
     table(const table_form& form, std::ostream& to, const std::vector<std::string>& more = {});
     /// Makes a table without a table_form, in memory or written to `to`, for columns that the user chooses or
-    /// that go to no file. `header`: names of the columns.
+    /// that go to no file, and writes `header`, the names of the columns.
     explicit table(const std::vector<std::string>& header);
     table(const std::vector<std::string>& header, std::ostream& to);
 
@@ -85,7 +85,7 @@ class table {
     void cell(std::string_view text);  ///< text, in quotes if CSV needs them
     void cell(const std::string& text) { cell(std::string_view(text)); }
     void cell(const char* text) { cell(std::string_view(text)); }
-    /// Writes empty cells.
+    /// Writes `count` empty cells.
     void no_cell(int count = 1) { m_text.append(static_cast<std::size_t>(count), ','); }
     /// Ends the row, which must have a cell.
     void end_row();
@@ -95,8 +95,8 @@ class table {
   private:
     void header(const std::vector<column>& columns, const std::vector<std::string>& more);
 
-    std::string m_text;
-    std::ostream* m_to = nullptr;
+    std::string m_text;            ///< whole table; with a stream only the row begun
+    std::ostream* m_to = nullptr;  ///< stream; null: the table is in memory
 };
 
 }  // namespace sare

@@ -11,12 +11,12 @@ struct link_result;
 /// Time for which a flit occupies a link.
 struct flit_time {
     double cycles;                  ///< network cycles; may be less than 1
-    const clock_region* slowed_by;  ///< region whose clock makes it longer than the link's width; null: none
+    const clock_region* slowed_by;  ///< region whose clock sets `cycles`; null: the link's width does
 };
 
-/// Returns the time for which a flit occupies a link in the mean of network cycles [from, to): by its width,
-/// the clocks of its ends and, at a node whose queues are inside the router, the flits that the node can
-/// inject or consume in a cycle. `r.net` must not be null.
+/// Returns the time for which a flit occupies link `l`, averaged over network cycles [from, to). It depends
+/// on the link's width, the clocks of its ends and, at a node whose queues are inside the router, the flits
+/// that the node can inject or consume in a cycle. `r.net` must not be null.
 flit_time time_of_flit(const reading& r, const link_result& l, cycle_t from, cycle_t to);
 
 }  // namespace sare

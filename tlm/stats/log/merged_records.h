@@ -13,8 +13,8 @@
 /// Merges the records of several processes into the order in which one process would have made them.
 namespace sare {
 
-/// Returns, at rank 0, the records of each rank, in temporary files of rank 0; at the other ranks an empty
-/// list. All ranks must call. Records are sent in pieces of 64 KiB.
+/// Returns, at rank 0, the records of each rank, by rank, in temporary files of rank 0; at other ranks an
+/// empty list. All ranks must call. `mine`: records of this rank. Records are sent in pieces of 64 KiB.
 template <class T>
 std::vector<record_file<T>> gather_records(world& all, const record_file<T>& mine) {
     constexpr std::uint64_t piece = 65536 / sizeof(T);
@@ -39,6 +39,7 @@ std::vector<record_file<T>> gather_records(world& all, const record_file<T>& min
 template <class T>
 class record_reader {
   public:
+    /// Makes a reader of `from`, which must outlive it.
     explicit record_reader(const record_file<T>& from) : m_from(&from) {}
     /// Sets `record` to the next record and returns true; returns false at the end.
     bool next(T& record) {
@@ -55,15 +56,15 @@ class record_reader {
 
   private:
     const record_file<T>* m_from;
-    std::vector<T> m_some;
+    std::vector<T> m_some;     ///< records read last
     std::size_t m_at = 0;      ///< index in m_some of the next record
     std::uint64_t m_read = 0;  ///< number of records read into m_some so far
 };
 
-/// Calls each(rank, record) for all records of all ranks, in ascending order of place(rank, record) if each
-/// rank's records ascend so; ties go to the lower rank. Always takes the rank whose next record has the least
-/// place; so records of one rank keep their order. place() is called once for each record, after each() for
-/// the record before it of its rank.
+/// Calls each(rank, record) for all records of all ranks. The next record is always the one with the least
+/// place(rank, record) among the first remaining records of all ranks, of equals that of the lowest rank; so
+/// records of one rank keep their order. place() is called once for each record, after each() for the record
+/// before it of its rank.
 template <class T, class Place, class Each>
 void merge_records(const std::vector<record_file<T>>& of_ranks, Place place, Each each) {
     using head = std::pair<decltype(place(0U, std::declval<const T&>())), std::uint32_t>;

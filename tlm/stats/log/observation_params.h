@@ -4,23 +4,24 @@
 
 namespace sare {
 
-/// The keys of the section `observe` that all observers share: cycles to be shown, and whether there is a
-/// file for Perfetto, in which packet_log shows packets.
+/// Keys of the section `observe` of an experiment that all observers share: cycles to be shown, and whether
+/// to write a file for Perfetto, in which packet_log shows packets.
 struct observation_params : section_part_of<observation_params> {
     bool perfetto = false;           ///< true: write the file for Perfetto, perfetto_file
-    bool packets = true;             ///< true: show packets, their hops and the loads of links in that file
+    bool packets = true;             ///< true: perfetto_file shows packets, their hops and the loads of links
     std::uint64_t from = 0, to = 0;  ///< cycles [from, to) that are shown; `to` 0: until the end of the run
     std::uint64_t interval = 100;    ///< cycles over which the load of a link is averaged for Perfetto
     std::uint32_t links = 0;  ///< most intervals of the statistic link_series; 0: the statistic is not taken
 
-    static config::schema<observation_params> fields();
-    /// First cycle that is not shown any more; never: none.
+    static config::schema<observation_params> fields();  ///< names, ranges and explanations of the keys
+    /// Returns the first cycle that is not shown any more; workload::never: the run is shown to its end.
     cycle_t end() const { return to == 0 ? workload::never : to; }
 
     bool is_of_runs() const override { return true; }
-    void check(const config::value* section) override;
-    void check_checkpoints() const override;
-    std::vector<config::value> statistics() const override;
+    void check(const config::value* section) override;  ///< throws config::error unless `to` is 0 or > `from`
+    void check_checkpoints() const override;            ///< throws config::error if packets go to Perfetto
+    std::vector<config::value> statistics() const override;  ///< link_series if `links` is not 0
+    /// Returns a packet_log; null unless `perfetto` and `packets`. Throws as check_injections().
     std::unique_ptr<run_observer> observe(const run_context& run) const override;
 };
 

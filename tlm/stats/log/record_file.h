@@ -8,22 +8,23 @@
 
 namespace sare {
 
-/// A file without a name in the folder for temporary files (TMPDIR), which the system deletes when it is
-/// closed. The first append() makes it. Functions throw std::runtime_error if it cannot be made, written or
-/// read, as on a full disk.
+/// A file without a name in the folder for temporary files (TMPDIR), which the system deletes when this
+/// object closes it. The first append() makes the file. Functions throw std::runtime_error if it cannot be
+/// made, written or read, as on a full disk.
 class nameless_file {
   public:
     /// Appends `size` bytes, which must not be 0.
     void append(const void* bytes, std::size_t size);
-    void rewind() const;  ///< goes to the beginning, for read(); something must have been appended before
-    /// Reads the next `size` bytes, which must exist.
+    void rewind() const;  ///< goes to the beginning, for read(); a byte must have been appended before
+    /// Reads the next `size` bytes into `bytes`; they must exist.
     void read(void* bytes, std::size_t size) const;
-    void to_end() const;  ///< goes to the end, for append()
-    /// Reads `size` bytes from byte `offset` on, which must exist; the place for read() and append() stays.
+    void to_end() const;  ///< goes to the end, for append(); a byte must have been appended before
+    /// Reads `size` bytes from byte `offset` on into `bytes`; they must exist. The place for read() and
+    /// append() stays.
     void read_at(std::uint64_t offset, void* bytes, std::size_t size) const;
 
   private:
-    void flush() const;
+    void flush() const;  ///< writes what append() has buffered, so that read_at() sees it
 
     struct closer {
         void operator()(std::FILE* f) const { std::fclose(f); }
@@ -31,7 +32,8 @@ class nameless_file {
     std::unique_ptr<std::FILE, closer> m_file;  ///< null: nothing has been written
 };
 
-/// List of records of one type, too many for memory, in a nameless_file, whose errors it throws.
+/// List of records of one type, too many for memory, in a nameless_file, whose std::runtime_error its
+/// functions throw.
 template <class T>
 class record_file {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -56,7 +58,7 @@ class record_file {
         }
         m_file.to_end();
     }
-    /// Returns the record with a number, which must exist.
+    /// Returns the record with `number`, which must be below size().
     T at(std::uint64_t number) const {
         T record;
         read(number, &record, 1);

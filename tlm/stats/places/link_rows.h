@@ -13,8 +13,8 @@
 /// network's results.
 namespace sare {
 
-/// Counters of a link, one for each VC; empty if they are not known. A view of the memory of a link_rows,
-/// valid as long as that is unchanged.
+/// Numbers of flits that crossed a link, one for each VC; empty if they are not known. A view of the memory
+/// of a link_rows, valid as long as the latter is unchanged.
 class vc_counts {
   public:
     vc_counts() = default;
@@ -23,7 +23,7 @@ class vc_counts {
     const std::uint32_t* end() const { return m_first + m_vcs; }
     std::size_t size() const { return m_vcs; }
     bool empty() const { return m_vcs == 0; }
-    std::uint32_t operator[](std::size_t vc) const { return m_first[vc]; }
+    std::uint32_t operator[](std::size_t vc) const { return m_first[vc]; }  ///< `vc` must be below size()
 
   private:
     const std::uint32_t* m_first = nullptr;
@@ -32,8 +32,8 @@ class vc_counts {
 
 /// A link as a row, with its counters in the measured window.
 struct link_result {
-    /// The router or node where the link begins, with its output port; the router or node where the link
-    /// ends, with its input port. Which of them is a node, `kind` tells; a node's port is 0.
+    /// Number of the router or node where the link begins, and its output port; number of the router or node
+    /// where it ends, and its input port. `kind` tells which end is a node; the port of a node is 0.
     std::uint32_t from = 0, from_port = 0, to = 0, to_port = 0;
     std::string_view kind;    ///< "router", "injection" (from a node) or "ejection" (to a node)
     std::uint64_t flits = 0;  ///< flits that crossed the link
@@ -68,18 +68,18 @@ class link_rows {
         std::size_t m_row;
     };
 
-    /// Reserves memory for so many links.
+    /// Reserves memory for `links` rows.
     void reserve(std::size_t links) { m_ends.reserve(links); }
-    /// Appends the link at an output port, which leads to `to`, a router or node. Add all outputs, by rising
-    /// router and port, before injection links.
+    /// Appends the link from an output port to `to`, the input port of a router, or a node. Add all outputs,
+    /// by rising router and port, before injection links.
     void add_output(std::uint32_t router, std::uint32_t port, const port_peer& to);
     /// Appends the link from a node to input port `port` of a router, with its flits in the measured window.
     void add_injection(std::uint32_t node, std::uint32_t router, std::uint32_t port, std::uint64_t flits);
-    /// Sets the flits of all outputs in the measured window, [row * vcs + VC]. `vcs`: number of VCs of a
-    /// port.
+    /// Sets the flits of all outputs in the measured window: `flits_by_vc`, [row * vcs + VC]. `vcs`: number
+    /// of VCs of a port.
     void count_outputs(std::vector<std::uint32_t> flits_by_vc, std::uint32_t vcs);
 
-    std::size_t size() const { return m_ends.size(); }
+    std::size_t size() const { return m_ends.size(); }  ///< number of rows
     bool empty() const { return m_ends.empty(); }
     /// Number of VCs of an output; 0: its flits were not counted.
     std::uint32_t vcs() const { return m_vcs; }
@@ -95,14 +95,14 @@ class link_rows {
     /// Ends of a link.
     struct ends {
         std::uint32_t from, from_port, to, to_port;
-        bool to_node;
+        bool to_node;  ///< true: an ejection link
     };
-    std::size_t outputs() const { return size() - m_injected.size(); }
+    std::size_t outputs() const { return size() - m_injected.size(); }  ///< number of rows of outputs
 
-    std::vector<ends> m_ends;
-    std::vector<std::uint32_t> m_vc_flits;  ///< flits, [output * vcs + vc]; or empty
-    std::vector<std::uint64_t> m_injected;  ///< flits of each injection link
-    std::uint32_t m_vcs = 0;
+    std::vector<ends> m_ends;               ///< ends of each link, by row
+    std::vector<std::uint32_t> m_vc_flits;  ///< flits, [output * vcs + vc]; empty: not counted
+    std::vector<std::uint64_t> m_injected;  ///< flits of each injection link, by node
+    std::uint32_t m_vcs = 0;                ///< number of VCs of an output; 0: not counted
 };
 
 }  // namespace sare
