@@ -18,11 +18,12 @@ class switch_samples;
 using event_counts = std::array<double, power_events.size()>;
 
 /// Events of all blocks in the measured window, calculated from figures that a run has anyway: flits of links
-/// by VC, packets of nodes and classes, and switch_samples. The number of heads is that of flits divided by
+/// by VC, packets of nodes and classes, and switch_samples. Numbers of heads are numbers of flits divided by
 /// the mean packet length of the class.
 struct network_activity {
-    /// `from`: figures of the run; `shares`: VCs of the message classes, used if there are several, null:
-    /// unknown; `samples`: how flits followed one another in the run; `times`: how long cycles were.
+    /// Calculates the events. `from`: figures of the run; `shares`: VCs of the message classes, used if there
+    /// are several, null: unknown; `samples`: how flits followed one another in the run; `times`: lengths of
+    /// the blocks' cycles. `times` must outlive this object.
     network_activity(const reading& from, const class_vcs* shares, const switch_samples& samples,
                      const level_times& times);
 
@@ -38,7 +39,7 @@ struct network_activity {
   private:
     const level_times& m_times;
 
-    void find_lengths(const reading& from);
+    void find_lengths(const reading& from);  ///< fills m_length and m_share
     void count_link(const run_result& out, std::size_t row, const class_vcs* shares);
     void count_waits(const reading& from, double lost);
     void finish_routers();
@@ -48,7 +49,7 @@ struct network_activity {
     void count_turns(const reading& from, const switch_samples& samples);
     void take_exact(const switch_samples& samples);
 
-    /// Mean flits of a packet, and share of the flits of all classes; by class.
+    /// Mean number of flits of a packet, and share of all injected flits, 0 to 1; by class.
     std::vector<double> m_length, m_share;
 };
 

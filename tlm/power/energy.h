@@ -9,17 +9,17 @@
 
 namespace sare {
 
-/// What the power gate of a router did in the measured window.
+/// Use of a router's power gate in the measured window.
 struct power_gate_use {
-    double off = 0, wakings = 0;  ///< cycles off; number of wakings
+    double off = 0, wakings = 0;  ///< network cycles for which the router was off; number of wakings
 };
 
-/// Everything that the energy of a run is computed from.
+/// Everything that the energy of a run is computed from: references that must outlive find_energy().
 struct energy_question {
     const network_design& design;  ///< costs of all blocks
     const network_activity& did;   ///< events of all blocks
     const run_result& out;         ///< figures of the run
-    double hertz = 0;              ///< clock frequency by the section `power`, in Hz
+    double hertz = 0;              ///< frequency of the network's clock by the section `power`, in Hz
     const gating_params& gating;   ///< costs of routers that go off
     /// Cycles off in the window, and wakings, by router; empty: no router goes off.
     const std::vector<power_gate_use>& gates;

@@ -16,14 +16,14 @@ class topology;
 /// every link between routers is a pitch long.
 class floorplan {
   public:
-    /// `map` must outlive this object. Throws config::error, placed at the entry, if params.lengths names a
-    /// link or node that does not exist.
+    /// Makes the floorplan of `map`, which must outlive it. Throws config::error, placed at the entry, if
+    /// params.lengths names a link or node that does not exist.
     floorplan(const topology& map, const link_length_params& params);
-    /// Calls `f` with the length in mm of every link, in the order of for_each_link().
+    /// Calls f(length in mm) for each direction of every link, in the order of for_each_link().
     void for_each_length(const std::function<void(double mm)>& f) const;
 
   private:
-    void check(const link_length& l) const;
+    void check(const link_length& l) const;  ///< throws config::error if the link or node does not exist
 
     const topology& m_map;
     double m_pitch, m_node_link;  ///< see link_length_params; in mm

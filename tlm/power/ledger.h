@@ -23,10 +23,10 @@ inline double to_joules(attojoules e) {
 
 /// An energy, divided by cause (power_cause).
 struct energy_by_cause {
-    std::array<attojoules, power_causes.size()> by{};
+    std::array<attojoules, power_causes.size()> by{};  ///< energy of each cause, by power_cause
     attojoules total() const { return by[0] + by[1] + by[2] + by[3]; }
-    attojoules of(power_cause c) const { return by[place_of(c)]; }
-    /// Energy that flits cause: all but clock and leakage.
+    attojoules of(power_cause c) const { return by[place_of(c)]; }  ///< energy of one cause
+    /// Returns the energy that flits cause: all but clock and leakage.
     attojoules dynamic() const { return of(power_cause::data) + of(power_cause::events); }
     /// Adds the energies cause by cause.
     energy_by_cause& operator+=(const energy_by_cause& o) {
@@ -35,15 +35,17 @@ struct energy_by_cause {
     }
 };
 
-/// Energies of blocks of one sort, by level.
+/// Energies of blocks of one sort (routers, links or nodes), by level of their clock and voltage.
 class energies_of_blocks {
   public:
+    /// Makes energies of 0 for `blocks` blocks with `levels` levels each.
     energies_of_blocks(std::size_t blocks, std::uint32_t levels) : m_levels(levels), m_all(blocks * levels) {}
+    /// Energy of a block at a level, both by number from 0.
     energy_by_cause& at(std::size_t block, std::uint32_t level) { return m_all[block * m_levels + level]; }
     const energy_by_cause& at(std::size_t block, std::uint32_t level) const {
         return m_all[block * m_levels + level];
     }
-    /// Returns the energy of a block at all levels.
+    /// Returns the energy of a block, summed over all levels.
     energy_by_cause operator[](std::size_t block) const {
         energy_by_cause sum = at(block, 0);
         for (std::uint32_t l = 1; l < m_levels; ++l) sum += at(block, l);
@@ -58,16 +60,16 @@ class energies_of_blocks {
 /// The energy of a run. Each energy that is added is rounded to attojoules once and goes into all sums, so
 /// that the sums by component, place and class agree exactly.
 struct energy_ledger {
-    /// `levels`: most levels of clock and voltage that a block has.
+    /// Makes a ledger without energy for these numbers of blocks and message classes. `levels`: most levels
+    /// of clock and voltage that a block has.
     energy_ledger(std::size_t routers, std::size_t links, std::size_t nodes, std::size_t classes,
                   std::uint32_t levels)
         : by_router(routers, levels), by_link(links, levels), by_node(nodes, levels), by_class(classes) {}
 
     /// Message class for add() of energy that no class causes: clock and leakage.
     static constexpr std::size_t no_class = ~std::size_t{0};
-    /// Adds `aj` attojoules that a block has spent. `place`: the block's element of by_router, by_link or
-    /// by_node; `message_class`: no_class for clock and leakage.
-    /// Returns the energy as it was added.
+    /// Adds `aj` attojoules that a block has spent and returns them as added, rounded. `place`: the block's
+    /// element of by_router, by_link or by_node; `message_class`: no_class for clock and leakage.
     attojoules add(energy_by_cause& place, power_component what, power_cause why, std::size_t message_class,
                    double aj) {
         const auto whole = static_cast<attojoules>(std::rint(aj));
@@ -79,11 +81,11 @@ struct energy_ledger {
             by_class[message_class] += whole;
         return whole;
     }
-    /// Takes `aj` attojoules off, which a router saved while it was off.
+    /// Subtracts `aj` attojoules, which a router saved while it was off; `place`: its element of by_router.
     void save(energy_by_cause& place, power_component what, power_cause why, double aj) {
         gating_saved -= add(place, what, why, no_class, -aj);
     }
-    /// Energy of the whole network.
+    /// Returns the energy of the whole network.
     energy_by_cause total() const {
         return std::accumulate(by_component.begin(), by_component.end(), energy_by_cause{},
                                [](energy_by_cause a, const energy_by_cause& b) { return a += b; });

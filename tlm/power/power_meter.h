@@ -30,44 +30,44 @@ class power_meter final : public statistic {
 
     /// Energies of the measured window.
     struct spending {
-        energy_ledger energy;
+        energy_ledger energy;  ///< energies by component, block and class
         /// Length of the measured window in s, at a clock frequency of `hertz` Hz.
         double seconds = 0, hertz = 0;
         power_over_time over_time;  ///< energies in each interval of series(), and by domain
-        /// Relative standard error of the dynamic energy, since events were sampled; 0: all were counted;
-        /// NaN: samples have seen no flit.
+        /// Relative standard error of the dynamic energy due to sampling; 0: all events were counted; NaN:
+        /// samples have seen no flit.
         double error = 0;
     };
     /// Returns the energies, which the first call calculates. Call after the run, whose figures are `from`.
     const spending& spent(const reading& from) const;
-    const network_design& design() const { return m_design; }
-    const power_series& series() const { return m_series; }
+    const network_design& design() const { return m_design; }  ///< costs of the network's blocks
+    const power_series& series() const { return m_series; }    ///< flits by interval, block and level
 
   private:
     energy_ledger ledger(const reading& from, const switch_samples& samples, const level_times& times) const;
     std::vector<std::uint32_t> flits_before(cycle_t now);
-    void note_sleep(cycle_t now, double sign);
-    double error_of(const reading& from, const level_times& times) const;
+    void note_sleep(cycle_t now, double sign);  ///< adds `sign` times what is so far to m_asleep and m_gates
+    double error_of(const reading& from, const level_times& times) const;  ///< spending::error
     void report_domains(const reading& from, const level_times& times, run_result& out) const;
     level_times times_of(const reading& from) const;
 
     const power_params m_params;
     fabric& m_net;
     network_design m_design;
-    const double m_hertz;  ///< clock frequency in Hz
-    power_blocks m_blocks;
-    /// Flits since the start by block, and by block and level, when levels were last looked at; empty where
-    /// no domain changes.
+    const double m_hertz;   ///< frequency of the network's clock in Hz
+    power_blocks m_blocks;  ///< blocks for which flits are counted
+    /// Flits since the start, modulo 2^32, before the cycle looked at last: by block, and by
+    /// [block * levels + level]; empty if no domain has several levels.
     std::vector<std::uint32_t> m_last, m_at_level;
     cycle_t m_next_level = workload::never;  ///< cycle before which levels may change
     power_series m_series;
     switch_samples m_switches;
-    /// Cycles asleep in the window, by row of links; valid after stop(). Before, minus the cycles asleep
+    /// Cycles asleep in the window, by row of links; valid after stop(). Until then, minus the cycles asleep
     /// before the window.
     std::vector<double> m_asleep;
     std::vector<power_gate_use>
-        m_gates;  ///< cycles off and wakings of routers, like m_asleep; empty: none goes off
-    mutable std::optional<spending> m_spent;
+        m_gates;  ///< cycles off and wakings, by router, signed like m_asleep; empty: none goes off
+    mutable std::optional<spending> m_spent;  ///< result of spent(); empty before its first call
 };
 
 }  // namespace sare

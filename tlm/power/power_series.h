@@ -8,17 +8,17 @@
 
 namespace sare {
 
-/// Numbers of flits that each router sent in the measured window, by intervals of equal length; the last
-/// interval may be shorter. When there are too many intervals, neighbours are joined in pairs and the length
-/// doubles.
+/// Numbers of flits counted in the measured window, by intervals of equal length, of which the last may be
+/// shorter. The user gives the counters, one for each block (power_meter: [block * levels + level]). When
+/// there are too many intervals, neighbours are joined in pairs and the length doubles.
 class power_series {
   public:
-    /// `length`: cycles of an interval at first. `most`, rounded down to an even number: number of intervals
-    /// at which they are joined.
+    /// Makes an empty series. `length`: network cycles of an interval at first. `most`, rounded down to an
+    /// even number: number of intervals at which they are joined in pairs.
     power_series(cycle_t length, std::size_t most) : m_length(length), m_most(most / 2 * 2) {}
 
-    /// Begins the first interval, whose first cycle is `now`. `flits`: flits sent since the start of the run,
-    /// by router, modulo 2^32.
+    /// Begins the first interval, whose first cycle is `now`. `flits`: counters of flits since the start of
+    /// the run, modulo 2^32; later calls must have as many.
     void start(cycle_t now, std::vector<std::uint32_t> flits) {
         m_begin = m_start = now;
         m_before = std::move(flits);
@@ -35,26 +35,26 @@ class power_series {
     bool runs() const { return m_runs; }
 
     std::size_t size() const { return m_ends.size(); }  ///< number of intervals that have ended
-    /// First cycle of interval i, and first cycle after it.
+    /// Return the first cycle of interval i, and the first cycle after it. `i` must be below size().
     cycle_t begin(std::size_t i) const { return i == 0 ? m_start : m_ends[i - 1]; }
     cycle_t end(std::size_t i) const { return m_ends[i]; }
-    /// Flits sent in interval i, by router.
+    /// Increases of the counters of flits in interval i.
     const std::vector<std::uint32_t>& flits(std::size_t i) const { return m_flits[i]; }
-    /// Cycles of an interval, as long as it is not cut short by stop().
+    /// Cycles of an interval; the last one may be shorter.
     cycle_t length() const { return m_length; }
 
-    void serialize(archive& a);
+    void serialize(archive& a);  ///< writes or reads the series
     /// Adds the flits of all processes together, in all of them. All processes must call.
     void add_up(world& all);
 
   private:
-    void join_pairs();
+    void join_pairs();  ///< joins intervals in pairs, and doubles m_length
 
     cycle_t m_length;                     ///< cycles of an interval; doubled as the run gets longer
-    std::size_t m_most;                   ///< most intervals that are kept
+    std::size_t m_most;                   ///< number of intervals at which they are joined
     bool m_runs = false;                  ///< true: the measured window is open
     cycle_t m_start = 0, m_begin = 0;     ///< first cycle of the first interval, and of the present one
-    std::vector<std::uint32_t> m_before;  ///< flits sent before the present interval, by router
+    std::vector<std::uint32_t> m_before;  ///< counters at the beginning of the present interval
     std::vector<cycle_t> m_ends;          ///< end() of each interval
     std::vector<std::vector<std::uint32_t>> m_flits;  ///< flits() of each interval
 };

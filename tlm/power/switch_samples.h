@@ -11,22 +11,24 @@ class archive;
 class network_view;
 class world;
 
-/// Counts how flits follow one another at the switches of routers. It looks at all routers in all cycles
-/// until it has looked so much that the run would get slower; from then on at some routers in six cycles in a
-/// row, ever less often, so that samples lie equally dense over the window. Cycles are those of a router's
-/// own clock.
+/// Counts how flits follow one another at the switches of routers, for power_meter. It looks at all routers
+/// in all cycles until it has looked at 2^19 VCs (not at all in large networks). From then on it takes
+/// samples of about 2,048 VCs in six cycles in a row, ever less often, weighted so that all parts of the
+/// window count alike. Events are counted in cycles of a router's own clock; `now` is a cycle of the
+/// network's.
 class switch_samples {
   public:
-    /// `exact`: look at all routers in all cycles, however long the run is. `net` must outlive this object.
+    /// Makes counters of `net`, which must outlive them. `exact`: true: look at all routers in all cycles,
+    /// however long the run is.
     switch_samples(const network_view& net, bool exact);
 
     void start(cycle_t now);  ///< begins the measured window, whose first cycle is `now`
-    /// Ends the window: next() is never from now on.
+    /// Ends the window: next() is workload::never from now on.
     void stop() { m_next = workload::never; }
-    /// Cycle before which look() is due; workload::never: none, before start() and after stop().
+    /// Returns the cycle before which look() is due; workload::never: none, before start() and after stop().
     cycle_t next() const { return m_next; }
-    void look(cycle_t now);  ///< looks at the routers before cycle `now`; does nothing before next()
-    void serialize(archive& a);
+    void look(cycle_t now);      ///< looks at the routers before cycle `now`; does nothing before next()
+    void serialize(archive& a);  ///< writes or reads the counters
     /// Adds the counts of all processes together, in all of them; all processes must call.
     void add_up(world& all);
 
@@ -40,8 +42,7 @@ class switch_samples {
         turns,   ///< flits that an output sent from another input than its flit before, if that is certain
         firsts,  ///< first flits of an output in a sample that may not be heads
         known,   ///< events of `firsts` whose output sent a flit in an earlier sample
-        others,  ///< events of `known` that came from another input than the output's last flit of that
-                 ///< sample
+        others,  ///< events of `known` from another input than the output's last flit in earlier samples
         kinds    ///< number of kinds of events
     };
     /// Returns the number of events of a kind for each flit that was sent, over all routers and samples; -1:
@@ -49,26 +50,27 @@ class switch_samples {
     double of_a_flit(seen what) const;
     /// True if all routers were looked at in all cycles, so that events are known of each router.
     bool exact() const { return m_all; }
-    /// Number of groups of samples, which take turns.
+    /// Number of groups of samples: sample k is in group k modulo this number.
     static constexpr std::uint32_t groups = 8;
-    /// Returns the samples without those of a group, from which the error of all is estimated (jackknife).
+    /// Returns a copy without the samples of `group`, 0 to groups - 1, for estimating the error of all
+    /// samples (jackknife).
     switch_samples without(std::uint32_t group) const;
     /// Returns the number of events of a kind for each flit that a router sent; 0: it has sent none. Call
     /// only if exact().
     double of_a_flit(std::uint32_t router, seen what) const;
-    /// Returns the number of turns for each flit that was sent. `heads`: share of heads among the flits, in
-    /// [0, 1], since only heads turn where samples are not certain. -1: unknown.
+    /// Returns the number of turns for each flit that was sent, with an estimate for `firsts`, of which only
+    /// heads can turn; -1: unknown. `heads`: share of heads among the flits, in [0, 1].
     double turns_of_a_flit(double heads) const;
 
   private:
-    /// State of an output VC after a cycle: flits sent since the start; input VC that owns it; credits; and
-    /// flits that wait in the input VC with the same port and number.
+    /// State of an output VC after a cycle: flits sent since the start, modulo 2^32; input VC that owns it,
+    /// port * vcs + VC; credits; and flits that wait in the input VC with the same port and number.
     struct sender {
         std::uint32_t sent;
         std::uint16_t owner, credits, waiting;
     };
-    void choose();
-    void look_less(cycle_t now);
+    void choose();                ///< chooses the routers of the next sample
+    void look_less(cycle_t now);  ///< changes from all cycles to samples, or doubles their distance
     void look_at(std::uint32_t router, std::uint8_t& looked, sender* before, sender* last);
     void remember(std::uint32_t router, sender* all) const;
     bool may_send(std::uint32_t router, const sender& s) const;
@@ -80,10 +82,10 @@ class switch_samples {
         m_seen[m_group * std::size_t{kinds} + what] += events * m_weight;
         if (m_all) m_of_router[router * std::size_t{kinds} + what] += events;
     }
-    std::uint64_t sum(seen what) const;
+    std::uint64_t sum(seen what) const;  ///< number of events over all groups, weighted
 
     const network_view& m_net;
-    const bool m_exact;
+    const bool m_exact;                   ///< `exact` of the constructor
     bool m_all;                           ///< true: all routers in all cycles so far; false: samples
     std::uint64_t m_all_vcs = 0;          ///< number of VCs of the routers that may be sampled
     std::uint64_t m_vcs = 0;              ///< number of VCs of the present sample
@@ -92,13 +94,13 @@ class switch_samples {
     std::uint32_t m_group = 0;            ///< group of the present sample
     std::uint32_t m_slowest = 1;          ///< network cycles in a cycle of the slowest router
     std::vector<std::uint32_t> m_chosen;  ///< routers of the present sample
-    std::vector<std::uint8_t> m_looked;   ///< cycles of the present sample, at most `uncounted`; by m_chosen
+    std::vector<std::uint8_t> m_looked;   ///< cycles of the sample so far, at most 2; indexed as m_chosen
     /// State of the chosen routers after their last cycle, and after the one before it; room for the next.
     std::vector<sender> m_last, m_before, m_now;
     std::uint32_t m_ports = 0;  ///< most ports of a router
     /// Input port of the last flit seen at each output; 0xff: none. [router * m_ports + output]
     std::vector<std::uint8_t> m_from;
-    std::vector<std::uint8_t> m_followed;  ///< true: that flit was in this sample; indexed as m_from
+    std::vector<std::uint8_t> m_followed;  ///< true: the flit of m_from was in this sample; indexed alike
     /// See next(); cycles from the end of a sample to the next one.
     cycle_t m_next = workload::never, m_gap = 0;
     /// Cycles of the present sample so far; number of samples so far; router with which the next sample

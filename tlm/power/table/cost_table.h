@@ -13,19 +13,19 @@ namespace sare {
 /// A cost in a table, and the parameters of blocks for which it holds. The costs of all entries that hold are
 /// added up; of periods the longest counts.
 struct cost_entry {
-    /// A key of the block's parameters, and its values for which the entry holds.
+    /// A condition: the block's parameter `key` has one of `values`.
     struct condition {
         std::string key;
         std::vector<std::string> values;
-        config::location at;
+        config::location at;  ///< place of the condition in the file
     };
-    power_component component = power_component::other;
+    power_component component = power_component::other;  ///< component that has the cost
     /// Event that has this energy; without meaning for leakage, area and period.
     power_event event = power_event::clock;
-    bool per_bit = false;         ///< for an energy: true: of each bit that toggles; false: of each event
+    bool per_bit = false;         ///< true: energy of each bit that toggles; false: energy of each event
     std::vector<condition> when;  ///< conditions, all of which must hold; empty: the entry always holds
     monomial_sum terms;           ///< the cost, as a function of the block's parameters
-    double error = 0;             ///< relative error of the fit that gave the terms
+    double error = 0;             ///< relative error of the fit that gave the terms; 0: not given
     config::location at;          ///< place of the entry in the file
 };
 
@@ -34,7 +34,7 @@ using cost_ranges = std::map<std::string, std::pair<double, double>>;
 
 /// The costs of a kind of block: energies in pJ, leakage in uW, areas in um^2, clock periods in ns.
 struct cost_list {
-    std::vector<cost_entry> energy, leakage, area, period;
+    std::vector<cost_entry> energy, leakage, area, period;  ///< entries of each sort of cost
     double glitch_factor = 0;  ///< factor by which glitches raise dynamic energy, 1 or more; 0: unknown
     cost_ranges ranges;        ///< ranges of the parameters of this block; empty: those of the table
     /// True if there are no costs.
@@ -43,11 +43,11 @@ struct cost_list {
 
 /// Costs of a one-bit wire for each mm, and of its repeaters, one after each `repeater_mm` mm.
 struct wire_costs {
-    /// PJ a bit that toggles, uW, um^2; all for each mm.
+    /// Energy of a toggle in pJ/mm; leakage in uW/mm; area in um^2/mm.
     double energy_bit_mm = 0, leakage_bit_mm = 0, area_bit_mm = 0;
-    /// Mm, 0: no repeaters; pJ a bit that toggles, uW, um^2 of each.
+    /// Distance of repeaters in mm, 0: none; of each repeater: pJ a toggle, leakage in uW, area in um^2.
     double repeater_mm = 0, repeater_energy = 0, repeater_leakage = 0, repeater_area = 0;
-    double delay_mm = 0;  ///< ns for each mm, repeaters included; 0: unknown
+    double delay_mm = 0;  ///< delay in ns/mm, repeaters included; 0: unknown
 
     static config::schema<wire_costs> fields();
     /// True if no cost is given.
@@ -56,38 +56,41 @@ struct wire_costs {
     }
 };
 
-/// How the delay of gates depends on the supply voltage V: as V / (V - threshold)^alpha (T. Sakurai and A. R.
-/// Newton, Alpha-power law MOSFET model and its applications to CMOS inverter delay, IEEE JSSC 25(2), 1990).
+/// Law by which the delay of gates depends on the supply voltage V: it goes with V / (V - threshold)^alpha
+/// (T. Sakurai and A. R. Newton, Alpha-power law MOSFET model and its applications to CMOS inverter delay,
+/// IEEE JSSC 25(2), 1990).
 struct delay_law {
     double threshold = 0;        ///< threshold voltage of the transistors, in V
     double alpha = 0;            ///< exponent, 1 (short channels) to 2 (long ones); 0: the law is not known
-    double least = 0, most = 0;  ///< voltages in V between which it was fitted; 0: no such bound
+    double least = 0, most = 0;  ///< voltages in V between which the law was fitted; 0: no such bound
 
     static config::schema<delay_law> fields();
-    bool is_known() const { return alpha > 0; }
-    /// Returns the delay at `volts` over that at `made`; both must be above the threshold.
+    bool is_known() const { return alpha > 0; }  ///< true: the table gives a law
+    /// Returns the delay at a supply of `volts` V, divided by the delay at `made` V; both must be above the
+    /// threshold, and is_known() true.
     double ratio(double volts, double made) const;
 };
 
 /// A file of costs (docs/power-tables.md): costs of the events, cycles and area of blocks, as functions of
 /// their parameters.
 struct cost_table {
-    std::string file, name;         ///< path of the file, and name of the table
+    std::string file, name;         ///< path of the file; name of the table, by default its absolute path
     bool characterised = false;     ///< true: made from a library of gates; false: by hand
     std::string made_of;            ///< name of the library of gates, "osu018_stdcells.lib"; "": by hand
     double voltage = 0;             ///< voltage for which the costs hold, in V; 0: unknown
     std::string kind;               ///< kind of routers that `router` is for; "": any
     cost_ranges ranges;             ///< ranges of parameters, for blocks that have none of their own
     delay_law delay;                ///< delay by voltage
-    cost_list router, nic, bridge;  ///< costs of each kind of block; empty: the table has none
+    cost_list router, nic, bridge;  ///< costs of each kind of block; empty: the table has no such costs
     wire_costs link;                ///< costs of the wires of links
 
     /// Reads a file. Throws config::error if it cannot be read or is no table of costs.
     static cost_table load(const std::string& file);
 };
 
-/// Returns the path of the file that `table` names: with the ending .yaml or .yml a path, relative to
-/// `folder`, else a table that comes with Sare. Throws config::error, placed at `at`, if there is none.
+/// Returns the path of the cost table that `table` names. With the ending .yaml or .yml it is a path,
+/// relative to `folder`; else the name of a table that comes with Sare. Throws config::error, placed at `at`,
+/// if there is no such file.
 std::string find_cost_table(const std::string& table, const std::string& folder, const config::location& at);
 
 }  // namespace sare

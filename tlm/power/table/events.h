@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Names in tables of costs, declared once: events, components, and causes of energy. docs/power.md says how
-/// events are counted.
+/// Events, components and causes of energy, with the names that cost tables use for them. docs/power.md says
+/// how events are counted.
 namespace sare {
 
 /// Events of blocks that cost energy.
@@ -22,26 +22,26 @@ enum class power_event : std::uint8_t {
     credit,           ///< a credit is sent back over the link of an input
     burst,            ///< an output sends a flit, and sent none in the cycle before
     start,            ///< an output VC sends a flit, and sent none in the cycle before
-    turn,             ///< an output sends a flit from another input than its flit before
+    turn,             ///< an output sends a flit from another input port than its flit before
     fill,             ///< a flit comes into an empty input VC, and waits there
-    long_head,        ///< a head leaves whose packet has more flits
+    long_head,        ///< the head of a packet of 2 or more flits leaves
     inject,           ///< a NIC or bridge sends a flit into the network
     inject_head,      ///< a NIC or bridge sends the head of a packet
-    inject_beat,      ///< a NIC or bridge sends a flit that is no header; in a bridge, a flit of a beat
+    inject_beat,      ///< a NIC sends a flit that is no head; a bridge sends a flit of a beat, no header
     inject_burst,     ///< a NIC or bridge sends a flit, and sent none in the cycle before
     eject,            ///< a NIC or bridge takes a flit from the network
     eject_head,       ///< a NIC or bridge takes the head of a packet
-    eject_beat,       ///< a NIC or bridge takes a flit that is no header
+    eject_beat,       ///< a NIC takes a flit that is no head; a bridge takes a flit of a beat, no header
     clock             ///< a cycle of the block's clock
 };
 
-/// What cost tables know of an event.
+/// Properties of an event in cost tables.
 struct power_event_info {
     const char* name;  ///< name of the event in tables
     /// True: event of routers, or `clock`, which routers, NICs and bridges have; false: event of NICs and
     /// bridges.
     bool of_router;
-    bool has_bits;  ///< true: a flit moves, whose bits may toggle, so that there may be costs for each bit
+    bool has_bits;  ///< true: a flit moves, so that a table may give costs for each bit that toggles
 };
 
 /// Names and properties of all events, by power_event.
@@ -58,19 +58,19 @@ constexpr std::array<power_event_info, 23> power_events{{
 
 /// Components of the network: parts of a router, as in its RTL, then links, NICs and bridges as a whole.
 enum class power_component : std::uint8_t {
-    buffers,  ///< flits of input VCs
-    state,    ///< state of input VCs: packet at the front, and its route
-    route,    ///< route computation
-    va,       ///< VC allocation
-    sa,       ///< switch allocation
-    crossbar,
+    buffers,    ///< flits of input VCs
+    state,      ///< state of input VCs: packet at the front, and its route
+    route,      ///< route computation
+    va,         ///< VC allocation
+    sa,         ///< switch allocation
+    crossbar,   ///< crossbar of the switch
     registers,  ///< registers between stages, and of links
     credits,    ///< credits and the state of output VCs
     clock,      ///< clock pins of registers, and clock gates
     other,      ///< router as a whole
     links,      ///< wires and their repeaters
-    nics,
-    bridges
+    nics,       ///< network interfaces
+    bridges     ///< AXI bridges
 };
 /// Names of the components, by power_component.
 constexpr std::array<const char*, 13> power_components{"buffers",  "state",     "route",   "va",    "sa",
@@ -83,7 +83,7 @@ enum class power_cause : std::uint8_t { data, events, clock, leakage };
 /// Names of the causes, by power_cause.
 constexpr std::array<const char*, 4> power_causes{"data", "events", "clock", "leakage"};
 
-/// Returns the number of an enumerator, as index of the arrays above.
+/// Returns the number of an enumerator, from 0, as index of the arrays above.
 template <class E>
 constexpr std::size_t place_of(E e) {
     return static_cast<std::size_t>(e);

@@ -12,10 +12,10 @@ namespace sare {
 /// Cost tables that were read, so that each file is read once for all points of a sweep.
 class table_shelf {
   public:
-    using tables = std::vector<std::shared_ptr<const cost_table>>;
+    using tables = std::vector<std::shared_ptr<const cost_table>>;  ///< list of tables; no element is null
 
-    /// Returns the table of a file, which is read the first time. Throws config::error if it cannot be read
-    /// or is no cost table.
+    /// Returns the table of a file, given by its path, which is read the first time. Throws config::error if
+    /// it cannot be read or is no cost table.
     std::shared_ptr<const cost_table> table(const std::string& file) {
         std::shared_ptr<const cost_table>& its = m_all[file];
         if (!its) its = std::make_shared<const cost_table>(cost_table::load(file));
@@ -23,7 +23,7 @@ class table_shelf {
     }
 
   private:
-    std::map<std::string, std::shared_ptr<const cost_table>> m_all;
+    std::map<std::string, std::shared_ptr<const cost_table>> m_all;  ///< tables by path
 };
 
 }  // namespace sare
