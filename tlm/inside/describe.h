@@ -10,35 +10,37 @@ namespace sare {
 
 class network_view;
 
-/// Returns the name of a port: "n3" if it leads to node 3; where routers have coordinates on up to four axes
-/// "+x", "-x", ... "-w", on more axes "+0", "-0", ...; else "p" and its number. "none" for a port that does
-/// not exist.
+/// Returns the name of a port: "n3" if it leads to node 3; "+x", "-x", ... "-w" if routers have coordinates
+/// on up to four axes, or "+0", "-0", ... on more axes; else "p" and the port's number. "none" for a router
+/// or port that does not exist.
 std::string port_name(const topology& map, std::uint32_t router, std::uint32_t port);
 
-/// Returns to what a port leads: "node 3"; "r6 -x", the router and its port; "" if nothing is there.
+/// Returns the name of the block at the other end of a port's link: "node 3"; "r6 -x", a router and its port;
+/// "" if no link is there.
 std::string peer_name(const topology& map, std::uint32_t router, std::uint32_t port);
 
 /// Returns the state of the packet at the front of an input VC: "idle", "route", "bids" (for an output VC) or
 /// "active" (it has one). These are the global states of Dally & Towles, section 16.1.
 std::string state_of_front(const network_view& net, std::uint32_t router, std::uint32_t port,
                            std::uint32_t vc);
-/// Returns which input VC owns an output VC: "+x vc 1"; "node", an injection queue within the router
-/// (router_terms::owns_nodes); or "-", none.
+/// Returns the name of the input VC that owns output VC `out` of a router: "+x vc 1"; "node" for an injection
+/// queue within the router (router_terms::owns_nodes); "-" for no owner.
 std::string owner_text(const network_view& net, std::uint32_t router, const out_vc& out);
 
 /// Returns the name of an arbiter of a router: "VA input +x vc 0", "SA output -y", "link n3", "engine",
-/// "VA wavefront"; with ", speculative" behind it if it serves such requests only.
+/// "VA wavefront"; with ", speculative" behind it if it serves speculative requests only.
 std::string arbiter_name(const network_view& net, std::uint32_t router, const router_arbiter& a);
 
 /// Returns the name of requester `n` of an arbiter: "vc 2" (of the arbiter's port, or of the output port that
-/// is asked for), "+x vc 2", "+x", "diagonal 3"; "?" for router_arbiter::unknown.
+/// is asked for), "+x vc 2", "queue 0" (an injection queue), "+x", "diagonal 3"; "?" for
+/// router_arbiter::unknown.
 std::string requester_name(const network_view& net, std::uint32_t router, const router_arbiter& a,
                            std::uint32_t n);
 
 /// Returns a drawing of a router after the current cycle (docs/inside.md), of several lines: one for each VC
 /// of each port, with the content of the input VC, what it waits for, and the owner of the output VC. Foreign
-/// blocks, as in RTL, do not show their state and look empty. Says so if the network is not elaborated or has
-/// no such router.
+/// blocks, as in RTL, do not show their state and look empty. If the network is not elaborated or has no such
+/// router, the text is a line that says so.
 std::string describe_router(const network_view& net, std::uint32_t router);
 
 }  // namespace sare

@@ -14,11 +14,12 @@
 
 namespace sare {
 
-/// Makes the files of `observe.inside` for a run.
+/// Observer that makes the files of `observe.inside` for a run.
 class inside_view final : public run_observer {
   public:
-    /// Begins in the first cycle of the run. `name`: see router_waves. `processes`: processes that run the
-    /// network together; null: only this one. Throws config::error for unknown routers, nodes or classes.
+    /// Begins in the first cycle of the run. `when`: cycles to be shown; `name`: router_waves::setting::name;
+    /// `processes`: processes that run the network together, null: only this one. `net` must outlive this
+    /// object. Throws config::error for routers, nodes or classes that `net` does not have.
     inside_view(const inside_params& what, const observation_params& when, fabric& net,
                 const std::function<std::string(std::uint32_t router)>& name, world* processes);
     void close(cycle_t end) override;

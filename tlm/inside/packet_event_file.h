@@ -9,18 +9,19 @@
 
 namespace sare {
 
-/// Returns the name of a router's port, for people.
+/// Function that returns the name of a router's port, for people, such as port_name().
 using port_namer = function<std::string(std::uint32_t router, std::uint32_t port)>;
 
-/// Keeps events, 72 bytes each in a file without a name, and writes them in order of time, as CSV or for
-/// Perfetto. Sorting takes the memory of a million events.
+/// Keeps events, 80 bytes each in a nameless_file, and writes them in order of time, as CSV or for Perfetto.
+/// Sorting takes the memory of a million events, 80 MB. Functions throw std::runtime_error as nameless_file.
 class packet_event_file final : public packet_event_sink {
   public:
+    /// Makes an empty file. `names`: names of ports in what is written.
     explicit packet_event_file(port_namer names) : m_names(std::move(names)) {}
 
-    void take(const packet_event& e) override { m_events.append(e); }
-    std::uint64_t size() const { return m_events.size(); }
-    /// Writes a line of names, then a line for each event; fields that an event lacks are empty.
+    void take(const packet_event& e) override { m_events.append(e); }  ///< keeps an event
+    std::uint64_t size() const { return m_events.size(); }             ///< number of events
+    /// Writes a line of column names, then a line for each event; fields that an event lacks are empty.
     void write_csv(std::ostream& out) const;
     /// Writes a Perfetto trace: a track for each VC by which packets came, below its port and router. Packets
     /// are slices, from the head at the front to the departure of the tail; stalls are slices on these. Nodes

@@ -13,56 +13,60 @@ namespace sare {
 /// A flit and its packet.
 struct traced_flit {
     traced_packet packet;
-    cycle_t came = 0;          ///< router cycle in which it could first be read
-    std::uint16_t number = 0;  ///< place in the packet, from 0
-    bool head = false, tail = false;
+    cycle_t came = 0;                 ///< router cycle in which the flit could first be read
+    std::uint16_t number = 0;         ///< number in the packet, from 0
+    bool head = false, tail = false;  ///< true: first flit of the packet; true: last flit
 };
 
-/// Finds the events of packets in a router from the flits that arrive and from the router's state after each
-/// of its cycles; the router does not know of it. Cycles are counted by the router's clock, but in
-/// packet_event by the network's.
+/// Finds the events of packets in a router, for packet_trace, from the flits that arrive and from the
+/// router's state after each of its cycles; the router does not know of it. Router cycles are cycles of the
+/// router's clock; packet_event has network cycles.
 class router_watch {
   public:
+    /// Function that returns the facts about the packet in a slot of the pool.
     using packet_by_slot = function<const traced_packet&(std::uint32_t slot)>;
 
-    /// Begins in the next cycle of `net`; `known` returns the packet in a slot of the pool.
+    /// Begins in the next cycle of `net`, which must outlive this object.
     router_watch(const network_view& net, std::uint32_t router, const packet_by_slot& known);
     router_watch(const router_watch&) = delete;  // its parts know each other
 
-    std::uint32_t router() const { return m_router; }
+    std::uint32_t router() const { return m_router; }       ///< number of the router
     const running_clock& clock() const { return m_clock; }  ///< clock of the router
-    /// Notes a flit, in the network cycle `t` in which it can first be read.
+    /// Notes a flit of packet `p` that came by input port `port`; `t`: network cycle in which it can first be
+    /// read.
     void flit_came(std::uint32_t port, const flit& f, const traced_packet& p, cycle_t t) {
         add(port * m_vcs + f.vc, traced(p, f, m_clock.last_edge(t)));
     }
-    /// Returns for how many cycles before cycle `t` a flit may have waited for the router's clock, which
-    /// stood still, when it comes in `t` through `flip_flops` of a synchroniser; 0: it did not stand still.
+    /// Returns the number of network cycles before `t` for which the router's clock stood still, so that a
+    /// flit that comes in cycle `t` through a synchroniser of `flip_flops` flip-flops may have waited; 0:
+    /// none.
     std::uint32_t stopped_before(cycle_t t, std::uint32_t flip_flops) const {
         const cycle_t edge = m_clock.last_edge(t);
         const cycle_t from = m_clock.cycle_of(edge - std::min<cycle_t>(edge, flip_flops));
         return static_cast<std::uint32_t>(m_clock.cycles_stopped(from, t));
     }
-    /// Ends cycle `t` of the network, and adds the events that are known now to `events`. An output port that
-    /// cannot be known here is packet_event::no_port.
+    /// Ends network cycle `t`, and appends the events that are known now to `events`. An output port that the
+    /// router does not show is packet_event::no_port.
     void cycle_over(cycle_t t, std::vector<packet_event>& events);
-    /// Returns why the flit at the front of input VC i (port * VCs + VC) waited in network cycle `t`, the
-    /// last one that is over; nothing if it did not.
+    /// Returns the reason why the flit at the front of input VC i (port * VCs + VC) waited in network cycle
+    /// `t`, the last one that is over; nothing if it did not wait.
     std::optional<stall_reason> waits(std::uint32_t i, cycle_t t) const {
         const input& in = m_inputs[i];
         const bool did =
             !in.flits.empty() && in.stall_begin < in.stall_end && in.stall_end == m_clock.last_edge(t) + 1;
         return did ? std::optional(in.reason) : std::nullopt;
     }
-    /// Ends all stalls and adds them to `events`.
+    /// Ends all stalls and appends them to `events`.
     void close(std::vector<packet_event>& events);
 
   private:
+    /// State of an input VC, with the flit at its front.
     struct input : front_flit {
-        std::deque<traced_flit> flits;
-        cycle_t stall_begin = 0, stall_end = 0;  ///< current stall; equal: none
-        stall_reason reason = stall_reason::behind;
-        blocker waits_for;
-        in_vc seen;           ///< state after this cycle
+        std::deque<traced_flit> flits;           ///< flits in the buffer, the front first
+        cycle_t stall_begin = 0, stall_end = 0;  ///< current stall, router cycles [begin, end); equal: none
+        stall_reason reason = stall_reason::behind;  ///< reason of the current stall
+        blocker waits_for;                           ///< blocker in the current stall
+        in_vc seen;                                  ///< state after this cycle
         bool worked = false;  ///< true: the router worked in this cycle on the flit that is at the front
     };
 
@@ -80,7 +84,7 @@ class router_watch {
     void note_stall(std::uint32_t i, stall_reason why, const blocker& by, std::vector<packet_event>& events);
     void end_stall(std::uint32_t i, std::vector<packet_event>& events);
     packet_event stall_event(std::uint32_t i, stall_reason why, cycle_t from, cycle_t to) const;
-    /// Network cycles between the edges `from` and `to` of the router's clock.
+    /// Returns the number of network cycles from router cycle `from` to router cycle `to`.
     std::uint32_t cycles_between(cycle_t from, cycle_t to) const {
         return static_cast<std::uint32_t>(m_clock.cycle_of(to) - m_clock.cycle_of(from));
     }
@@ -92,8 +96,8 @@ class router_watch {
     blocker_finder m_blockers;
     const std::uint32_t m_router, m_vcs;
     const running_clock& m_clock;
-    cycle_t m_now = 0;
-    std::vector<input> m_inputs;  ///< by port * VCs + VC
+    cycle_t m_now = 0;            ///< router cycle
+    std::vector<input> m_inputs;  ///< input VCs by port * VCs + VC
     bool m_stirred = true;        ///< true: a flit came in this cycle, or is in a buffer
 };
 

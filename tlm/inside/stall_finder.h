@@ -9,40 +9,43 @@
 
 namespace sare {
 
-/// The flit at the front of an input VC. Cycles are those of the router.
+/// The flit at the front of an input VC. Cycles are of the router's clock.
 struct front_flit {
-    static constexpr std::uint16_t none = 0xffff;
+    static constexpr std::uint16_t none = 0xffff;  ///< no output VC
 
     cycle_t since = 0;         ///< cycle since which it is at the front
     cycle_t tail_came = 0;     ///< cycle in which its packet's tail came; only if `whole`
-    cycle_t granted = 0;       ///< cycle in which it got its output VC
+    cycle_t granted = 0;       ///< cycle in which its packet got the output VC; only if `out` is not none
     cycle_t last_sent = 0;     ///< cycle in which the flit before it left
-    std::uint16_t out = none;  ///< its output VC: port * VCs + VC; none: it has none
+    std::uint16_t out = none;  ///< output VC of its packet: port * VCs + VC; none: it has none
     std::uint16_t room = 1;  ///< free places beyond the output VC that its packet may need at once, in flits
-    bool head = false;
-    bool whole = false;  ///< true: the tail of its packet is here
+    bool head = false;       ///< true: it is the first flit of its packet
+    bool whole = false;      ///< true: the tail of its packet is in the buffer
 };
 
-/// Why a flit waits, and the output VC (port * VCs + VC) for which it waits; front_flit::none: none.
+/// Cause of a wait.
 struct stall_cause {
-    stall_reason why;
-    std::uint16_t out = front_flit::none;
+    stall_reason why;                      ///< reason
+    std::uint16_t out = front_flit::none;  ///< output VC that is waited for: port * VCs + VC; none: none
 };
 
-/// Finds why the flits at the front of a router's input VCs wait, from the router's state after each of its
-/// cycles; the router does not know of it.
+/// Finds the reasons why the flits at the front of a router's input VCs wait, from the router's state after
+/// each of its cycles; the router does not know of it. Cycles are of the router's clock. Input VC i and
+/// output VC o are numbered port * vcs() + VC.
 class stall_finder {
   public:
+    /// Makes a finder for a router of `net`, which must outlive it.
     stall_finder(const network_view& net, std::uint32_t router);
 
     std::uint32_t vcs() const { return m_vcs; }  ///< number of VCs of each port
-    /// Number of input VCs, and of output VCs; VC v of port p has number p * vcs() + v.
+    /// Number of input VCs, which is also the number of output VCs.
     std::uint32_t inputs() const { return static_cast<std::uint32_t>(m_outputs.size()); }
     const running_clock& clock() const { return m_clock; }  ///< clock of the router
-    const router_pace& pace() const { return m_pace; }
+    const router_pace& pace() const { return m_pace; }      ///< pipeline delays of the router
+    /// Return the present state of input VC i, and of output VC o.
     in_vc in(std::uint32_t i) const { return m_net.in(m_router, i / m_vcs, i % m_vcs); }
     out_vc out(std::uint32_t o) const { return m_net.out(m_router, o / m_vcs, o % m_vcs); }
-    /// Flit at place `n`, from 0 at the front, of the buffer of input VC i.
+    /// Returns the flit at place `n`, from 0 at the front, of the buffer of input VC i.
     flit buffered(std::uint32_t i, std::uint32_t n) const {
         return m_net.buffered(m_router, i / m_vcs, i % m_vcs, n);
     }
@@ -54,26 +57,27 @@ class stall_finder {
         f.out = seen.out;
         f.granted = now;
     }
-    /// Call when cycle `now` is over, before reason() is asked about it.
+    /// Notes which links have sent a flit. Call when cycle `now` is over, before reason() is asked about it.
     void begin_cycle(cycle_t now);
-    /// Returns why the flit at the front of input VC i, which is still there after cycle `now`, waited in it;
-    /// nothing if the router worked on it.
+    /// Returns the cause why `f`, the flit at the front of input VC i, which is still there after cycle
+    /// `now`, waited in that cycle; nothing if the router worked on it.
     std::optional<stall_cause> reason(std::uint32_t i, const front_flit& f, cycle_t now) const;
-    /// Input VC that owned output VC o at the end of the last cycle; out_vc::no_owner: none did.
+    /// Returns the input VC that owned output VC o at the end of the last cycle; out_vc::no_owner: none did.
     std::uint16_t last_owner(std::uint32_t o) const { return m_outputs[o].owner; }
+    /// True if the link at an output port is asleep.
     bool is_asleep(std::uint32_t port, cycle_t now) const {
         const link_sleep* const s = m_links[port].sleep;
         return s != nullptr && !s->is_awake(now);
     }
-    /// Call after the last reason() of a cycle: remembers the state of the outputs for the next one.
+    /// Remembers the state of the outputs for the next cycle. Call after the last reason() of a cycle.
     void end_cycle();
-    /// Number of flits that output VC o has sent since the end of the last cycle.
+    /// Returns the number of flits that output VC o has sent since the end of the last cycle.
     std::uint32_t sent(std::uint32_t o) const { return out(o).flits - m_outputs[o].sent; }
     /// Takes the present state of the outputs as that of the last cycle: earlier cycles are forgotten.
     void forget();
     /// Returns the router cycles from the grant of the switch to the end of the link at a port.
     std::uint32_t cycles_to_end(std::uint32_t port) const { return m_links[port].to_end; }
-    /// Greatest number of router cycles after a flit for which its link may still be busy.
+    /// Returns the most router cycles after a flit's own for which it keeps any link of the router busy.
     std::uint32_t link_cycles() const;
     template <class Archive>
     void serialize(Archive& a) {
@@ -81,6 +85,7 @@ class stall_finder {
     }
 
   private:
+    /// State of an output VC: input VC that owns it, and flits sent, modulo 2^32.
     struct output {
         std::uint16_t owner;
         std::uint32_t sent;
@@ -88,9 +93,9 @@ class stall_finder {
     /// The link at an output port.
     struct output_link {
         std::uint32_t cycles_per_flit = 1;  ///< in router cycles
-        const link_sleep* sleep = nullptr;  ///< null: never asleep
-        bool to_node = false;
-        std::uint32_t to_end = 0;  ///< router cycles from the switch to the end of the link
+        const link_sleep* sleep = nullptr;  ///< state of sleep; null: never asleep
+        bool to_node = false;               ///< true: it leads to a node
+        std::uint32_t to_end = 0;           ///< router cycles from the switch to the end of the link
     };
     output_link link_at(std::uint32_t port) const;
     stall_reason no_room(std::uint32_t o) const {
@@ -102,13 +107,13 @@ class stall_finder {
     const network_view& m_net;
     const router_bank& m_bank;
     router_pace m_pace;
-    std::uint32_t m_router;         ///< number of the router in the network
-    std::uint32_t m_place;          ///< its number in m_bank
-    std::uint32_t m_vcs;            ///< VCs of a port
-    const running_clock& m_clock;   ///< clock of the router
-    std::vector<output> m_outputs;  ///< by port * VCs + VC, at the end of the last cycle
-    std::vector<output_link> m_links;
-    std::vector<cycle_t> m_link_used;  ///< cycle after a link's last flit; 0: none; by port
+    std::uint32_t m_router;            ///< number of the router in the network
+    std::uint32_t m_place;             ///< number of the router in m_bank
+    std::uint32_t m_vcs;               ///< number of VCs of a port
+    const running_clock& m_clock;      ///< clock of the router
+    std::vector<output> m_outputs;     ///< output VCs at the end of the last cycle
+    std::vector<output_link> m_links;  ///< links by output port
+    std::vector<cycle_t> m_link_used;  ///< cycle after a link's last flit; 0: none; by output port
 };
 
 }  // namespace sare

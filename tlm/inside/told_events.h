@@ -10,32 +10,34 @@
 namespace sare {
 
 /// Keeps the events that the trace of one of several processes tells, each with its moment in the run
-/// (packet_trace::telling). Rank 0 then tells the events of all processes in the order in which one process
-/// would have told them. Each process numbers packets as it sees them; cycle and node of injection identify a
-/// packet in all processes.
+/// (packet_trace::telling), in temporary files. At the end tell() gives rank 0 the events of all processes in
+/// the order in which one process would have told them. Each process numbers packets as it sees them; cycle
+/// and node of injection identify a packet in all processes.
 class told_events final : public packet_event_sink {
   public:
-    /// Listens to `trace`, which tells of all packets and must end before this object.
+    /// Listens to `trace`, whose filter must take all packets and which must be destroyed before this object.
     void listen_to(packet_trace& trace) {
         m_trace = &trace;
         trace.add(*this);
         trace.tell_parts(*this);
     }
 
-    void take(const packet_event& e) override { append(told::event, e); }
-    /// Takes an event of a packet that left a router by a port that is known only when it arrives.
+    void take(const packet_event& e) override { append(told::event, e); }  ///< keeps an event
+    /// Takes an event of a packet that left a router by a port that is known only when the packet arrives.
     void take_unplaced(const packet_event& e) { append(told::unplaced, e); }
     /// Takes the output port and VC, in `e`, by which the packet of an earlier take_unplaced() left, now that
     /// it has arrived behind that port.
     void take_place(const packet_event& e) { append(told::place, e); }
     /// Notes cycle and node of injection of the packet that gets the next number in this process.
     void know(cycle_t injected, std::uint32_t source) { m_packets.append({injected, source}); }
-    /// Notes an injection. `first`: cycle in which the first packet of its message was injected.
+    /// Notes an injection in cycle `now` by `node`. `first`: cycle in which the first packet of the same
+    /// message was injected.
     void take_injection(cycle_t now, std::uint32_t node, cycle_t first) {
         m_injections.append({now, node, first});
     }
 
-    /// Tells `sink` of rank 0 the events that `filter` takes. All ranks call it, when the trace has ended.
+    /// Tells `sink` of rank 0 the events of all ranks that `filter` takes. All ranks must call, after the
+    /// trace's stop(); the other ranks' sinks get nothing.
     void tell(world& all, const trace_filter& filter, packet_event_sink& sink) {
         const std::map<identity, numbers> by_identity = number(gather_records(all, m_injections));
         const auto packets = gather_records(all, m_packets);
@@ -69,6 +71,7 @@ class told_events final : public packet_event_sink {
     }
 
   private:
+    /// Identity of a packet in all processes: cycle and node of its injection.
     struct identity {
         cycle_t injected = 0;
         std::uint64_t source = 0;
@@ -76,14 +79,17 @@ class told_events final : public packet_event_sink {
             return std::tie(injected, source) < std::tie(o.injected, o.source);
         }
     };
+    /// Injection of a packet; see take_injection().
     struct injection {
         cycle_t cycle = 0;
         std::uint64_t node = 0;
         cycle_t first = 0;
     };
+    /// Numbers of a packet and of its message in all processes, from 0.
     struct numbers {
         std::uint64_t packet = 0, message = 0;
     };
+    /// An event with the moment at which it was told.
     struct told {
         enum kind : std::uint64_t { event, unplaced, place };
         packet_trace::telling when;
@@ -92,7 +98,7 @@ class told_events final : public packet_event_sink {
     };
 
     void append(told::kind is, const packet_event& e) { m_told.append({m_trace->now(), is, e}); }
-    /// Numbers packets and messages in order of injection.
+    /// Numbers packets and messages from 0, in order of the cycle and node of injection.
     static std::map<identity, numbers> number(const std::vector<record_file<injection>>& of_ranks) {
         std::map<identity, numbers> all;
         std::uint64_t messages = 0;
@@ -105,10 +111,10 @@ class told_events final : public packet_event_sink {
         return all;
     }
 
-    const packet_trace* m_trace = nullptr;
-    record_file<told> m_told;
-    record_file<identity> m_packets;  ///< by number in this process
-    record_file<injection> m_injections;
+    const packet_trace* m_trace = nullptr;  ///< trace that is listened to; null: none yet
+    record_file<told> m_told;               ///< events in the order in which they were told
+    record_file<identity> m_packets;        ///< packets by number in this process
+    record_file<injection> m_injections;    ///< injections by nodes of this process, in order
 };
 
 }  // namespace sare

@@ -10,7 +10,7 @@ namespace sare {
 
 class network_view;
 
-/// Writes a list of JSON with `count` elements, each by `write(k)`.
+/// Writes a list of JSON with `count` elements to `out`. write(k) must write element k, from 0, to `out`.
 template <class Write>
 void write_json_list(std::ostream& out, std::size_t count, const Write& write) {
     out << '[';
@@ -21,10 +21,11 @@ void write_json_list(std::ostream& out, std::size_t count, const Write& write) {
     out << ']';
 }
 
-/// Writes what does not change in a network as an object of JSON, on one line, as a page draws it: "routers"
-/// (ports are [name, depth beyond, stub]), "nodes" ([name, router and port that it sends to, router and port
-/// that it gets its packets from]), "links" ([is from a node, number, port, is to a node, number, port]) and
-/// "arbiters" (members of router_arbiter). `links`: see network_stepper::observed_links().
+/// Writes the structure of a network, for a page that draws it, as an object of JSON on one line: "topology",
+/// "vcs", "classes", "dims"; "routers" (each port is [name, depth of the buffer beyond, angle of its stub]);
+/// "nodes" ([name, router and port that it sends to, router and port that it gets packets from]); "links" ([1
+/// if from a node, number, port, 1 if to a node, number, port]); "arbiters" (members of router_arbiter).
+/// `links`: see network_stepper::observed_links().
 void write_network_json(const network_view& net, const std::vector<std::pair<link_end, link_end>>& links,
                         std::ostream& out);
 

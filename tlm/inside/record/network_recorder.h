@@ -11,25 +11,27 @@ namespace sare {
 
 class network_view;
 
-/// Records the state of all routers and links, cycle by cycle, for a page that plays it. It expects what
-/// mostly happens: flits come out of a link after the same time as the flit before, leave one after the other
-/// when their packet has an output VC, take a credit with them. It records what is otherwise, so that the
-/// record is exact for every kind of router. Foreign blocks, as in RTL, show only what they send.
+/// Records the state of all routers and links, cycle by cycle, for a page that plays it. It expects what the
+/// player expects. A flit comes out of a link after the same time as the flit before. It leaves an input VC
+/// in the cycle after the flit before if its packet has an output VC and a credit, which it takes. All
+/// deviations are recorded, so that the record is exact for every kind of router. Foreign blocks, as in RTL,
+/// show only the flits they send.
 class network_recorder final : public observer, public flit_observer, public cycle_observer {
   public:
-    /// Observes the network from cycle `from` to before cycle `to`, or to stop(). `packets`, a trace that has
-    /// been started, numbers the packets; it and `net` must outlive this object.
+    /// Observes the network in network cycles [from, to), or until stop(). `packets`, a trace that has been
+    /// started, numbers the packets; it and `net` must outlive this object.
     network_recorder(fabric& net, packet_trace& packets, cycle_t from, cycle_t to);
     ~network_recorder() override { stop(); }
     network_recorder(const network_recorder&) = delete;
     network_recorder& operator=(const network_recorder&) = delete;
 
-    /// Ends the observation.
+    /// Ends the observation; does nothing the second time.
     void stop();
     /// Writes the record as JSON: the network (write_network_json()), sets(), streams(). Call after stop().
     void write(std::ostream& out) const;
-    const record_streams& streams() const { return m_out; }
-    /// Returns the sets of output VCs (port * VCs + VC) that packets have asked for, and their numbers.
+    const record_streams& streams() const { return m_out; }  ///< streams so far
+    /// Returns the sets of output VCs (port * VCs + VC) that packets have asked for, each with its number,
+    /// from 0.
     const std::map<std::vector<std::uint32_t>, std::uint32_t>& sets() const { return m_sets; }
     std::uint64_t steps() const { return m_steps; }        ///< number of cycles with a change
     std::size_t packets() const { return m_ends.size(); }  ///< number of packets seen
@@ -43,35 +45,38 @@ class network_recorder final : public observer, public flit_observer, public cyc
 
   private:
     using rs = record_stream;
-    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    static constexpr std::uint32_t none = ~std::uint32_t{0};  ///< no VC, link, arbiter, packet or owner
 
-    /// A flit by the row of its packet and its place in it, with the VC of the link that it takes.
+    /// A flit.
     struct recorded_flit {
-        std::uint32_t packet = none;
-        std::uint16_t flit = 0;
-        std::uint8_t vc = 0;
+        std::uint32_t packet = none;  ///< row of its packet in the table of packets
+        std::uint16_t flit = 0;       ///< number in the packet, from 0
+        std::uint8_t vc = 0;          ///< VC of the link or buffer in which it is
         bool operator==(const recorded_flit& o) const {
             return packet == o.packet && flit == o.flit && vc == o.vc;
         }
     };
+    /// A link, as a player knows it.
     struct link {
-        std::uint32_t from = none, to = none;  ///< first output VC of its beginning, input VC of its end
-        std::deque<std::pair<recorded_flit, cycle_t>> way;  ///< flits expected, and when they left
+        /// Indices in m_vcs of VC 0 of the ports where it begins and ends; none: a node.
+        std::uint32_t from = none, to = none;
+        std::deque<std::pair<recorded_flit, cycle_t>> way;  ///< flits expected, and cycles in which they left
         cycle_t delay = 1;                                  ///< cycles that the latest flit took
         recorded_flit now;                                  ///< flit that comes in this cycle
     };
     enum class state : std::uint8_t { idle, route, bids, active };  ///< see state_of_front()
     /// A VC of a port, input and output, as a player knows it.
     struct vc {
-        std::uint32_t router, port, number;  ///< place; `number`: of the VC in its port
-        std::uint32_t first, link = none;    ///< first VC of the router; link from the port
-        std::deque<recorded_flit> flits;
-        state is = state::idle;
+        std::uint32_t router, port, number;  ///< place; `number`: VC of the port
+        std::uint32_t first, link = none;    ///< index in m_vcs of the router's first VC; link from the port
+        std::deque<recorded_flit> flits;     ///< flits in the input VC, the front first
+        state is = state::idle;              ///< state of the input VC
         std::uint32_t what =
             none;  ///< active: output VC (port * VCs + VC); bids: number of the set asked for
-        cycle_t left = ~cycle_t{0};  ///< cycle after that in which a flit last left
-        std::uint32_t credits = 0, owner = none, sent = 0;
-        std::uint32_t va_input = none, va_output = none, sa_input = none, sa_output = none;  ///< arbiters
+        cycle_t left = ~cycle_t{0};  ///< cycle after the one in which a flit last left the input VC
+        std::uint32_t credits = 0, owner = none, sent = 0;  ///< output VC: see out_vc; sent: out_vc::flits
+        /// Numbers of the arbiters that grant it.
+        std::uint32_t va_input = none, va_output = none, sa_input = none, sa_output = none;
     };
 
     void number_vcs();
@@ -94,29 +99,30 @@ class network_recorder final : public observer, public flit_observer, public cyc
     const network_view& m_view;
     packet_trace& m_trace;
     const cycle_t m_from, m_to;
-    cycle_t m_now = 0, m_next = 0;  ///< cycle; first one after those recorded
-    bool m_runs = true;
-    std::uint64_t m_steps = 0;
-    std::vector<std::pair<link_end, link_end>> m_ends_of_links;
-    std::vector<link> m_links;
-    std::vector<vc> m_vcs;                    ///< by router, port, VC
-    std::vector<std::uint16_t> m_turns;       ///< by arbiter: requester served last; see record_turns()
-    std::vector<std::uint32_t> m_first_turn;  ///< by router
-    std::map<std::vector<std::uint32_t>, std::uint32_t> m_sets;
-    std::vector<recorded_flit> m_seen;  ///< flits in an input VC
+    cycle_t m_now = 0, m_next = 0;                               ///< present cycle; cycle after the last step
+    bool m_runs = true;                                          ///< false after stop()
+    std::uint64_t m_steps = 0;                                   ///< see steps()
+    std::vector<std::pair<link_end, link_end>> m_ends_of_links;  ///< ends of each link
+    std::vector<link> m_links;                                   ///< links, in the same order
+    std::vector<vc> m_vcs;                                       ///< VCs by router, port, VC
+    std::vector<std::uint16_t> m_turns;       ///< requester served last, by arbiter; see record_turns()
+    std::vector<std::uint32_t> m_first_turn;  ///< number of the first arbiter of each router
+    std::map<std::vector<std::uint32_t>, std::uint32_t> m_sets;  ///< see sets()
+    std::vector<recorded_flit> m_seen;                           ///< flits in the input VC looked at
+    /// Packet seen last in a slot of the pool: its traced_packet::number, and its row.
     struct known_packet {
         std::uint64_t number;
         std::uint32_t row;
     };
-    std::vector<known_packet> m_rows;  ///< by slot
-    /// Cycles of injection and lengths of packets, and their numbers in the stream `ends`; by row.
+    std::vector<known_packet> m_rows;  ///< packets by slot
+    /// A row of the table of packets.
     struct row {
-        cycle_t injected;
-        std::uint32_t flits;
-        std::uint64_t end = 0;
+        cycle_t injected;       ///< cycle of injection
+        std::uint32_t flits;    ///< length in flits
+        std::uint64_t end = 0;  ///< number in the stream `ends`
     };
     std::vector<row> m_ends;
-    traced_packet m_last;  ///< the packet of the last row
+    traced_packet m_last;  ///< packet of the last row
     record_streams m_out;
 };
 

@@ -7,63 +7,67 @@
 
 namespace sare {
 
-/// Streams of a record: the numbers of those that are not as expected, and what they are instead. Input and
-/// output VCs are numbered by router, port and VC, owners and output VCs within a router by port and VC. From
-/// `numbers` on streams are columns of the table of packets.
+/// Streams of a record. In each step, a cycle with a change, the first ones list the indices of links, VCs
+/// and arbiters that are not as a player expects, and numbers that describe them. Indices of VCs go by
+/// router, port and VC; numbers of owners and output VCs are port * VCs + VC of a router. From `numbers` on
+/// streams are columns of the table of packets, a number for each packet.
 enum class record_stream : std::uint8_t {
-    steps,     ///< numbers: cycles without a change before each step
-    arrivals,  ///< links by which a flit comes
-    flits,  ///< links whose flit is not the one expected: its place among those on their way from 1 on, or 0,
-            ///< packet, flit, VC
-    departures,  ///< input VCs that a flit leaves
-    more,        ///< input VCs that a further flit leaves
-    outputs,     ///< input VCs whose flit leaves in the cycle in which its packet gets an output VC, and that
-    states,      ///< input VCs in another state: state + 4 * (1 + output VC or number of the set asked for)
-    contents,    ///< input VCs with other flits: how many, packet and flit of each
-    credits,     ///< output VCs with a credit more
-    balances,    ///< output VCs with other credits
-    owners,      ///< output VCs with another owner: 0: none; 1 + input VC
-    turns,       ///< arbiters that served another requester last
-    numbers,     ///< differences of numbers of packets
-    messages,    ///< differences of numbers of messages
-    sources,     ///< nodes
-    destinations,  ///< nodes
+    steps,     ///< no indices; cycles without a change before each step
+    arrivals,  ///< links where a flit comes unexpectedly, or an expected one does not come; no numbers
+    flits,  ///< links whose flit is not the one expected: its place among flits on their way, from 1; or 0,
+            ///< then packet, flit, VC
+    departures,  ///< input VCs that a flit leaves unexpectedly, or an expected one does not leave; no numbers
+    more,        ///< input VCs that a further flit leaves in the cycle; no numbers
+    outputs,   ///< input VCs whose flit leaves in the cycle in which its packet gets an output VC: output VC
+    states,    ///< input VCs in another state: state + 4 * (1 + output VC or number of the set asked for)
+    contents,  ///< input VCs with other flits: number of flits; packet and flit of each
+    credits,   ///< output VCs with a credit more; no numbers
+    balances,  ///< output VCs with otherwise other credits: their number
+    owners,    ///< output VCs with another owner: 0: none; 1 + input VC
+    turns,     ///< arbiters that served another requester last: number of the requester
+    numbers,   ///< numbers of packets, as differences from the packet before
+    messages,  ///< numbers of messages, as differences from the packet before
+    sources,   ///< source nodes
+    destinations,  ///< destination nodes
     classes,       ///< message classes
-    lengths,       ///< flits
-    injections,    ///< differences of cycles of injection
+    lengths,       ///< lengths in flits
+    injections,    ///< cycles of injection, as differences from the packet before
     queueing,      ///< cycles from generation to injection
-    ends           ///< 0: still there; else 1 + 2 * cycles from injection to the end, and 1 if it was dropped
+    ends           ///< 0: not ended; else 1 + 2 * (cycles from injection to the end) + (1 if dropped)
 };
+/// Names of the streams, by record_stream.
 constexpr std::array record_stream_names = {
     "steps",    "arrivals",     "flits",    "departures", "more",       "outputs",  "states",
     "contents", "credits",      "balances", "owners",     "turns",      "numbers",  "messages",
     "sources",  "destinations", "classes",  "lengths",    "injections", "queueing", "ends"};
 
-/// Writes the streams of a record, each in two strings of bytes: indices and numbers. Numbers are varints: 7
-/// bits a byte, low ones first, the high bit set if more follow. An index is written as its difference from
-/// the one before in the step, plus 1; behind the last of a step is a 0.
+/// Writer of the streams of a record, each in two strings of bytes: indices and numbers. Both are varints: 7
+/// bits a byte, low ones first, the high bit set if more follow. An index is written as 1 + its difference
+/// from the one before in the step; behind the last index of a step is a 0.
 class record_streams {
   public:
+    /// A stream, in memory.
     struct stream {
-        std::string indices, numbers;
-        std::uint32_t last = 0;  ///< index last written in this step
+        std::string indices, numbers;  ///< bytes, see the class
+        std::uint32_t last = 0;        ///< index last written in this step
     };
-    /// Writes `index` if something is not as expected. Within a step indices do not fall. Returns `is`.
+    /// Appends `index` to a stream if `is`, whether something happens, differs from `expected`; returns `is`.
+    /// Within a step indices must not fall.
     bool note(record_stream s, std::uint32_t index, bool expected, bool is);
     /// True if note() has seen nothing in the present step, neither expected nor not.
     bool is_empty_step() const { return m_is_empty; }
-    void number(record_stream s, std::uint64_t n);
-    /// Writes a difference of two numbers modulo 2^64: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
+    void number(record_stream s, std::uint64_t n);  ///< appends a number to a stream
+    /// Appends the difference `n` of two numbers, modulo 2^64: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
     void difference(record_stream s, std::uint64_t n) { number(s, n >> 63 != 0 ? ~(n << 1) : n << 1); }
-    void end_step();
+    void end_step();  ///< ends the indices of the present step in all streams before `numbers`
 
     const stream& of(record_stream s) const { return m_all[static_cast<std::size_t>(s)]; }
     /// Writes an object of JSON: by name of each stream indices and numbers, deflated (zlib), in base 64.
     void write(std::ostream& out) const;
 
   private:
-    std::array<stream, record_stream_names.size()> m_all;
-    bool m_is_empty = true;
+    std::array<stream, record_stream_names.size()> m_all;  ///< streams by record_stream
+    bool m_is_empty = true;                                ///< see is_empty_step()
 };
 
 }  // namespace sare

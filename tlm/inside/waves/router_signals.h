@@ -12,35 +12,37 @@ namespace sare {
 
 class router_watch;
 
-/// Signals of one router in an FST file: its state after each cycle, and what was asked for and granted in
-/// the cycle. Names, widths and order of bits are those of rtl/sare_router.sv where it has such a signal.
+/// Signals of one router in an FST file: its state after each cycle, and requests and grants of its
+/// allocators in the cycle. Names, widths and order of bits are those of rtl/sare_router.sv where that has
+/// such a signal. Input and output VCs are numbered port * VCs + VC. For router_waves.
 class router_signals {
   public:
-    /// Declares the signals in the scope `name`. `packets` numbers the packets.
+    /// Declares the signals in the scope `name` of `to`. `packets` numbers the packets. All references must
+    /// outlive this object.
     router_signals(fst_writer& to, const network_view& net, packet_trace& packets, std::uint32_t router,
                    const std::string& name);
 
-    std::uint32_t router() const { return m_router; }
-    /// Notes what a trace has found in a cycle of the router, before end_cycle().
+    std::uint32_t router() const { return m_router; }  ///< number of the router
+    /// Notes the events that a trace has found in a cycle of the router. Call before end_cycle().
     void note(const router_watch& watch, const std::vector<packet_event>& found);
-    /// Finds what was asked for and granted in cycle `t`, from the states before and after it. `follows`:
-    /// false if cycles were left out since the last call, so that nothing of it is known.
+    /// Finds the requests and grants of network cycle `t`, from the states before and after it. `follows`:
+    /// false if cycles were left out since the last call, so that they are unknown (x).
     void end_cycle(cycle_t t, bool follows);
-    /// Writes what was asked for and granted in the last cycle; `idle`: nothing, since cycles without work
-    /// were left out.
+    /// Writes the requests and grants of the last cycle; `idle` true: writes zeros, for cycles without work
+    /// that were left out.
     void write_cycle(bool idle) { write(true, idle); }
-    void write_state() { write(false, false); }
+    void write_state() { write(false, false); }  ///< writes the state after the last cycle
 
   private:
-    /// A signal, and what it shows.
+    /// A signal, and the function that returns its value.
     struct shown {
-        std::string scope, name;
-        fst_writer::signal signal;
-        std::function<std::string()> value;  ///< empty: the same as `same`
-        std::size_t same;                    ///< index in m_shown
-        bool of_cycle;                       ///< true: of what was asked for and granted; false: of the state
+        std::string scope, name;             ///< scope with dots between names; name in the scope
+        fst_writer::signal signal;           ///< signal in the file
+        std::function<std::string()> value;  ///< value for fst_writer::set(); empty: another name of `same`
+        std::size_t same;  ///< index in m_shown of the signal with the value; itself if none
+        bool of_cycle;     ///< true: a request or grant; false: a part of the state
     };
-    /// Vectors of sare_router.sv, of what was asked for and granted in the last cycle.
+    /// Vectors of bits of sare_router.sv: requests and grants in the last cycle.
     enum : std::size_t { va_req, va_port, va_gnt, taken, sa_req, spec_req, sa_gnt, sel, vectors };
 
     void show_vc(const std::string& scope, std::uint32_t i);
@@ -49,7 +51,7 @@ class router_signals {
               std::function<std::string()> value, bool of_cycle = false) {
         m_shown.push_back({scope, name, {0, bits, {}}, std::move(value), m_shown.size(), of_cycle});
     }
-    /// Gives the last signal another name.
+    /// Declares another name for a signal: the last one shown or, in general, the one `before` places back.
     void also_show(const std::string& scope, const std::string& name, std::size_t before = 1) {
         const std::size_t same = m_shown.size() - before;
         m_shown.push_back({scope, name, m_shown[same].signal, {}, same, false});
@@ -75,16 +77,16 @@ class router_signals {
     const router_bank& m_bank;
     packet_trace& m_packets;
     const std::uint32_t m_router, m_vcs, m_ports, m_inputs;
-    std::vector<router_arbiter> m_arbiters;
-    const bool m_like_rtl;  ///< true: the router has the stages of sare_router
+    std::vector<router_arbiter> m_arbiters;  ///< arbiters after the last cycle
+    const bool m_like_rtl;                   ///< true: the router has the stages of sare_router
     // The last cycle, by input VC or output VC.
-    std::vector<out_vc> m_outs;                        ///< state when it began
-    std::vector<std::vector<std::uint16_t>> m_wanted;  ///< output VCs that the head asks for; when it began
-    std::vector<std::uint32_t> m_got;                  ///< output VC that it was granted; m_inputs: none
-    std::vector<char> m_sent, m_lost;                  ///< 1: a flit left; it lost switch allocation
-    std::vector<packet_event> m_left;                  ///< flits that left
-    std::string m_vectors[vectors];
-    std::vector<shown> m_shown;
+    std::vector<out_vc> m_outs;                        ///< output VCs when the cycle began
+    std::vector<std::vector<std::uint16_t>> m_wanted;  ///< output VCs that a head asked for when it began
+    std::vector<std::uint32_t> m_got;                  ///< output VC that an input VC got; m_inputs: none
+    std::vector<char> m_sent, m_lost;                  ///< 1: a flit left; 1: it lost switch allocation
+    std::vector<packet_event> m_left;                  ///< events flit_out of the cycle
+    std::string m_vectors[vectors];                    ///< values of the vectors, bit 0 last
+    std::vector<shown> m_shown;                        ///< all signals
 };
 
 }  // namespace sare

@@ -16,16 +16,17 @@ namespace sare {
 ///   state    idle, route (its head is being routed), bids (for an output VC), active (has one)
 ///   credits  number of credits of the output VC
 ///   owner    input VC that has the output VC: "+x vc 1"; "node": an injection queue; "-": none
-///   va_in_last, va_out_last   requesters that the arbiters of both were granted last
-/// as they are after a cycle, from the end of that cycle on. Ports have sa_in_last and so on. Beside these
-/// are signals with names of rtl/sare_router.sv: see docs/inside.md. Nothing is written for a router in which
-/// nothing changes.
+///   va_in_last, va_out_last   requesters served last by the VC allocation arbiters of input and output VC
+/// as they are after a cycle, from the end of that cycle on. Ports have sa_in_last and so on. Besides these
+/// there are signals with names of rtl/sare_router.sv: see docs/inside.md. Nothing is written for a router in
+/// which nothing changes.
 class router_waves final : public cycle_observer {
   public:
+    /// Choice of routers and cycles.
     struct setting {
         config::number_set routers = trace_filter::everything();     ///< routers to be shown
         cycle_t from = 0, to = std::numeric_limits<cycle_t>::max();  ///< cycles [from, to) to be shown
-        /// Names of routers, dots between scopes ("net.r3").
+        /// Returns the scope of a router, dots between names ("net.r3").
         function<std::string(std::uint32_t router)> name = [](std::uint32_t r) {
             return "r" + std::to_string(r);
         };
@@ -33,18 +34,18 @@ class router_waves final : public cycle_observer {
 
     /// True if this build has Verilator's fstapi; without it the constructor throws config::error.
     static bool available();
-    /// Observes the network until stop(). `packets`, a trace that has been started, numbers the packets; it
-    /// and `net` must outlive this object. Throws std::runtime_error if the file, which is in TMPDIR until
-    /// write(), cannot be written, and config::error unless available().
+    /// Observes the network until stop(). `packets`, a trace that has been started, numbers the packets; its
+    /// each_cycle() is replaced. Trace and `net` must outlive this object. Throws std::runtime_error if the
+    /// file cannot be made in TMPDIR, and config::error unless available().
     router_waves(fabric& net, packet_trace& packets, const setting& how);
     ~router_waves() override;
     router_waves(const router_waves&) = delete;
     router_waves& operator=(const router_waves&) = delete;
 
     void cycle_over(cycle_t t) override;
-    /// Ends the observation.
+    /// Ends the observation; does nothing the second time.
     void stop();
-    /// Writes the file to `out`. Call after stop().
+    /// Copies the file to `out`. Call after stop().
     void write(std::ostream& out) const;
 
   private:
