@@ -38,8 +38,7 @@ class router_watch {
         add(port * m_vcs + f.vc, traced(p, f, m_clock.last_edge(t)));
     }
     /// Returns the number of network cycles before `t` for which the router's clock stood still, so that a
-    /// flit that comes in cycle `t` through a synchroniser of `flip_flops` flip-flops may have waited; 0:
-    /// none.
+    /// flit that comes in `t` by a synchroniser may have waited; 0: none. `flip_flops`: its number of these.
     std::uint32_t stopped_before(cycle_t t, std::uint32_t flip_flops) const {
         const cycle_t edge = m_clock.last_edge(t);
         const cycle_t from = m_clock.cycle_of(edge - std::min<cycle_t>(edge, flip_flops));

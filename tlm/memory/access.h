@@ -29,9 +29,9 @@ struct access_packet {
     std::uint64_t number = 0;
     bool response = false;  ///< true: packet of the response; false: of the request
     std::uint32_t source = 0, destination = 0, flits = 0;  ///< source node; destination node; length in flits
-    /// Times of the cycles in which it was injected and consumed; equal until it is consumed.
+    /// Times of the cycles in which the packet was injected and consumed; equal until it is consumed.
     sc_core::sc_time injected, consumed;
-    /// Address of the packet while it is in the network; afterwards it means nothing.
+    /// Address of the packet object while the packet is in the network; afterwards without meaning.
     const void* slot = nullptr;
 };
 
@@ -39,22 +39,22 @@ struct access_packet {
 /// that it outlives the initiator's call. The memory is called with the initiator's original or with this
 /// copy, as show() decides.
 struct memory_access final : tlm::tlm_generic_payload {
-    /// `s`: number of this object in its pool; `manager`: the pool.
+    /// Makes an unused object. `s`: number of this object in its pool; `manager`: the pool.
     memory_access(std::uint32_t s, tlm::tlm_mm_interface& manager)
         : tlm::tlm_generic_payload(&manager), slot(s) {}
 
-    /// Makes this a copy of `of`, with the address and length that the memory at `at` sees; without a range
-    /// in `at` they stay as they are.
+    /// Makes this a copy of `of`, which becomes `original`, with the address and length that the memory at
+    /// `at` sees; without a range in `at` they stay as they are.
     void copy(tlm::tlm_generic_payload& of, const placement& at);
     /// Makes the copy ask for the default message classes, as the memory may forward it into a network with
-    /// others.
+    /// other classes.
     void drop_classes();
     /// Returns the transaction that the memory is to be called with. That is the original, set to the
     /// memory's address, if a memory manager keeps it or it carries extensions that are not Sare's, on which
     /// the memory may work (a packet of another simulator). It is this copy in all other cases, and always
     /// for a part of a split access, an atomic access, and one whose process is gone.
     tlm::tlm_generic_payload& show();
-    /// Returns the transaction that the memory has been called with.
+    /// Returns the transaction that the memory has been called with: the original or this copy.
     const tlm::tlm_generic_payload& shown() const { return const_cast<memory_access*>(this)->shown(); }
     tlm::tlm_generic_payload& shown() {
         return m_shown.payload != nullptr ? *m_shown.payload : static_cast<tlm::tlm_generic_payload&>(*this);
@@ -64,8 +64,8 @@ struct memory_access final : tlm::tlm_generic_payload {
     void take_back();
     /// Notes that the original is gone, as its process was killed.
     void leave_original();
-    /// Copies status, extensions and the data read into the original. If the original has become longer than
-    /// its copy, its status is TLM_GENERIC_ERROR_RESPONSE instead.
+    /// Copies status, extensions, times and the data read into the original. If the original has become
+    /// longer than its copy, it gets the status TLM_GENERIC_ERROR_RESPONSE and no data.
     void bring_back();
     /// True if the initiator has made its transaction longer while it was under way, which is an error.
     bool has_outgrown_its_copy() const {
@@ -73,7 +73,7 @@ struct memory_access final : tlm::tlm_generic_payload {
     }
     /// Returns the initiator's transaction: the original, or for a part of a split access the whole access.
     tlm::tlm_generic_payload& whole() const;
-    /// Makes the object ready to be used for another access.
+    /// Resets the object, so that it can be used for another access.
     void forget();
     /// True if the access writes; an atomic access always does, also while atomic_steps has made it a read.
     bool writes() const { return atomic || is_write(); }
@@ -81,8 +81,8 @@ struct memory_access final : tlm::tlm_generic_payload {
     const std::uint32_t slot;  ///< number of this object in its access_pool
     /// Transaction of the initiator; null: the process that waited for it is gone.
     tlm::tlm_generic_payload* original = nullptr;
-    initiator_port* from = nullptr;         ///< initiator that has made the access
-    memory_port* to = nullptr;              ///< memory that it goes to; null: no memory owns its address
+    initiator_port* from = nullptr;  ///< initiator that has made the access
+    memory_port* to = nullptr;       ///< memory that it goes to; null: it has none, and is only answered
     access_mode mode = access_mode::exact;  ///< mode in which the access began
     bool probe = false;    ///< true: no access, but messages sent to learn how long they take
     std::uint32_t id = 0;  ///< ID (access_id); accesses of one ID and initiator stay in order
@@ -94,47 +94,47 @@ struct memory_access final : tlm::tlm_generic_payload {
     bool alone = false;   ///< true: exclusive or atomic, so that accesses which overlap it wait for its end
     struct {
         accesses_of_id* of_id = nullptr;  ///< accesses of its ID; null before it begins
-        std::uint32_t* places = nullptr;  ///< places in use at its memory
-    } kept;  ///< counts of its initiator for accesses of this ID, and of places at this memory
-    std::uint64_t number = 0;  ///< number among the accesses of its ID: the order of responses
+        std::uint32_t* places = nullptr;  ///< number of its initiator's places in use at its memory
+    } kept;                               ///< counts that its initiator keeps
+    std::uint64_t number = 0;  ///< number among the accesses of its ID, from 0: the order of responses
     /// Order of requests with its initiator, ID and memory; null before it is sent.
     reorder_buffer<memory_access*>* order = nullptr;
-    std::uint64_t request_number = 0;  ///< number among the requests with its initiator, ID and memory
-    std::uint64_t tag = 0;             ///< tag of its message that is on its way; 0: none
-    bool response = false;             ///< true: its message is the response
+    std::uint64_t request_number = 0;  ///< number among the requests of `order`, from 0
+    std::uint64_t tag = 0;             ///< message::tag of its message last sent; 0: lost, or no real message
+    bool response = false;             ///< true: its message last sent is the response
     bool over = false;      ///< true: the initiator may have its response, and no message is under way
     bool answered = false;  ///< true: the memory has answered it
     bool end_owed = false;  ///< true: the memory must still get END_RESP by a call
-    access_times times;     ///< times at which it has passed points so far
+    access_times times;     ///< times of the points that it has passed so far
     std::vector<access_packet> packets;   ///< packets of request and response; empty unless they are noted
     std::shared_ptr<split_access> split;  ///< the access that this is a part of; null: none
     struct {
         /// True: a call of b_transport waits for `event`; false: the access came by phases.
         bool waited_for = false;
-        sc_core::sc_event event;
-    } done;
+        sc_core::sc_event event;  ///< notified when the response may be given
+    } done;                       ///< end of the access
 
   private:
-    std::vector<unsigned char> m_data, m_enables;
+    std::vector<unsigned char> m_data, m_enables;  ///< data and byte enables of this copy
     /// The original, if the memory has been called with it.
     struct {
         tlm::tlm_generic_payload* payload = nullptr;  ///< null: the memory has been called with this copy
         sc_dt::uint64 own_address = 0;                ///< address of `payload` for its initiator
-        unsigned own_length = 0;                      ///< its length for its initiator
-        /// The memory was called with the original, which has its data and extensions already.
+        unsigned own_length = 0;                      ///< data length of `payload` for its initiator
+        /// True: the memory was called with the original, which has its data and extensions already.
         bool was = false;
     } m_shown;
 };
 
-/// The transactions of an initiator that are under way, usually a few: a payload must not begin again before
-/// its end.
+/// Set of the transactions of an initiator that are under way, usually a few: a payload must not begin again
+/// before its end.
 class open_payloads {
   public:
     /// True if a payload is under way; compares addresses.
     bool has(const tlm::tlm_generic_payload& p) const {
         return std::find(m_all.begin(), m_all.end(), &p) != m_all.end();
     }
-    void add(const tlm::tlm_generic_payload& p) { m_all.push_back(&p); }
+    void add(const tlm::tlm_generic_payload& p) { m_all.push_back(&p); }  ///< adds a payload
     /// Removes a payload by its address, without reading it; does nothing if it is not there.
     void remove(const tlm::tlm_generic_payload* p) {
         const auto found = std::find(m_all.begin(), m_all.end(), p);
@@ -155,34 +155,35 @@ std::string out_of_turn(const tlm::tlm_phase& phase, const tlm::tlm_generic_payl
                         const std::string& protocol);
 /// Returns the error text for a payload that begins again before its end.
 std::string text_of_open(const tlm::tlm_generic_payload& p);
-/// Returns the length in bytes with which a memory is called that has `bytes` bytes from the access's address
-/// on: that of `p`, or `bytes` if that is less. Data beyond are not enabled, so that the memory need not have
-/// them. A streaming or atomic access keeps its length.
+/// Returns the data length with which a memory is called that has `bytes` bytes from the address of `p` on:
+/// the length of `p`, or `bytes` if that is less. Bytes beyond are not enabled, so that the memory need not
+/// have them. A streaming or atomic access keeps its length.
 unsigned length_in(std::uint64_t bytes, const tlm::tlm_generic_payload& p);
-/// Returns the number of bytes, from its address on, that an access touches: up to the last enabled byte of a
-/// streaming width, or the value of an atomic access.
+/// Returns the number of bytes that an access touches, from its address on: up to the last enabled byte
+/// within the streaming width, or the bytes of the value of an atomic access.
 std::uint64_t extent_of(const tlm::tlm_generic_payload& p);
 /// Returns the error status for a wrong length, streaming width, data pointer or byte enables of `p`;
 /// TLM_OK_RESPONSE if none is wrong.
 tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& p);
-/// True if one of two accesses at a memory must wait for the other's end: their bytes overlap, one of them
-/// writes, and either they are of one initiator and ID or one is exclusive or atomic. Also true for accesses
-/// of one initiator and ID if the network keeps their order.
+/// True if one of two accesses at a memory must wait for the end of the other. They must if their bytes
+/// overlap, one of them writes, and either they are of one initiator and ID or one is exclusive or atomic.
+/// Accesses of one initiator and ID also must if the network keeps their order.
 bool depend(const memory_access& a, const memory_access& b);
 
-/// The access objects of a map. One is used again when nobody holds it: a memory may have acquired it.
+/// Pool of the access objects of a map. An object is free again when its last holder has released it; a
+/// memory may have acquired it, too.
 class access_pool final : public tlm::tlm_mm_interface {
   public:
-    /// Returns a free object, acquired once.
+    /// Returns a free object, acquired once for the caller.
     memory_access& take();
-    /// Returns object number `slot`.
+    /// Returns object number `slot`, which must exist.
     memory_access& operator[](std::uint32_t slot) { return m_all[slot]; }
 
   private:
     void free(tlm::tlm_generic_payload* p) override;
 
-    std::deque<memory_access> m_all;
-    std::vector<std::uint32_t> m_free;
+    std::deque<memory_access> m_all;    ///< objects by number
+    std::vector<std::uint32_t> m_free;  ///< numbers of free objects
 };
 
 }  // namespace sare

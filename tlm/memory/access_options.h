@@ -5,7 +5,8 @@
 
 namespace sare {
 
-/// Message classes of an access, and whether it is exclusive: an extension that targets may ignore.
+/// Extension by which an initiator chooses the message classes of an access, or makes it exclusive. Targets
+/// that are not bridges may ignore it.
 struct access_options final : tlm::tlm_extension<access_options> {
     static constexpr std::uint32_t last = ~std::uint32_t{0};  ///< as a class: the network's last one
 
@@ -14,13 +15,15 @@ struct access_options final : tlm::tlm_extension<access_options> {
         *this = static_cast<const access_options&>(other);
     }
 
-    /// Message classes of the request and of the response. A class that the network does not have is reported
-    /// as "/sare/memory", and the access ends with TLM_GENERIC_ERROR_RESPONSE.
+    /// Message class of the request. A class that the network does not have, here or for the response, is
+    /// reported as "/sare/memory", and the access ends with TLM_GENERIC_ERROR_RESPONSE.
     std::uint32_t request_class = 0;
-    std::uint32_t response_class = last;
-    std::uint64_t agent = 0;  ///< number, unique in the network, of who makes exclusive accesses
-    bool exclusive = false;   ///< true: an exclusive read or write (exclusive_monitor)
-    /// Set by the memory: true if a reservation was made, or an exclusive write was done.
+    std::uint32_t response_class = last;  ///< message class of the response
+    /// Number, unique in the network, of the agent (such as a processor) that makes exclusive accesses.
+    std::uint64_t agent = 0;
+    bool exclusive = false;  ///< true: an exclusive read or write (exclusive_monitor)
+    /// Result of an exclusive access, set at the memory. True: the reservation was made, or the write was
+    /// done; false: the write was not done, though the response status is TLM_OK_RESPONSE.
     bool exclusive_done = false;
 };
 

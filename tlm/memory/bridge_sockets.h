@@ -11,6 +11,7 @@ namespace sare {
 /// Other programs include memory_bridge.h alone, which compiles faster.
 template <unsigned Width>
 struct bridge_sockets {
+    /// Makes the sockets of `owner` and passes their calls on to it.
     explicit bridge_sockets(basic_memory_bridge<Width>& owner) : initiators("initiators"), memory("memory") {
         using bridge = basic_memory_bridge<Width>;
         initiators.register_b_transport(&owner, &bridge::b_transport);
@@ -21,9 +22,9 @@ struct bridge_sockets {
         memory.register_invalidate_direct_mem_ptr(&owner, &bridge::invalidate_direct_mem_ptr);
     }
 
-    /// For any number of initiators.
+    /// Target socket, to be bound to any number of initiators.
     tlm_utils::multi_passthrough_target_socket_optional<memory_bridge_base, Width> initiators;
-    /// For any number of memories.
+    /// Initiator socket, to be bound to any number of memories.
     tlm_utils::multi_passthrough_initiator_socket_optional<memory_bridge_base, Width> memory;
 };
 

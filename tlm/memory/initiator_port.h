@@ -21,11 +21,11 @@ class access_statistics;
 class memory_bridge_base;
 class memory_map;
 
-/// State of the accesses of one ID of an initiator, kept while some of them are open, and for a while after
-/// that.
+/// State of the accesses of one ID of an initiator, kept while some of them are open; for up to 16 IDs
+/// longer.
 struct accesses_of_id {
     std::uint32_t open = 0;     ///< number of accesses that have begun and have not ended
-    std::uint32_t sent = 0;     ///< number of these whose request was sent and not answered
+    std::uint32_t sent = 0;     ///< number of open accesses whose request was sent and not answered
     memory_port* at = nullptr;  ///< memory that the last one was sent to; null: none was sent yet
     reorder_buffer<memory_access*>* there = nullptr;  ///< order of the requests to `at`
     /// Order of the responses; holds those that have overtaken earlier ones.
@@ -39,49 +39,51 @@ struct accesses_of_id {
 /// sent and answered in order.
 class initiator_port {
   public:
-    /// `number`: number of the initiator in the order of binding.
+    /// Makes the port of initiator `number`, in the order of binding, of `bridge`, which must outlive it.
     initiator_port(memory_bridge_base& bridge, std::uint32_t number);
     ~initiator_port();
     initiator_port(const initiator_port&) = delete;
     initiator_port& operator=(const initiator_port&) = delete;
 
-    std::uint32_t node() const;  ///< node of its bridge
+    std::uint32_t node() const;  ///< number of the node of its bridge
     /// Returns which component keeps the accesses of one ID in order.
     access_order order() const { return m_params.order; }
-    /// Counts so far.
+    /// Returns the counts so far.
     const initiator_counts& counts() const { return m_counts; }
-    /// Statistics of its accesses that are over.
+    /// Returns the statistics of its accesses that are over.
     access_statistics& statistics() { return *m_statistics; }
 
-    /// Called by the initiator: does an access loosely timed. In mode exact it waits for the response, so
-    /// that it must be called from a thread.
+    /// Does an access loosely timed; called by the initiator. In mode exact it waits for the response; a call
+    /// that is not from a thread is then reported as "/sare/protocol".
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-    /// Called by the initiator with a phase of the base protocol. A phase out of turn is reported as
+    /// Takes a phase of the base protocol; called by the initiator. A phase out of turn is reported as
     /// "/sare/protocol".
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
-    /// Gives the memory's DMI, in the initiator's addresses; refuses unless the mode is functional and no
-    /// access is open.
+    /// Gives the memory's DMI, in the initiator's addresses, and returns true. Returns false unless the mode
+    /// is functional, no access of this initiator is open, and the memory gives it.
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
     /// Does a debug access. Returns the number of bytes done, up to the first one that no memory owns.
     unsigned transport_dbg(tlm::tlm_generic_payload& payload);
     /// Sets which addresses of the map the initiator sees, for accesses that begin from now on; its DMI is
     /// void.
     void set_view(address_view view);
-    /// True if each of the `bytes` bytes from `address` on belongs to some memory, in the initiator's view.
+    /// True if each of the `bytes` bytes from `address` on, in the initiator's view, is in a range of the
+    /// map.
     bool reaches(std::uint64_t address, std::uint64_t bytes) const;
-    /// Notes another mode: the next estimated access sends a probe, and the initiator's DMI is void.
+    /// Notes that the bridge has another mode: the next estimated access sends a probe, and the initiator is
+    /// told that its DMI is void.
     void mode_changed();
     /// Tells an initiator that has asked for DMI that it is void for addresses `first` to `last` of the map.
     void forget_direct(std::uint64_t first, std::uint64_t last);
-    /// Carries the present message of `a` without the network: it arrives after `cycles` cycles; 0: in this
-    /// cycle.
+    /// Carries the present message of `a`, request or response, without the network: it arrives after
+    /// `cycles` cycles; 0: now, in the next delta cycle.
     void carry(memory_access& a, cycle_t cycles);
     void probed() { m_probing = false; }  ///< notes that the probe under way is back, or lost
-    /// Takes the response of an access, or that one of its messages was lost.
+    /// Ends an access in the network: its response has arrived, or one of its messages was lost.
     void answered(memory_access& a);
     /// Reports "/sare/memory" if the message of `a`, which has `number` in `numbers`, has overtaken an
-    /// earlier one, and the network is the keeper of the order.
+    /// earlier message although order() is access_order::network.
     void check_order(const memory_access& a, const reorder_buffer<memory_access*>& numbers,
                      std::uint64_t number) const;
 
@@ -133,15 +135,15 @@ class initiator_port {
 
     memory_bridge_base& m_bridge;
     memory_map& m_map;
-    const std::uint32_t m_number;
+    const std::uint32_t m_number;  ///< number of the initiator in the order of binding
     const memory_bridge_params m_params;
-    address_view m_view;
+    address_view m_view;  ///< see set_view()
     struct {
-        std::map<std::uint32_t, accesses_of_id> by_id;
+        std::map<std::uint32_t, accesses_of_id> by_id;  ///< states by ID
         std::uint32_t open = 0;   ///< number of accesses of all IDs that have begun and not ended
-        bool waited_for = false;  ///< true: something waits for m_closed
+        bool waited_for = false;  ///< true: a process waits for m_closed
         open_payloads payloads;   ///< payloads of calls that have not ended
-    } m_ids;
+    } m_ids;                      ///< accesses under way
     /// Number of places that this initiator has in use, by memory.
     std::map<const memory_port*, std::uint32_t> m_places;
     std::deque<memory_access*> m_waiting;  ///< accesses that wait to be sent
@@ -151,25 +153,25 @@ class initiator_port {
     memory_access* m_request_access = nullptr;      ///< access of m_request; null until its delay has passed
     sc_core::sc_time m_request_due;                 ///< time at which m_request takes effect
     bool m_request_taken = false;                   ///< true: m_request was sent, so END_REQ may be called
-    bool m_answering = false;                       ///< true: called from within the engine's process
+    bool m_answering = false;                       ///< true: within answered(), in the engine's process
     std::deque<memory_access*> m_responses;         ///< accesses that wait for BEGIN_RESP, one after another
     memory_access* m_responding = nullptr;          ///< access between BEGIN_RESP and END_RESP; null: none
     sc_core::sc_time m_response_end;                ///< time at which the last END_RESP takes effect
-    sc_core::sc_event m_wake;
-    sc_core::sc_event m_closed;  ///< notified when no access of some ID is open any more
+    sc_core::sc_event m_wake;                       ///< wakes run()
+    sc_core::sc_event m_closed;                     ///< notified when the last open access of an ID has ended
 
-    /// Messages that are carried without the network.
+    /// Accesses whose message is carried without the network, at the times of arrival.
     tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_carried;
     /// Number of estimated accesses since the last probe; number from one probe to the next.
     std::uint32_t m_unprobed = 0, m_probe_after = 1;
     bool m_asked_direct = false;  ///< true: the initiator has asked for DMI
     bool m_probing = false;       ///< true: a probe is on its way
-    /// End of the last estimated access, so that network time is not lost if the initiator or a memory drops
-    /// a delay.
+    /// The last estimated access, so that network time is not lost if the initiator or a memory drops a
+    /// delay.
     struct {
-        const sc_core::sc_process_b* process = nullptr;  ///< process that made the last one
-        sc_core::sc_time end;                            ///< time at which the last one ends
-        /// True: a warning has said that a process began one before the end of its last one.
+        const sc_core::sc_process_b* process = nullptr;  ///< process that made the access
+        sc_core::sc_time end;                            ///< time at which the access ends
+        /// True: a warning has said that a process began an access before the end of its last one.
         bool goes_back = false;
         /// True: a warning has said that a memory returned less delay than it was given.
         bool takes_back = false;

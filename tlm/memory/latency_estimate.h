@@ -9,11 +9,12 @@
 
 namespace sare {
 
-/// Estimates how long a message of a bridge takes, without sending it: the closed form for an empty network
-/// plus the mean wait of messages that were sent lately. Messages between the same two nodes count most;
-/// where there were few of these, the wait per router of all messages stands in.
+/// Estimates the latency of a message of a bridge, without sending it: the closed form for an empty network
+/// plus the mean wait of messages that were sent lately. That is a mean of the last 32 messages between the
+/// same two nodes and, with the weight of two of these, of the last 256 of all nodes, per router.
 class latency_estimate {
   public:
+    /// Makes an estimate for the network of `engine`, which must outlive it.
     explicit latency_estimate(const cycle_engine& engine) : m_engine(engine) {}
 
     /// Sets the delay of the NIC of `node` in cycles. Call before the first message from `node`.
@@ -21,15 +22,15 @@ class latency_estimate {
     /// Returns the estimated cycles from sending to arrival, at least 1. Fractions are carried over to later
     /// calls, so that the mean is right. `flits`: length of the message before its NIC pads it.
     cycle_t cycles(std::uint32_t from, std::uint32_t to, std::uint32_t flits);
-    /// Learns that a message of `flits` flits, padded ones included, took `took` cycles from sending to
-    /// arrival. Returns the whole cycles that it takes in an empty network from the cycle in which its NIC
+    /// Learns that a message of `flits` flits, padding included, took `took` cycles from sending to arrival.
+    /// Returns the whole cycles that the message takes in an empty network, from the cycle in which its NIC
     /// begins with it.
     cycle_t learn(std::uint32_t from, std::uint32_t to, std::uint32_t flits, cycle_t took);
 
   private:
-    /// A running mean: each sample has the weight 1 / `most`, and at first, while there are fewer than
-    /// `most`, all have the same.
+    /// A running mean over about the last `most` samples.
     struct running_mean {
+        /// Adds a sample, with the weight 1 / `most`, or 1 / (number of samples) while there are fewer.
         void add(double x, std::uint32_t most);
         double value = 0;           ///< mean, in cycles
         std::uint32_t samples = 0;  ///< number of samples, up to `most`
@@ -53,26 +54,27 @@ class latency_estimate {
         double at(std::uint32_t flits) const { return empty + (flits - 1) * per_flit; }
     };
 
+    /// Returns the estimate for a source and a destination, by the cache m_recent.
     path& path_of(std::uint32_t from, std::uint32_t to) {
         const std::uint64_t key = std::uint64_t{from} << 32 | to;
         recent& last = m_recent[(from * 31 + to) % recent_paths];
         if (last.its == nullptr || last.key != key) last = {key, &known_path(key)};
         return *last.its;
     }
-    path& known_path(std::uint64_t key);
-    path look_up(std::uint32_t from, std::uint32_t to) const;
+    path& known_path(std::uint64_t key);  ///< element of m_paths, made by look_up() if it is new
+    path look_up(std::uint32_t from, std::uint32_t to) const;  ///< new estimate, by the closed form alone
 
     const cycle_engine& m_engine;
     std::vector<std::uint32_t> m_nic_delays;          ///< delay of each node's NIC in cycles
     std::unordered_map<std::uint64_t, path> m_paths;  ///< paths; by source << 32 | destination
     /// A path that was asked for lately: a cache in front of m_paths.
     struct recent {
-        std::uint64_t key = 0;
-        path* its = nullptr;
+        std::uint64_t key = 0;  ///< source << 32 | destination
+        path* its = nullptr;    ///< element of m_paths; null: none
     };
-    static constexpr std::uint32_t recent_paths = 1024;
+    static constexpr std::uint32_t recent_paths = 1024;  ///< size of the cache
     std::array<recent, recent_paths> m_recent;
-    running_mean m_waiting_per_router;
+    running_mean m_waiting_per_router;  ///< mean cycles per router beyond an empty network's, over all paths
 };
 
 }  // namespace sare

@@ -38,8 +38,8 @@ class memory_bridge_base : public sc_core::sc_module {
     /// began. If the mode changes, initiators are told that their DMI is void.
     void set_mode(access_mode mode);
     /// Lets initiator `k` see the map by these windows only, for accesses that begin from now on; an empty
-    /// list: the whole map. Its DMI is void. Wrong windows are reported as "/sare/config", an unknown `k` as
-    /// "/sare/memory".
+    /// list: the whole map. Its DMI becomes void. Windows that address_view refuses are reported as
+    /// "/sare/config", an unknown `k` as "/sare/memory".
     void set_view(std::uint32_t k, std::vector<address_window> windows);
     /// Tells initiators that have asked for DMI that it is void for addresses `first` to `last` of the map.
     void forget_direct(std::uint64_t first, std::uint64_t last);
@@ -66,11 +66,12 @@ class memory_bridge_base : public sc_core::sc_module {
 
     /// @name Modules bound to the sockets, by number in the order of binding
     /// @{
-    virtual tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) = 0;
-    virtual tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) = 0;
-    /// @}
+    virtual tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) = 0;  ///< an initiator's side
+    virtual tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) = 0;  ///< a memory's side
+                                                                         /// @}
 
   protected:
+    /// Makes a bridge without ports; see basic_memory_bridge for the arguments and their errors.
     memory_bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                        const memory_bridge_params& params);
     ~memory_bridge_base() override;
@@ -81,15 +82,18 @@ class memory_bridge_base : public sc_core::sc_module {
     /// Returns `k` if it is below `all`; else reports "/sare/memory", and throws std::out_of_range if reports
     /// do not throw. `what`: "initiator", for example.
     std::uint32_t bound(const char* what, std::uint32_t k, std::size_t all) const;
-    /// As bound(), for the number of an initiator.
+    /// Returns bound() of the number of an initiator.
     std::uint32_t bound_initiator(std::uint32_t k) const {
         return bound("initiator", k, m_initiators.size());
     }
-    /// As bound(), for the number of a memory.
+    /// Returns bound() of the number of a memory.
     std::uint32_t bound_memory(std::uint32_t k) const { return bound("memory", k, m_memories.size()); }
+    /// Return the port of a memory, and of an initiator, which must be bound.
     const memory_port& port_of(std::uint32_t memory) const { return *m_memories[memory]; }
     initiator_port& initiator_of(int k) { return *m_initiators[static_cast<std::size_t>(k)]; }
 
+    /// @name Calls by the sockets; `k`: number of the initiator or memory that calls
+    /// @{
     void b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     tlm::tlm_sync_enum nb_transport_fw(int k, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
@@ -98,46 +102,49 @@ class memory_bridge_base : public sc_core::sc_module {
                                        sc_core::sc_time& delay);
     bool get_direct_mem_ptr(int k, tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi);
     void invalidate_direct_mem_ptr(int k, sc_dt::uint64 first, sc_dt::uint64 last);
+    /// @}
 
   private:
     nic& m_nic;
     memory_map& m_map;
     const memory_bridge_params m_params;
-    access_mode m_mode;
-    std::vector<std::unique_ptr<initiator_port>> m_initiators;
-    std::vector<std::unique_ptr<memory_port>> m_memories;
+    access_mode m_mode;                                         ///< see mode()
+    std::vector<std::unique_ptr<initiator_port>> m_initiators;  ///< ports by number of the initiator
+    std::vector<std::unique_ptr<memory_port>> m_memories;       ///< ports by number of the memory
 };
 
 /// The sockets of a bridge, defined in tlm/memory/bridge_sockets.h.
 template <unsigned Width>
 struct bridge_sockets;
 
-/// Connects TLM-2.0 initiators and memories of any kind to a node, by sockets `Width` bits wide: a power of
-/// 2, 8 to 1024 (for other widths include tlm/memory/bridge_sockets.h). Any number of modules, also none, may
-/// be bound to each of the two sockets, and a node may have several bridges. A write or read that comes in by
-/// `initiators` crosses the network to the node that owns the address, is done there by one of its memories,
-/// and its response comes back: loosely timed (b_transport blocks for as long as network and memory take) or
-/// approximately timed (the base protocol, several transactions at once). A message that a bridge sends in
-/// one cycle is in its NIC in the next. If the network drops a packet of the request or the response, the
-/// access ends with TLM_GENERIC_ERROR_RESPONSE in the cycle of the drop.
+/// Module that connects TLM-2.0 initiators and memories of any kind to a node, by sockets `Width` bits wide:
+/// a power of 2, 8 to 1024 (for other widths include tlm/memory/bridge_sockets.h). Any number of modules,
+/// also none, may be bound to each of the two sockets, and a node may have several bridges. A write or read
+/// that comes in by `initiators` crosses the network to the node that owns the address. One of that node's
+/// memories does it, and its response comes back. Accesses are loosely timed (b_transport blocks for as long
+/// as network and memory take) or approximately timed (the base protocol, several transactions at once). A
+/// message that a bridge sends in one cycle is in its NIC in the next. If the network drops a packet of the
+/// request or the response, the access ends with TLM_GENERIC_ERROR_RESPONSE in the cycle of the drop.
 template <unsigned Width = 32>
 class basic_memory_bridge : public memory_bridge_base {
     const std::unique_ptr<bridge_sockets<Width>> m_sockets;
 
   public:
+    /// Type of the sockets in the interface.
     template <template <unsigned, class, class, int, sc_core::sc_port_policy> class Socket>
     using socket = Socket<Width, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>, 0,
                           sc_core::SC_ZERO_OR_MORE_BOUND>;
 
-    /// `interface`: NIC of the node; `map`: address map of the network, on the same engine, else report
-    /// "/sare/memory". Parameters out of range are a report "/sare/config".
+    /// Makes a bridge. `interface`: NIC of the node; `map`: address map of the network; both must outlive it.
+    /// A NIC and a map of two engines are reported as "/sare/memory", parameters out of range as
+    /// "/sare/config".
     basic_memory_bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                         const memory_bridge_params& params = {});
     ~basic_memory_bridge() override;
 
-    /// To be bound to initiators.
+    /// Socket to be bound to initiators.
     socket<tlm::tlm_base_target_socket>& initiators;
-    socket<tlm::tlm_base_initiator_socket>& memory;  ///< to be bound to memories
+    socket<tlm::tlm_base_initiator_socket>& memory;  ///< socket to be bound to memories
     /// Returns the two sockets by their tlm_utils types, to be bound to a multi socket of a module around the
     /// bridge.
     bridge_sockets<Width>& sockets() { return *m_sockets; }

@@ -29,27 +29,28 @@ enum class atomic_place {
 
 /// Exactness of the times of accesses by a bridge's initiators.
 enum class access_mode {
-    exact,  ///< the network carries their messages, cycle by cycle
-    /// Done at once; the time that their messages would take in the network is estimated and added to the
-    /// delay.
+    exact,  ///< the network carries the messages of an access, cycle by cycle
+    /// An access is done at once; the time that its messages would take in the network is estimated
+    /// (latency_estimate) and added to the delay.
     estimate,
-    functional  ///< done at once, without the time of the network; initiators get DMI as the memories give it
+    functional  ///< an access is done at once, without the time of the network; initiators may get DMI
 };
 
 /// Parameters of a memory bridge: of its initiators and of its memories.
 struct memory_bridge_params {
     /// Component that keeps accesses of one initiator and ID in order.
     access_order order = access_order::reorder;
-    /// Most accesses of one initiator that are sent and whose END_RESP has not come.
+    /// Most accesses of one initiator that are sent and whose END_RESP has not come, 1 to 65,535.
     std::uint32_t outstanding = 16;
-    /// Most requests of one initiator that are on their way to a memory or wait there.
+    /// Places that each memory of the bridge keeps for each initiator of the network, 1 to 65,535: most
+    /// accesses that an initiator has sent to the memory and whose response has not come back.
     std::uint32_t window = 8;
     memory_timing timing = memory_timing::blocking;  ///< way in which memories are called
-    std::uint32_t at_once = 1;                       ///< most accesses that a memory is called with at a time
+    std::uint32_t at_once = 1;                       ///< most accesses with a memory at a time, 1 to 1,024
     atomic_place atomics = atomic_place::bridge;     ///< component that carries out atomic accesses
-    access_mode mode = access_mode::exact;           ///< mode at the begin of the simulation
-    /// In mode estimate: each initiator sends messages for at least one in so many of its accesses, to learn
-    /// how long they take; 0: for none.
+    access_mode mode = access_mode::exact;           ///< mode at the beginning of the simulation
+    /// Accesses of an initiator, in mode estimate, from one probe to the next, which sends messages to learn
+    /// how long they take; 0: no probes. At first probes are more frequent. 0 to 10^9.
     std::uint32_t sample = 1000;
 
     /// Returns the schema: name, range and description of each parameter.

@@ -11,7 +11,7 @@ class reorder_buffer {
   public:
     /// Returns the number for the next item, from 0.
     std::uint64_t number() { return m_numbered++; }
-    /// True if all items with lower numbers have left, and this one has not.
+    /// True if all items with lower numbers than `number` have left, and the item with `number` has not.
     bool is_next(std::uint64_t number) const { return number == m_passed; }
     /// Takes item `number`, and calls `pass(item)` for each item that may leave now, in the order of their
     /// numbers. Each number must arrive once.
@@ -32,8 +32,8 @@ class reorder_buffer {
     }
 
   private:
-    std::uint64_t m_numbered = 0, m_passed = 0;
-    std::map<std::uint64_t, T> m_early;
+    std::uint64_t m_numbered = 0, m_passed = 0;  ///< next number to give; number of items that have left
+    std::map<std::uint64_t, T> m_early;          ///< items that have overtaken earlier ones, by number
 };
 
 }  // namespace sare

@@ -8,11 +8,12 @@
 
 namespace sare {
 
-/// Sets a payload's address and length, and moves its data pointer `from` bytes on; the destructor sets back
-/// all three.
+/// Sets a payload's address, data length and data pointer within its scope; the destructor restores all
+/// three.
 class scoped_address {
   public:
-    /// Sets `payload` to `address` and `length` bytes, from byte `from` of its data on.
+    /// Sets `payload`, which must outlive this object, to `address` and to `length` bytes from byte `from` of
+    /// its data on.
     scoped_address(tlm::tlm_generic_payload& payload, std::uint64_t address, unsigned length,
                    unsigned from = 0)
         : m_payload(payload),
@@ -38,10 +39,11 @@ class scoped_address {
     const unsigned m_length;
 };
 
-/// Makes a payload ask for the default message classes, as the memory may forward it; the destructor sets
-/// back its own. Does nothing without access_options.
+/// Makes a payload ask for the default message classes within its scope, as the memory may forward it into
+/// another network; the destructor restores the payload's classes. Does nothing without access_options.
 class scoped_classes {
   public:
+    /// Sets the classes of `payload`, which must outlive this object.
     explicit scoped_classes(tlm::tlm_generic_payload& payload) : m_payload(payload) {
         if (auto* options = payload.get_extension<access_options>()) swap(*options);
     }

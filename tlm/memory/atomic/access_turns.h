@@ -7,7 +7,7 @@
 namespace sare {
 
 /// Queue of accesses that wait for a memory, some of which must be alone with it. An access never overtakes
-/// one beside which it may not run, so none waits for ever.
+/// an access with which it may not be at the memory together, so none waits for ever.
 class access_turns {
   public:
     /// Takes a place at the end of the queue. `alone`: the access must be alone with the memory. Returns the
@@ -21,21 +21,23 @@ class access_turns {
         m_line.erase(std::find_if(m_line.begin(), m_line.end(),
                                   [number](const place& p) { return p.number == number; }));
     }
-    /// True if the access with place `number` may go to the memory; 0: a new access without a place.
+    /// True if no earlier access in the queue keeps the access with place `number` from the memory; 0: a new
+    /// access without a place. `alone`: as for join().
     bool is_turn(std::uint64_t number, bool alone) const {
         return m_line.empty() || std::none_of(m_line.begin(), m_line.end(), [=](const place& p) {
                    return (number == 0 || p.number < number) && (p.alone || alone);
                });
     }
-    bool is_empty() const { return m_line.empty(); }
+    bool is_empty() const { return m_line.empty(); }  ///< true: no access has a place
 
   private:
+    /// Place in the queue.
     struct place {
         std::uint64_t number;
-        bool alone;
+        bool alone;  ///< true: its access must be alone with the memory
     };
-    std::deque<place> m_line;
-    std::uint64_t m_joined = 0;
+    std::deque<place> m_line;    ///< places in order
+    std::uint64_t m_joined = 0;  ///< number of places given so far
 };
 
 }  // namespace sare

@@ -7,18 +7,18 @@
 
 namespace sare {
 
-/// The operation of an atomic access (AXI5, CHI): what becomes of the value in memory.
+/// Operations of atomic accesses (AXI5, CHI): the new value in memory as a function of old value and operand.
 enum class atomic_operation : std::uint8_t {
-    add,           ///< adds the operand
-    clear,         ///< clears the bits that are set in the operand
-    exclusive_or,  ///< exclusive or with the operand
-    set,           ///< sets the bits that are set in the operand
-    signed_max,    ///< the larger one, as signed numbers
-    signed_min,    ///< the smaller one, as signed numbers
-    unsigned_max,  ///< the larger one, as unsigned numbers
-    unsigned_min,  ///< the smaller one, as unsigned numbers
-    swap,          ///< the operand
-    compare        ///< compare and swap: the operand is two values, the expected one and the new one
+    add,           ///< sum of value and operand, modulo 2^bits
+    clear,         ///< value without the bits that are set in the operand
+    exclusive_or,  ///< exclusive or of value and operand
+    set,           ///< value with the bits set that are set in the operand
+    signed_max,    ///< larger one of value and operand, as signed numbers
+    signed_min,    ///< smaller one, as signed numbers
+    unsigned_max,  ///< larger one, as unsigned numbers
+    unsigned_min,  ///< smaller one, as unsigned numbers
+    swap,          ///< operand
+    compare        ///< second half of the operand if the first half equals the value; else the value
 };
 
 /// Makes a write atomic: the value at its address is replaced by a function of that value and of the write's
@@ -43,11 +43,11 @@ struct atomic_access final : tlm::tlm_extension<atomic_access> {
     /// True: the old value is returned (AtomicLoad); false: it is not (AtomicStore). swap and compare always
     /// return it.
     bool fetches = true;
-    bool big_endian = false;  ///< byte order of the value for add, minimum and maximum; false: little-endian
+    bool big_endian = false;  ///< byte order of numbers, for add, minimum and maximum; false: little-endian
     std::array<unsigned char, most_bytes> before{};  ///< set by the memory: the old value, in its first bytes
 
-    /// Replaces the `bytes` bytes at `value` by the result of the operation. `operand`: as many bytes, twice
-    /// as many for compare.
+    /// Replaces the `bytes` bytes at `value` by the result of the operation. `operand`: points to as many
+    /// bytes, for compare to twice as many. `bytes`: 1, 2, 4 or 8, for compare also 16.
     void apply(unsigned char* value, const unsigned char* operand, std::uint32_t bytes) const;
     /// Returns the value of AXI5's signal AWATOP for the operation.
     std::uint8_t awatop() const;
@@ -63,7 +63,7 @@ std::uint32_t value_bytes(const atomic_access& a, const tlm::tlm_generic_payload
 /// Returns the number of data bytes of the response: the length of a read, or the value that an atomic access
 /// returns; else 0.
 std::uint32_t response_bytes(const tlm::tlm_generic_payload& p);
-/// Returns why `p` cannot be an atomic access, on one line; "" if it can.
+/// Returns the reason why `p` with extension `a` is no valid atomic access, on one line; "" if it is valid.
 std::string wrong_with(const atomic_access& a, const tlm::tlm_generic_payload& p);
 
 }  // namespace sare

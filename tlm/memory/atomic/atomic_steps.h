@@ -9,9 +9,9 @@ namespace sare {
 /// meanwhile.
 class atomic_steps {
   public:
-    /// Makes `p`, which must have an atomic_access, the read. The destructor makes it again what it was.
+    /// Makes `p`, which must have an atomic_access and outlive this object, the read.
     explicit atomic_steps(tlm::tlm_generic_payload& p);
-    ~atomic_steps();
+    ~atomic_steps();  ///< makes the payload the atomic write again; its response status stays
     atomic_steps(const atomic_steps&) = delete;
     atomic_steps& operator=(const atomic_steps&) = delete;
 
@@ -22,11 +22,11 @@ class atomic_steps {
 
   private:
     tlm::tlm_generic_payload& m_payload;
-    atomic_access& m_what;
-    unsigned char* const m_operand;
-    const unsigned m_length, m_width;
-    std::array<unsigned char, atomic_access::most_bytes> m_value{};
-    bool m_writes = false;
+    atomic_access& m_what;             ///< extension of the payload
+    unsigned char* const m_operand;    ///< data pointer of the atomic write
+    const unsigned m_length, m_width;  ///< data length and streaming width of the atomic write
+    std::array<unsigned char, atomic_access::most_bytes> m_value{};  ///< value read, then value to write
+    bool m_writes = false;                                           ///< see writes()
 };
 
 }  // namespace sare

@@ -8,23 +8,24 @@ namespace sare {
 
 class archive;
 
-/// The reservations of a memory for exclusive accesses, at most one for each agent. An exclusive read makes a
-/// reservation for its bytes; a write to any of these bytes ends it. An exclusive write is done only if its
-/// agent has a reservation for exactly the same bytes.
+/// The reservations of a memory for exclusive accesses, at most one for each agent (access_options::agent).
+/// An exclusive read makes a reservation for its bytes; a write to any of these bytes ends it. An exclusive
+/// write is done only if its agent has a reservation for exactly the same bytes.
 class exclusive_monitor {
   public:
     /// Returns true if an access may be done now; false for an exclusive write without a reservation, which
     /// must not change memory. Sets access_options::exclusive_done, and makes and ends reservations. No
     /// access that overlaps an exclusive one may be under way.
     bool admit(tlm::tlm_generic_payload& p);
-    /// True if there is no reservation that a write could end.
+    /// True if there is no reservation.
     bool is_empty() const { return m_reserved.empty(); }
     /// Writes the reservations to a checkpoint, or reads them.
     void serialize(archive& a);
 
   private:
+    /// Bytes of the memory.
     struct bytes {
-        std::uint64_t first = 0, last = 0;
+        std::uint64_t first = 0, last = 0;  ///< first and last address, both included
         bool operator==(const bytes& o) const { return first == o.first && last == o.last; }
         bool overlaps(const bytes& o) const { return first <= o.last && o.first <= last; }
     };

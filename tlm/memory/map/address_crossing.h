@@ -12,8 +12,8 @@ namespace sare {
 
 /// Parameters of an address_crossing.
 struct address_crossing_params {
-    std::uint32_t stages = 2;   ///< flip-flops of each synchroniser; 1 to 1,024
-    std::uint32_t at_once = 8;  ///< accesses that may be under way in it at a time; 1 to 1,024
+    std::uint32_t stages = 2;   ///< flip-flops of each of the two synchronisers, 1 to 1,024
+    std::uint32_t at_once = 8;  ///< most accesses under way in the crossing at a time, 1 to 1,024
 };
 
 /// A gateway that forwards accesses from one network into another, with the same clock or not. In the first
@@ -23,17 +23,19 @@ struct address_crossing_params {
 /// The other direction needs another crossing.
 class address_crossing final : public sc_core::sc_module {
   public:
-    /// Adds the gateway at NIC `from` of the first network and NIC `to` of the second. Parameters out of
-    /// range, or both maps in one network, are reported as "/sare/config".
+    /// Makes the gateway at NIC `from` of the first network, whose map is `from_map`, and NIC `to` of the
+    /// second, whose map is `to_map`; all must outlive it. Parameters out of range, or both maps in one
+    /// network, are reported as "/sare/config".
     address_crossing(const sc_core::sc_module_name& name, nic& from, memory_map& from_map, nic& to,
                      memory_map& to_map, const address_crossing_params& params = {});
 
     const char* kind() const override { return "sare::address_crossing"; }
     /// Prints name, kind, its two bridges, and the number of accesses under way.
     void dump(std::ostream& out = std::cout) const override;
-    /// Number of accesses whose request has come here and whose response has not been handed back.
+    /// Number of accesses whose request has come here and whose response has not been handed back to the
+    /// first network; accesses in modes without messages do not count.
     std::uint32_t under_way() const { return m_under_way; }
-    /// Returns its bridge in the second network, for its mode and counts.
+    /// Returns the gateway's bridge in the second network, for access to its mode and counts.
     memory_bridge& in_second() { return m_far; }
 
   private:
@@ -47,21 +49,23 @@ class address_crossing final : public sc_core::sc_module {
     void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) {
         m_in->invalidate_direct_mem_ptr(first, last);
     }
+    /// Returns the time from now until what is sent a time `ahead` from now has crossed from clock `from` to
+    /// `to`.
     sc_core::sc_time until_across(const engine_clock& from, const engine_clock& to,
                                   const sc_core::sc_time& ahead = sc_core::SC_ZERO_TIME) const;
     void send();
     void respond();
 
-    const engine_clock &m_first, &m_second;
+    const engine_clock &m_first, &m_second;  ///< clocks of the two networks
     const address_crossing_params m_params;
-    memory_bridge m_near, m_far;
+    memory_bridge m_near, m_far;  ///< bridges in the first and in the second network
     tlm_utils::simple_target_socket<address_crossing> m_in;
     tlm_utils::simple_initiator_socket<address_crossing> m_out;
-    tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_to_second, m_to_first;
-    /// Requests that have crossed and wait for END_REQ of the one before.
+    tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_to_second, m_to_first;  ///< synchronisers
+    /// Requests that have crossed and wait for END_REQ of the request before.
     std::deque<tlm::tlm_generic_payload*> m_waiting;
     tlm::tlm_generic_payload* m_requesting = nullptr;  ///< request between BEGIN_REQ and END_REQ; null: none
-    sc_core::sc_event m_free;
+    sc_core::sc_event m_free;                          ///< notified when m_requesting becomes null
     std::uint32_t m_under_way = 0;
 };
 

@@ -14,13 +14,13 @@ struct address_window {
     std::uint64_t target = 0;  ///< address in the map of the window's first byte
 };
 
-/// The addresses that one initiator sees: windows onto those of the map and nothing else; without any window,
-/// all addresses of the map as they are. Several windows may show the same bytes of the map.
+/// The addresses that one initiator sees: windows onto addresses of the map and nothing else; without any
+/// window, all addresses of the map as they are. Several windows may show the same bytes of the map.
 class address_view {
   public:
-    address_view() = default;
-    /// Throws config::error for a window that is empty, overlaps another for the initiator, or goes beyond
-    /// the last address. An empty list: no windows.
+    address_view() = default;  ///< makes a view without windows
+    /// Makes a view with these windows. Throws config::error for a window that is empty, overlaps another for
+    /// the initiator, or goes beyond the last address, for the initiator or in the map.
     explicit address_view(std::vector<address_window> windows);
 
     /// True if there are no windows.
@@ -29,10 +29,10 @@ class address_view {
     struct position {
         std::uint64_t address, before, bytes;  ///< address in the map; bytes before it; bytes from it on
     };
-    /// Returns the map's address for an initiator's address; nothing if no window has it.
+    /// Returns the position in the map of an initiator's address; nothing if no window has it.
     std::optional<position> in_map(std::uint64_t address) const;
-    /// Returns where the initiator sees bytes `first` to `last` of the map: pairs of a first and a last
-    /// address, both included; empty if no window shows any.
+    /// Returns the addresses at which the initiator sees bytes `first` to `last` of the map: pairs of a first
+    /// and a last address, both included; empty if no window shows any.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> seen(std::uint64_t first, std::uint64_t last) const;
 
   private:

@@ -8,16 +8,16 @@ namespace sare {
 
 struct address_range;
 
-/// One of the memories that an interleaved range is divided among.
+/// A memory among several into which an interleaved range is divided.
 struct memory_place {
     std::uint32_t node = 0;    ///< node of the memory
     std::uint64_t offset = 0;  ///< address in the memory of the first byte that it has of the range
     std::uint32_t memory = 0;  ///< number among the node's memories, in the order of binding
 };
 
-/// Division of the stripes of a range among several memories. Stripe k belongs to memory k modulo their
-/// number; with a hash, each bit of that memory number is inverted if the address bits under its mask have
-/// odd parity. Each memory has its stripes one behind another.
+/// Division of the stripes of a range among several memories. Stripe k belongs to memory k modulo the number
+/// of memories; with a hash, each bit of that memory's number is inverted if the address bits under the bit's
+/// mask have odd parity. In each memory its stripes are contiguous.
 struct interleaving {
     std::uint64_t granule = 64;  ///< bytes of a stripe, a power of 2
     std::vector<std::uint64_t>
@@ -33,7 +33,9 @@ struct interleaving {
     }
     /// Returns the number of bytes from `address` on, that byte included, to the end of its stripe.
     std::uint64_t bytes_from(std::uint64_t address) const { return granule - (address - base) % granule; }
-    /// Throws config::error if a range of `size` bytes cannot be divided in this way.
+    /// Throws config::error if a range of `size` bytes cannot be divided in this way: `size` must be a
+    /// multiple of granule * memories. A hash needs a power of 2 of memories, and `base` and masks must be
+    /// such multiples.
     void check(std::uint64_t size) const;
 };
 

@@ -9,15 +9,15 @@
 
 namespace sare {
 
-/// Bytes of the data of an access that lie together in one memory.
+/// Bytes of the data of an access that are contiguous in one memory.
 struct access_piece {
-    /// Index of its first byte in the data of the access; its number of bytes.
+    /// Index of the first byte of the piece in the data of the access; number of bytes.
     unsigned offset = 0, bytes = 0;
-    placement at;  ///< place of its first byte in the memory
+    placement at;  ///< place of the first byte in the memory
 };
 
-/// Destination of an access: one place, pieces in several places, or none. If none, the response status of
-/// its payload says why.
+/// Destination of an access: one place, pieces in several places, or nowhere. If nowhere, the payload's
+/// response status is the reason.
 struct access_route {
     placement whole;  ///< the one place; without a range: the access goes in pieces, or nowhere
     /// Pieces, in the order of their bytes; empty: the access goes to `whole`, or nowhere.
@@ -27,23 +27,24 @@ struct access_route {
 };
 
 /// An access that crosses the border of a stripe, range or window, so that its parts travel separately. It is
-/// answered with the last part. Its status is the first error, its times are those of the part whose response
-/// arrived last.
+/// answered when the last part is. Its status is that of the first part answered with an error; its times are
+/// the times of the part whose response arrived last.
 class split_access {
   public:
-    /// A part: its data are in the buffer of the whole access, its extensions are copies.
+    /// Transaction of a part: its data pointer points into the data of the whole access; its extensions are
+    /// copies.
     struct part final : tlm::tlm_generic_payload {
-        std::vector<unsigned char> enables;  ///< its byte enables, if the access has some
+        std::vector<unsigned char> enables;  ///< byte enables of the part; empty: the access has none
     };
 
     /// Makes the parts of `whole`, which must outlive this object.
     split_access(tlm::tlm_generic_payload& whole, const std::vector<access_piece>& pieces);
 
-    std::deque<part>& parts() { return m_parts; }
+    std::deque<part>& parts() { return m_parts; }  ///< parts in the order of `pieces`
     /// Returns the transaction of the initiator.
     tlm::tlm_generic_payload& whole() { return *m_whole; }
-    /// Open accesses of the parts, in the order of parts(); null: the part has none, or is answered and was
-    /// not the last.
+    /// Returns the open accesses of the parts, in the order of parts(); null for a part whose access is not
+    /// set, or has been answered and was not the last.
     std::vector<memory_access*>& accesses() { return m_accesses; }
     /// Notes that part `p` is answered, by the memory `at`, at `times`. Returns true if all parts are
     /// answered.
@@ -58,21 +59,21 @@ class split_access {
     /// Sets status, extensions and times of the whole access, which is answered at `now`, and returns the
     /// times.
     const access_times& answer(const sc_core::sc_time& now);
-    /// As above; the access was made at `made`.
+    /// Does the same for an access that was made at `made`.
     const access_times& answer(const sc_core::sc_time& now, const sc_core::sc_time& made) {
         m_times.made = made;
         return answer(now);
     }
 
   private:
-    tlm::tlm_generic_payload* m_whole;
-    std::deque<part> m_parts;
-    std::vector<memory_access*> m_accesses;
-    std::size_t m_open;
-    tlm::tlm_response_status m_status = tlm::TLM_OK_RESPONSE;
-    access_times m_times;
-    std::vector<access_packet> m_packets;
-    memory_port* m_memory = nullptr;
+    tlm::tlm_generic_payload* m_whole;                         ///< see whole()
+    std::deque<part> m_parts;                                  ///< see parts()
+    std::vector<memory_access*> m_accesses;                    ///< see accesses()
+    std::size_t m_open;                                        ///< number of parts that are not answered
+    tlm::tlm_response_status m_status = tlm::TLM_OK_RESPONSE;  ///< first error so far
+    access_times m_times;                                      ///< times of the part that arrived last
+    std::vector<access_packet> m_packets;                      ///< see packets()
+    memory_port* m_memory = nullptr;                           ///< see memory()
 };
 
 }  // namespace sare

@@ -8,8 +8,7 @@
 
 namespace sare {
 
-/// Counts of the accesses of a thing beside memory bridges, such as a CHI node; it counts as one initiator or
-/// one memory.
+/// Counts of the accesses of a CHI node, which counts as one initiator or one memory in an access_report.
 struct access_side {
     std::string name;                       ///< name in the report
     bool memory = false;                    ///< true: it counts as a memory; false: as an initiator
@@ -19,6 +18,7 @@ struct access_side {
 
     /// Counts an access as open within its scope.
     struct under_way {
+        /// Counts an access of `s`, which must outlive this object.
         explicit under_way(access_side& s) : side(s) {
             side.most_open = std::max(side.most_open, ++side.open);
         }

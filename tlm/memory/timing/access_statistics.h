@@ -13,37 +13,37 @@ class access_statistics {
   public:
     /// Counts of one interval of the run.
     struct interval {
-        /// Number of accesses that ended in it; their bytes, without those of errors.
+        /// Number of accesses that ended in the interval; bytes of the ones without an error.
         std::uint64_t accesses = 0, bytes = 0;
-        /// Time that accesses were under way in it, summed over all accesses that are over.
+        /// Time for which accesses were under way in the interval, summed over all accesses that are over.
         sc_core::sc_time outstanding;
     };
 
     /// Sums of the parts of the latency over all accesses; 0 for a memory.
     struct parts {
-        sc_core::sc_time queueing, request, memory, response;  ///< parts, as in access_times
-        std::uint64_t stalls = 0;  ///< cycles that messages took beyond those of an empty network
+        sc_core::sc_time queueing, request, memory, response;  ///< see the functions of access_times
+        std::uint64_t stalls = 0;  ///< cycles that messages took beyond an empty network's
     };
 
-    /// Keeps counts by intervals of `length` for accesses counted from now on, and forgets those so far; the
-    /// first interval begins at time 0. A length of 0: none.
+    /// Keeps counts by intervals of `length` for accesses counted from now on, and forgets counts by interval
+    /// so far. The first interval begins at time 0. A length of 0: keeps none.
     void keep_intervals(const sc_core::sc_time& length);
-    /// Counts an access that was under way from `from` to `to`; its response status must be set.
+    /// Counts access `p`, which was under way from `from` to `to` and has its response status.
     void count(const tlm::tlm_generic_payload& p, const sc_core::sc_time& from, const sc_core::sc_time& to) {
         count(p.is_write(), p.is_response_error(), p.get_data_length(), from, to);
     }
-    /// As above, for an access of `length` bytes; `error`: it has ended with an error.
+    /// Counts an access of `length` bytes. `write`: false: a read; `error`: true: it ended with an error.
     void count(bool write, bool error, unsigned length, const sc_core::sc_time& from,
                const sc_core::sc_time& to);
     /// Counts an access of an initiator, with the parts of its latency.
     void count(const tlm::tlm_generic_payload& p, const access_times& t);
 
-    std::uint64_t accesses() const { return m_reads + m_writes; }
-    std::uint64_t reads() const { return m_reads; }
-    std::uint64_t writes() const { return m_writes; }
+    std::uint64_t accesses() const { return m_reads + m_writes; }  ///< number of accesses
+    std::uint64_t reads() const { return m_reads; }                ///< number of reads
+    std::uint64_t writes() const { return m_writes; }              ///< number of writes, atomic accesses too
     std::uint64_t errors() const { return m_errors; }  ///< number of accesses that ended with an error
     std::uint64_t bytes() const { return m_bytes; }    ///< bytes of accesses without an error
-    /// Summary of the latency, in steps of SystemC's time resolution.
+    /// Returns the summary of the latency, in units of SystemC's time resolution.
     latency_summary latency() const { return m_latency.summary(); }
     /// Sum of the latencies of all accesses.
     const sc_core::sc_time& time() const { return m_time; }
@@ -58,11 +58,11 @@ class access_statistics {
     void spread(const sc_core::sc_time& from, const sc_core::sc_time& to, std::uint64_t bytes);
 
     std::uint64_t m_reads = 0, m_writes = 0, m_errors = 0, m_bytes = 0;
-    latency_histogram m_latency;
-    sc_core::sc_time m_time;
-    parts m_sums;
-    sc_core::sc_time m_length;
-    std::vector<interval> m_intervals;
+    latency_histogram m_latency;        ///< latencies in units of SystemC's time resolution
+    sc_core::sc_time m_time;            ///< see time()
+    parts m_sums;                       ///< see sums()
+    sc_core::sc_time m_length;          ///< see interval_length()
+    std::vector<interval> m_intervals;  ///< see intervals()
 };
 
 }  // namespace sare

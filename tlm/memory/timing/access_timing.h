@@ -19,10 +19,10 @@ struct access_times {
     sc_core::sc_time response_arrived;   ///< last flit of the response leaves the network
     sc_core::sc_time answered;           ///< return of b_transport, its delay included, or BEGIN_RESP
 
-    /// Number of routers that the request, and the response, passed; if they are several packets, the most of
-    /// any. 0 unless they are counted (packet_follower).
+    /// Numbers of routers that the request and the response passed; of several packets, the most that any
+    /// passed. 0 unless they are counted (packet_follower).
     std::uint32_t request_hops = 0, response_hops = 0;
-    /// Number of cycles that the request, and the response, took in the network beyond those of an empty one.
+    /// Numbers of cycles that the request and the response took in the network beyond an empty network's.
     std::uint64_t request_stalls = 0, response_stalls = 0;
 
     /// @name Parts
@@ -48,7 +48,8 @@ struct access_times {
         made = request_injected = request_arrived = memory_begun = memory_done = response_injected =
             response_arrived = answered = now;
     }
-    /// Sets `answered` to `now`, and each point that was not passed to the time of the point before.
+    /// Sets `answered` to `now`, and each point that is earlier than the point before to the time of the
+    /// latter.
     void end(const sc_core::sc_time& now) {
         answered = now;
         const sc_core::sc_time* before = &made;
@@ -60,8 +61,8 @@ struct access_times {
     }
 };
 
-/// An extension by which an initiator asks for the times of its access: it sets the extension, and reads the
-/// times when the access is answered. Memories and other initiators need not know it.
+/// Extension by which an initiator asks for the times of its access: the initiator sets the extension before
+/// the access, and reads the times from it afterwards. Memories need not know it.
 struct access_timing final : tlm::tlm_extension<access_timing>, access_times {
     tlm::tlm_extension_base* clone() const override { return new access_timing(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {

@@ -15,7 +15,8 @@ struct initiator_counts {
 struct memory_counts {
     std::uint64_t accesses = 0;   ///< accesses done
     std::uint32_t most_held = 0;  ///< most requests at a time between their arrival and their response
-    /// Most accesses that the memory was called with at a time; of reads or of writes, where these are apart.
+    /// Most accesses with the memory at a time; of reads or of writes, whichever is more, where reads and
+    /// writes have separate queues.
     std::uint32_t most_at_once = 0;
 };
 

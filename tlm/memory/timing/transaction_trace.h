@@ -11,7 +11,7 @@ namespace sare {
 
 class memory_map;
 
-/// Returns a time rounded to whole picoseconds, the unit of FTR and FST files here.
+/// Returns a time in picoseconds, the unit of the FTR and FST files of a transaction_trace, rounded.
 inline std::uint64_t picoseconds_of(const sc_core::sc_time& t) {
     return static_cast<std::uint64_t>(std::llround(t / sc_core::sc_time(1, sc_core::SC_PS)));
 }
@@ -37,7 +37,7 @@ class transaction_trace {
     void start();
     /// Ends the trace, which keeps what it has; does nothing if it does not run.
     void stop();
-    /// Number of accesses that it has.
+    /// Number of accesses in the trace.
     std::size_t size() const { return m_all.size(); }
     /// Writes transactions.csv: a row for each access, in the order in which they were answered.
     void write_csv(std::ostream& out) const;
@@ -54,20 +54,22 @@ class transaction_trace {
     /// with Verilator.
     void write_fst(std::ostream& out) const;
 
-    /// Called by the map: adds an access of `initiator` that is answered. `memory`: "" if none has seen it.
+    /// Adds the answered access `p` of `initiator`, both named by their ports' text(); called by bridges.
+    /// `memory`: memory that it went to, "": none.
     void take(const std::string& initiator, const tlm::tlm_generic_payload& p, const std::string& memory,
               const access_times& times, const std::vector<access_packet>& packets);
 
   private:
+    /// An access.
     struct transaction {
-        std::string initiator, memory;
-        bool write = false;
-        std::uint64_t address = 0;
-        std::uint32_t bytes = 0, id = 0;
-        std::string status;
+        std::string initiator, memory;    ///< names; memory "": none
+        bool write = false;               ///< true: a write; false: a read
+        std::uint64_t address = 0;        ///< address of the initiator
+        std::uint32_t bytes = 0, id = 0;  ///< data length; ID (access_id)
+        std::string status;               ///< name of the response status, "TLM_OK_RESPONSE"
         access_times times;
         std::vector<access_packet> packets;
-        std::string name() const;
+        std::string name() const;  ///< name for viewers: "write 8 B at 0x100"
         /// True if a memory has been called with the access: its address is in a range, and its request was
         /// not lost.
         bool came_to_memory() const;
@@ -78,8 +80,8 @@ class transaction_trace {
     };
 
     memory_map& m_map;
-    bool m_runs = false;
-    std::vector<transaction> m_all;
+    bool m_runs = false;             ///< true between start() and stop()
+    std::vector<transaction> m_all;  ///< accesses in the order in which they were answered
 };
 
 }  // namespace sare
