@@ -21,25 +21,26 @@ class bridge_base : public memory_bridge_base {
     const char* kind() const override { return "sare::axi::bridge"; }
     /// Prints name, kind, node, bus width, and the counts of each manager and subordinate.
     void dump(std::ostream& out = std::cout) const override;
-    /// Returns the parameters, with the message classes that are in use in this network.
+    /// Returns the parameters as bridge_params::resolved() gives them for this network.
     const bridge_params& axi_params() const { return m_params; }
-    /// Width of its buses in bytes.
+    /// Width of the bridge's AXI4 buses in bytes.
     std::uint32_t bus_bytes() const { return m_bus_bytes; }
-    /// Clock period of the network, in which a beat is taken.
+    /// Returns the clock period of the network, the least time for a beat.
     sc_core::sc_time period() { return map().engine().period(); }
-    /// Returns the number that manager `k` of this bridge has in the network; known after elaboration.
+    /// Returns the number of manager `k` of this bridge among all managers of the network; known after
+    /// elaboration.
     std::uint32_t agent(std::uint32_t k) const { return m_first_agent + k; }
     /// @name Counts so far, by number in the order of binding; an unknown one is reported as "/sare/memory"
     /// @{
-    /// Counts of the reads of a manager.
+    /// Returns the counts of the reads of a manager.
     const initiator_counts& reads_of(std::uint32_t manager) const {
         return initiator_counts_of(2 * bound_manager(manager));
     }
-    /// Counts of the writes of a manager.
+    /// Returns the counts of the writes of a manager.
     const initiator_counts& writes_of(std::uint32_t manager) const {
         return initiator_counts_of(2 * bound_manager(manager) + 1);
     }
-    /// Counts of the accesses at a subordinate.
+    /// Returns the counts of the accesses at a subordinate.
     const memory_counts& subordinate_counts_of(std::uint32_t k) const { return memory_counts_of(k); }
     /// @}
 
@@ -53,12 +54,13 @@ class bridge_base : public memory_bridge_base {
     initiator_port& way(std::uint32_t manager, bool writes) {
         return initiator_of(static_cast<int>(2 * bound_manager(manager) + (writes ? 1 : 0)));
     }
-    /// Tells the memory bridge what a subordinate has answered.
+    /// Passes a phase of access `p`, answered by a subordinate, on to the memory bridge.
     void answer(std::uint32_t subordinate, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                 sc_core::sc_time& delay) {
         memory_bridge_base::nb_transport_bw(static_cast<int>(bound_memory(subordinate)), p, phase, delay);
     }
     bool writes_apart() const override { return true; }
+    /// Return the port that stands for initiator `k`, and for memory `k`, of the memory bridge.
     tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) override { return *m_ways[bound_initiator(k)]; }
     tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) override {
         return *m_subordinates[bound_memory(k)];
@@ -66,6 +68,7 @@ class bridge_base : public memory_bridge_base {
     /// @}
 
   protected:
+    /// Makes a bridge without ports, see `bridge`; `bus_bytes`: width of its buses in bytes.
     bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map, const bridge_params& p,
                 std::uint32_t bus_bytes);
     /// Creates the ports for as many managers and subordinates as are bound. Call it at the end of
@@ -74,8 +77,11 @@ class bridge_base : public memory_bridge_base {
     /// Reports "/sare/memory" for address ranges in which a burst that crosses no 4 KiB boundary would cross
     /// one at its subordinate.
     void start_of_simulation() override;
+    /// Returns bound() of the number of a manager.
     std::uint32_t bound_manager(std::uint32_t k) const { return bound("manager", k, m_ways.size() / 2); }
 
+    /// @name Calls by the sockets; `k`: number of the manager or subordinate that calls
+    /// @{
     void b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
         way_of(k, p).b_transport(p, delay);
     }
@@ -96,32 +102,34 @@ class bridge_base : public memory_bridge_base {
     void invalidate_direct_mem_ptr(int k, sc_dt::uint64 first, sc_dt::uint64 last) {
         memory_bridge_base::invalidate_direct_mem_ptr(k, first, last);
     }
+    /// @}
 
   private:
+    /// Returns the port of manager `k` for reads or for writes, whichever `p` is.
     manager_port& way_of(int k, const tlm::tlm_generic_payload& p) {
         return *m_ways[2 * static_cast<std::size_t>(k) + (p.is_write() ? 1 : 0)];
     }
 
-    const bridge_params m_params;
-    const std::uint32_t m_bus_bytes;
-    std::uint32_t m_first_agent = 0;
-    /// Manager k's port for reads is 2 k, its port for writes 2 k + 1.
+    const bridge_params m_params;     ///< see axi_params()
+    const std::uint32_t m_bus_bytes;  ///< see bus_bytes()
+    std::uint32_t m_first_agent = 0;  ///< agent(0)
+    /// Ports of managers: element 2 k is manager k's port for reads, element 2 k + 1 its port for writes.
     std::vector<std::unique_ptr<manager_port>> m_ways;
-    std::vector<std::unique_ptr<subordinate_port>> m_subordinates;
+    std::vector<std::unique_ptr<subordinate_port>> m_subordinates;  ///< ports by number of the subordinate
 };
 
-/// Connects AXI4 managers and subordinates, with buses `Width` bits wide, to a node. Any number, also none,
-/// may be bound to each of the two sockets. A burst crosses the network as one request and one response,
-/// whose message classes depend on its QoS. Bursts may be loosely timed (b_transport) or approximately timed,
-/// beat by beat. Reads and writes do not wait for each other; reads of one ID are done and answered in order,
-/// and so are writes of one ID.
+/// Module that connects AXI4 managers and subordinates, with buses `Width` bits wide, to a node. Any number,
+/// also none, may be bound to each of the two sockets. A burst crosses the network as one request and one
+/// response, whose message classes depend on its QoS. Bursts may be loosely timed (b_transport) or
+/// approximately timed, beat by beat. Reads and writes do not wait for each other; reads of one manager and
+/// ID are done and answered in order, and so are its writes of one ID.
 template <unsigned Width = 64>
 class bridge : public bridge_base {
     static_assert(Width >= 8 && Width <= 1024 && (Width & (Width - 1)) == 0, "AXI4's buses: 8 to 1,024 bits");
 
   public:
-    /// `interface`: NIC of the node; `map`: address map of the network. Wrong parameters are reported as
-    /// "/sare/config".
+    /// Makes a bridge. `interface`: NIC of the node; `map`: address map of the network; both must outlive it.
+    /// Wrong parameters are reported as "/sare/config", a NIC and a map of two engines as "/sare/memory".
     bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map, const bridge_params& p = {})
         : bridge_base(name, interface, map, p, Width / 8),
           managers("managers"),
@@ -134,9 +142,9 @@ class bridge : public bridge_base {
         subordinates.register_invalidate_direct_mem_ptr(this, &bridge::invalidate_direct_mem_ptr);
     }
 
-    /// To be bound to managers.
+    /// Socket to be bound to managers.
     tlm_utils::multi_passthrough_target_socket_optional<bridge_base, Width, protocol> managers;
-    /// To be bound to subordinates.
+    /// Socket to be bound to subordinates.
     tlm_utils::multi_passthrough_initiator_socket_optional<bridge_base, Width, protocol> subordinates;
 
     backward_if& manager(std::uint32_t k) override { return *managers[static_cast<int>(bound_manager(k))]; }

@@ -8,42 +8,45 @@
 namespace sare::axi {
 
 /// A burst as it goes through the memory bridge: a generic payload that any memory understands. A FIXED burst
-/// is a streaming access, a WRAP burst an INCR burst of all its bytes from its boundary on.
+/// is a streaming access. A WRAP burst becomes an INCR burst of all its bytes from the boundary at which it
+/// wraps.
 class burst_carrier final : public tlm::tlm_generic_payload {
   public:
-    /// `manager`: the pool that it returns to with its last release.
+    /// Makes an unused carrier. `manager`: the pool to which it returns when it is released for the last
+    /// time.
     explicit burst_carrier(tlm::tlm_mm_interface& manager);
 
-    /// Becomes the carrier of a manager's burst. `e`: its fields; `agent`: the manager's number in the
-    /// network. `wrong`: the burst breaks a rule, so that a WRAP burst is carried as it is.
+    /// Becomes the carrier of a manager's burst `original`. `e`: fields of the burst; `agent`: number of the
+    /// manager in the network; `wrong`: true: the burst breaks a rule, and a WRAP burst is not made an INCR
+    /// one.
     void carry(tlm::tlm_generic_payload& original, const extension& e, bool wrong, std::uint32_t agent);
     /// Becomes the carrier of `part` of the access `whole`, for the bus of a subordinate.
     void carry_part(tlm::tlm_generic_payload& whole, const burst_part& part);
-    /// Makes the access one that the memory bridge answers with TLM_BURST_ERROR_RESPONSE.
+    /// Changes the access so that the memory bridge answers it with TLM_BURST_ERROR_RESPONSE.
     void spoil() {
         if (get_command() == tlm::TLM_IGNORE_COMMAND) set_command(tlm::TLM_READ_COMMAND);
         set_streaming_width(0);
     }
-    /// Makes an access that no single address range contains one that is answered with
-    /// TLM_ADDRESS_ERROR_RESPONSE.
+    /// Changes an access some of whose bytes are in no address range, by removing its byte enables, so that
+    /// the memory bridge answers it with TLM_ADDRESS_ERROR_RESPONSE.
     void misplace() { set_byte_enable_ptr(nullptr); }
-    /// Copies the response, the extensions and, for a read, the data into the original.
+    /// Copies the response status, the extensions and, for a read, the data into the original.
     void bring_back();
 
-    tlm::tlm_generic_payload* original = nullptr;  ///< the payload that it carries
+    tlm::tlm_generic_payload* original = nullptr;  ///< the payload that it carries; null: unused so far
     sc_core::sc_time made;                         ///< time at which its first beat began
-    /// Number of beats of the burst that it carries.
+    /// Number of beats of the manager's burst that it carries.
     std::uint32_t beats() const { return m_beats; }
 
   private:
     void copy(tlm::tlm_generic_payload& of);
 
-    std::uint32_t m_beats = 1;
+    std::uint32_t m_beats = 1;  ///< see beats()
     std::size_t m_rotated = 0;  ///< number of bytes from a WRAP burst's boundary to its first beat
-    std::vector<unsigned char> m_data, m_enables;
+    std::vector<unsigned char> m_data, m_enables;  ///< data and byte enables, if not the original's
 };
 
-/// Makes carriers and keeps them for reuse; TLM's memory manager of these payloads.
+/// Pool of carriers: makes them and keeps them for reuse, as their TLM memory manager.
 class carrier_pool final : public tlm::tlm_mm_interface {
   public:
     /// Returns a carrier, acquired once; it comes back here when it is released.
@@ -52,8 +55,8 @@ class carrier_pool final : public tlm::tlm_mm_interface {
   private:
     void free(tlm::tlm_generic_payload* p) override;
 
-    std::deque<burst_carrier> m_all;
-    std::vector<burst_carrier*> m_free;
+    std::deque<burst_carrier> m_all;     ///< all carriers
+    std::vector<burst_carrier*> m_free;  ///< carriers that are not in use
 };
 
 }  // namespace sare::axi

@@ -14,31 +14,31 @@
 
 namespace sare::axi {
 
-/// Checks AXI4's rules at one socket. It must be told of each phase, in ascending order of time. Rules:
-/// lengths, WRAP, 4 KiB and exclusive of bursts; order of beats and handshakes of AR, W, R and B; responses
-/// of an ID in the order of its requests, reads and writes apart; attributes that must not change; responses
-/// that fit the request.
+/// Checks AXI4's rules at one socket. Its user must tell it of each phase, in ascending order of time. Rules:
+/// wrong_with() of bursts; order of beats and handshakes of AR, W, R and B; responses of an ID in the order
+/// of its requests, reads and writes apart; attributes that must not change; responses that fit the request.
 class checker_rules {
   public:
-    /// Throws std::out_of_range for a bus width that AXI4 does not have.
+    /// Makes a checker for a bus of `bus_bytes` bytes. Throws std::out_of_range for a width that AXI4 does
+    /// not have.
     explicit checker_rules(std::uint32_t bus_bytes) : m_bus_bytes(bus_bytes) { check_bus(bus_bytes); }
 
     /// Checks a phase of payload `p`, at time `at`.
     void phase(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase, const sc_core::sc_time& at);
-    /// Checks a transaction that TLM_COMPLETED in answer to its request has ended, at time `at`: the
-    /// remaining phases are left out.
+    /// Checks payload `p`, whose request was answered by TLM_COMPLETED at time `at`, so that its remaining
+    /// phases are left out.
     void completed(tlm::tlm_generic_payload& p, const sc_core::sc_time& at);
-    /// Checks a payload before a call of b_transport.
+    /// Checks a payload before a call of b_transport; it does not count in `bursts`.
     void before_blocking(const tlm::tlm_generic_payload& p);
     /// Checks a payload after a call of b_transport.
     void after_blocking(const tlm::tlm_generic_payload& p);
 
-    std::vector<std::string> violations;                ///< the first ten violations, each with its time
-    std::uint64_t bursts = 0;                           ///< number of bursts begun
+    std::vector<std::string> violations;                ///< the first ten violations, each after its time
+    std::uint64_t bursts = 0;                           ///< number of bursts begun by phases
     std::size_t open() const { return m_open.size(); }  ///< number of bursts that are not over
 
   private:
-    /// A burst that is not over, with its attributes at its begin.
+    /// A burst that is not over, with its attributes at its beginning.
     struct state {
         extension e;
         tlm::tlm_command command;
@@ -46,7 +46,7 @@ class checker_rules {
         unsigned length;
         unsigned char* data;
         std::uint32_t requested = 0, answered = 0;  ///< number of beats begun of the request; of the response
-        bool sent = false;                          ///< the last beat of the request has ended
+        bool sent = false;                          ///< true: the last beat of the request has ended
     };
     /// The channel of requests of a direction (AR, or AW and W), or that of responses (R or B).
     struct channel {
@@ -56,6 +56,7 @@ class checker_rules {
         bool last = false;     ///< true: `beat` is the last of its burst
         sc_core::sc_time end;  ///< time at which the last beat ended
     };
+    /// Channels of reads, or of writes.
     struct direction {
         channel request, response;
         /// Requests without a response, in order, by ID.
@@ -68,11 +69,12 @@ class checker_rules {
     void end_beat(channel& c, tlm::tlm_generic_payload& p, bool last, const sc_core::sc_time& at);
     void finish(tlm::tlm_generic_payload& p);
     void check_response(const tlm::tlm_generic_payload& p, const extension& at_start);
+    /// Returns `right`. If it is false, notes that `rule` is violated now, unless ten violations are noted.
     bool expect(bool right, const std::string& rule);
 
     const std::uint32_t m_bus_bytes;
-    std::map<const tlm::tlm_generic_payload*, state> m_open;
-    std::array<direction, 2> m_directions;  ///< channels of reads; channels of writes
+    std::map<const tlm::tlm_generic_payload*, state> m_open;  ///< bursts that are not over
+    std::array<direction, 2> m_directions;                    ///< channels of reads; channels of writes
 };
 
 /// Module between a manager's socket and a subordinate's (or a bridge's) that passes all calls on and checks
@@ -80,9 +82,9 @@ class checker_rules {
 template <unsigned Width = 64>
 class checker : public sc_core::sc_module {
   public:
-    tlm_utils::simple_target_socket<checker, Width, protocol> from;   ///< for the manager
-    tlm_utils::simple_initiator_socket<checker, Width, protocol> to;  ///< for the subordinate
-    checker_rules rules{Width / 8};
+    tlm_utils::simple_target_socket<checker, Width, protocol> from;   ///< to be bound to the manager
+    tlm_utils::simple_initiator_socket<checker, Width, protocol> to;  ///< to be bound to the subordinate
+    checker_rules rules{Width / 8};                                   ///< rules, with the violations so far
 
     const char* kind() const override { return "sare::axi::checker"; }
     /// Prints name, kind, the numbers of bursts seen and not over, and the violations.

@@ -3,15 +3,16 @@
 #include <cstdint>
 #include <string>
 
-/// Encodings of AXI4 and its rule for bursts, without SystemC, for transactions and for pins.
+/// Encodings of AXI4 and its rules for bursts, without SystemC, for transactions and for pins.
 namespace sare::axi {
 
 /// AxBURST: fixed, incrementing or wrapping address
 enum class burst : std::uint8_t { fixed = 0, incr = 1, wrap = 2 };
-/// RRESP, BRESP: done, done exclusively, error of the subordinate, no subordinate
+/// RRESP, BRESP. okay: done (an exclusive write: not done); exokay: done exclusively; slverr: error of the
+/// subordinate; decerr: no subordinate has the address.
 enum class response : std::uint8_t { okay = 0, exokay = 1, slverr = 2, decerr = 3 };
 
-inline constexpr std::uint64_t page_bytes = 4096;  ///< no INCR burst crosses a multiple of these bytes
+inline constexpr std::uint64_t page_bytes = 4096;  ///< no INCR burst may cross a multiple of so many bytes
 
 /// A burst as AW and AR describe it.
 struct burst_shape {
@@ -25,9 +26,9 @@ struct burst_shape {
 struct burst_rule {
     const char *name = "", *text = "";
 };
-/// Returns the rule that `b` breaks on a bus of `bus_bytes` bytes; none if it breaks none.
+/// Returns the rule that `b` breaks on a bus of `bus_bytes` bytes, with empty texts if it breaks none.
 burst_rule broken_rule(const burst_shape& b, std::uint32_t bus_bytes);
-/// Returns its text.
+/// Returns broken_rule(b, bus_bytes).text.
 inline std::string wrong_with(const burst_shape& b, std::uint32_t bus_bytes) {
     return broken_rule(b, bus_bytes).text;
 }

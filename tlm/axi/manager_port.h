@@ -10,16 +10,17 @@ class bridge_base;
 
 /// The side of a bridge towards one manager, for reads (AR and R) or for writes (AW, W and B). Each of the
 /// two is an initiator of its own for the memory bridge, so that neither waits for the other. The manager
-/// sees a subordinate that takes, or gives, a beat a cycle.
+/// sees a subordinate that takes, or gives, a beat in each cycle of the network.
 class manager_port final : public tlm::tlm_bw_transport_if<> {
   public:
-    /// `manager`: number in the order of binding; `writes`: for writes, else for reads.
+    /// Makes a port of `bridge`, which must outlive it. `manager`: number of the manager in the order of
+    /// binding; `writes`: true: for writes; false: for reads.
     manager_port(bridge_base& bridge, std::uint32_t manager, bool writes);
 
-    /// Called by the manager: does a burst loosely timed, and adds to `delay` the time of its beats, of the
-    /// network and of the memory.
+    /// Does a burst loosely timed; called by the manager. Network and memory take their time within the call
+    /// (mode exact) or as a part of `delay` (other modes); the burst's beats add a cycle each to `delay`.
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-    /// Called by the manager with a phase of a burst. A phase out of turn is reported as "/sare/protocol".
+    /// Takes a phase of a burst; called by the manager. A phase out of turn is reported as "/sare/protocol".
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
 
@@ -34,6 +35,7 @@ class manager_port final : public tlm::tlm_bw_transport_if<> {
     tlm::tlm_sync_enum take_request(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                     sc_core::sc_time& delay);
     bool is_next(const tlm::tlm_generic_payload& payload, bool last) const;
+    /// Returns the rule that the burst breaks, the range of a manager's IDs included; "" if it breaks none.
     std::string wrong_with_manager(const extension& e, const tlm::tlm_generic_payload& payload) const;
     void warn(const tlm::tlm_generic_payload& payload, const std::string& why) const;
     bool refuse_open(const tlm::tlm_generic_payload& payload) const;
@@ -46,8 +48,8 @@ class manager_port final : public tlm::tlm_bw_transport_if<> {
     void report(const std::string& what) const;
 
     bridge_base& m_bridge;
-    const std::uint32_t m_manager;
-    const bool m_writes;
+    const std::uint32_t m_manager;  ///< number of the manager in the order of binding
+    const bool m_writes;            ///< true: a port for writes; false: for reads
     carrier_pool m_carriers;
     tlm::tlm_generic_payload* m_request = nullptr;  ///< burst of which beats come; null: none
     std::uint32_t m_beats_taken = 0;                ///< number of beats of m_request so far
@@ -58,7 +60,7 @@ class manager_port final : public tlm::tlm_bw_transport_if<> {
     std::uint32_t m_beats_left = 0;                 ///< number of beats of the response still to be sent
     bool m_beat_open = false;                       ///< true: the manager has not ended the current beat
     sc_core::sc_time m_next_beat_at;                ///< time before which no beat of a response may begin
-    sc_core::sc_event m_next_beat;
+    sc_core::sc_event m_next_beat;                  ///< wakes send_beat()
 };
 
 }  // namespace sare::axi

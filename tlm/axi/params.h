@@ -7,12 +7,12 @@
 
 namespace sare::axi {
 
-/// Parameters of an AXI4 bridge: those of a memory bridge, where reads and writes have `window` and
-/// `outstanding` each for themselves, and message classes by QoS.
+/// Parameters of an AXI4 bridge: the parameters of a memory bridge and message classes by QoS. `outstanding`,
+/// `window` and `at_once` hold for reads and for writes separately.
 struct bridge_params : memory_bridge_params {
-    /// Message classes of requests, and of responses, with AxQOS 0, 1 and so on; a higher AxQOS has the class
-    /// of the last entry. 1 to 16 entries each; no class may be in both lists. An empty list of responses:
-    /// the network's last class.
+    /// Message classes of requests, and of responses, with AxQOS 0, 1 and so on; beyond the list an AxQOS has
+    /// the class of the last entry. 1 to 16 entries each; no class may be in both lists. An empty list of
+    /// responses: the network's last class.
     std::vector<std::uint32_t> request_classes = {0}, response_classes;
 
     /// Returns the message class of a request with an AxQOS. Throws std::out_of_range if the list is empty.
@@ -20,8 +20,9 @@ struct bridge_params : memory_bridge_params {
     /// Returns the message class of a response with an AxQOS. Throws std::out_of_range if the list is empty,
     /// as it may be before resolved().
     std::uint32_t response_class(std::uint32_t qos) const { return at(response_classes, qos); }
-    /// Returns the parameters for a network with `classes` message classes, with an empty list of responses
-    /// filled. Throws config::error if the lists do not fit.
+    /// Returns a copy for a network with `classes` message classes, in which an empty list of responses is
+    /// filled. Throws config::error if a list has too few or too many entries, a class that the network does
+    /// not have, or a class of the other list.
     bridge_params resolved(std::uint32_t classes) const;
 
   private:

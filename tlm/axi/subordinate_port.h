@@ -17,7 +17,8 @@ class bridge_base;
 /// subordinate's bus, or is no AXI4 burst at all, goes in parts, one after another.
 class subordinate_port final : public tlm::tlm_fw_transport_if<> {
   public:
-    /// `number`: number of the subordinate in the order of binding.
+    /// Makes a port of `bridge`, which must outlive it. `number`: number of the subordinate in the order of
+    /// binding.
     subordinate_port(bridge_base& bridge, std::uint32_t number);
 
     /// @name Called by the memory bridge, for which it is a memory
@@ -28,7 +29,7 @@ class subordinate_port final : public tlm::tlm_fw_transport_if<> {
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) override;
     unsigned transport_dbg(tlm::tlm_generic_payload& p) override;
     /// @}
-    /// Called by the subordinate with a phase of a burst. A phase out of turn is reported as
+    /// Takes a phase of a burst; called by the subordinate. A phase out of turn is reported as
     /// "/sare/protocol".
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
@@ -38,13 +39,13 @@ class subordinate_port final : public tlm::tlm_fw_transport_if<> {
     struct channel {
         std::deque<tlm::tlm_generic_payload*> waiting;   ///< accesses to be sent, the next one first
         tlm::tlm_generic_payload* requesting = nullptr;  ///< access of which beats are being sent; null: none
-        std::uint32_t beats_left = 0;                    ///< number of its beats that are still to be sent
+        std::uint32_t beats_left = 0;                    ///< number of beats of `requesting` still to be sent
         bool beat_open = false;         ///< true: the subordinate has not ended the current beat
         sc_core::sc_time next_beat_at;  ///< time before which no beat may begin
-        sc_core::sc_event next_beat;
+        sc_core::sc_event next_beat;    ///< wakes send_beat()
     };
 
-    using parts = std::deque<burst_part>;
+    using parts = std::deque<burst_part>;  ///< parts of an access, the next one first
 
     /// Returns the parts in which an access goes to the subordinate; empty: it goes as it is.
     parts parts_for(const tlm::tlm_generic_payload& p) const;
@@ -60,12 +61,12 @@ class subordinate_port final : public tlm::tlm_fw_transport_if<> {
     forward_if& subordinate();
 
     bridge_base& m_bridge;
-    const std::uint32_t m_number;
-    std::array<channel, 2> m_channels;                        ///< channel of reads; channel of writes
+    const std::uint32_t m_number;       ///< number of the subordinate in the order of binding
+    std::array<channel, 2> m_channels;  ///< channel of reads; channel of writes
     std::map<const tlm::tlm_generic_payload*, parts> m_rest;  ///< parts still to be sent, by access
     carrier_pool m_parts;                                     ///< carriers of parts
-    /// Accesses that the subordinate has or will have, with the number of beats of the response that have
-    /// come.
+    /// Accesses and parts that are sent or to be sent and not answered, with the number of beats of the
+    /// response that have come.
     std::map<const tlm::tlm_generic_payload*, std::uint32_t> m_open;
 };
 

@@ -8,8 +8,8 @@
 
 namespace sare::chi {
 
-/// Home node and memory node of each address of a system: consecutive cache lines go to consecutive nodes of
-/// each list, in turn.
+/// Map from addresses to the home nodes and memory nodes of a system: consecutive cache lines go to
+/// consecutive nodes of each list, in turn.
 struct system_map {
     std::vector<std::uint32_t> homes;     ///< numbers of the home nodes
     std::vector<std::uint32_t> memories;  ///< numbers of the memory nodes
@@ -31,39 +31,41 @@ struct system_map {
 /// once.
 class agent : public sc_core::sc_module, public backward_if {
   public:
-    node_socket socket;  ///< to be bound to the interface of its network node
+    node_socket socket;  ///< socket to be bound to the interface of its network node
 
     const char* kind() const override { return "sare::chi::agent"; }
     /// Prints name, kind and, for each channel, link credits and waiting flits; each kind of node prints
     /// more.
     void dump(std::ostream& out = std::cout) const override;
-    /// Highest number of flits of one channel that waited for link credits at a time.
+    /// Most flits of one channel that waited for link credits at a time.
     std::uint32_t most_waiting() const { return m_most; }
-    /// Called by the interface: a flit arrives, or a link credit comes back.
+    /// Takes a flit that arrives, or a link credit that comes back; called by the interface.
     tlm::tlm_sync_enum nb_transport_bw(flit& f, phase& p, sc_core::sc_time& delay) override;
 
   protected:
-    /// `bus_bytes`: bytes of data of a DAT flit; reports "/sare/config" unless 16, 32 or 64.
+    /// Makes a node. `bus_bytes`: bytes of data of a DAT flit; reports "/sare/config" unless it is 16, 32
+    /// or 64.
     agent(const sc_core::sc_module_name& name, std::uint32_t bus_bytes);
 
-    std::uint32_t bus_bytes() const { return m_bus_bytes; }
-    /// Sends a flit to node f.target, when there is a link credit of its channel.
+    std::uint32_t bus_bytes() const { return m_bus_bytes; }  ///< bytes of data of a DAT flit
+    /// Sends a flit to node f.target, now or when there is a link credit of its channel.
     void send(const flit& f);
-    /// Sends the data of a cache line in as many DAT flits as the bus needs. `f`: their fields except data
-    /// and DataID; f.enables: enables of the whole line.
+    /// Sends the data of a cache line in as many DAT flits as the bus needs. `f`: fields of these flits
+    /// except data and DataID; f.enables: enables of the whole line.
     void send_line(flit f, const std::array<unsigned char, line_bytes>& data);
-    /// Called for each flit that arrives.
+    /// Takes a flit that has arrived; called for each one, which it must take at once.
     virtual void received(const flit& f) = 0;
     void start_of_simulation() override;
-    /// Makes the counts of this node's accesses, which join the network's report. `as_memory`: accesses come
-    /// to it as a memory; false: it makes them as an initiator. Call it once, in the constructor.
+    /// Makes the counts of this node's accesses, which join the network's report, and returns them; the
+    /// derived class keeps them. `as_memory`: true: accesses come to the node as a memory; false: it makes
+    /// them as an initiator. Call it once, in the constructor.
     std::shared_ptr<access_side> count_accesses(bool as_memory);
 
   private:
-    void send_waiting(std::size_t c);
+    void send_waiting(std::size_t c);  ///< sends waiting flits of channel c as credits allow
 
     const std::uint32_t m_bus_bytes;
-    /// Link credits of each channel: flits that it may send now.
+    /// Link credits of each channel: number of flits that the node may send now.
     std::array<std::uint32_t, channels> m_credits{};
     std::array<std::deque<flit>, channels> m_waiting;  ///< flits of each channel that wait for link credits
     std::uint32_t m_most = 0;                          ///< value of most_waiting()
@@ -71,17 +73,18 @@ class agent : public sc_core::sc_module, public backward_if {
 };
 
 /// The requester's side of CHI's retries: a request that was refused by RetryAck is sent again when its home
-/// has granted a credit (PCrdGrant). The credit and the RetryAck may come in any order.
+/// has granted a protocol credit (PCrdGrant). The credit and the RetryAck may come in any order.
 class retries {
   public:
     /// Notes that RetryAck has refused a request. If its home has granted a credit that is not used, calls
-    /// `again(flit)` with a request to be sent again, whose AllowRetry is false.
+    /// again(flit) with the oldest refused request to that home, whose AllowRetry is then false, to be sent.
     template <class F>
     void refused(const flit& request, F again) {
         m_homes[request.target].waiting.push_back(request);
         match(request.target, again);
     }
-    /// Notes that a home has granted a credit. If a request waits for one, calls `again` as refused() does.
+    /// Notes that a home has granted a credit. If a refused request waits for one, calls again(flit) as
+    /// refused() does.
     template <class F>
     void granted(std::uint32_t home, F again) {
         ++m_homes[home].credits;
@@ -89,6 +92,7 @@ class retries {
     }
 
   private:
+    /// State of the retries with a home.
     struct of_home {
         std::uint32_t credits = 0;  ///< credits that no request has used yet
         std::deque<flit> waiting;   ///< requests that wait for a credit
@@ -103,7 +107,7 @@ class retries {
         f.allow_retry = false;
         again(f);
     }
-    std::map<std::uint32_t, of_home> m_homes;
+    std::map<std::uint32_t, of_home> m_homes;  ///< states by node of the home
 };
 
 }  // namespace sare::chi

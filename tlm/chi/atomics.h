@@ -16,13 +16,14 @@ inline req opcode_of(const atomic_access& a) {
     return static_cast<req>(static_cast<std::uint8_t>(a.fetches ? req::atomic_load : req::atomic_store) +
                             static_cast<std::uint8_t>(a.operation));
 }
-/// Returns Size, log2 of the operand's bytes, for values of `value_bytes` bytes; a compare has two values.
+/// Returns Size, log2 of the operand's bytes, for a value of `value_bytes` bytes, a power of 2; the operand
+/// of a compare is two values.
 inline std::uint8_t size_of(const atomic_access& a, std::uint32_t value_bytes) {
     std::uint8_t size = a.operation == atomic_operation::compare ? 1 : 0;
     while (value_bytes >>= 1) ++size;
     return size;
 }
-/// Returns the operation of an atomic request; its `before`, the value that was there, is not set.
+/// Returns the operation of an atomic request; its member `before`, the old value, is not set.
 inline atomic_access operation_of(const flit& f) {
     atomic_access a;
     a.fetches = fetches(f);
@@ -44,8 +45,8 @@ inline bool fits(const flit& f) {
 }
 /// @}
 
-/// For a compare at byte `at` of a line: returns the byte where the value to swap in is, behind or before the
-/// compared one of `bytes` bytes.
+/// Returns the index in the line of the value to swap in, for a compare whose expected value of `bytes` bytes
+/// is at index `at`: the other half of the aligned 2 * `bytes` bytes around both.
 inline std::uint64_t swapped_place(std::uint64_t at, std::uint32_t bytes) {
     return at ^ bytes;
 }

@@ -12,11 +12,11 @@ namespace sare::chi {
 
 /// Parameters of a cache.
 struct cache_params {
-    /// Lines of the cache, at least 1; it is fully associative, and the least recently used line leaves.
+    /// Number of lines, at least 1; the cache is fully associative, and the least recently used line leaves.
     std::uint32_t lines = 16;
-    /// Transactions that it may have at a time, each with a TxnID; 1 to 4,096.
+    /// Most transactions that the cache may have at a time, each with a TxnID; 1 to 4,096.
     std::uint32_t outstanding = 8;
-    std::uint32_t qos = 0;  ///< QoS of its requests; 0 to 15
+    std::uint32_t qos = 0;  ///< QoS of its requests, 0 to 15
 };
 
 /// A fully coherent requester (RN-F) with a cache. It takes loads and stores of any TLM-2.0 initiator by
@@ -26,8 +26,8 @@ struct cache_params {
 /// home does them.
 class cache final : public agent {
   public:
-    /// `map`: homes of the system. Reports "/sare/config" for parameters out of range, or a system without a
-    /// home.
+    /// Makes an empty cache. `bus_bytes`: bytes of data of a DAT flit; `map`: homes of the system. Reports
+    /// "/sare/config" for parameters out of range, or a system without a home.
     cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
           const cache_params& params = {});
 
@@ -35,26 +35,29 @@ class cache final : public agent {
     /// Prints what an agent prints, and its lines, transactions and counts.
     void dump(std::ostream& out = std::cout) const override;
 
-    tlm_utils::simple_target_socket<cache, 512> cpu;  ///< for the initiator of loads and stores
+    tlm_utils::simple_target_socket<cache, 512> cpu;  ///< to be bound to the initiator of loads and stores
 
-    /// Sets the observer, which must outlive the cache, and the number under which it is told of this cache.
+    /// Sets the observer, which must outlive the cache. `node`: number under which it is told of this cache.
     void observe(std::uint32_t node, cache_observer& o) {
         m_node = node;
         m_observer = &o;
     }
     /// Counts since the start.
     struct counts {
-        /// Accesses that found their line, and others; an access to several lines counts once for each.
+        /// Accesses that found their line in a state that allows them, and all others; each run of enabled
+        /// bytes within a line counts as an access.
         std::uint64_t hits = 0, misses = 0;
         std::uint64_t snoops = 0;                    ///< snoops that have come
         std::uint64_t retries = 0, write_backs = 0;  ///< requests that a home has refused; WriteBackFull sent
         std::uint64_t atomics = 0;                   ///< atomic accesses done, here or at a home
     };
-    const counts& count() const { return m_counts; }
+    const counts& count() const { return m_counts; }            ///< counts so far
     std::size_t open() const { return m_transactions.size(); }  ///< number of transactions that are not over
 
   private:
+    /// Access to a line that DMI has given: none; loads; loads and stores.
     enum class direct_access : std::uint8_t { none, read, write };
+    /// A line of the cache.
     struct line {
         state is = state::i;                         ///< state of the line
         direct_access direct = direct_access::none;  ///< access that was given by DMI
@@ -63,25 +66,26 @@ class cache final : public agent {
     };
     /// Adjacent bytes of an access, all enabled and in one line.
     struct piece {
-        bool write = false;
-        std::uint64_t address = 0;
-        unsigned char* bytes = nullptr;
-        std::uint32_t length = 0;
+        bool write = false;              ///< true: a store or an atomic access; false: a load
+        std::uint64_t address = 0;       ///< address of the first byte
+        unsigned char* bytes = nullptr;  ///< bytes of the initiator that are read or written
+        std::uint32_t length = 0;        ///< number of bytes; of an atomic access, of its value
         /// Atomic operation, whose operand is `bytes`; null: a load or a store.
         atomic_access* atomic = nullptr;
-        /// Place where the times of the access are noted; null: nobody waits for it.
+        /// Place where the times of the access are noted; null: they are not noted.
         access_times* times = nullptr;
-        bool done = false, error = false;
+        bool done = false, error = false;  ///< true: it is done; true: with an error
     };
+    /// A transaction with a home, from its request to its end.
     struct transaction {
         flit request;
-        /// Access that is done when the transaction completes; null: none waits for it any more.
+        /// Access that is done when the transaction completes; null: none waits for the transaction.
         piece* what = nullptr;
-        line_buffer data;
-        access_times times;
+        line_buffer data;    ///< data of CompData
+        access_times times;  ///< times of the messages
         /// Copy of a store of a whole line, or of an atomic access, whose process was killed while it waited.
         piece kept;
-        std::array<unsigned char, line_bytes> kept_bytes;
+        std::array<unsigned char, line_bytes> kept_bytes;  ///< bytes of `kept`
     };
 
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
@@ -110,14 +114,14 @@ class cache final : public agent {
 
     const system_map m_map;
     const cache_params m_params;
-    std::map<std::uint64_t, line> m_lines;
-    std::map<std::uint64_t, std::uint16_t> m_busy;  ///< TxnID of the transaction of each line that has one
-    std::map<std::uint16_t, transaction> m_transactions;
-    retries m_retries;
-    std::uint64_t m_clock = 0;
-    sc_core::sc_event m_changed;
-    cache_observer* m_observer = nullptr;
-    std::uint32_t m_node = 0;
+    std::map<std::uint64_t, line> m_lines;                ///< lines by address, places without data too
+    std::map<std::uint64_t, std::uint16_t> m_busy;        ///< TxnID of each line that has a transaction
+    std::map<std::uint16_t, transaction> m_transactions;  ///< transactions by TxnID
+    retries m_retries;                                    ///< refused requests
+    std::uint64_t m_clock = 0;                            ///< number of accesses to lines so far, for LRU
+    sc_core::sc_event m_changed;                          ///< notified when a waiting access may go on
+    cache_observer* m_observer = nullptr;                 ///< see observe(); null: none
+    std::uint32_t m_node = 0;                             ///< see observe()
     counts m_counts;
     const std::shared_ptr<access_side> m_accesses = count_accesses(false);
 };

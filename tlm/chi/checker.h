@@ -9,19 +9,19 @@
 
 namespace sare::chi {
 
-/// Checks CHI's rules at one node of any kind. It must be told of each flit that the node sends or gets.
-/// Rules: TxnIDs and DBIDs not used twice; answers that fit their request; each data packet once; retries and
-/// their credits; CompAck once and after its completion; one snoop of a line at a time, and none before
-/// CompAck.
+/// Checks CHI's rules at one node of any kind. Its user must tell it of each flit that the node sends or
+/// gets. Rules: TxnIDs and DBIDs not used twice; answers that fit their request; each data packet once;
+/// retries and their credits; CompAck once and after its completion; one snoop of a line at a time, and none
+/// before CompAck.
 class checker_rules {
   public:
-    /// `bus_bytes`: bytes of data of a DAT flit, 16, 32 or 64.
+    /// Makes a checker. `bus_bytes`: bytes of data of a DAT flit, 16, 32 or 64.
     explicit checker_rules(std::uint32_t bus_bytes) : m_bus_bytes(bus_bytes) {}
 
     /// Checks a flit that the node sends or gets; its `source` must be set.
     void flit_seen(const flit& f);
 
-    /// The first ten violations, each with its time; those of link credits by `checker` without a limit.
+    /// The first ten violations, each after its time.
     std::vector<std::string> violations;
     std::uint64_t transactions = 0;  ///< number of transactions begun
     /// Number of transactions, snoops and acknowledgements that are not over.
@@ -32,18 +32,21 @@ class checker_rules {
   private:
     using key =
         std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>;  ///< requester, completer, and TxnID or DBID
+    /// Request without a complete answer.
     struct request {
-        flit f;
-        bool refused = false;    ///< RetryAck has come
+        flit f;                  ///< the request
+        bool refused = false;    ///< true: RetryAck has come
         std::uint32_t data = 0;  ///< data packets that have come: bit n for DataID n
     };
+    /// Write that has a DBID; op: write_back_full, or write_no_snp_full for all other requests with data.
     struct write {
         req op = req::write_back_full;
-        std::uint32_t data = 0;
+        std::uint32_t data = 0;  ///< as in `request`
     };
+    /// Snoop without a complete answer.
     struct snooped {
-        std::uint64_t line = 0;
-        std::uint32_t data = 0;
+        std::uint64_t line = 0;  ///< address of the line
+        std::uint32_t data = 0;  ///< as in `request`
     };
 
     void on_request(const flit& f);
@@ -52,7 +55,7 @@ class checker_rules {
     void on_snoop(const flit& f);
     void completed(const flit& f);
     void answer_snoop(const flit& f);
-    bool add_packet(std::uint32_t& come, const flit& f);
+    bool add_packet(std::uint32_t& come, const flit& f);  ///< notes a packet in `come`; true: it is the last
 
     const std::uint32_t m_bus_bytes;
     /// Requests without an answer, by requester and TxnID.
@@ -68,12 +71,12 @@ class checker_rules {
 /// by checker_rules, and link credits, too.
 class checker final : public sc_core::sc_module, public forward_if, public backward_if {
   public:
-    /// `id`: number of the node, its SrcID; `bus_bytes`: bytes of data of a DAT flit.
+    /// Makes a checker. `id`: number of the node, its SrcID; `bus_bytes`: bytes of data of a DAT flit.
     checker(const sc_core::sc_module_name& name, std::uint32_t id, std::uint32_t bus_bytes);
 
-    interface_socket node;  ///< to be bound to the node
-    node_socket network;    ///< to be bound to the interface
-    checker_rules rules;
+    interface_socket node;  ///< socket to be bound to the node
+    node_socket network;    ///< socket to be bound to the interface
+    checker_rules rules;    ///< rules, with the violations so far
 
     const char* kind() const override { return "sare::chi::checker"; }
     /// Prints name, kind, node, the numbers of transactions seen and not over, and the violations.
@@ -87,7 +90,7 @@ class checker final : public sc_core::sc_module, public forward_if, public backw
   private:
     void link(std::array<std::uint32_t, channels>& credits, const flit& f, const char* from);
 
-    const std::uint32_t m_node;
+    const std::uint32_t m_node;  ///< number of the node
     /// Link credits in each direction, by channel.
     std::array<std::uint32_t, channels> m_to_network{}, m_to_node{};
 };

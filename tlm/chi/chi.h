@@ -21,7 +21,7 @@ inline constexpr std::uint32_t line_bytes = 64;  ///< bytes of a cache line
 /// Returns the index of a channel for arrays; throws std::out_of_range for an unknown channel.
 std::size_t number_of(channel c);
 
-/// @name Opcodes of each channel, by their names in the specification
+/// @name Opcodes of each channel, by their names in the specification, with its encodings
 /// @{
 enum class req : std::uint8_t {
     read_shared = 0x01,
@@ -62,15 +62,16 @@ enum class snp : std::uint8_t {
 };
 /// @}
 
-/// @name Values of Resp: invalid, shared clean, unique clean; bit to add: the duty to write back goes along
+/// @name Values of Resp: invalid, shared clean, unique clean; and a bit to add if the duty to write back is
+/// passed
 /// @{
 inline constexpr std::uint8_t resp_i = 0, resp_sc = 1, resp_uc = 2, resp_pass_dirty = 4;
 /// @}
 
 /// A flit of a channel. Nodes are given by their numbers in the network.
 struct flit {
-    channel on = channel::req;
-    std::uint8_t opcode = 0;     ///< opcode, one of the enumeration of its channel
+    channel on = channel::req;   ///< channel
+    std::uint8_t opcode = 0;     ///< opcode: value of an enumerator of req, rsp, dat or snp, by the channel
     std::uint8_t qos = 0;        ///< QoS of the request, 0 to 15, and of all flits that follow from it
     std::uint8_t resp = 0;       ///< Resp: state of the line, see resp_i and the others
     std::uint8_t pcrd_type = 0;  ///< PCrdType: always 0
@@ -81,23 +82,23 @@ struct flit {
     bool big_endian = false;     ///< Endian, only in atomics: the operand is big-endian
     std::uint16_t txn = 0;       ///< TxnID: number of the transaction at its requester
     std::uint16_t db = 0;        ///< DBID: number of the transaction at the node that answers
-    std::uint32_t source = 0;    ///< SrcID; the interface sets it
+    std::uint32_t source = 0;    ///< SrcID: node that sends it; the interface sets it
     std::uint32_t target = 0;    ///< TgtID: node that it is for
     std::uint32_t home = 0;      ///< HomeNID, only in CompData: node that CompAck goes to
     /// Address of a line, or of the bytes of a line that a write or an atomic is about.
     std::uint64_t address = 0;
-    std::uint8_t data_id = 0;   ///< DataID: number of the packet's first 16 bytes in the line
-    bool error = false;         ///< RespErr: true if it is not OKAY
-    std::uint64_t enables = 0;  ///< BE, a bit for each byte of the line
+    std::uint8_t data_id = 0;   ///< DataID: index of the packet's first byte in the line, divided by 16
+    bool error = false;         ///< RespErr; true: another value than OKAY
+    std::uint64_t enables = 0;  ///< BE: bit k for byte k of the line
     std::array<unsigned char, line_bytes> data{};  ///< bytes of the packet, at their places in the line
-    access_times* times = nullptr;  ///< not in CHI: the request and the last answer note their times here
+    access_times* times = nullptr;  ///< not in CHI: request and answers note their times here; null: do not
 
     template <class Opcode>
-    /// True if it is a flit of the channel and with the opcode of `o`.
+    /// True if the flit has the channel and the opcode of `o`.
     bool is(Opcode o) const {
         return on == channel_of(o) && opcode == static_cast<std::uint8_t>(o);
     }
-    /// Returns the channel of an opcode.
+    /// Return the channel of an opcode.
     static constexpr channel channel_of(chi::req) { return channel::req; }
     static constexpr channel channel_of(chi::rsp) { return channel::rsp; }
     static constexpr channel channel_of(chi::dat) { return channel::dat; }
@@ -150,9 +151,9 @@ inline std::uint64_t line_of(std::uint64_t address) {
     return address & ~std::uint64_t{line_bytes - 1};
 }
 
-/// Phase of a call: it hands over a flit, or gives back a link credit of channel `on` of the flit argument.
-/// The delay must be 0, and the answer is TLM_ACCEPTED. Forward calls come from the node, backward calls go
-/// to it.
+/// Phases of calls. flit: the call hands over its flit argument; credit: it gives back a link credit of the
+/// channel `on` of its flit argument. The delay must be 0, and the answer is TLM_ACCEPTED. Forward calls come
+/// from the node, backward calls go to it.
 enum class phase { flit, credit };
 /// Protocol type of the sockets.
 struct protocol {
@@ -164,13 +165,13 @@ struct debug_access {
     bool write = false;              ///< true: `bytes` are written; false: they are filled
     std::uint64_t address = 0;       ///< address of the first byte
     unsigned char* bytes = nullptr;  ///< the bytes, owned by the caller
-    std::uint32_t length = 0;        ///< number of bytes, all of one line
+    std::uint32_t length = 0;        ///< number of bytes, all in one line
 };
 /// Calls from a CHI node to its interface.
 class forward_if : public virtual tlm::tlm_fw_nonblocking_transport_if<flit, phase> {
   public:
     using protocol_types = protocol;
-    /// Does a debug access at node `target`. Returns false, the default, if that node has no such line.
+    /// Does a debug access at node `target`. Returns false, as the default does, if that node cannot do it.
     virtual bool debug(std::uint32_t target, const debug_access& a) { return (void)target, (void)a, false; }
     /// Adds the node's counts of accesses to the network's report; the default does nothing.
     virtual void join(std::shared_ptr<access_side> accesses) { (void)accesses; }
@@ -179,31 +180,34 @@ class forward_if : public virtual tlm::tlm_fw_nonblocking_transport_if<flit, pha
 class backward_if : public virtual tlm::tlm_bw_nonblocking_transport_if<flit, phase> {
   public:
     using protocol_types = protocol;
-    /// Does a debug access at this node. Returns false, the default, if it has no such line.
+    /// Does a debug access at this node. Returns false, as the default does, if the node has not the line, or
+    /// the line has a transaction at its home.
     virtual bool debug(const debug_access& a) { return (void)a, false; }
 };
 using node_socket = tlm::tlm_base_initiator_socket<512, forward_if, backward_if>;  ///< socket of a CHI node
 /// Socket of an interface.
 using interface_socket = tlm::tlm_base_target_socket<512, forward_if, backward_if>;
 
-/// Returns why DAT flits cannot have `bytes` bytes of data, on one line; "" if they can (16, 32 or 64).
+/// Returns the reason why DAT flits cannot have `bytes` bytes of data, on one line; "" if they can (16, 32,
+/// 64).
 std::string wrong_with_bus(std::uint32_t bytes);
 
 /// A cache line that arrives in several DAT flits.
 class line_buffer {
   public:
-    /// Adds a packet of `bus_bytes` bytes. Returns true if the line is then complete. Throws
-    /// std::out_of_range for a packet that is not within a line. That a packet comes twice is not noticed.
+    /// Adds a packet of `bus_bytes` bytes. Returns true if the line is then complete, by the number of
+    /// packets: a packet that comes twice is not noticed. Throws std::out_of_range for a packet that is not
+    /// within a line.
     bool add(const flit& f, std::uint32_t bus_bytes);
-    /// Bytes of the line so far; those that have not come are 0.
+    /// Returns the bytes of the line so far; bytes that have not come are 0.
     const std::array<unsigned char, line_bytes>& data() const { return m_data; }
-    /// Byte enables of the line so far, a bit for each byte.
+    /// Returns the byte enables of the line so far, bit k for byte k.
     std::uint64_t enables() const { return m_enables; }
 
   private:
-    std::array<unsigned char, line_bytes> m_data{};
-    std::uint64_t m_enables = 0;
-    std::uint32_t m_come = 0;  ///< number of packets so far
+    std::array<unsigned char, line_bytes> m_data{};  ///< see data()
+    std::uint64_t m_enables = 0;                     ///< see enables()
+    std::uint32_t m_come = 0;                        ///< number of packets so far
 };
 
 }  // namespace sare::chi

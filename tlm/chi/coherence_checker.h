@@ -21,10 +21,11 @@ class coherence_checker final : public cache_observer {
                  std::uint32_t length) override;
     void changed(std::uint32_t node, std::uint64_t line, state now) override;
 
-    std::vector<std::string> violations;               ///< the first ten violations, each with its time
+    std::vector<std::string> violations;               ///< the first ten violations, each after its time
     std::uint64_t loads = 0, stores = 0, atomics = 0;  ///< numbers of accesses that were checked
 
   private:
+    /// Notes a violation of `rule` at a node and address unless `right`.
     void expect(bool right, std::uint32_t node, std::uint64_t address, const std::string& rule);
 
     /// Bytes stored last, by line; 0 at first.

@@ -11,24 +11,26 @@ namespace sare::chi {
 /// than trackers.
 class memory_node final : public agent {
   public:
+    /// Makes a memory node. `bus_bytes`: bytes of data of a DAT flit.
     memory_node(const sc_core::sc_module_name& name, std::uint32_t bus_bytes);
 
     const char* kind() const override { return "sare::chi::memory_node"; }
     /// Prints what an agent prints, and its counts.
     void dump(std::ostream& out = std::cout) const override;
 
-    tlm_utils::simple_initiator_socket<memory_node, 512> memory;  ///< to be bound to the memory
+    tlm_utils::simple_initiator_socket<memory_node, 512> memory;  ///< socket to be bound to the memory
 
     std::uint64_t reads() const { return m_reads; }    ///< number of reads done
     std::uint64_t writes() const { return m_writes; }  ///< number of writes done
-    /// Highest number of requests that were here at a time.
+    /// Most requests that were here at a time.
     std::uint32_t most_held() const { return m_accesses->most_open; }
 
   private:
+    /// A request, with the data of a write.
     struct request {
         flit f;
         line_buffer data;
-        sc_core::sc_time arrived;
+        sc_core::sc_time arrived;  ///< time at which `f` arrived
     };
 
     void received(const flit& f) override;
@@ -38,9 +40,9 @@ class memory_node final : public agent {
     void access(tlm::tlm_generic_payload& p);
 
     std::map<std::uint16_t, request> m_open;  ///< writes whose data are incomplete, by DBID
-    std::uint16_t m_next_db = 0;
-    std::deque<request> m_queue;
-    sc_core::sc_event m_come;
+    std::uint16_t m_next_db = 0;              ///< DBID of the next write
+    std::deque<request> m_queue;              ///< requests to be done, in order
+    sc_core::sc_event m_come;                 ///< notified when a request comes into m_queue
     std::uint64_t m_reads = 0, m_writes = 0;
     const std::shared_ptr<access_side> m_accesses = count_accesses(true);
 };

@@ -21,32 +21,32 @@ class interface;
 /// Parameters of a transport.
 struct transport_params {
     std::uint32_t bus_bytes = 32;  ///< bytes of data in a DAT flit: 16, 32 or 64
-    /// Link credits: flits of each channel that a node may have under way; 1 to 65,535.
+    /// Link credits of a node for each channel, 1 to 65,535: most flits that it may have under way.
     std::uint32_t credits = 16;
     /// Message classes of REQ, RSP, DAT and SNP, which must be four different ones.
     std::array<std::uint32_t, channels> classes = {0, 1, 2, 3};
-    /// Message classes of urgent flits of REQ, RSP, DAT and SNP, those with a QoS of `urgent_from` to 15, for
-    /// arbiters that look at the class. A class may only serve one channel.
+    /// Message classes of urgent flits of REQ, RSP, DAT and SNP, for arbiters that look at the class. A
+    /// class, of this list and `classes`, may serve one channel only.
     std::array<std::uint32_t, channels> urgent_classes = {0, 1, 2, 3};
-    std::uint32_t urgent_from = 16;  ///< lowest QoS of urgent flits; 16: no flit is urgent
-    /// Bytes of a flit beside its data: of REQ, RSP, DAT and SNP.
+    std::uint32_t urgent_from = 16;  ///< lowest QoS of urgent flits, 0 to 15; 16: no flit is urgent
+    /// Bytes of a flit of REQ, RSP, DAT and SNP besides its data.
     std::array<std::uint32_t, channels> header_bytes = {16, 8, 12, 12};
 };
 
-/// Carries CHI's flits between the nodes of an engine, each as a message whose class belongs to its channel,
-/// so that no channel ever waits for another. An engine has at most one transport.
+/// Carrier of CHI's flits between the nodes of an engine: each flit is a message whose class belongs to the
+/// flit's channel, so that no channel ever waits for another. An engine has at most one transport.
 class transport final : private workload {
   public:
-    /// Makes a transport for an engine without a memory map. Parameters out of range, and a network with
-    /// fewer than four classes, are reported as "/sare/config".
+    /// Makes a transport for an engine without a memory map; the engine must outlive it. Parameters out of
+    /// range, and a network with fewer than four classes, are reported as "/sare/config".
     explicit transport(cycle_engine& engine, const transport_params& params = {});
-    /// Makes a transport for the engine of a memory map, beside that map. A second one is reported as
-    /// "/sare/memory".
+    /// Makes a transport for the engine of a memory map, which must outlive it, besides the map's own
+    /// messages. A second transport is reported as "/sare/memory".
     explicit transport(memory_map& beside, const transport_params& params = {});
     ~transport() override { m_own_report.over(); }
 
-    const transport_params& params() const { return m_params; }
-    /// Engine of its network.
+    const transport_params& params() const { return m_params; }  ///< parameters it was made with
+    /// Engine of the network.
     cycle_engine& engine() { return m_engine; }
     /// Number of flits that were sent and have not been handed to their node yet.
     std::uint64_t in_flight() const { return m_in_flight; }
@@ -54,7 +54,8 @@ class transport final : private workload {
     std::size_t open() const { return m_requests.size(); }
     /// Number of flits of a channel sent so far.
     std::uint64_t carried(channel c) const { return m_carried[number_of(c)]; }
-    /// Report on the accesses of caches and at memory nodes: that of the memory map, if there is one.
+    /// Returns the report on the accesses of caches and at memory nodes. With a memory map it is the map's
+    /// report, in which the map's accesses are, too.
     access_report& accesses() { return m_report; }
 
     /// @name Called by interfaces
@@ -63,12 +64,13 @@ class transport final : private workload {
     void join(interface& i);
     /// True if there is an interface at `node`.
     bool has(std::uint32_t node) const { return node < m_interfaces.size() && m_interfaces[node] != nullptr; }
-    /// Sends a flit from f.source to f.target. If one of the two has no interface, reports "/sare/protocol",
-    /// and does not send it.
+    /// Sends a flit from f.source to f.target. If one of these nodes has no interface, reports
+    /// "/sare/protocol", and does not send the flit.
     void send(const flit& f);
-    /// Notes that flit `f` was handed to its node: its source gets the link credit back.
+    /// Notes that flit `f` was handed to its node, and gives its source the link credit back.
     void handed_over(const flit& f);
-    /// Does a debug access at node `target`. False: that node has no interface, or no such line.
+    /// Does a debug access at node `target`. Returns false if that node has no interface, or has not the
+    /// line.
     bool debug(std::uint32_t target, const debug_access& a);
     /// Makes the engine check in the next cycle whether the traffic is finished.
     void look();
@@ -85,54 +87,57 @@ class transport final : private workload {
     bool finished() const override { return m_in_flight == 0 && m_requests.empty(); }
     generated_counts generated(cycle_t) override { return {}; }
     generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
-    /// Throws unwritable: the state of caches and homes cannot be written.
+    /// Throws unwritable: the state of caches and homes cannot be written to checkpoints.
     void serialize(archive& a) override;
-    void note_times(const flit& f, const delivery& d);
+    void note_times(const flit& f, const delivery& d);  ///< notes the times of a delivery in f.times
 
     cycle_engine& m_engine;
     const transport_params m_params;
-    access_report m_own_report;
-    access_report& m_report;
-    const std::uint64_t m_tag;             ///< bits that are set in the tags of its messages beside the slot
+    access_report m_own_report;            ///< report without a memory map
+    access_report& m_report;               ///< see accesses()
+    const std::uint64_t m_tag;             ///< bits of the tags of its messages besides the slot
     std::vector<interface*> m_interfaces;  ///< interfaces, by node; null: none
     std::deque<flit> m_flits;              ///< flits under way, by slot
     std::vector<std::uint32_t> m_free;     ///< free slots of m_flits
-    std::uint64_t m_in_flight = 0;
+    std::uint64_t m_in_flight = 0;         ///< see in_flight()
     /// Number of packets of CompData that a request still waits for, by node and TxnID.
     std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> m_requests;
-    std::array<std::uint64_t, channels> m_carried{};
+    std::array<std::uint64_t, channels> m_carried{};  ///< see carried()
 };
 
-/// The edge of the network at a node, to which a CHI node is bound. It gives the node link credits and takes
-/// a flit for each, and hands arriving flits over as the node's own credits allow.
+/// Edge of the network at a node, to which a CHI node is bound. It gives the CHI node link credits and takes
+/// a flit for each, and hands arriving flits over as the CHI node's own credits allow.
 class interface final : public sc_core::sc_module, public forward_if {
   public:
-    /// Reports "/sare/config" if `n` and `t` are of different engines, or the node has an interface already.
+    /// Makes the interface at NIC `n`; `n` and `t` must outlive it. Reports "/sare/config" if they are of
+    /// different engines, or the node has an interface already.
     interface(const sc_core::sc_module_name& name, nic& n, transport& t);
 
-    interface_socket node;  ///< to be bound to the CHI node
+    interface_socket node;  ///< socket to be bound to the CHI node
 
     const char* kind() const override { return "sare::chi::interface"; }
     /// Prints name, kind, node and, for each channel, flits sent and not taken yet and flits that wait for
     /// the node's credits.
     void dump(std::ostream& out = std::cout) const override;
     std::uint32_t id() const { return m_nic.node(); }  ///< number of the node: its SrcID and TgtID
-    /// Transport that carries its flits.
+    /// Returns the transport that carries its flits.
     transport& network() { return m_transport; }
-    /// Highest number of flits of a channel that waited here for the node's credits at a time.
+    /// Most flits of a channel that waited here for the node's credits at a time.
     std::uint32_t most_waiting(channel c) const { return m_most[number_of(c)]; }
 
     bool debug(std::uint32_t target, const debug_access& a) override { return m_transport.debug(target, a); }
-    /// Called by the transport: a flit has arrived for the node.
+    /// Takes a flit that has arrived for the node; called by the transport.
     void arrived(const flit& f);
     void credit(channel c);  ///< gives the node back a link credit of a channel
     void join(std::shared_ptr<access_side> accesses) override;
+    /// Takes a flit or a credit from the node. A flit without a link credit, for a node without an interface,
+    /// with a delay or of no channel, and a wrong DataID are reported as "/sare/protocol".
     tlm::tlm_sync_enum nb_transport_fw(flit& f, phase& p, sc_core::sc_time& delay) override;
 
   private:
     void start_of_simulation() override;
     void end_of_simulation() override { m_transport.accesses().over(); }
-    bool hand_over(std::size_t c);
+    bool hand_over(std::size_t c);  ///< hands waiting flits of channel c over; false: handed over none
 
     nic& m_nic;
     transport& m_transport;
@@ -140,8 +145,8 @@ class interface final : public sc_core::sc_module, public forward_if {
     std::array<std::uint32_t, channels> m_sent{};
     /// Credits that the node has given for flits to it, by channel.
     std::array<std::uint32_t, channels> m_room{};
-    std::array<std::deque<flit>, channels> m_waiting;
-    std::array<std::uint32_t, channels> m_most{};
+    std::array<std::deque<flit>, channels> m_waiting;  ///< arrived flits that wait for credits, by channel
+    std::array<std::uint32_t, channels> m_most{};      ///< see most_waiting()
 };
 
 }  // namespace sare::chi
