@@ -42,8 +42,8 @@ DECLARE_EXTENDED_PHASE(BEGIN_PARTIAL_RESP);
 DECLARE_EXTENDED_PHASE(END_PARTIAL_RESP);
 /// @}
 
-/// Protocol type of the sockets. It is not TLM's, so that sockets which would ignore the phases above cannot
-/// be bound.
+/// Protocol type of the sockets. It is not TLM's, so that sockets which would ignore these phases cannot be
+/// bound.
 struct protocol {
     using tlm_payload_type = tlm::tlm_generic_payload;
     using tlm_phase_type = tlm::tlm_phase;

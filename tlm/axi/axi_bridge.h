@@ -27,8 +27,7 @@ class bridge_base : public memory_bridge_base {
     std::uint32_t bus_bytes() const { return m_bus_bytes; }
     /// Returns the clock period of the network, the least time for a beat.
     sc_core::sc_time period() { return map().engine().period(); }
-    /// Returns the number of manager `k` of this bridge among all managers of the network; known after
-    /// elaboration.
+    /// Returns the number of manager `k` of this bridge in the network, known after elaboration.
     std::uint32_t agent(std::uint32_t k) const { return m_first_agent + k; }
     /// @name Counts so far, by number in the order of binding; an unknown one is reported as "/sare/memory"
     /// @{

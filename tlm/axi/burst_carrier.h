@@ -8,17 +8,14 @@
 namespace sare::axi {
 
 /// A burst as it goes through the memory bridge: a generic payload that any memory understands. A FIXED burst
-/// is a streaming access. A WRAP burst becomes an INCR burst of all its bytes from the boundary at which it
-/// wraps.
+/// is a streaming access. A WRAP burst becomes an INCR burst of all its bytes from its wrap boundary on.
 class burst_carrier final : public tlm::tlm_generic_payload {
   public:
-    /// Makes an unused carrier. `manager`: the pool to which it returns when it is released for the last
-    /// time.
+    /// Makes an unused carrier. `manager`: the pool to which it returns with its last release.
     explicit burst_carrier(tlm::tlm_mm_interface& manager);
 
     /// Becomes the carrier of a manager's burst `original`. `e`: fields of the burst; `agent`: number of the
-    /// manager in the network; `wrong`: true: the burst breaks a rule, and a WRAP burst is not made an INCR
-    /// one.
+    /// manager in the network; `wrong`: true: the burst breaks a rule, and a WRAP burst stays one.
     void carry(tlm::tlm_generic_payload& original, const extension& e, bool wrong, std::uint32_t agent);
     /// Becomes the carrier of `part` of the access `whole`, for the bus of a subordinate.
     void carry_part(tlm::tlm_generic_payload& whole, const burst_part& part);

@@ -19,8 +19,8 @@ namespace sare::axi {
 /// of its requests, reads and writes apart; attributes that must not change; responses that fit the request.
 class checker_rules {
   public:
-    /// Makes a checker for a bus of `bus_bytes` bytes. Throws std::out_of_range for a width that AXI4 does
-    /// not have.
+    /// Makes a checker for a bus of `bus_bytes` bytes. Throws std::out_of_range for another width than
+    /// AXI4's.
     explicit checker_rules(std::uint32_t bus_bytes) : m_bus_bytes(bus_bytes) { check_bus(bus_bytes); }
 
     /// Checks a phase of payload `p`, at time `at`.

@@ -43,8 +43,7 @@ class agent : public sc_core::sc_module, public backward_if {
     tlm::tlm_sync_enum nb_transport_bw(flit& f, phase& p, sc_core::sc_time& delay) override;
 
   protected:
-    /// Makes a node. `bus_bytes`: bytes of data of a DAT flit; reports "/sare/config" unless it is 16, 32
-    /// or 64.
+    /// Makes a node. `bus_bytes`: bytes of data of a DAT flit; reports "/sare/config" unless 16, 32 or 64.
     agent(const sc_core::sc_module_name& name, std::uint32_t bus_bytes);
 
     std::uint32_t bus_bytes() const { return m_bus_bytes; }  ///< bytes of data of a DAT flit

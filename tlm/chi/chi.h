@@ -62,7 +62,7 @@ enum class snp : std::uint8_t {
 };
 /// @}
 
-/// @name Values of Resp: invalid, shared clean, unique clean; and a bit to add if the duty to write back is
+/// @name Values of Resp: invalid, shared clean, unique clean; and a bit to add: the duty to write back is
 /// passed
 /// @{
 inline constexpr std::uint8_t resp_i = 0, resp_sc = 1, resp_uc = 2, resp_pass_dirty = 4;
@@ -188,7 +188,7 @@ using node_socket = tlm::tlm_base_initiator_socket<512, forward_if, backward_if>
 /// Socket of an interface.
 using interface_socket = tlm::tlm_base_target_socket<512, forward_if, backward_if>;
 
-/// Returns the reason why DAT flits cannot have `bytes` bytes of data, on one line; "" if they can (16, 32,
+/// Returns the reason why DAT flits cannot have `bytes` bytes of data, in a line; "" if they can (16, 32,
 /// 64).
 std::string wrong_with_bus(std::uint32_t bytes);
 

@@ -16,8 +16,7 @@ struct home_params {
 /// A home node (HN-F) without a cache, with an exact directory of the caches that have its lines. It does the
 /// transactions of a line one after another, snoops only caches that have the line, and uses memory by
 /// ReadNoSnp and WriteNoSnpFull. For an atomic access it takes the line from all caches, and writes the
-/// result to memory. A request for which no tracker is free is refused, and granted a protocol credit when
-/// one is.
+/// result to memory. A request without a free tracker is refused, and granted a protocol credit later.
 class home final : public agent {
   public:
     /// Makes a home. `bus_bytes`: bytes of data of a DAT flit; `map`: memory nodes of the system. Reports

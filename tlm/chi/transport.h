@@ -69,8 +69,7 @@ class transport final : private workload {
     void send(const flit& f);
     /// Notes that flit `f` was handed to its node, and gives its source the link credit back.
     void handed_over(const flit& f);
-    /// Does a debug access at node `target`. Returns false if that node has no interface, or has not the
-    /// line.
+    /// Does a debug access at node `target`. Returns false if that node has no interface, or not the line.
     bool debug(std::uint32_t target, const debug_access& a);
     /// Makes the engine check in the next cycle whether the traffic is finished.
     void look();

@@ -32,7 +32,7 @@ class router_watch {
 
     std::uint32_t router() const { return m_router; }       ///< number of the router
     const running_clock& clock() const { return m_clock; }  ///< clock of the router
-    /// Notes a flit of packet `p` that came by input port `port`; `t`: network cycle in which it can first be
+    /// Notes a flit of packet `p` that came by input port `port`; `t`: network cycle from which it can be
     /// read.
     void flit_came(std::uint32_t port, const flit& f, const traced_packet& p, cycle_t t) {
         add(port * m_vcs + f.vc, traced(p, f, m_clock.last_edge(t)));

@@ -166,8 +166,7 @@ class initiator_port {
     std::uint32_t m_unprobed = 0, m_probe_after = 1;
     bool m_asked_direct = false;  ///< true: the initiator has asked for DMI
     bool m_probing = false;       ///< true: a probe is on its way
-    /// The last estimated access, so that network time is not lost if the initiator or a memory drops a
-    /// delay.
+    /// The last estimated access: network time is not lost if the initiator or a memory drops a delay.
     struct {
         const sc_core::sc_process_b* process = nullptr;  ///< process that made the access
         sc_core::sc_time end;                            ///< time at which the access ends

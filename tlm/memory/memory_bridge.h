@@ -64,11 +64,11 @@ class memory_bridge_base : public sc_core::sc_module {
     access_statistics& memory_statistics(std::uint32_t k);
     /// @}
 
-    /// @name Modules bound to the sockets, by number in the order of binding
+    /// @name Modules bound to the sockets, by number in the order of binding; for calls backward and forward
     /// @{
-    virtual tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) = 0;  ///< an initiator's side
-    virtual tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) = 0;  ///< a memory's side
-                                                                         /// @}
+    virtual tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) = 0;
+    virtual tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) = 0;
+    /// @}
 
   protected:
     /// Makes a bridge without ports; see basic_memory_bridge for the arguments and their errors.

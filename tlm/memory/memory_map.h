@@ -87,8 +87,7 @@ class memory_map final : private workload {
     /// Sends a probe: a request as long as the request of `like`, from `from` to `to`, and a response back,
     /// to learn how long they take. The memory is not called.
     void probe(initiator_port& from, memory_port& to, const tlm::tlm_generic_payload& like);
-    /// Returns the estimated cycles from sending to arrival of a message with `bytes` bytes of data between
-    /// two nodes.
+    /// Returns the estimated cycles from sending to arrival of a message with `bytes` bytes of data.
     cycle_t estimate(std::uint32_t from, std::uint32_t to, std::uint32_t bytes);
     /// Returns the time from now to the arrival of a message that is sent a time `ahead` from now and takes
     /// `cycles` cycles. Messages arrive at the beginning of a cycle.

@@ -100,8 +100,7 @@ class memory_port {
     /// True while the memory has an access that was answered ahead.
     bool is_busy();
     void report(const std::string& what) const;  ///< reports "/sare/protocol", with text()
-    /// Returns the access with whose transaction `p` the memory was called; null if it has no such access
-    /// now.
+    /// Returns the access with whose transaction `p` the memory was called; null if it has none.
     memory_access* with_memory(const tlm::tlm_generic_payload& p) const;
 
     sc_core::sc_event m_wake;  ///< see wake()
@@ -173,8 +172,7 @@ class blocking_memory final : public memory_port {
     void serve(std::uint32_t way);
 };
 
-/// Port of a memory that is called by nb_transport_fw, one request after another; responses may come in any
-/// order.
+/// Port of a memory that is called by nb_transport_fw, one request after another; responses in any order.
 class phased_memory final : public memory_port {
   public:
     phased_memory(memory_bridge_base& bridge, std::uint32_t number);

@@ -8,8 +8,7 @@
 
 namespace sare {
 
-/// Sets a payload's address, data length and data pointer within its scope; the destructor restores all
-/// three.
+/// Sets a payload's address, data length and data pointer within its scope; the destructor restores them.
 class scoped_address {
   public:
     /// Sets `payload`, which must outlive this object, to `address` and to `length` bytes from byte `from` of

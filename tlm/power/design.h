@@ -93,8 +93,7 @@ class network_design {
     /// Supply voltage in V of blocks whose region has none: from the section `power`, or else from the first
     /// table that gives one; 0: unknown.
     double voltage() const { return m_voltage; }
-    /// Names of the tables, each with its library of gates or "by hand": "a (osu018_stdcells.lib), b (by
-    /// hand)".
+    /// Names of the tables, each with its library of gates or "by hand": "a (osu018.lib), b (by hand)".
     const std::string& tables() const { return m_tables; }
     /// Names of blocks whose costs are missing or made by hand, and of blocks with parameters beyond the
     /// ranges of their table (see block_costs::outside), joined by "; "; "": none.

@@ -57,11 +57,9 @@ struct gating_params {
 
 /// The section `power`: parameters for the energies of a run, computed from tables of what events cost.
 struct power_params : section_part_of<power_params> {
-    /// Names or files of cost tables, of which the first that fits a block counts; empty: no power is
-    /// computed.
+    /// Names or files of cost tables, of which the first that fits a block counts; empty: none is used.
     std::vector<std::string> table;
-    /// Frequency of the network's clock, "500MHz"; "fastest": as the slowest block allows; "": by
-    /// clock_period.
+    /// Frequency of the network's clock, "500MHz"; "fastest": as all blocks allow; "": by clock_period.
     std::string frequency;
     /// Bits of a flit that differ from the flit before: "random" (half), "zero" (none), "alternating" (all),
     /// a share from 0 to 1, or "trace": as in data_file.

@@ -38,8 +38,7 @@ class class_counts {
     void start(const workload& w) { m_at_start = made(w); }
     /// Ends the measured window. Call after workload::generated() for its last cycle.
     void stop(const workload& w) { m_at_end = made(w); }
-    /// Fills run_result::class_loads. Call after stop(). `cycles`: cycles of the measured window; 0: loads
-    /// are 0.
+    /// Fills run_result::class_loads. Call after stop(). `cycles`: length of the window; 0: loads are 0.
     void report(double cycles, run_result& out) const;
     /// Adds the counters of another process. Call after stop() of both.
     void add(const class_counts& other);

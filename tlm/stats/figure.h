@@ -104,8 +104,8 @@ class figure_column {
         if (!m_kept) return std::visit(f, read(out, row));
         std::visit([&](const auto& all) { f(all[row]); }, m_values);
     }
-    /// Returns the header for a table: name, kind of cells (from the first row; `count` without rows), unit
-    /// and sentence.
+    /// Returns the header for a table: name, kind of cells (by the first row; `count` without rows), unit,
+    /// sentence.
     column header(const run_result& out) const;
 
   private:

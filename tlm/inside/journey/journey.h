@@ -10,8 +10,7 @@
 
 namespace sare {
 
-/// A visit of a packet to a router. Cycles are of the network, and journey::never if they are not in the
-/// trace.
+/// A visit of a packet to a router. Cycles are of the network; journey::never: not in the trace.
 struct router_visit {
     /// Times of a flit in the router.
     struct flit_times {

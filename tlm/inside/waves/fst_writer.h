@@ -33,8 +33,7 @@ class fst_writer {
     std::uint32_t declare(const std::string& name, std::uint32_t bits, std::uint32_t same_as = 0);
     /// Sets the time, in ps, of the values that follow.
     void set_time(std::uint64_t ps) { m_time = ps; }
-    /// Sets a signal at the present time, to a text or to s.bits characters 0, 1, x or z, the highest bit
-    /// first.
+    /// Sets a signal at the present time, to a text or to s.bits characters 0, 1, x or z from the highest on.
     void set(signal& s, const std::string& value);
     /// Ends the file, at the present time. Does nothing the second time.
     void close();

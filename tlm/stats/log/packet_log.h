@@ -17,8 +17,7 @@ namespace sare {
 /// packets in memory.
 class packet_log final : public run_observer, public observer, public flit_observer {
   public:
-    /// Makes a log that observes `engine`, which must outlive it. `how`: cycles to be shown, and interval of
-    /// loads.
+    /// Makes a log that observes `engine`, which must outlive it. `how`: cycles to show, interval of loads.
     packet_log(const observation_params& how, network_engine& engine);
 
     void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
