@@ -6,8 +6,8 @@
 #include <tlm>
 
 /// AXI4 over TLM-2.0: the generic payload with an extension for AXI4's fields, and phases of its own for all
-/// beats of a burst except the last. Fields and phases are those of the field's open interfaces; docs/amba.md
-/// maps them one to one.
+/// beats of a burst except the last. Fields and phases correspond one to one to open AXI interfaces for
+/// TLM (docs/amba.md).
 namespace sare::axi {
 
 /// Payload extension with the fields of AR, AW, R and B that the generic payload does not have. The payload's

@@ -48,7 +48,7 @@ class checker_rules {
         std::uint32_t requested = 0, answered = 0;  ///< number of beats begun of the request; of the response
         bool sent = false;                          ///< true: the last beat of the request has ended
     };
-    /// The channel of requests of a direction (AR, or AW and W), or that of responses (R or B).
+    /// The channel of requests of a direction (AR, or AW and W), or its channel of responses (R or B).
     struct channel {
         tlm::tlm_generic_payload* burst = nullptr;  ///< burst of which further beats must come; null: none
         /// Payload of the beat that has begun and not ended; null: none.

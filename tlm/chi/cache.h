@@ -32,7 +32,7 @@ class cache final : public agent {
           const cache_params& params = {});
 
     const char* kind() const override { return "sare::chi::cache"; }
-    /// Prints what an agent prints, and its lines, transactions and counts.
+    /// Prints the lines of agent::dump(), and numbers of cache lines, of transactions and of counted events.
     void dump(std::ostream& out = std::cout) const override;
 
     tlm_utils::simple_target_socket<cache, 512> cpu;  ///< to be bound to the initiator of loads and stores

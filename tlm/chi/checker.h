@@ -67,8 +67,8 @@ class checker_rules {
     std::map<key, snooped> m_snoops;      ///< snoops without an answer, by snooped node, home and TxnID
 };
 
-/// A module between the socket of a node and that of its interface, which passes all calls on and checks them
-/// by checker_rules, and link credits, too.
+/// Module between the socket of a node and the socket of its interface. It passes all calls on and checks
+/// them by checker_rules; it also checks link credits.
 class checker final : public sc_core::sc_module, public forward_if, public backward_if {
   public:
     /// Makes a checker. `id`: number of the node, its SrcID; `bus_bytes`: bytes of data of a DAT flit.

@@ -16,6 +16,7 @@ namespace sare::chi {
 /// Channels: requests (REQ), responses (RSP), data (DAT), snoops (SNP).
 enum class channel : std::uint8_t { req, rsp, dat, snp };
 inline constexpr std::uint32_t channels = 4;  ///< number of channels
+/// Names of the channels, by number_of().
 inline constexpr std::array<const char*, channels> channel_names{"REQ", "RSP", "DAT", "SNP"};
 inline constexpr std::uint32_t line_bytes = 64;  ///< bytes of a cache line
 /// Returns the index of a channel for arrays; throws std::out_of_range for an unknown channel.

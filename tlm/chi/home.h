@@ -25,7 +25,7 @@ class home final : public agent {
          const home_params& params = {});
 
     const char* kind() const override { return "sare::chi::home"; }
-    /// Prints what an agent prints, and its trackers and counts.
+    /// Prints the lines of agent::dump(), trackers and counts.
     void dump(std::ostream& out = std::cout) const override;
 
     /// Sets the observer that is told of atomic accesses done here; it must outlive the home.

@@ -15,7 +15,7 @@ class memory_node final : public agent {
     memory_node(const sc_core::sc_module_name& name, std::uint32_t bus_bytes);
 
     const char* kind() const override { return "sare::chi::memory_node"; }
-    /// Prints what an agent prints, and its counts.
+    /// Prints the lines of agent::dump(), and counts.
     void dump(std::ostream& out = std::cout) const override;
 
     tlm_utils::simple_initiator_socket<memory_node, 512> memory;  ///< socket to be bound to the memory

@@ -36,7 +36,7 @@ struct blocker {
         node,    ///< a node that takes no more flits
         sleep    ///< the link, which is asleep
     };
-    kind is = kind::none;
+    kind is = kind::none;      ///< kind of the blocker
     std::uint64_t number = 0;  ///< traced_packet::number of the packet, or number of the node; else 0
 
     /// Returns the blocker that is the packet with number `n`.
@@ -71,8 +71,8 @@ struct packet_event {
         stall,      ///< a flit waits in a router for `cycles` cycles, in all of them for the same blocker
         consumed,   ///< the packet's last flit has arrived, at a node
         dropped,    ///< the packet is lost in a router, or in the queue or link before the router
-        flit_in,    ///< a flit can be read in a router; only if the kind is asked for
-        flit_out,   ///< a flit leaves the router's buffer; only if the kind is asked for
+        flit_in,    ///< a flit can be read in a router; not told by default
+        flit_out,   ///< a flit leaves the router's buffer; not told by default
     };
     static constexpr port_number no_port = no_port_number;  ///< no port
 

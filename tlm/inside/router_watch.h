@@ -12,7 +12,7 @@ namespace sare {
 
 /// A flit and its packet.
 struct traced_flit {
-    traced_packet packet;
+    traced_packet packet;             ///< packet of the flit
     cycle_t came = 0;                 ///< router cycle in which the flit could first be read
     std::uint16_t number = 0;         ///< number in the packet, from 0
     bool head = false, tail = false;  ///< true: first flit of the packet; true: last flit

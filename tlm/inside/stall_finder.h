@@ -73,7 +73,7 @@ class stall_finder {
     void end_cycle();
     /// Returns the number of flits that output VC o has sent since the end of the last cycle.
     std::uint32_t sent(std::uint32_t o) const { return out(o).flits - m_outputs[o].sent; }
-    /// Takes the present state of the outputs as that of the last cycle: earlier cycles are forgotten.
+    /// Forgets earlier cycles: the present state of the outputs counts as their state after the last cycle.
     void forget();
     /// Returns the router cycles from the grant of the switch to the end of the link at a port.
     std::uint32_t cycles_to_end(std::uint32_t port) const { return m_links[port].to_end; }

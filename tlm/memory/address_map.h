@@ -17,7 +17,7 @@ struct address_range {
     std::uint64_t size = 0;    ///< bytes of the range, at least 1, other memories' stripes included
     std::uint32_t node = 0;    ///< node of the memory
     std::uint64_t offset = 0;  ///< address in the memory of the first byte that it has of the range
-    std::uint32_t memory = 0;  ///< number of the memory among those of its node, in the order of binding
+    std::uint32_t memory = 0;  ///< number among the memories of its node, in the order of binding
     /// Division of the range among memories; null: one memory has all.
     std::shared_ptr<const interleaving> stripes{};
     std::uint32_t number = 0;  ///< number of the memory among the memories of `stripes`, from 0

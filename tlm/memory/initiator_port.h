@@ -28,7 +28,7 @@ struct accesses_of_id {
     std::uint32_t sent = 0;     ///< number of open accesses whose request was sent and not answered
     memory_port* at = nullptr;  ///< memory that the last one was sent to; null: none was sent yet
     reorder_buffer<memory_access*>* there = nullptr;  ///< order of the requests to `at`
-    /// Order of the responses; holds those that have overtaken earlier ones.
+    /// Order of the responses; holds responses that have overtaken earlier ones.
     reorder_buffer<memory_access*> responses;
     /// Order of the requests to each memory.
     std::map<memory_port*, reorder_buffer<memory_access*>> requests;

@@ -37,12 +37,12 @@ class latency_estimate {
     };
     /// The estimate for a source and a destination.
     struct path {
-        /// The NIC pads a message to a multiple of so many flits; 1: it does not pad.
+        /// Number of flits to a multiple of which the NIC pads a message; 1: it does not pad.
         std::uint32_t multiple = 1;
         double empty = 0;     ///< cycles that the first flit takes in an empty network
         double per_flit = 1;  ///< cycles of each further flit
         double routers = 1;   ///< number of routers on the path
-        /// Mean cycles that messages of this path took beyond those of an empty network.
+        /// Mean cycles that messages of this path took beyond an empty network's.
         running_mean waiting;
         /// Mean cycles per router beyond an empty network's, over all paths, when this path last learned.
         double waiting_per_router = 0;

@@ -164,7 +164,7 @@ class memory_port {
 /// Port of a memory that is called by b_transport, from memory_bridge_params::at_once threads for each queue.
 class blocking_memory final : public memory_port {
   public:
-    blocking_memory(memory_bridge_base& bridge, std::uint32_t number);
+    blocking_memory(memory_bridge_base& bridge, std::uint32_t number);  ///< starts the threads
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
 

@@ -32,7 +32,7 @@ struct network_activity {
     std::vector<std::vector<event_counts>> routers, nodes;
     /// Number of flits that cross a link, and number of heads among them.
     struct crossing {
-        double flits = 0, heads = 0;
+        double flits = 0, heads = 0;  ///< in the measured window
     };
     std::vector<std::vector<crossing>> links;  ///< [row of run_result::link_loads][message class]
 

@@ -23,8 +23,8 @@ class power_blocks {
 
     /// Domains of blocks by number: null for all blocks in no region, then the regions.
     const std::vector<const clock_region*>& domains() const { return m_domains; }
-    bool has_domains() const { return m_domains.size() > 1; }
-    std::uint32_t levels() const { return m_levels; }  ///< most levels of a domain, at least 1
+    bool has_domains() const { return m_domains.size() > 1; }  ///< true: a block is in a region
+    std::uint32_t levels() const { return m_levels; }          ///< most levels of a domain, at least 1
     /// Number of blocks.
     std::size_t size() const { return has_domains() ? m_domain_of.size() : m_routers; }
     /// Number of the block of a node; no block has it without domains.
@@ -72,7 +72,7 @@ class level_times {
     }
     /// Network cycles for which a domain has had a level, and edges of its clock in them.
     struct span {
-        cycle_t cycles = 0, edges = 0;
+        cycle_t cycles = 0, edges = 0;  ///< numbers of both
     };
     /// Returns the span of a level of a domain from the beginning of the window to the end of interval `i` of
     /// the series. A domain that does not change has level 0 in all cycles, each counted as an edge.

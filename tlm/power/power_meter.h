@@ -46,7 +46,7 @@ class power_meter final : public statistic {
   private:
     energy_ledger ledger(const reading& from, const switch_samples& samples, const level_times& times) const;
     std::vector<std::uint32_t> flits_before(cycle_t now);
-    void note_sleep(cycle_t now, double sign);  ///< adds `sign` times what is so far to m_asleep and m_gates
+    void note_sleep(cycle_t now, double sign);  ///< adds sign * cycles so far to m_asleep and m_gates
     double error_of(const reading& from, const level_times& times) const;  ///< spending::error
     void report_domains(const reading& from, const level_times& times, run_result& out) const;
     level_times times_of(const reading& from) const;

@@ -46,7 +46,7 @@ class source_backlogs {
         /// cycle.
         double error = 0;
         /// Result of the test, backlog / sqrt(v T), without unit: the larger, the less likely does the source
-        /// keep up. 0 if the backlog grew by no more than 1% of what was offered in the window. But above
+        /// keep up. 0 if the backlog grew by no more than 1% of the flits offered in the window. But above
         /// 1.645 in any case if the backlog is more than 3% of everything offered since the start, and more
         /// than messages at random explain, or if the window is too short to tell (see the class).
         double errors = 0;

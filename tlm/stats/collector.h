@@ -73,7 +73,7 @@ class collector final : public observer {
     /// results. Call once, since the counters of links move into `out`.
     source_backlogs::trend report(cycle_t now, workload& w, run_result& out);
     /// Returns the number of flits sent by all routers, plus flits injected and consumed by all NICs, since
-    /// the start, modulo 2^32. The watchdog takes a network in which it stays the same for dead.
+    /// the start, modulo 2^32. The watchdog ends a run in which this number stays the same.
     std::uint32_t moves() const;
     /// Writes or reads the counters of the collector itself.
     void serialize(archive& a);

@@ -128,7 +128,8 @@ class figure_column {
 /// result is neither moved nor gets more columns.
 class figure_view {
   public:
-    figure_view() = default;
+    figure_view() = default;  ///< no column
+    /// Joins `out` and one of its columns, which both must outlive this object.
     figure_view(const run_result& out, const figure_column& column) : m_out(&out), m_column(&column) {}
     /// True if there is a column; no function below may be called without one.
     explicit operator bool() const { return m_column != nullptr; }

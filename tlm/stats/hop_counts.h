@@ -16,7 +16,7 @@ struct run_result;
 /// injected, by pair of nodes. Its user calls injected() and consumed() in the measured window only.
 class hop_counts {
   public:
-    explicit hop_counts(const counted_network& net);
+    explicit hop_counts(const counted_network& net);  ///< finds the shortest paths in `net`
 
     /// Counts a packet that is injected; does nothing in networks of more than 1,024 nodes.
     void injected(const packet& p) {

@@ -13,7 +13,7 @@ struct latency_summary;
 /// minimum and maximum are exact. All sums are integers, so that the order of packets cannot change a digit.
 class latency_histogram {
   public:
-    latency_histogram() : m_bins(exact, 0) {}
+    latency_histogram() : m_bins(exact, 0) {}  ///< makes an empty histogram
 
     /// True for latencies below 4,096 cycles, which record() counts fastest.
     static bool is_usual(std::uint64_t cycles) { return cycles < exact; }

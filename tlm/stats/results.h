@@ -147,8 +147,8 @@ struct congestion_root {
         clock,      ///< the link carries all that it can at the clock of a domain, which is slow
         reasons     ///< number of reasons, itself none
     };
-    std::size_t link = 0;  ///< row of the link where congestion begins
-    reason why = reason::busy;
+    std::size_t link = 0;            ///< row of the link where congestion begins
+    reason why = reason::busy;       ///< reason of the congestion
     std::uint64_t from = 0, to = 0;  ///< cycles [from, to) in which the link was congested
     std::string domain;              ///< domain whose slow clock bounds what the link can carry; "": none
     double utilisation = 0;          ///< utilisation of the link, 0 to 1, in these cycles
@@ -175,7 +175,7 @@ struct congested_link {
 
 /// All results of a run. Vectors of results are empty, and figures are 0 or NaN, if a run does not have them.
 struct run_result {
-    run_status status = run_status::completed;
+    run_status status = run_status::completed;  ///< verdict on the run
     /// Reason for the status, a sentence without its full stop; "": completed and nothing to say.
     std::string reason;
     std::uint64_t seed = 0;                            ///< seed of the run
@@ -185,8 +185,8 @@ struct run_result {
     counts packets, flits, messages;                   ///< counters since the start
     /// Packets and flits dropped for a cause.
     struct drop_count {
-        std::string cause;  ///< cause, such as "failure" (namespace loss)
-        std::uint64_t packets, flits;
+        std::string cause;             ///< cause, such as "failure" (namespace loss)
+        std::uint64_t packets, flits;  ///< numbers of packets and of their flits
     };
     std::vector<drop_count> drops;                                     ///< drops since the start, by cause
     std::vector<std::pair<std::string, std::uint64_t>> lost_messages;  ///< number of messages lost, by cause
@@ -212,13 +212,13 @@ struct run_result {
     std::string topology;                  ///< name of the topology
     place_names names;                     ///< names of routers, nodes and links
     std::uint64_t nodes = 0, routers = 0;  ///< numbers of nodes and routers
-    std::uint64_t links = 0;          ///< number of links, with those of nodes; both directions count as one
-    std::uint64_t channels = 0;       ///< number of links between routers; each direction counts as one
-    std::vector<std::uint32_t> dims;  ///< sizes of the grid of routers; empty: the topology is no grid
-    config::value workload;           ///< results that the workload itself gives, a map; null: none
-    std::string deadlock_check;       ///< result of the static check for deadlock, or why there was none
-    bool proved_deadlock_free = false;  ///< true: the static check has proved freedom from deadlock
-    config::value workload_host;        ///< results of the workload that depend on the machine; null: none
+    std::uint64_t links = 0;               ///< number of links, of nodes too; both directions count as one
+    std::uint64_t channels = 0;            ///< number of links between routers; each direction counts as one
+    std::vector<std::uint32_t> dims;       ///< sizes of the grid of routers; empty: the topology is no grid
+    config::value workload;                ///< results that the workload itself gives, a map; null: none
+    std::string deadlock_check;            ///< result of the static check for deadlock, or why there was none
+    bool proved_deadlock_free = false;     ///< true: the static check has proved freedom from deadlock
+    config::value workload_host;           ///< results of the workload that depend on the machine; null: none
     /// Time and memory that the run took, which are not the same from run to run.
     struct machine_result {
         /// Seconds for building the network, the static check for deadlock included.
@@ -299,7 +299,8 @@ struct run_result {
     figure_columns figures;
     /// Reads and stores all figures, so that the network and its statistics are not needed any more.
     void keep_figures();
-    /// Returns all columns of a scope, in order; for scope::link with those of scope::vc, for scope::vc none.
+    /// Returns all columns of a scope, in order. scope::link has the columns of scope::vc, too; scope::vc
+    /// none.
     std::vector<figure_view> columns_of(scope of) const;
     /// Returns the column of a scope with a name; an empty view if there is none.
     figure_view column_of(scope of, const std::string& name) const;

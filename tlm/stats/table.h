@@ -78,11 +78,10 @@ class table {
     void counts(std::initializer_list<Number> numbers) {
         for (const Number n : numbers) cell(n);
     }
-    /// Writes a cell with a whole number.
-    void cell(std::uint64_t x);
+    void cell(std::uint64_t x);  ///< writes a whole number
     void cell(std::uint32_t x) { cell(std::uint64_t{x}); }
-    void cell(double x);               ///< number in the fewest digits that identify it; empty if not finite
-    void cell(std::string_view text);  ///< text, in quotes if CSV needs them
+    void cell(double x);  ///< writes a number in the fewest digits that identify it; empty if not finite
+    void cell(std::string_view text);  ///< writes a text, in quotes if CSV needs them
     void cell(const std::string& text) { cell(std::string_view(text)); }
     void cell(const char* text) { cell(std::string_view(text)); }
     /// Writes `count` empty cells.

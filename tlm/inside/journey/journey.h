@@ -19,9 +19,9 @@ struct router_visit {
         cycle_t clock_before = 0, clock_after = 0;
     };
     std::uint32_t router = 0;  ///< number of the router
-    /// Ports by which the packet came and left, and their VCs; no_port: not known.
+    /// Ports by which the packet came and left; no_port: not known.
     port_number in_port = packet_event::no_port, out_port = packet_event::no_port;
-    std::uint8_t in_vc = 0, out_vc = 0;
+    std::uint8_t in_vc = 0, out_vc = 0;  ///< VCs of these ports
     /// Cycles in which the head came, came to the front, got its output VC, and left; in which the tail left.
     cycle_t in, front, granted, out, left;
     std::vector<packet_event> stalls;  ///< waits of all flits of the packet, by cycle

@@ -24,10 +24,10 @@ class live_log final : public observer, public flit_observer {
     /// An event of a packet. `place` is a node if the packet was injected or consumed, else a router; `port`
     /// is the input port by which the head came, 0 for other kinds.
     struct event {
-        what is;               ///< kind of the event
-        std::uint64_t packet;  ///< number of the packet
-        std::uint32_t place, port;
-        cycle_t cycle;  ///< network cycle of the event
+        what is;                    ///< kind of the event
+        std::uint64_t packet;       ///< number of the packet
+        std::uint32_t place, port;  ///< see above
+        cycle_t cycle;              ///< network cycle of the event
     };
     /// Facts about a packet.
     struct record {

@@ -61,6 +61,7 @@ class record_streams {
     void difference(record_stream s, std::uint64_t n) { number(s, n >> 63 != 0 ? ~(n << 1) : n << 1); }
     void end_step();  ///< ends the indices of the present step in all streams before `numbers`
 
+    /// Returns a stream as it is so far.
     const stream& of(record_stream s) const { return m_all[static_cast<std::size_t>(s)]; }
     /// Writes an object of JSON: by name of each stream indices and numbers, deflated (zlib), in base 64.
     void write(std::ostream& out) const;

@@ -13,7 +13,7 @@ namespace sare {
 class router_watch;
 
 /// Signals of one router in an FST file: its state after each cycle, and requests and grants of its
-/// allocators in the cycle. Names, widths and order of bits are those of rtl/sare_router.sv where that has
+/// allocators in the cycle. Names, widths and order of bits are those of rtl/sare_router.sv where the RTL has
 /// such a signal. Input and output VCs are numbered port * VCs + VC. For router_waves.
 class router_signals {
   public:

@@ -49,8 +49,7 @@ class address_crossing final : public sc_core::sc_module {
     void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) {
         m_in->invalidate_direct_mem_ptr(first, last);
     }
-    /// Returns the time from now until what is sent a time `ahead` from now has crossed from clock `from` to
-    /// `to`.
+    /// Returns the time from now until a transaction sent `ahead` from now has crossed between two clocks.
     sc_core::sc_time until_across(const engine_clock& from, const engine_clock& to,
                                   const sc_core::sc_time& ahead = sc_core::SC_ZERO_TIME) const;
     void send();

@@ -25,9 +25,9 @@ class address_view {
 
     /// True if there are no windows.
     bool shows_all() const { return m_windows.empty(); }
-    /// An address of the map, with the numbers of bytes before it, and from it on, in the same window.
+    /// An address of the map and its place in a window.
     struct position {
-        std::uint64_t address, before, bytes;  ///< address in the map; bytes before it; bytes from it on
+        std::uint64_t address, before, bytes;  ///< address; bytes of the window before and from it on
     };
     /// Returns the position in the map of an initiator's address; nothing if no window has it.
     std::optional<position> in_map(std::uint64_t address) const;

@@ -27,7 +27,7 @@ struct access_route {
 };
 
 /// An access that crosses the border of a stripe, range or window, so that its parts travel separately. It is
-/// answered when the last part is. Its status is that of the first part answered with an error; its times are
+/// answered when the last part is. Its status is the first error of a part; its times are
 /// the times of the part whose response arrived last.
 class split_access {
   public:

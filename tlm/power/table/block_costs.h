@@ -24,7 +24,7 @@ struct cost_setting {
 };
 
 /// Returns the parameters of a router with `ports` ports: ports, vcs, depth and kind, and the parameters that
-/// its kind shows (shown_parameters). The latter replace vcs, depth and kind if they have the same name.
+/// its kind shows (shown_parameters). A shown parameter named vcs, depth or kind replaces the router's.
 cost_setting setting_of(const router_model& model, std::uint32_t ports);
 
 /// The costs of a block at a supply voltage, calculated from a cost table.

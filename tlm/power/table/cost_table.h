@@ -36,7 +36,7 @@ using cost_ranges = std::map<std::string, std::pair<double, double>>;
 struct cost_list {
     std::vector<cost_entry> energy, leakage, area, period;  ///< entries of each sort of cost
     double glitch_factor = 0;  ///< factor by which glitches raise dynamic energy, 1 or more; 0: unknown
-    cost_ranges ranges;        ///< ranges of the parameters of this block; empty: those of the table
+    cost_ranges ranges;        ///< ranges of the parameters of this block; empty: cost_table::ranges hold
     /// True if there are no costs.
     bool empty() const { return energy.empty() && leakage.empty() && area.empty() && period.empty(); }
 };

@@ -17,11 +17,12 @@ namespace sare {
 /// of a link_rows, valid as long as the latter is unchanged.
 class vc_counts {
   public:
-    vc_counts() = default;
+    vc_counts() = default;  ///< no counters
+    /// Makes a view of `vcs` counters from `first` on.
     vc_counts(const std::uint32_t* first, std::uint32_t vcs) : m_first(first), m_vcs(vcs) {}
     const std::uint32_t* begin() const { return m_first; }
     const std::uint32_t* end() const { return m_first + m_vcs; }
-    std::size_t size() const { return m_vcs; }
+    std::size_t size() const { return m_vcs; }  ///< number of VCs
     bool empty() const { return m_vcs == 0; }
     std::uint32_t operator[](std::size_t vc) const { return m_first[vc]; }  ///< `vc` must be below size()
 
@@ -45,7 +46,7 @@ struct link_result {
 /// links, by node.
 class link_rows {
   public:
-    /// Iterator whose rows are made when they are asked for.
+    /// Iterator over rows, which operator*() makes.
     class iterator {
       public:
         using iterator_category = std::input_iterator_tag;
