@@ -59,7 +59,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     packet_trace(const packet_trace&) = delete;
     packet_trace& operator=(const packet_trace&) = delete;
 
-    /// Adds a sink, which must outlive the trace, or its stop().
+    /// Adds a sink, which must live until stop() or the end of the trace.
     void add(packet_event_sink& sink) { m_sinks.push_back(&sink); }
     /// Makes the trace call `f` after each cycle of the network for each router of filter.routers, with the
     /// events found in the router in the cycle, whatever the rest of the filter. Calls begin 10,000 cycles

@@ -95,8 +95,9 @@ class network_design {
     double voltage() const { return m_voltage; }
     /// Names of the tables, each with its library of gates or "by hand": "a (osu018.lib), b (by hand)".
     const std::string& tables() const { return m_tables; }
-    /// Names of blocks whose costs are missing or made by hand, and of blocks with parameters beyond the
-    /// ranges of their table (see block_costs::outside), joined by "; "; "": none.
+    /// Return texts joined by "; ", "" for none. First: blocks and features of routers whose costs are
+    /// missing or made by hand. Second: blocks with parameters beyond the ranges of their table
+    /// (block_costs::outside), and tables used at a voltage beyond their law of delays.
     const std::string& not_characterised() const { return m_not_characterised; }
     const std::string& extrapolated() const { return m_extrapolated; }
 

@@ -11,8 +11,8 @@ namespace sare {
 
 /// Lengths of links: the section `power.links`.
 struct link_length_params {
-    /// Length in mm of a link from a router to a nearest neighbour; others are as many times longer as in the
-    /// picture of the topology.
+    /// Length in mm of a link between neighbouring routers; other links are longer as in the topology's
+    /// picture (see floorplan).
     double pitch = 1;
     double node_link = 0;                             ///< length of the link of a node in mm
     config::value lengths = config::value::list({});  ///< links with other lengths, list of link_length
@@ -61,8 +61,8 @@ struct power_params : section_part_of<power_params> {
     std::vector<std::string> table;
     /// Frequency of the network's clock, "500MHz"; "fastest": as all blocks allow; "": by clock_period.
     std::string frequency;
-    /// Bits of a flit that differ from the flit before: "random" (half), "zero" (none), "alternating" (all),
-    /// a share from 0 to 1, or "trace": as in data_file.
+    /// Share of a flit's bits that differ from the flit before: "random" (half), "zero" (none), "alternating"
+    /// (all), a number from 0 to 1, or "trace": measured in data_file.
     std::string data = "random";
     std::string data_file;  ///< file for `data: trace`, whose bytes stand for data that is sent flit by flit
     /// True: a clock that is faster than the tables allow is taken as it is; false: such a clock is an error.

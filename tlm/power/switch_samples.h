@@ -50,7 +50,7 @@ class switch_samples {
     double of_a_flit(seen what) const;
     /// True if all routers were looked at in all cycles, so that events are known of each router.
     bool exact() const { return m_all; }
-    /// Number of groups of samples: sample k is in group k modulo this number.
+    /// Number of groups among which samples are divided in turn.
     static constexpr std::uint32_t groups = 8;
     /// Returns a copy without the samples of `group`, 0 to groups - 1, for estimating the error of all
     /// samples (jackknife).

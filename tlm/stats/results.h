@@ -140,7 +140,7 @@ struct congestion_root {
         vcs,        ///< the link's VCs are owned by packets whose next flits have not come
         atomic,     ///< the link's VCs are free, and are granted again only when all their credits are back
         credits,    ///< the buffers at the link's end are too short for the round trip of a credit
-        pace,       ///< the switch takes a flit from an input VC only every so many cycles
+        pace,       ///< the switch takes the next flit of an input VC only after several cycles
         allocator,  ///< flits are ready, and the switch allocator does not choose them
         input,      ///< flits are ready, nearly all at one input port, which sends one flit a cycle
         pipeline,   ///< packets are in the pipeline stages before the switch

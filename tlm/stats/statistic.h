@@ -39,7 +39,7 @@ struct statistic_context {
     fabric& flit_level(const std::string& name, const config::location& at) const;
 };
 
-/// An optional statistic while a run goes on. A statistic_set owns it; its figures read it at the end.
+/// An optional statistic of a run, in a statistic_set, while the run goes on. Its figures read it at the end.
 class statistic {
   public:
     virtual ~statistic() = default;

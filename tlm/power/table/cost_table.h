@@ -13,7 +13,7 @@ namespace sare {
 /// A cost in a table, and the parameters of blocks for which it holds. The costs of all entries that hold are
 /// added up; of periods the longest counts.
 struct cost_entry {
-    /// A condition: the block's parameter `key` has one of `values`.
+    /// A condition: the block's parameter `key`, as text, is one of `values`.
     struct condition {
         std::string key;
         std::vector<std::string> values;
