@@ -20,13 +20,16 @@ struct cosim_params : section_part_of<cosim_params>, hardware_params {
     /// RTL of the routers: "sare_router" for Sare's own, or the path of the library (.so) of another router;
     /// or a map from numbers and ranges of routers to these, for several kinds in one network.
     config::value rtl = config::value::scalar(own_router);
+    /// Word in `rtl` for Sare's own router, rtl/sare_router.sv.
     static constexpr const char* own_router = "sare_router";
 
-    /// Returns the RTL of a router; own_router if the map does not name it.
+    /// Returns the RTL of the router with number `router`: own_router, or the path of a library as `rtl` has
+    /// it (relative to the experiment's file). own_router if the map does not name the router.
     std::string rtl_of(std::uint32_t router) const;
-    /// Returns all RTL that `rtl` names.
+    /// Returns the texts that `rtl` has, own_router or paths, in the order of the map; one may come twice.
     std::vector<std::string> kinds() const;
-    /// Throws config::error if a router has two kinds.
+    /// Throws config::error if `rtl` is a list, has a value that is no text, or names a router twice.
+    /// `section` is not used.
     void check(const config::value* section) override;
 
     /// Returns true if no router and no NIC is named.

@@ -6,18 +6,23 @@
 
 namespace sare::cosim {
 
-/// Further blocks of a network, such as AXI nodes with what is at their pins.
+/// Interface of blocks in RTL that a network gets beside those of its section `cosim`: AXI nodes, and the
+/// modules at their AXI pins (axi::axi_parts). Must live as long as the network.
 class attached_parts {
   public:
     virtual ~attached_parts() = default;
-    /// Returns `others` with these blocks.
+    /// Returns functions that make these blocks, and call `others` for every other block. Call before the
+    /// network is made; making these blocks throws config::error if they do not fit the network.
     virtual foreign_maker maker(foreign_maker others) = 0;
+    /// Returns true if there are no such blocks.
     virtual bool empty() const = 0;
-    /// Returns the first error; none if there was none.
+    /// Returns the first difference of model and RTL, or the first error at AXI pins; nothing if there was
+    /// none.
     virtual std::optional<divergence> first_divergence() const = 0;
-    /// Returns a line for each block: what it has done.
+    /// Returns a line of text for each block, with the numbers of its reads and writes. Call after the run.
     virtual std::vector<std::string> done() const = 0;
-    /// Returns a word for each library in RTL, which another version of its sources changes.
+    /// Returns the file names, without folder and ending, of the libraries of these blocks, with a space
+    /// before each. A name depends on the sources, so that it tells whether a result is out of date.
     virtual std::string libraries() const = 0;
 };
 
@@ -28,10 +33,13 @@ class attached_parts {
 /// arrive in the same cycle in both. A router that is not Sare's has its own timing: it is watched by a
 /// scoreboard, whose finding is reported as a divergence, as is the first error of `ends`.
 struct network_run {
-    std::uint64_t cycles = 10000;    ///< largest number of cycles; the run ends earlier when the workload has
-                                     ///< finished, or at a difference
-    rtl_parts::options how;          ///< options of the RTL; run() always sets `collect`
-    attached_parts* ends = nullptr;  ///< with no network of the model beside it; null: none
+    /// Largest number of cycles, or how.waves.last + 1 if that is more; the run ends earlier when the
+    /// workload has finished, or at most 500 cycles after a difference.
+    std::uint64_t cycles = 10000;
+    rtl_parts::options how;  ///< options of the RTL; run() always sets `collect`
+    /// Further blocks, owned by the caller; if there are any, no network of the model runs beside; null:
+    /// none.
+    attached_parts* ends = nullptr;
 };
 
 /// The outcome of a run.
@@ -40,19 +48,19 @@ struct network_outcome {
     /// First packet that leaves or arrives in only one of the two networks in its cycle, as a sentence;
     /// empty: there is none.
     std::string problem;
-    /// Cycle of `problem`; and the node at which it shows, if the NIC of that node is RTL. Without `problem`
-    /// 0 and nothing.
+    /// Cycle of `problem`, and node at which it shows, only if the NIC of that node is RTL; else 0 and
+    /// nothing.
     cycle_t problem_in = 0;
     std::optional<std::uint32_t> problem_of;
-    std::uint64_t router_cycles = 0;  ///< result of rtl_parts::router_cycles(): cycles of all routers in RTL
-                                      ///< together
-    std::uint64_t packets = 0;        ///< number of packets that have arrived
-    std::vector<std::string> ends;    ///< result of attached_parts::done()
+    /// Number of cycles run, summed over all routers and NICs in RTL (rtl_parts::router_cycles()).
+    std::uint64_t router_cycles = 0;
+    std::uint64_t packets = 0;      ///< number of packets that have arrived in the network with RTL
+    std::vector<std::string> ends;  ///< result of attached_parts::done(): a line for each further block
 };
 
 /// Runs the experiment `e`; can be called once in a process, since SystemC holds one simulation. Throws
 /// rtl_error if RTL cannot be built, and config::error if the RTL does not fit the network. Calls `on_cycle`
-/// now and then with the share of what.cycles that has been run, 0 to 1; empty: not called.
+/// every 500 cycles with the share of the cycles that has been run, 0 to 1; empty: not called.
 network_outcome run(const experiment& e, const network_run& what,
                     const std::function<void(double)>& on_cycle = {});
 

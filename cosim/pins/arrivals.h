@@ -7,13 +7,16 @@
 namespace sare::cosim {
 
 /// Finds out by which input ports packets to each node come into each router, for a routing function that
-/// depends on nothing but router, input port and destination; for other ones the answers are wrong.
+/// depends on nothing but router, input port and destination. For any other routing function has() may be
+/// wrong.
 class arrivals {
   public:
-    /// Follows one packet from every node to every node. Uses neither argument afterwards.
+    /// Follows one packet from every node to every node of `map`. Both arguments are used only in the
+    /// constructor.
     arrivals(const topology& map, const routing_function& routing);
 
-    /// Returns true if packets to node `destination` come into router `r` by port `in`.
+    /// Returns true if a packet to node `destination` can come into router `r` by its input port `in`. All
+    /// three are numbers of `map`, from 0.
     bool has(std::uint32_t r, std::uint32_t in, std::uint32_t destination) const {
         return m_has[index(r, in, destination)];
     }

@@ -14,13 +14,14 @@ class buffer_places {
     buffer_places(std::uint32_t vcs, std::uint32_t own, std::uint32_t pool)
         : m_own(own), m_pool(pool), m_left(pool), m_held(vcs) {}
 
-    /// Returns the number of flits that could go to a VC now if none went to the others.
+    /// Returns the number of flits that can go to VC `vc` now if none goes to another VC: its own free places
+    /// and those of the pool.
     std::uint32_t free(std::uint32_t vc) const {
         return m_left + (m_held[vc] < m_own ? m_own - m_held[vc] : 0);
     }
-    /// Number of places that a VC has taken.
+    /// Number of places that VC `vc` has taken, those in the pool included.
     std::uint32_t held(std::uint32_t vc) const { return m_held[vc]; }
-    /// Number of places that all VCs share.
+    /// Number of places that all VCs share, free or not; 0 for separate buffers.
     std::uint32_t pool() const { return m_pool; }
     std::uint32_t left() const { return m_left; }  ///< number of free places of the pool
     /// Takes a place for a VC, of which free() must be above 0 (not checked).

@@ -8,8 +8,8 @@
 
 namespace sare::cosim {
 
-/// The bits that flits carry as data through Sare's RTL: a tag with the number of the packet, and bits that
-/// follow from the packet and from the flit's place in it. So the data of a flit that comes out tell its
+/// Computes and checks the data bits that flits carry through Sare's RTL: a tag with the packet's number, and
+/// noise computed from the packet and the flit's place in it. So the data of a flit that comes out tell its
 /// packet, and show every wrong bit.
 class flit_data {
   public:
@@ -49,19 +49,20 @@ class flit_data {
     }
 
   private:
-    /// Bits of the number of a packet in the tag: enough for a flit in each of 16 ports x 16 VCs x 64 places,
-    /// and in registers.
+    /// Number of bits of the tag, which is a packet's number: enough for a packet in each of 16 ports x 16
+    /// VCs x 64 places, and in registers.
     static constexpr std::uint32_t tag_bits = 15;
 
     std::uint32_t m_width;
     const packet_table& m_packets;
 };
 
-/// The pins of a flit at one port, or at several ports side by side, port 0 in the lowest bits.
+/// The five pins that carry a flit in Sare's RTL, at one port, or at several ports side by side with port 0
+/// in the lowest bits.
 struct flit_pins {
     rtl_pin valid, head, tail, vc, data;
 };
-/// Sets all of these pins to 0.
+/// Sets all bits of all pins in `pins` to 0.
 inline void clear(flit_pins& pins) {
     for (rtl_pin* pin : {&pins.valid, &pins.head, &pins.tail, &pins.vc, &pins.data}) pin->clear();
 }
@@ -73,7 +74,7 @@ class flit_reader {
     /// `vc_bits`: bits of the VC of one port. `data` must outlive the object.
     flit_reader(const flit_data& data, std::uint32_t vc_bits) : m_data(data), m_vc_bits(vc_bits) {}
 
-    /// Returns the VC of the flit at a port.
+    /// Returns the VC, from 0, on the pin `vc` of port `port`; has a meaning only if the flit is valid.
     std::uint32_t vc(const flit_pins& pins, std::uint32_t port) const {
         return static_cast<std::uint32_t>(pins.vc.get(port * m_vc_bits, m_vc_bits));
     }

@@ -27,18 +27,20 @@ class flow_kit {
     /// (credit), for which there is room (ready_valid), or that are on (on_off).
     virtual std::uint32_t back(std::uint32_t port) = 0;
     /// Takes the VCs that the router shows on the flow control pins of input `port`
-    /// (pin_adapter::read_back()). Returns the VCs that get a credit on the link, which are the VC of the
-    /// flit that the router has taken, or for `credit` the same VCs.
+    /// (pin_adapter::read_back()). Returns the VCs that get a credit on the link: for `credit` the same
+    /// `vcs`, else the VC of the flit that the router takes in this cycle, or 0.
     virtual std::uint32_t came_back(std::uint32_t port, std::uint32_t vcs) = 0;
     /// Returns the VCs for which the router would not take a flit at the last came_back(): the VC that was
-    /// offered and not taken (ready_valid), or those that are off (on_off); 0 for `credit`.
+    /// offered and not taken (ready_valid), or those that are off (on_off; bits above the number of VCs are
+    /// set, too); 0 for `credit`.
     virtual std::uint32_t refused(std::uint32_t port) const = 0;
-    /// Called if a flit of `vc` is at the output pins of `port`. Returns true if it goes on to the link in
-    /// this cycle; false if it stays there (ready_valid).
+    /// Takes a flit of `vc` from the output pins of `port`, and counts the credit that it uses. Returns true
+    /// if the flit goes on to the link in this cycle; false if it stays at the pins (ready_valid).
     virtual bool left(std::uint32_t port, std::uint32_t vc) = 0;
 };
 
-/// Makes the flow_kit for the flow control that `facts` states. `info`: place of the router.
+/// Makes the flow_kit for the flow control that `facts` states. `info`: ports, VCs and buffers beyond the
+/// router at its place. Neither is used afterwards.
 std::unique_ptr<flow_kit> make_flow_kit(const pins::router_facts& facts, const pins::router_info& info);
 
 }  // namespace sare::cosim

@@ -19,7 +19,7 @@ namespace sare::pins {
 /// loaded.
 constexpr std::uint32_t abi_version = 7;
 
-/// Value of a number that does not exist, or that an adapter does not know.
+/// Value of a port, node or other number that does not exist, or that an adapter does not know.
 constexpr std::uint32_t unsaid = ~0u;
 
 /// Protocol by which the receiver of flits stops the sender; the same at the inputs and at the outputs of a
@@ -37,34 +37,37 @@ enum class flow_control : std::uint32_t {
     on_off,
 };
 
-/// Free places that a router must see in the buffer beyond an output VC before it sends a head to it: one; as
-/// many as the packet has flits; all.
+/// Number of free places beyond an output VC that a router must see before it sends a head there. one_place:
+/// 1; whole_packet: as many as the packet has flits; empty_buffer: all.
 enum class head_credits : std::uint32_t { one_place, whole_packet, empty_buffer };
 
-/// Properties of the router. A network that does not fit them is refused before the run.
+/// Properties of the router, which its adapter's facts() returns. A network that does not fit them is refused
+/// before the run, with an error at its section `cosim`.
 struct router_facts {
     std::string name;  ///< name of the router in error messages
     flow_control flow = flow_control::ready_valid;
     std::uint32_t ports = 5;  ///< number of ports; the router's place in the network may use fewer, the
                               ///< lowest ones
     std::uint32_t vcs = 1;    ///< number of VCs of each port; the network's `router.vcs` must be the same
-    std::uint32_t max_nodes = 64;  ///< largest number of nodes of a network for which it can route
+    std::uint32_t max_nodes = 64;  ///< largest number of nodes of a network in which the router can route
     bool keeps_vc = false;   ///< true: packets leave on the VC on which they came in, where routing allows
                              ///< it; else on any VC that routing allows
     bool turns_back = true;  ///< false: packets never leave by the port at which they came in, so that no
                              ///< node may send to itself
     bool by_table = false;   ///< true: the router needs router_info::port_to
-    bool by_input_table = false;   ///< true: the router needs router_info::port_from
-    std::uint32_t data_bits = 32;  ///< bits of data of a flit, 24 to 1024, which come out as they went in
-    /// Bits of data of a head, if its header leaves it fewer than `data_bits`: at least those of a number of
-    /// an input VC, and one more. The router's own fields that it only passes on (source, type) count, too.
-    /// 0: data_bits.
+    bool by_input_table = false;  ///< true: the router needs router_info::port_from
+    /// Number of data bits of a flit, 24 to 1024, which must come out unchanged.
+    std::uint32_t data_bits = 32;
+    /// Number of data bits of a head, if the header leaves fewer than `data_bits`; 0: data_bits. At least one
+    /// more than a number from 0 to ports * vcs - 1 needs. Header fields that the router only passes on
+    /// (source, type) count as data.
     std::uint32_t head_data_bits = 0;
-    /// Number of flits of the longest packet for which it is made, such as its length field has; 0: any. The
-    /// network's `nic.max_packet_flits` must not be larger.
+    /// Number of flits of the longest packet that the router can carry, such as its length field allows; 0:
+    /// any. The network's `nic.max_packet_flits` must not be larger.
     std::uint32_t longest_packet = 0;
-    /// Smallest and largest number of cycles of a head from the input pins to the output pins of an empty
-    /// router.
+    /// Smallest and largest number of cycles that a head takes from the input pins to the output pins of an
+    /// empty router. That is the cycle in which it is at the outputs minus the cycle in which it is at the
+    /// inputs.
     std::uint32_t min_latency = 1, max_latency = 1;
     /// Number of cycles after the last flit or credit at its pins from which on an empty router is in its
     /// initial state.
@@ -72,15 +75,18 @@ struct router_facts {
     /// Free places that a head needs beyond its output VC. Senders into the router keep the same rule, and so
     /// must its network: switching cut_through for whole_packet, reallocation atomic for empty_buffer.
     head_credits room = head_credits::one_place;
-    /// Cycles for which a flit may stay in the router although it could leave; more cycles are an error. 0:
-    /// 16 for each VC of each port, and 4 times max_latency; 1000 with several VCs and no credits.
+    /// Largest number of cycles for which a flit may stay in the router although it could leave; more are an
+    /// error. 0 means 16 * ports * VCs + 4 * max_latency, or 1000 with several VCs and another flow control
+    /// than `credit`.
     std::uint32_t patience = 0;
-    /// Flits that an input VC takes in any state. With `credit` the network's `router.depth` must not be
-    /// larger. With other flow controls it is an error to be not ready, or off, with fewer flits in the VC,
-    /// and with ready_valid to take more of packets that cannot go on; 0: not checked.
+    /// Number of flits that an input VC takes in any state. With `credit` at least 1, and the network's
+    /// `router.depth` must not be larger. With other flow controls, 0: not checked; else a VC that holds
+    /// fewer flits must be ready, or on. With ready_valid a VC must not take more flits of packets that
+    /// cannot go on.
     std::uint32_t depth = 0;
-    /// Largest number of cycles from one flit of a packet to the next with nothing in their way: 1 means a
-    /// flit in every cycle; more cycles are an error. 0, or encoded_credits: not checked.
+    /// Largest number of cycles from one flit of a packet to the next while no other packet, missing flit or
+    /// missing credit delays them; 1: a flit in every cycle. More cycles are an error. 0, or encoded_credits:
+    /// not checked.
     std::uint32_t cycles_per_flit = 0;
     /// Only for `credit`: largest number of cycles from the leaving of a flit to the credit for its place;
     /// more are an error. 0: `patience`.
@@ -99,28 +105,31 @@ struct router_facts {
                                  ///< first cycle in which no flit comes out
 };
 
-/// The router's place in the network, and the tables that it needs. Ports are numbered as Sare does: in a
-/// mesh or torus, port 2d leads to the neighbour in the + direction of dimension d, port 2d + 1 to that in
-/// the - direction, and the ports of the nodes follow.
+/// The router's place in the network, and the tables that it needs; given to the adapter's constructor. Ports
+/// are numbered as Sare does: in a mesh or torus, port 2d leads to the neighbour in the + direction of
+/// dimension d, port 2d + 1 to that in the - direction, and the ports of the nodes follow.
 struct router_info {
-    std::string name;          ///< hierarchical SystemC name
+    std::string name;          ///< hierarchical SystemC name of the router's module
     std::uint32_t router = 0;  ///< number of the router in the network, from 0
-    /// Number of ports that are used, of VCs of each port, and of nodes of the network.
+    /// Number of ports that the network uses (the lowest ones), number of VCs of each port, and number of
+    /// nodes.
     std::uint32_t ports = 0, vcs = 0, nodes = 0;
-    std::uint32_t depth = 0;    ///< the network's `router.depth`: flits of an input VC
-    std::uint32_t longest = 0;  ///< the network's `nic.max_packet_flits`: flits of the longest packet
+    /// The network's `router.depth`: number of flits that the model's buffer of an input VC holds.
+    std::uint32_t depth = 0;
+    std::uint32_t longest = 0;  ///< number of flits of the network's longest packet (`nic.max_packet_flits`)
     /// Output port that Sare's routing function chooses, by destination node. Empty if that depends on more
     /// than the destination: on the input port (routing up_down), or on the header (dor on rings).
     std::vector<std::uint32_t> port_to;
     /// Output port by input port and destination node; `unsaid` if no packet to that destination comes in by
     /// that port. Empty if the routing function depends on the header.
     std::vector<std::vector<std::uint32_t>> port_from;
-    /// Number of flits of a VC that the buffer beyond each output port holds; 0: the port leads nowhere.
+    /// Number of flits of one VC that fit into the buffer beyond each output port, by port; 0: the port leads
+    /// nowhere.
     std::vector<std::uint32_t> depth_beyond;
     /// Seed of the values that registers, memories and pins have before reset, see initial_state(); 0: zeros.
     std::uint64_t initial_state = 0;
-    /// Length of the grid, and coordinate of this router, in each dimension; both empty if the network is no
-    /// grid.
+    /// Number of routers of the grid along each dimension, and coordinate of this router, from 0; both empty
+    /// if the network is no grid.
     std::vector<std::uint32_t> sizes, here;
 };
 
@@ -147,19 +156,22 @@ struct payload {
 /// for a head it may also set `port`, `vcs` and `destination` from the router's header. Sare compares the
 /// members that are set, and ignores those that have their default.
 struct pin_flit {
-    bool head = false, tail = false;                      ///< first and last flit of its packet
+    bool head = false, tail = false;                      ///< true: first flit, and last flit, of its packet
     std::uint32_t vc = 0;                                 ///< virtual channel, from 0
     std::uint32_t source = unsaid, destination = unsaid;  ///< source and destination node of its packet
     std::uint32_t length = 0;                             ///< number of flits of its packet
     /// Output port, and VCs (a mask; 0: not set) allowed by Sare's routing. In drive(): at this router. In
     /// read(), for a router with look-ahead: at the router that this one leads to, by its port numbers.
     std::uint32_t port = unsaid, vcs = 0;
-    payload data;  ///< the lowest router_facts::data_bits bits count, of a head head_data_bits
+    /// Data; only the lowest router_facts::data_bits bits have a meaning, of a head the lowest
+    /// head_data_bits.
+    payload data;
 };
 
-/// One instance of the router. In each cycle Sare calls drive_back() and drive() for every port, settle(),
-/// read_back() and read() for every port, and edge(). (With stable_offer and several VCs, it also calls
-/// settle() and read_back() before drive().) A function must throw an exception if the RTL reports an error.
+/// One instance of the router, made by SARE_PIN_ADAPTER and owned by Sare. In each cycle Sare calls
+/// drive_back() and drive() for ports 0 to router_info::ports - 1, settle(), read_back() and read() for every
+/// port, and edge(). (With stable_offer and several VCs, it also calls settle() and read_back() before
+/// drive().) A function must throw an exception if the RTL reports an error.
 class pin_adapter {
   public:
     virtual ~pin_adapter() = default;
@@ -167,7 +179,8 @@ class pin_adapter {
     /// Resets and configures the router before the first cycle; with `--pins` also in mid-traffic, so that
     /// the adapter must forget, too, what it knows of flits.
     virtual void reset() = 0;
-    /// Sets the input pins of `port` to a flit; null: to "no flit".
+    /// Sets the input pins of `port` to the flit `flit`, which is valid only during the call; null: to "no
+    /// flit".
     virtual void drive(std::uint32_t port, const pin_flit* flit) = 0;
     /// Sets the flow control pins of output `port`. `vcs`: with credit, VCs that get a credit; with
     /// ready_valid, VCs for which the network is ready; with on_off, VCs that are on.
@@ -175,19 +188,19 @@ class pin_adapter {
     /// Computes the outputs that depend on inputs in the same cycle, with the clock low.
     virtual void settle() = 0;
     /// Reads the flit at the output pins of `port` into `flit`, whose members have their defaults; returns
-    /// false if there is no flit. Called before the edge.
+    /// true if there is one. Called before the edge.
     virtual bool read(std::uint32_t port, pin_flit& flit) = 0;
-    /// Returns the VCs that the router shows on the flow control pins of input `port`, with the meaning that
-    /// drive_back() has for outputs.
+    /// Returns the VCs that the router shows on the flow control pins of input `port`. With credit, those
+    /// that give a credit back; with ready_valid, those that are ready; with on_off, those that are on.
     virtual std::uint32_t read_back(std::uint32_t port) = 0;
     /// Makes the rising edge of the clock, with the inputs as they were set.
     virtual void edge() = 0;
-    /// Runs the `final` blocks of the RTL; called after the last cycle of a run without an error. Throws as
-    /// the others do.
+    /// Runs the `final` blocks of the RTL; called after the last cycle of a run without an error. Throws an
+    /// exception if the RTL reports an error.
     virtual void finish() {}
 
-    /// Begins to write waves to `file`; returns false if the library was built without. Sare then calls
-    /// dump_waves() after each settle() and edge(), and close_waves() at the end.
+    /// Begins to write waves to `file`; returns false if the library was built without waves. After true,
+    /// Sare calls dump_waves() after each settle() and edge(), and close_waves() at the end.
     virtual bool open_waves(const std::string& file) {
         (void)file;
         return false;
@@ -199,11 +212,14 @@ class pin_adapter {
 
     /// Returns true if the library counts covered lines and toggles of the RTL.
     virtual bool counts_coverage() const { return false; }
-    /// Writes these counts to `file`, in Verilator's format; called if counts_coverage() is true.
+    /// Writes the counts of covered lines and toggles to `file`, in Verilator's format; called if
+    /// counts_coverage() is true.
     virtual void write_coverage(const std::string& file) { (void)file; }
 };
 
-/// @name Access to bits lsb to lsb + width - 1 of a pin of a Verilated module, of whatever width
+/// @name Access to bits lsb to lsb + width - 1 of a pin of a Verilated module
+/// The bits must be within the pin; this is not checked. Sets the bits to the lowest `width` bits of `value`;
+/// `width` is at most 64.
 template <class Pin>
 void put(Pin& pin, std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
     auto* bytes = reinterpret_cast<std::uint8_t*>(&pin);
@@ -213,7 +229,7 @@ void put(Pin& pin, std::uint32_t lsb, std::uint32_t width, std::uint64_t value) 
             static_cast<std::uint8_t>((value >> k & 1) != 0 ? bytes[lsb / 8] | bit : bytes[lsb / 8] & ~bit);
     }
 }
-/// Returns the bits, at most 64, as a number.
+/// Returns bits `lsb` to lsb + width - 1 of `pin` as a number; `width` is at most 64.
 template <class Pin>
 std::uint64_t get(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(&pin);
@@ -222,13 +238,13 @@ std::uint64_t get(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
         value |= std::uint64_t{static_cast<std::uint8_t>(bytes[lsb / 8] >> lsb % 8 & 1)} << k;
     return value;
 }
-/// Sets the bits to the lowest `width` bits of `data`; `width` is at most 1024.
+/// Sets bits `lsb` to lsb + width - 1 of `pin` to the lowest `width` bits of `data`; `width` is at most 1024.
 template <class Pin>
 void put(Pin& pin, std::uint32_t lsb, std::uint32_t width, const payload& data) {
     for (std::uint32_t done = 0; done < width; done += 64)
         put(pin, lsb + done, std::min(64u, width - done), data.word[done / 64]);
 }
-/// Returns the bits, at most 1024, as a payload.
+/// Returns bits `lsb` to lsb + width - 1 of `pin` as a payload; `width` is at most 1024.
 template <class Pin>
 payload get_data(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
     payload data;
@@ -246,8 +262,8 @@ inline std::uint32_t vc_number(std::uint32_t vcs) {
     return vc;
 }
 
-/// Makes an adapter: by the static function Adapter::make(info) if there is one, else by the constructor from
-/// `info`.
+/// Maker of adapters for SARE_PIN_ADAPTER: maker<Adapter>::make(info) calls the static function
+/// Adapter::make(info) if there is one, else the constructor from `info`. The caller owns the result.
 template <class Adapter, class = void>
 struct maker {
     static pin_adapter* make(const router_info& info) { return new Adapter(info); }

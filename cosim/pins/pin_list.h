@@ -12,22 +12,22 @@ namespace sare::cosim {
 /// same pins up to the first pin that differs.
 class pin_list {
   public:
-    /// Value for no number.
+    /// Value of place::number and pin::bit for "no number".
     static constexpr std::uint32_t none = ~0u;
 
     /// The port or message class that a pin belongs to, and the flit that is sent there.
     struct place {
         const char* kind = "";        ///< "port" or "class"; not used if `number` is none
         std::uint32_t number = none;  ///< number of the port or class; none: the name of the pin says it
-        /// The flit; nothing: none is sent, or it is not known.
+        /// Flit at the port or class; nothing: no flit is sent, or it is not known.
         std::optional<flit> what = {};
     };
-    /// A pin with its value.
+    /// An output pin, or 64 bits of a wide one, with its value.
     struct pin {
         const char *name, *rest;  ///< the name of the pin is `name` followed by `rest`
         std::uint64_t value;      ///< value of the pin; of a wide pin, 64 of its bits from `bit` on
         std::uint32_t bit;        ///< lowest bit of a wide pin that `value` has; none: the pin is not wide
-        place at;
+        place at;                 ///< port or class of the pin
     };
 
     /// Sets the place of all pins that are added from now on.
@@ -36,11 +36,12 @@ class pin_list {
     void add(const char* name, const char* rest, std::uint64_t value, std::uint32_t bit = none) {
         m_pins.push_back({name, rest, value, bit, m_at});
     }
+    /// Removes all pins and the place.
     void clear() {
         m_pins.clear();
         m_at = {};
     }
-    const std::vector<pin>& pins() const { return m_pins; }
+    const std::vector<pin>& pins() const { return m_pins; }  ///< the pins, in the order of add()
 
   private:
     std::vector<pin> m_pins;

@@ -15,8 +15,8 @@ class pin_nic {
     virtual ~pin_nic() = default;
 
     /// Offers one flit, or none, of each message class (`flits`, by class), and gives the VCs (`credits`)
-    /// that get a credit back from the router. Returns the class whose flit leaves in this cycle, as a mask;
-    /// 0 if none does.
+    /// that get a credit back from the router. Returns a mask with the bit of the class whose flit leaves in
+    /// this cycle; 0 if none does.
     virtual std::uint32_t offer(const std::vector<std::optional<flit>>& flits, std::uint32_t credits) = 0;
     /// Brings in a flit from the router. Throws rtl_error, with the name of the pin, unless the NIC hands the
     /// flit unchanged to the node in the same cycle.

@@ -18,19 +18,20 @@ struct input_channel {
 
 /// A packet with flits in the router or on their way into it.
 struct carried_packet {
-    /// Header.
+    /// Routing header: source, destination and state of the routing function.
     route_header route;
-    std::uint32_t flits = 1;  ///< number of flits
+    std::uint32_t flits = 1;  ///< number of flits of the packet
     std::uint32_t outer = 0;  ///< number that the caller has for the packet outside of the router; 0 if it
                               ///< needs none
     std::uint64_t uid = 0;    ///< number that no other packet of the run has
     input_channel in;         ///< input port and VC at which its head arrives
-    /// Branches whose head, and whose tail, has not left the router yet.
+    /// Number of branches (copies, one for each output port; 1 unless the packet forks) whose head, and whose
+    /// tail, has not left the router yet.
     std::uint32_t heads = 1, tails = 1;
 };
 
-/// Packets by the numbers that flits in a router carry (flit::packet). A number becomes free when the tail
-/// has left by all branches.
+/// Table of the packets in a router, by the numbers that their flits carry (flit::packet). A number becomes
+/// free when the tail has left by all branches.
 using packet_table = pool<carried_packet>;
 
 /// The flit and the credits that come in at a port in one cycle.
@@ -42,10 +43,10 @@ struct port_in {
 
 /// The header of a head flit that goes out; fields that the router does not drive are `nothing` (`vcs`: 0).
 struct header_fields {
-    static constexpr std::uint32_t nothing = ~0u;
-    std::uint32_t destination = nothing;  ///< destination node
-    std::uint32_t port = nothing;         ///< look-ahead: output port at the router that the flit goes to
-    std::uint32_t vcs = 0;                ///< look-ahead: VCs allowed at that output port, as a mask
+    static constexpr std::uint32_t nothing = ~0u;  ///< value of a field that is not driven
+    std::uint32_t destination = nothing;           ///< destination node
+    std::uint32_t port = nothing;  ///< look-ahead: output port at the router that the flit goes to
+    std::uint32_t vcs = 0;         ///< look-ahead: VCs allowed at that output port, as a mask
 };
 
 /// The flit and the credits that go out at a port in one cycle.

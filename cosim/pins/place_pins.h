@@ -18,11 +18,11 @@ std::uint64_t destination_pins(const router_setting& s, const route_header& h);
 /// Returns the value of the pin flit_ways for a header: two bits for each dimension, which routing has set at
 /// the source; 0 in a network without rings, and for routing by table.
 std::uint32_t way_pins(const router_setting& s, const route_header& h);
-/// Tells the RTL its place: sets here_i and last_i or, for routing by table, writes the output port for each
-/// destination, with one clock each. `ahead`: for a table, the ports of the router that this one leads to,
-/// not its own.
+/// Tells the RTL its place: sets the pins here_i and last_i or, for routing by table, writes the output port
+/// for each destination, with one clock each. `ahead`: true: the table gets the ports of the router that this
+/// one leads to (look-ahead), not its own; no effect without a table.
 void set_place(rtl_instance& rtl, const router_setting& s, const routing_context& around, bool ahead);
-/// Runs one clock: clk_i low, then high.
+/// Runs one clock: evaluates the module with `clock` low, then with `clock` high.
 void tick(rtl_instance& rtl, rtl_pin& clock);
 /// Begins a reset: sets rst_ni low and runs one clock. Tables must be written before end_reset(), so that the
 /// first clock after that belongs to the network's first cycle (a wavefront allocator counts clocks).

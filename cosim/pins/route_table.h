@@ -7,19 +7,21 @@
 
 namespace sare::cosim {
 
-/// The table of a router that has one route for each destination, whatever the input port. A destination is a
-/// node; behind all nodes it is all targets of a node.
+/// The table of a router that has one route for each destination, whatever the input port. Destination n
+/// below the number of nodes N is node n; N + s stands for all targets of a packet that node s multicasts.
 struct route_table {
-    std::vector<route_candidate> candidates;  ///< output port by destination, and VCs that all branches have
-    std::vector<std::uint32_t> branches;      ///< output ports by destination, as a mask; 0: none
+    /// Output port by destination, and mask of VCs that routing allows there (on all branches).
+    std::vector<route_candidate> candidates;
+    /// Mask of output ports by destination, port 0 in bit 0; several if packets fork; 0: none.
+    std::vector<std::uint32_t> branches;
     /// Sentence that names the first destination whose output port depends on the input port, so that one
     /// table does not suffice; empty: one does.
     std::string conflict;
 };
 
-/// Returns the table of the router of `at` for so many destinations; or, if `ahead`, the output ports at the
-/// router that it leads to. The routing function must depend on nothing but router, input port and
-/// destination.
+/// Returns the table of the router of `at` for destinations 0 to `destinations` - 1. `ahead`: true: with the
+/// output ports at the next router instead (look-ahead). The routing function must depend on nothing but
+/// router, input port and destination.
 route_table table_of(const routing_context& at, std::uint32_t destinations, bool ahead);
 
 }  // namespace sare::cosim

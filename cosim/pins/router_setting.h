@@ -20,9 +20,9 @@ namespace sare::cosim {
 /// or of the model's router_params, whose schemas have its name and range, except that Dims follows from
 /// `sizes`, and SaWeights from the model's sa_arbiter. The default is the 5-port router of a mesh.
 struct router_setting : hardware_params {
-    /// Parameters that the model's router has, too: delays of stages, allocators, arbiters, VCs, depth and
-    /// others. Its credit_delay must equal credit_in_delay below; credits of the model are delayed by
-    /// credit_out_delay outside of it.
+    /// Parameters that the model's router has, too, such as delays of stages, allocators, VCs and depth.
+    /// model.credit_delay must equal credit_in_delay below; credit_out_delay is added outside of the model's
+    /// router.
     router_params model;
     std::uint32_t ports = 5;  ///< number of ports, 2 to 16
     /// Places of the buffers beyond each output port, in flits: those that each VC has for itself (0 to 255),
@@ -47,44 +47,46 @@ struct router_setting : hardware_params {
     std::uint32_t dateline = 0;  ///< dimension order: rule by which VCs change at the dateline of a ring, as
                                  ///< a number of sare_pkg
 
-    /// Rule by which random senders of heads go, of a router of one's own that may count on it. Sare's RTL
-    /// must not: one free place is enough.
+    /// Free places that random senders wait for before they send a head. Other rules than one_place are for a
+    /// router of one's own that needs them; Sare's RTL must do with one_place.
     pins::head_credits room = pins::head_credits::one_place;
-    std::uint32_t longest = ~0u;  ///< number of flits of the longest packet of random senders, at most
+    std::uint32_t longest = ~0u;  ///< largest number of flits of a packet of random senders
 
-    /// Returns whether a flit may come into VC `vc` of an input port with the places `here`. `flits`: those
-    /// of its packet, if it is a `head`.
+    /// Returns whether a random sender may send a flit to VC `vc` of an input port whose free places are
+    /// `here`. `head`: it is a head; `flits`: number of flits of its packet, used only for a head.
     bool has_room(const buffer_places& here, std::uint32_t vc, bool head, std::uint32_t flits) const {
         if (head && room == pins::head_credits::empty_buffer && here.held(vc) != 0) return false;
         return here.free(vc) >= (head && room == pins::head_credits::whole_packet ? flits : 1);
     }
 
-    /// Number of dimensions of the grid.
+    /// Number of dimensions of the grid; has no meaning for routing by table.
     std::uint32_t dims() const { return static_cast<std::uint32_t>(sizes.size()); }
-    /// Returns the number of places that each VC has for itself beyond an output port.
+    /// Returns the number of places, in flits, that each VC has for itself beyond output port `port`.
     std::uint32_t own_beyond(std::uint32_t port) const {
         return port < out_depth.size() ? out_depth[port] : model.most_flits() - model.pool();
     }
-    /// Returns the number of places beyond an output port that its VCs share; 0: none.
+    /// Returns the number of places, in flits, beyond output port `port` that its VCs share; 0: none.
     std::uint32_t pool_beyond(std::uint32_t port) const {
         return port < out_pool.size() ? out_pool[port] : model.pool();
     }
     /// Returns the largest number of flits of a VC that fit into the buffer beyond an output port.
     std::uint32_t depth_beyond(std::uint32_t port) const { return own_beyond(port) + pool_beyond(port); }
-    /// Return the places of an input port, and those beyond an output port, all of them free.
+    /// Returns the places of an input port, all free; places_beyond() those of the buffer beyond an output
+    /// port.
     buffer_places places() const { return {model.vcs, model.most_flits() - model.pool(), model.pool()}; }
     buffer_places places_beyond(std::uint32_t port) const {
         return {model.vcs, own_beyond(port), pool_beyond(port)};
     }
-    /// True: switching is cut-through; false: wormhole.
+    /// Returns true if switching is cut-through; false if it is wormhole.
     bool cut_through() const { return model.switching == switching_mode::cut_through; }
-    /// True: a VC gets a new packet only when its buffer is empty (reallocation atomic).
+    /// Returns true if an output VC gets a new packet only when the buffer beyond is empty (reallocation
+    /// atomic).
     bool atomic() const { return model.reallocation == reallocation_rule::atomic; }
 
     bool forks() const { return model.forking != forking_rule::none; }  ///< true: packets may fork
 
-    /// @name Widths of pins in bits: of a port's number, an entry of a table, a VC's number, a count of
-    /// flits, a node's number, a destination
+    /// @name Widths in bits, in this order: a port's number, an entry of a table, a VC's number, a count of
+    /// flits, a node's number, the pin flit_dest of one port
     std::uint32_t port_bits() const;
     std::uint32_t route_bits() const { return forks() ? ports : port_bits(); }
     std::uint32_t vc_bits() const;
@@ -98,16 +100,16 @@ struct router_setting : hardware_params {
     /// Returns the values of all fields, those of the model included, by name, for rtl_module; null for a
     /// field that the RTL must leave at its default.
     config::value values() const;
-    /// Sets the fields that the map `some` names, those of the model included; others keep their values.
-    /// Throws config::error for an unknown field or a value out of range.
+    /// Sets the fields that the map `some` names, those of the model included; all other fields keep their
+    /// values. Throws config::error for an unknown field or a value out of range.
     void take(const config::value& some);
-    /// Returns a sentence on the first value that the RTL does not support; empty if it supports all. Does
-    /// not check grids, tables and neighbours.
+    /// Returns a demand that the first unsupported value breaks, such as "router.wake must be 0"; empty if
+    /// the RTL supports all. Does not check grids, tables and neighbours.
     std::string problem() const;
 };
 
-/// Returns the documentation of all fields that are parameters of sare_router; choices are those that the RTL
-/// has.
+/// Returns the documentation (name, range, unit, sentence) of all fields that are parameters of sare_router;
+/// of a choice only the words that the RTL has.
 std::vector<config::parameter_doc> documented_parameters();
 
 /// Returns the number of flits of a VC that the buffer at the other end of a link holds, for a port of
@@ -118,8 +120,9 @@ std::uint32_t downstream_depth(const experiment& e, const router_plan& plan, std
 /// Returns the number of bits that are needed for the numbers 0 to `n` - 1; at least 1.
 std::uint32_t index_bits(std::uint32_t n);
 
-/// Returns the hardware of the router of `at` in the network of an experiment. `classes`: number of message
-/// classes. Throws config::error, mostly at the section `cosim`, if the RTL does not support it.
+/// Returns the parameters in hardware of the router of `at` in the network of experiment `e`. `classes`:
+/// number of message classes. Throws config::error if sare_router does not support the router, its links or
+/// its routing.
 router_setting setting_of(const experiment& e, const router_plan& plan, std::uint32_t classes,
                           const routing_context& at);
 

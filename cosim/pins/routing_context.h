@@ -16,17 +16,18 @@ class routing_context {
     /// Returns output port and VCs at this router for a head with header `h` that arrives on `in`. VCs are a
     /// mask whose bit 0 is the first VC of the packet's message class.
     virtual route_candidate here(const route_header& h, const input_channel& in) const = 0;
-    /// Adds output port and VCs at this router for such a head to `out`; of a packet that forks, those of all
-    /// its branches, of which there may be none.
+    /// Adds output port and VCs at this router for a head with header `h` that arrives on `in` to `out`. If
+    /// the packet forks, adds those of all its branches, of which there may be none.
     virtual void routes(const route_header& h, const input_channel& in, route_set& out) const {
         out.candidates[out.size++] = here(h, in);
     }
-    /// True if packets may fork.
+    /// Returns true if packets may fork, that is, leave by several output ports as copies (multicast).
     virtual bool forks() const { return false; }
     /// Returns output port and VCs at the router to which here() leads (look-ahead); the result of here() if
     /// that leads to a node.
     virtual route_candidate ahead(const route_header& h, const input_channel& in) const = 0;
-    /// Returns true if packets to node `destination` may come in by input port `in`.
+    /// Returns true if packets to node `destination` may come in by input port `in`; true if that is not
+    /// known.
     virtual bool comes(std::uint32_t in, std::uint32_t destination) const {
         (void)in, (void)destination;
         return true;

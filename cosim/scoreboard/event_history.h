@@ -18,11 +18,12 @@ class event_history {
     /// `ports`: number of ports; `packets` must outlive the object.
     event_history(std::uint32_t ports, const packet_table& packets) : m_packets(packets), m_events(ports) {}
 
-    /// Store the events of cycle `t` at a port: what comes in, and what goes out.
+    /// Stores the flit and the credits that come in at port `port` in cycle `t`; note_out() those that go
+    /// out.
     void note_in(cycle_t t, std::uint32_t port, const port_in& in);
     void note_out(cycle_t t, std::uint32_t port, const port_out& out);
 
-    /// Returns a flit as text.
+    /// Returns text(f, p) for a flit whose packet `p` is in the packet table.
     std::string text_of(const flit& f) const { return text(f, m_packets[f.packet]); }
 
     /// Returns the events at a port, one a line, the oldest first; if there were none, everywhere().

@@ -7,7 +7,7 @@ namespace sare::cosim {
 /// Runs steps that must all be done even if some of them throw, and stores the first exception for rethrow().
 class first_problem {
   public:
-    /// Calls step(); an exception of it is stored if it is the first one, else dropped.
+    /// Calls step(). If it throws, the exception is stored if no earlier step has thrown, else dropped.
     template <class F>
     void of(F&& step) {
         try {

@@ -53,7 +53,8 @@ struct divergence {
     /// instance and message.
     std::string text() const;
 };
-/// Returns the earlier of two divergences, of which either may be missing; the first one of the same cycle.
+/// Returns the divergence with the lower cycle; `a` if both have the same; the other one if one is missing;
+/// nothing if both are.
 inline std::optional<divergence> earlier(const std::optional<divergence>& a,
                                          const std::optional<divergence>& b) {
     return a && (!b || a->cycle <= b->cycle) ? a : b;
@@ -69,7 +70,8 @@ class comparison {
     /// Returns the number of cycles compared: all so far, or those up to the cycle of the first difference,
     /// included.
     std::uint64_t cycles_compared() const { return m_compared; }
-    /// Has the second machine run on after a difference, up to cycle `last`, for waves of it.
+    /// Lets the second machine run on after a difference, up to cycle `last`, so that waves show it; without
+    /// this call it stops at the difference.
     void run_both_until(cycle_t last) { m_last_wave = last; }
 
   protected:
@@ -81,7 +83,8 @@ class comparison {
     /// One step of one machine: the output pins that it has listed, and the exception that it has thrown.
     class trial {
       public:
-        /// Calls does(pins), after it has forgotten the step before.
+        /// Clears the results of the step before, then calls does(pins); stores a std::exception that it
+        /// throws.
         template <class Does>
         void run(const Does& does) {
             pins.clear();
@@ -94,13 +97,14 @@ class comparison {
                 thrown = std::current_exception();
             }
         }
-        pin_list pins;
+        pin_list pins;              ///< output pins that the machine has listed
         std::string problem;        ///< text of the exception; empty: none was thrown
         std::exception_ptr thrown;  ///< the exception; null: none was thrown
     };
     /// Compares the same step of both machines; stores the difference if it is the first one.
     void compare(const trial& first, const trial& second);
-    /// Returns true if the second machine is still to be run: there was no difference, or waves are wanted.
+    /// Returns true if the second machine is to be run in this cycle: there was no difference so far, or the
+    /// cycle is not after the one given to run_both_until().
     bool runs_second() const { return !m_divergence || m_cycle <= m_last_wave; }
     /// Ends a cycle of the comparison: counts it, and goes on to the next one.
     void end_cycle() {
@@ -120,13 +124,15 @@ class comparison {
     compared_machines m_machines;
     std::optional<divergence> m_divergence;
     std::uint64_t m_compared = 0;  ///< number of cycles compared
-    cycle_t m_last_wave = 0;       ///< last cycle in which the second machine runs after a difference
+    /// Last cycle in which the second machine runs after a difference (run_both_until()).
+    cycle_t m_last_wave = 0;
 };
 
 /// Two machines with the same pins, of type `Pins`, that run in lock step (compared_machines: what they may
 /// be). Both get the same inputs, and in every cycle every output pin that has a meaning is compared. The
 /// outputs of the pair are those of the first machine. After a difference the first machine runs alone, since
-/// later differences prove nothing. A derived class runs each step by both().
+/// later differences prove nothing. A derived class overrides the functions of `Pins`, and runs each step by
+/// both().
 template <class Pins>
 class lockstep : public Pins, public comparison {
   public:
@@ -142,14 +148,15 @@ class lockstep : public Pins, public comparison {
     }
 
   protected:
-    /// `name`, `machines`: as for class comparison; `first`, `second`: the machines.
+    /// `name`: becomes divergence::instance; `machines`: kind of the pair; `first`, `second`: the two
+    /// machines.
     lockstep(std::string name, std::unique_ptr<Pins> first, std::unique_ptr<Pins> second,
              compared_machines machines)
         : comparison(std::move(name), machines), m_first(std::move(first)), m_second(std::move(second)) {}
 
     /// Returns true if `machine` is the first of the two.
     bool is_first(const Pins& machine) const { return &machine == m_first.get(); }
-    const Pins& first() const { return *m_first; }
+    const Pins& first() const { return *m_first; }  ///< the machine whose outputs are those of the pair
     Pins& second() { return *m_second; }
 
     /// Calls does(machine, pins) for the first machine and then for the second, in which each lists its

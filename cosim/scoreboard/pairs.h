@@ -27,14 +27,15 @@ class router_pair final : public lockstep<pin_router> {
 
 /// sare_router in RTL in lock step with the model's router, or with older RTL.
 struct own_router_pair {
-    /// `around`: place of the router; `library`: library of its RTL; `old`: library of the older RTL, null:
-    /// the model is the first machine; `waves`: file and cycles of waves of the RTL, for which `library` must
-    /// have been built if the file is not empty. All references must outlive the pair.
+    /// `name`: becomes divergence::instance; `around`: place of the router; `library`: library of its RTL;
+    /// `old`: library of the older RTL, null: the model is the first machine. `waves`: file and cycles of
+    /// waves of the RTL; if the file is not empty, `library` must be built for waves and model pins. All
+    /// references must outlive the pair.
     own_router_pair(std::string name, const router_setting& setting, const routing_context& around,
                     const packet_table& packets, rtl_library& library, rtl_library* old,
                     const wave_window& waves);
 
-    std::unique_ptr<router_pair> pair;
+    std::unique_ptr<router_pair> pair;   ///< the pair, which owns both machines
     sare_router_rtl* rtl;                ///< the second machine of the pair
     const model_block* model = nullptr;  ///< the first machine of the pair; null: it is older RTL
 };
@@ -63,8 +64,9 @@ class nic_pair final : public lockstep<pin_nic> {
 
     sare_nic_rtl& m_rtl;
     const packet_table& m_packets;
-    std::uint32_t m_credits = 0;  ///< VCs that get a credit in this cycle, as a mask with VC 0 in bit 0
-    std::optional<flit> m_sent;   ///< flit that the first machine sends in this cycle
+    /// VCs that get a credit from the router in this cycle, as a mask with VC 0 in bit 0.
+    std::uint32_t m_credits = 0;
+    std::optional<flit> m_sent;  ///< flit that the first machine sends in this cycle
 };
 
 }  // namespace sare::cosim

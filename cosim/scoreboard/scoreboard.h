@@ -21,26 +21,31 @@ struct router_limits {
     /// Smallest and largest time of a head through the empty router: cycle in which it goes out minus cycle
     /// in which it comes in.
     std::uint32_t min_latency = 0, max_latency = 0;
-    bool keeps_vc = false;      ///< true: packets leave on the VC on which they came in, if they may
+    /// True: packets leave on the VC on which they came in, if routing allows that VC.
+    bool keeps_vc = false;
     bool turns_back = true;     ///< false: packets must not leave by the port at which they came in
-    std::uint32_t reserve = 0;  ///< credits of each output VC that may stay unused (on_off)
-    pins::head_credits room = pins::head_credits::one_place;  ///< free places that a head needs
-    std::uint32_t settling = 4;     ///< time from the last flit or credit to the initial state
+    std::uint32_t reserve = 0;  ///< number of credits of each output VC that may stay unused, as with on_off
+    /// Free places beyond an output VC that a head may wait for.
+    pins::head_credits room = pins::head_credits::one_place;
+    /// Time from the last flit or credit until the empty router is in its initial state.
+    std::uint32_t settling = 4;
     std::uint32_t patience = 1000;  ///< longest time for which a flit that could leave may stay
     /// Longest time for which a flit that could leave may stay while no other flit leaves by its output port
     /// or comes from its input port; 0: patience.
     std::uint32_t standstill = 0;
     std::uint32_t depth = 0;      ///< most flits that an input VC takes of packets that cannot go on; 0: any
     bool counts_credits = false;  ///< true: the router counts credits, and has no ready or on pins
-    /// Longest time from one flit of a packet to the next with nothing in their way; 0: not checked.
+    /// Longest time from one flit of a packet to the next while no other packet, missing flit or missing
+    /// credit delays them; 0: not checked.
     std::uint32_t cycles_per_flit = 0;
-    std::uint32_t credits = 0;       ///< credits of each output VC at the begin; 0: depth_beyond
+    /// Number of credits that the router has for each output VC at the begin; 0: depth_beyond.
+    std::uint32_t credits = 0;
     std::uint32_t credit_lag = 0;    ///< largest number of credits that have come in and that the router may
                                      ///< not count yet
     std::uint32_t credit_delay = 0;  ///< largest number of cycles from a flit's leaving to the credit for its
                                      ///< place; 0: `patience`
-    /// Places of depth_beyond that all VCs of an output port share; a port behind the end of the list shares
-    /// none.
+    /// Number of the places of depth_beyond that all VCs of an output port share; 0 for a port behind the end
+    /// of the list.
     std::vector<std::uint32_t> pool_beyond = {};
 };
 
@@ -49,8 +54,8 @@ struct router_limits {
 /// port keep their order; that the router sends no more flits than it has credits, and gives no more credits
 /// than flits have left; that no flit or credit stays for ever; that a head passes the empty router in the
 /// declared time; and that the header of a head names the right destination and the right route at the next
-/// router. At the first offence cycle() throws a violation with the last events at the port. After that no
-/// flits and credits come out; the router itself runs on, for waves of it.
+/// router. At the first broken rule cycle() throws a violation with the last events at the port. After that
+/// no flits and credits come out; the router itself runs on, for waves of it.
 class scoreboard final : public pin_router {
   public:
     /// `watched`: the router; `around`, its place, and `packets` must outlive the object.
@@ -58,7 +63,7 @@ class scoreboard final : public pin_router {
                const packet_table& packets);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
-    /// Calls finish() of the router; does nothing after a violation. Throws a violation if that fails.
+    /// Calls finish() of the router, and throws a violation if that throws; does nothing after a violation.
     void finish() override;
 
     std::uint64_t flits() const { return m_flits; }  ///< number of flits that came out
@@ -72,29 +77,32 @@ class scoreboard final : public pin_router {
 
     /// A packet in the router.
     struct inside {
-        bool here = false;
-        std::uint64_t uid = 0;
-        std::uint32_t in_port = 0, in_vc = 0;
+        bool here = false;                          ///< true: the packet is in the router
+        std::uint64_t uid = 0;                      ///< carried_packet::uid
+        std::uint32_t in_port = 0, in_vc = 0;       ///< input port and VC of its head
         std::uint32_t flits_in = 0, flits_out = 0;  ///< flits that have come in, and that have gone out
         std::uint32_t out_port = 0;                 ///< output port that routing allows
         vc_mask out_vcs = 0;                        ///< VCs of that port that routing allows
         std::uint32_t out_vc = 0;                   ///< VC of that port, set when the head has left
         std::vector<cycle_t> came;                  ///< cycle of arrival, by flit
-        bool alone = false;                         ///< true: so far in the empty router and with all credits
-        std::uint32_t idle = 0;    ///< cycles since its last flit left, in which another could have left
+        /// True: no other packet was in the router since its head came, and all credits were there.
+        bool alone = false;
+        /// Number of cycles since its last flit left in which its next one could have left.
+        std::uint32_t idle = 0;
         cycle_t left_at = 0;       ///< cycle in which its last flit left
         cycle_t could_since = 0;   ///< cycle since which its next flit could have left; 0: it cannot
         std::uint64_t others = 0;  ///< flits that had left by its output port when `idle` became 1
         cycle_t idle_since = 0;    ///< cycle in which `idle` became 1
-        cycle_t free_since = 0;    ///< cycle since which nothing has been in its way
+        /// Cycle since which no other packet or missing credit delays it (is_free()).
+        cycle_t free_since = 0;
     };
     struct input_vc {
         std::deque<std::uint32_t> packets;  ///< numbers of the packets that have come in and not gone out, in
                                             ///< the order of arrival
         std::uint32_t held = 0;    ///< number of flits that have come in and for which no credit was given
         std::uint32_t inside = 0;  ///< number of flits that have come in and not left
-        std::uint32_t owing = 0;   ///< cycles since the last credit in which a credit was owed (`held` above
-                                   ///< `inside`)
+        /// Number of cycles since the last credit in which a credit was owed (`held` above `inside`).
+        std::uint32_t owing = 0;
         /// Cycle since which a credit is owed, 0: none is; and the flit that left then.
         cycle_t owing_since = 0;
         flit owing_for;
@@ -105,8 +113,10 @@ class scoreboard final : public pin_router {
                                       ///< none: there is none
     };
     struct port_use {
-        std::uint64_t flits = 0;             ///< flits that have left by the port
-        cycle_t left_at = 0, sent_from = 0;  ///< last cycle in which a flit left by it, and from it as input
+        std::uint64_t flits = 0;  ///< flits that have left by the port
+        /// Last cycle in which a flit left by this output port; and in which one that came by this input port
+        /// left.
+        cycle_t left_at = 0, sent_from = 0;
     };
 
     void watch(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
@@ -151,7 +161,7 @@ class scoreboard final : public pin_router {
     const routing_context& m_around;
     const packet_table& m_packets;
     event_history m_history;
-    bool m_failed = false;
+    bool m_failed = false;                ///< true: cycle() or finish() has thrown
     std::vector<inside> m_inside;         ///< by packet number
     std::vector<input_vc> m_in;           ///< [port * vcs + vc]
     std::vector<output_vc> m_out;         ///< [port * vcs + vc]

@@ -18,7 +18,7 @@ class violation : public std::runtime_error {
               std::vector<std::string> history = {})
         : std::runtime_error(what), m_port(port), m_since(since), m_history(std::move(history)) {}
 
-    std::uint32_t port() const { return m_port; }  ///< port at which it happened; 0 if no port is known, too
+    std::uint32_t port() const { return m_port; }  ///< port at which it happened; also 0 if no port is known
     /// Returns the cycle of an earlier event that explains it (divergence::since); 0: none is known.
     cycle_t since() const { return m_since; }
     /// Returns the last events at the port, at most 12, one a line, the oldest first (event_history::at());
