@@ -8,31 +8,37 @@ namespace sare::axi {
 
 /// A manager or a memory with AXI4 pins at a node: an entry of `cosim.axi`.
 struct axi_end_params : port_names {
-    std::uint32_t node = 0;
-    /// File of the module, whose name is the file's; or "memory" or "random": Sare's memory, or its manager
-    /// that makes random transactions and checks what it reads.
+    std::uint32_t node = 0;  ///< number of the node, from 0
+    /// Path of the module's SystemVerilog file, relative to the experiment's folder, named as the module; or
+    /// "memory": Sare's memory; or "random": Sare's manager, which makes random transactions and checks the
+    /// data that it reads.
     std::string rtl = "memory";
-    /// First and last address of a memory, or of what "random" uses, which no other manager may write.
+    /// First and last address, both included, as "FIRST-LAST" in decimal or 0x...: of a memory; or of the
+    /// memory that "random" uses, where no other manager may write.
     std::string addresses = "0-0xffff";
-    std::uint32_t max_beats = 16;  ///< largest number of beats of a burst
-    bool keeps_order = false;      ///< manager_params::keeps_order
-    bridge_kind bridge = bridge_kind::model;
-    std::vector<std::string> verilator_args;  ///< further words for Verilator
-    config::location at;                      ///< place of the entry
+    std::uint32_t max_beats = 16;  ///< largest number of beats of a burst, 1 to 256
+    /// True: the network keeps the order of packets of a message class between two nodes; used only for a
+    /// manager.
+    bool keeps_order = false;
+    bridge_kind bridge = bridge_kind::model;  ///< kind of the bridge and the NIC of the node
+    std::vector<std::string> verilator_args;  ///< further arguments of Verilator, such as -GDepth=8
+    config::location at;                      ///< file and line of the entry, for messages
 
     static config::schema<axi_end_params> fields();
-    /// True for Sare's own ends, which are no module in RTL.
+    /// Returns true if the manager or memory is Sare's own, so that there is no module in RTL.
     bool is_own() const { return rtl == "memory" || rtl == "random"; }
-    /// Returns the addresses. Throws config::error unless `addresses` has two numbers.
+    /// Returns the range `addresses` as the region of `node`. Throws config::error, at `at`, unless
+    /// `addresses` has two numbers, of which the second is not the lower one.
     region memory() const;
 };
 
 /// The key `axi` of the section `cosim`.
 struct axi_params : section_part_of<axi_params> {
-    config::value axi;  ///< an entry, or a list of them
+    config::value axi;  ///< one entry (a map), or a list of entries; null: no AXI nodes
 
     bool empty() const { return axi.type() == config::value::kind::null; }
-    /// Returns the entries. Throws config::error if one is wrong.
+    /// Returns all entries of `axi`. Throws config::error if one has an unknown key, a value out of range, or
+    /// wrong addresses.
     std::vector<axi_end_params> ends() const;
     static config::schema<axi_params> fields();
 

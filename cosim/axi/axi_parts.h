@@ -7,10 +7,11 @@
 
 namespace sare::axi {
 
-/// What attach() returns. Must live as long as the network.
+/// The AXI nodes of an experiment, with the managers and memories at their pins and their clock; made by
+/// attach(). Must live as long as the network.
 class axi_parts final : public cosim::attached_parts {
   public:
-    /// Arguments as of attach().
+    /// `e`, which must outlive the object, `speed` and `collect`: see attach().
     axi_parts(const experiment& e, cosim::rtl_speed speed, bool collect);
     ~axi_parts() override;
 
@@ -40,7 +41,7 @@ class axi_parts final : public cosim::attached_parts {
     const bool m_collect;
     network_parts m_parts;
     std::vector<std::unique_ptr<end>> m_ends;
-    manager_params m_manager;  ///< what all nodes have in common
+    manager_params m_manager;  ///< parameters that all nodes have in common: widths, longest burst, addresses
     std::unique_ptr<sc_core::sc_clock> m_clock;
     std::optional<cosim::divergence> m_first;
 };

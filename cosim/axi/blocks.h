@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
-/// Models, exact to the cycle, of the modules in rtl/ of which both AXI bridges consist. What a module shows
-/// at its outputs depends on its state alone, and step() makes the state of the next cycle.
+/// Models, exact to the cycle, of the modules in rtl/ of which both AXI bridges consist. The outputs of a
+/// model depend on its state alone, unless a function takes inputs; step() makes the state of the next cycle.
 namespace sare::axi {
 
 /// Model of sare_fifo, a queue. front() and pop() must be called only if valid(). Within a cycle pop() must
@@ -18,12 +18,12 @@ class fifo {
   public:
     /// `depth`: largest number of items at the end of a cycle.
     explicit fifo(std::uint32_t depth) : m_depth(depth) {}
-    /// True: there is an item.
+    /// Returns true if there is an item.
     bool valid() const { return !m_items.empty(); }
-    /// True: there is room for an item.
+    /// Returns true if fewer than `depth` items are in the queue.
     bool room() const { return m_items.size() < m_depth; }
-    const T& front() const { return m_items.front(); }
-    void pop() { m_items.pop_front(); }
+    const T& front() const { return m_items.front(); }  ///< the oldest item
+    void pop() { m_items.pop_front(); }                 ///< removes the oldest item
     /// Appends an item. Throws std::logic_error if there is no room.
     void push(const T& item) {
         m_items.push_back(item);
@@ -37,10 +37,10 @@ class fifo {
 
 using cosim::round_robin;
 
-/// Two sources of packets that take turns, packet by packet.
+/// Arbiter of two sources of packets, 0 and 1, that take turns, packet by packet.
 class packet_turns {
   public:
-    /// Value for no source.
+    /// Value for "no source".
     static constexpr std::uint32_t none = round_robin::none;
 
     /// Returns the source whose packet is under way; if none is, the one of `requests` (a mask with source 0
@@ -63,7 +63,8 @@ class packet_turns {
 /// Model of sare_packetizer, which cuts a header and the beats behind it into the flits of a packet.
 class packetizer {
   public:
-    /// `header_bits`, `beat_bits`: bits of a header, and of a beat; each begins with a new flit.
+    /// `f`: width of a flit; `header_bits`, `beat_bits`: number of bits of a header, and of a beat; each
+    /// begins with a new flit.
     packetizer(const format& f, std::uint32_t header_bits, std::uint32_t beat_bits)
         : m_width(f.flit_width),
           m_header_flits(f.flits_for(header_bits)),
@@ -72,9 +73,9 @@ class packetizer {
     /// A flit that is shown at the output.
     struct shown {
         stream_flit flit;
-        bool ends_beat;  ///< true: it is the last flit of a beat
+        bool ends_beat;  ///< true: the flit is the last one of a beat
     };
-    /// Returns the present flit of a packet with this header and `beats` beats. `beat`: the present beat;
+    /// Returns the present flit of a packet with header `header` and `beats` beats. `beat`: the present beat;
     /// used only if in_beats().
     shown show(const wide& header, std::uint32_t beats, const wide& beat) const {
         const bool last = m_part + 1 == (in_beats() ? m_beat_flits : m_header_flits);
@@ -86,7 +87,8 @@ class packetizer {
     bool in_beats() const { return m_place != 0; }
     /// Returns the number of flits of a packet with `beats` beats.
     std::uint32_t length(std::uint32_t beats) const { return m_header_flits + beats * m_beat_flits; }
-    /// Goes on to the next flit, since the present one was taken. `tail`: it was the last one of its packet.
+    /// Goes on to the next flit, since the present one was taken. `tail`: the flit taken was the last one of
+    /// its packet.
     void taken(bool tail) {
         if (++m_part < (in_beats() ? m_beat_flits : m_header_flits)) return;
         m_part = 0;
@@ -103,27 +105,30 @@ class packetizer {
 /// Model of sare_depacketizer, which makes header and beats of the flits of a packet.
 class depacketizer {
   public:
-    /// `header_bits`, `beat_bits`: bits of a header, and of a beat; each begins with a new flit.
+    /// `f`: width of a flit; `header_bits`, `beat_bits`: number of bits of a header, and of a beat; each
+    /// begins with a new flit.
     depacketizer(const format& f, std::uint32_t header_bits, std::uint32_t beat_bits)
         : m_width(f.flit_width),
           m_header_flits(f.flits_for(header_bits)),
           m_beat_flits(f.flits_for(beat_bits)) {}
 
-    /// A beat, and whether it is the last one of its packet.
+    /// A beat of a packet; `last`: it is the last one of its packet.
     struct beat {
         wide what;
         bool last;
     };
-    /// True: a flit at the input is taken in this cycle.
+    /// Returns true if a flit at the input, should there be one, is taken in this cycle.
     bool ready() const { return !m_open || (m_more && m_beats.room()); }
-    bool valid() const { return m_open; }  ///< true: a whole header has come, and its packet is not done
-    const wide& header() const { return m_header; }    ///< the header; has a meaning only if valid()
-    bool has_beat() const { return m_beats.valid(); }  ///< true: a whole beat has come
-    /// The first beat that was not taken; has a meaning only if has_beat().
+    /// Returns true if a whole header has come and step() was not called with `done` since.
+    bool valid() const { return m_open; }
+    const wide& header() const { return m_header; }  ///< the header; has a meaning only if valid()
+    /// Returns true if a whole beat has come and was not taken.
+    bool has_beat() const { return m_beats.valid(); }
+    /// Returns the first beat that was not taken; call only if has_beat().
     const beat& front() const { return m_beats.front(); }
 
-    /// Ends a cycle. `in`: flit at the input; `beat_taken`: front() was taken in this cycle; `done`: the node
-    /// is done with the packet of header().
+    /// Ends a cycle. `in`: flit at the input; `beat_taken`: front() was taken in this cycle; `done`: the
+    /// bridge has used the packet of header() completely.
     void step(const stream_flit& in, bool beat_taken, bool done) {
         const bool taken = in.valid && ready();
         if (beat_taken) m_beats.pop();
@@ -162,8 +167,8 @@ class packet_merge {
     /// `inputs`: number of streams, 1 to 32.
     explicit packet_merge(std::uint32_t inputs) : m_inputs(inputs), m_turn(inputs) {}
 
-    /// Returns the streams, as a mask with stream 0 in bit 0, whose flit is taken in this cycle if they have
-    /// one. `ready`: the joined flit is taken.
+    /// Returns a mask, with stream 0 in bit 0, of the stream whose flit, should there be one, is taken in
+    /// this cycle; 0: none. `ready`: true if the joined flit is taken.
     std::uint32_t ready(bool ready) const {
         if (!ready) return 0;
         return m_inputs == 1 ? 1 : m_from == round_robin::none ? 0 : 1u << m_from;
@@ -173,7 +178,8 @@ class packet_merge {
         if (m_inputs == 1) return in[0];
         return m_from == round_robin::none ? stream_flit{} : in[m_from];
     }
-    /// Ends a cycle, with the flits of all streams; `ready`: the joined flit was taken.
+    /// Ends a cycle. `in`: flits that all streams had in it; `ready`: true if the joined flit was taken in
+    /// it.
     void step(const std::vector<stream_flit>& in, bool ready) {
         if (m_inputs == 1) return;
         if (m_from != round_robin::none) {
@@ -190,21 +196,21 @@ class packet_merge {
   private:
     std::uint32_t m_inputs;
     round_robin m_turn;
-    std::uint32_t m_from = round_robin::none;
+    std::uint32_t m_from = round_robin::none;  ///< stream whose packet is under way; none: there is none
 };
 
 /// Model of sare_axi_order, which decides which transactions may begin so that the responses of each ID come
 /// in order.
 class order_rule {
   public:
-    /// `slots`: largest number of open transactions; `per_id`: largest number of one ID; `keeps_order`: true
-    /// if the network keeps the order of packets of a class between two nodes; if false, an ID has at most
-    /// one open transaction.
+    /// `slots`: largest number of open transactions; `per_id`: largest number of open transactions of one ID.
+    /// `keeps_order`: true if the network keeps the order of packets of a class between two nodes; if false,
+    /// an ID has at most one open transaction.
     order_rule(std::uint32_t slots, std::uint32_t per_id, bool keeps_order)
         : m_slots(slots), m_per_id(per_id), m_keeps_order(keeps_order) {}
 
-    /// Returns true if a transaction of this ID may begin now. `key`: number of its node and message class;
-    /// all open transactions of the ID must have the same.
+    /// Returns true if a transaction of ID `id` may begin now. `key`: number that stands for its destination
+    /// node and message class; all open transactions of the ID must have the same key.
     bool may(std::uint64_t id, std::uint64_t key) const {
         std::uint32_t same = 0;
         for (const auto& o : m_open) {
@@ -214,7 +220,7 @@ class order_rule {
         }
         return m_open.size() < m_slots && same < m_per_id;
     }
-    /// Adds a transaction that begins.
+    /// Adds a transaction of ID `id` that begins now, for which may() must have returned true (not checked).
     void take(std::uint64_t id, std::uint64_t key) { m_open.push_back({id, key}); }
     /// Removes the oldest transaction of an ID, which has ended. Throws std::logic_error if none is open.
     void done(std::uint64_t id) {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-/// The two AXI bridges at their pins, cycle by cycle: models or RTL. out() returns the output pins in the
-/// cycle that the next clock() ends; they do not depend on the inputs of that cycle.
+/// Interfaces of the two AXI bridges at their pins, cycle by cycle: models or RTL. out() returns the output
+/// pins in the cycle that the next clock() ends; they do not depend on the inputs of that cycle.
 namespace sare::axi {
 
 /// The bridge between an AXI manager and the network: rtl/sare_axi_manager_bridge.sv or its model.
@@ -18,14 +18,14 @@ class manager_bridge {
         /// Message classes of requests, as a mask with class 0 in bit 0, that the network is ready to take: a
         /// flit of one of them is taken in this cycle if it is valid.
         std::uint32_t req_ready = 0;
-        /// Flit of a response that has arrived.
+        /// Flit of a response that has arrived at the node; not valid if there is none.
         stream_flit rsp;
     };
     /// Output pins in a cycle.
     struct outputs {
         /// AXI pins that the bridge drives.
         backward_pins axi;
-        /// Flit of a request for the network.
+        /// Flit of a request for the network; not valid if there is none.
         leaving_flit req;
         /// True: the bridge takes a flit of `inputs::rsp` in this cycle.
         bool rsp_ready = false;
@@ -49,7 +49,8 @@ class subordinate_bridge {
     struct inputs {
         /// AXI pins that the subordinate drives.
         backward_pins axi;
-        std::vector<stream_flit> req;  ///< flit of a request that has arrived, by message class
+        /// Flit of a request that has arrived, by message class; not valid if there is none.
+        std::vector<stream_flit> req;
         /// True: the network takes the flit `outputs::rsp` in this cycle.
         bool rsp_ready = false;
     };
@@ -60,7 +61,7 @@ class subordinate_bridge {
         /// Message classes of requests, as a mask with class 0 in bit 0, of which the bridge takes a flit in
         /// this cycle if it is valid.
         std::uint32_t req_ready = 0;
-        /// Flit of a response for the network.
+        /// Flit of a response for the network; not valid if there is none.
         leaving_flit rsp;
     };
     virtual ~subordinate_bridge() = default;

@@ -8,11 +8,13 @@ namespace sare::axi {
 
 using cosim::pin_list;
 
-/// Append to `pins` the output pins of a bridge that have a meaning in a cycle in which they are `out`.
+/// Appends to `pins` the output pins in `out` that have a meaning: those of a channel or flit only if it is
+/// valid.
 void list(pin_list& pins, const manager_bridge::outputs& out);
 void list(pin_list& pins, const subordinate_bridge::outputs& out);
 
-/// Model and RTL of a bridge in lock step; the outputs are the model's.
+/// Model and RTL of a bridge in lock step; the outputs are the model's. `Bridge`: manager_bridge or
+/// subordinate_bridge.
 template <class Bridge>
 class bridge_pair final : public cosim::lockstep<Bridge> {
   public:
@@ -48,7 +50,7 @@ class node_nic_pair final : public cosim::lockstep<node_nic> {
     std::uint32_t credits() const override { return first().credits(); }
 
   private:
-    std::uint32_t m_classes = 0;
+    std::uint32_t m_classes = 0;  ///< number of message classes, known after the first send()
 };
 
 }  // namespace sare::axi

@@ -15,16 +15,17 @@ namespace sare::axi {
 /// no other transaction has their ID meanwhile.
 class pin_checker {
   public:
-    /// `data_width`: bits of a beat's data.
+    /// `data_width`: number of data bits of a beat: 32, 64, 128, 256 or 512.
     explicit pin_checker(std::uint32_t data_width) : m_bus(data_width / 8) {}
 
-    /// Checks the pins of the port in a cycle; must be called in every cycle. Only the first rule that is
-    /// broken is stored.
+    /// Checks the pins of the port in a cycle, driven by the manager (`f`) and by the subordinate (`b`). Must
+    /// be called in every cycle. Only the first rule that is broken is stored.
     void cycle(const forward_pins& f, const backward_pins& b);
 
-    /// Returns the first rule that was broken, with the cycle, from 1; empty: none was.
+    /// Returns the first rule that was broken, as a line with the cycle, counted from 1; empty: none was.
     const std::string& first_violation() const { return m_violation; }
-    /// Returns it without the cycle: the name of Arm's protocol assertion (DUI 0534), and a sentence.
+    /// Returns first_violation() without the cycle: the name of Arm's protocol assertion (DUI 0534), and a
+    /// sentence; empty: none was broken.
     const std::string& broken_rule() const { return m_rule; }
     /// Returns true if no transaction is open.
     bool idle() const { return m_reads.empty() && m_answers.empty() && m_aw.empty() && m_beats.empty(); }

@@ -8,7 +8,7 @@ namespace sare::axi {
 /// Base of modules that run once in each cycle of a clock, such as those at the AXI pins of a node.
 class clocked : public sc_core::sc_module {
   public:
-    sc_core::sc_in<bool> clock{"clock"};
+    sc_core::sc_in<bool> clock{"clock"};  ///< each rising edge ends a cycle
 
   protected:
     explicit clocked(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
@@ -17,7 +17,8 @@ class clocked : public sc_core::sc_module {
         sensitive << clock.pos();
         dont_initialize();
     }
-    /// Reads the pins in the cycle that ends, and drives them for the next.
+    /// Called at each rising edge of `clock`: reads the pins in the cycle that ends, and drives them for the
+    /// next cycle.
     virtual void edge() = 0;
 };
 

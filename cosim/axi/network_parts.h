@@ -11,10 +11,10 @@ struct experiment;
 
 namespace sare::axi {
 
-/// Kind of the bridge and the NIC of a node.
+/// Form in which the bridge and the NIC of an AXI node are run.
 enum class bridge_kind {
     model,  ///< models, without Verilator
-    rtl,    ///< RTL
+    rtl,    ///< Verilated RTL
     /// Models and RTL with the same inputs: outputs are compared in every cycle, and the network gets those
     /// of the models. After the first difference (first_difference()) the models run alone.
     lockstep
@@ -34,11 +34,11 @@ class network_parts {
     explicit network_parts(const experiment& e, cosim::rtl_speed speed = cosim::rtl_speed::checked)
         : m_experiment(e), m_speed(speed) {}
 
-    /// Makes a node the node of an AXI manager. Call before the network is made. Throws config::error if the
-    /// node has a part already.
+    /// Makes node `node` the node of an AXI manager with the bridge `params`. Call before the network is
+    /// made. Throws config::error if the node has a manager or subordinate already.
     void add_manager(std::uint32_t node, const manager_params& params, bridge_kind kind = bridge_kind::rtl);
-    /// Makes a node the node of an AXI subordinate. Call before the network is made. Throws config::error if
-    /// the node has a part already.
+    /// Makes node `node` the node of an AXI subordinate with the bridge `params`. Call before the network is
+    /// made. Throws config::error if the node has a manager or subordinate already.
     void add_subordinate(std::uint32_t node, const subordinate_params& params,
                          bridge_kind kind = bridge_kind::rtl);
     /// Returns the functions that the network needs to make these nodes. Making the network then reports an
@@ -49,13 +49,17 @@ class network_parts {
     /// Sets axi_node::set_handler() of all nodes that are made from now on.
     void set_handler(const cosim::violation_handler& handler) { m_handler = handler; }
 
-    /// @name Parts of the network; call when it is made
+    /// @name Parts of the network; call when the network is made
+    /// Returns the module of a manager's node, which the network owns. Throws std::out_of_range if the node
+    /// has no manager.
     manager_node& manager(std::uint32_t node) { return *m_managers.at(node).module; }
-    /// Returns the module of a subordinate's node. Throws std::out_of_range if the node has no subordinate.
+    /// Returns the module of a subordinate's node, which the network owns. Throws std::out_of_range if the
+    /// node has no subordinate.
     subordinate_node& subordinate(std::uint32_t node) { return *m_subordinates.at(node).module; }
-    /// Returns the first difference of a bridge or NIC in lock step, as a line; empty: there was none.
+    /// Returns the first difference of model and RTL in a bridge or NIC in lock step, as a line; empty: there
+    /// was none.
     std::string first_difference() const;
-    /// Returns it as a divergence; nothing: there was none.
+    /// Returns the first difference as a divergence; nothing: there was none.
     std::optional<cosim::divergence> first_divergence() const;
     /// @}
 
@@ -64,7 +68,7 @@ class network_parts {
     struct part {
         Params params;
         bridge_kind kind;
-        Node* module = nullptr;
+        Node* module = nullptr;  ///< the node's module, owned by the network; null: not made yet
     };
     using manager_part = part<manager_params, manager_node>;
     using subordinate_part = part<subordinate_params, subordinate_node>;
@@ -90,9 +94,9 @@ class network_parts {
     std::map<std::uint32_t, manager_part> m_managers;
     std::map<std::uint32_t, subordinate_part> m_subordinates;
     std::vector<const cosim::comparison*> m_pairs;
-    std::unique_ptr<payload_board> m_board;
+    std::unique_ptr<payload_board> m_board;  ///< data of the packets between the nodes
     cosim::violation_handler m_handler;
-    bool m_checked = false;
+    bool m_checked = false;  ///< true: check() has been called
 };
 
 }  // namespace sare::axi

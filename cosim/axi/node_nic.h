@@ -12,7 +12,7 @@ namespace sare::axi {
 /// carry data. Masks have message class or VC 0 in bit 0.
 class node_nic {
   public:
-    /// A flit that a message class has to send, with the header of its packet.
+    /// The next flit that a message class has to send, with the header of its packet.
     struct offer {
         stream_flit flit;
         route_header route;
@@ -20,16 +20,18 @@ class node_nic {
     };
     /// A flit on the link from or to the router.
     struct link_flit {
-        bool head, tail;
-        std::uint32_t vc;
+        bool head, tail;   ///< true: first flit, and last flit, of its packet
+        std::uint32_t vc;  ///< number of the VC, from 0
         wide data;
     };
     virtual ~node_nic() = default;
 
     /// @name Functions to be called in each cycle, in this order
+    /// Takes the flit that arrives from the router; called only if one arrives, at most once in a cycle.
     virtual void arrives(const link_flit& f) = 0;
     /// Offers one flit, or none, of each message class (`flits`, by class). `credits`: VCs that get a credit
-    /// back, as a mask. Returns the class whose flit leaves in this cycle, as a mask; 0 if none does.
+    /// back, as a mask. Returns a mask with the bit of the class whose flit leaves in this cycle; 0 if none
+    /// does.
     virtual std::uint32_t send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits) = 0;
     /// Returns the flit of a message class that has arrived for the node; it stays the same until it is
     /// taken. It is not `valid` if there is none.
@@ -44,8 +46,8 @@ class node_nic {
     virtual std::uint32_t credits() const = 0;
     /// @}
 
-    /// Throws rtl_error, with the name of the pin, unless the header of the head on the link is that of its
-    /// offer. Only RTL checks; the model does nothing.
+    /// Checks the header of the head on the link. RTL throws rtl_error, with the name of the pin, unless it
+    /// is the header of the packet that was offered; the model does nothing.
     virtual void check_header() const {}
     /// Ends the run, as manager_bridge::finish() does.
     virtual void finish() {}

@@ -12,12 +12,12 @@ namespace sare::axi {
 
 /// A node whose NIC serves an AXI bridge, as a foreign_block with a clock of its own. The rising edge of the
 /// clock ends a cycle of the network: there must be one in every cycle, between the begins of two cycles, as
-/// with an sc_clock of the engine's period that starts half a period late; else an error "/sare/cosim" is
-/// reported, as for a rule of AXI that is broken at the pins. The interfaces are protected, since they have
-/// virtual bases, which the destructors of derived nodes end.
+/// with an sc_clock of the engine's period that starts half a period late. A missing edge, and a rule of AXI
+/// that is broken at the pins, are reported as an error "/sare/cosim". The interfaces are protected, since
+/// they have virtual bases, which the destructors of derived nodes end.
 class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_if {
   public:
-    sc_core::sc_in<bool> clock{"clock"};
+    sc_core::sc_in<bool> clock{"clock"};  ///< clock of the node; one rising edge in each cycle
 
     const char* kind() const override { return "sare::axi::axi_node"; }
     /// Prints the module as sc_object::dump() does, and the flits between NIC and link.
@@ -25,23 +25,27 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
     bool counts_pools() const override { return true; }
-    /// Sets the function that is called in the place of an error report; the node then does nothing more.
+    /// Sets the function that is called instead of an error report; after its first call the node does
+    /// nothing more.
     void set_handler(cosim::violation_handler handler) { m_handler = std::move(handler); }
-    const pin_checker& rules() const { return m_rules; }  ///< checks the pins in every cycle
+    /// Checker of the node's AXI pins, with its counts of reads and writes.
+    const pin_checker& rules() const { return m_rules; }
 
   protected:
-    /// `data_width`: bits of data of a beat.
+    /// `context`: the node, and the network around it; `board`: data of packets, must outlive the module;
+    /// `data_width`: number of data bits of a beat.
     axi_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
              std::unique_ptr<node_nic> nic, std::uint32_t data_width);
-    /// Checks the pins in the cycle that ends. Throws std::runtime_error for the first rule that is broken.
+    /// Checks the pins of manager (`f`) and subordinate (`b`) in the cycle that ends. Throws
+    /// std::runtime_error for the first rule that is broken in the run.
     void check(const forward_pins& f, const backward_pins& b);
-    /// Returns the flit that the bridge has to send, not valid if there is none, and sets `message_class` to
-    /// its message class.
+    /// Returns the flit that the bridge has to send, and sets `message_class` to its message class. The flit
+    /// is not valid if there is none.
     virtual leaving_flit leaving(std::uint32_t& message_class) const = 0;
     /// Ends the bridge's cycle. `sent`: the flit of leaving() was taken. Returns the message classes, as a
     /// mask with class 0 in bit 0, of which the bridge takes the flit that `nic` has received.
     virtual std::uint32_t end_cycle(bool sent, const node_nic& nic) = 0;
-    /// Ends the bridge by its finish().
+    /// Calls finish() of the bridge.
     virtual void finish() = 0;
 
   private:
@@ -72,7 +76,7 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     std::vector<bool> m_open;               ///< true: a packet has begun and not ended; by message class
     std::vector<std::uint32_t> m_sequence;  ///< place in its packet of the flit that leaves next; by message
                                             ///< class
-    std::vector<std::optional<node_nic::offer>> m_offers;
+    std::vector<std::optional<node_nic::offer>> m_offers;  ///< flit offered in this cycle; by message class
     std::deque<flit_number> m_on_the_way;  ///< flits that have left the NIC's queues and are not on the link
                                            ///< yet
     std::optional<cycle_t> m_last_edge;    ///< cycle of the last clock edge; nothing: there was none
@@ -81,11 +85,12 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     std::optional<flit_initiator_socket> m_out;
 };
 
-/// The node of an AXI manager.
+/// The node of an AXI manager: a module with its NIC and bridge; owned by the network
+/// (network_parts::maker()).
 class manager_node final : public axi_node {
   public:
-    sc_core::sc_in<forward_pins> from_manager{"from_manager"};
-    sc_core::sc_out<backward_pins> to_manager{"to_manager"};
+    sc_core::sc_in<forward_pins> from_manager{"from_manager"};  ///< AXI pins that the manager drives
+    sc_core::sc_out<backward_pins> to_manager{"to_manager"};    ///< AXI pins that the bridge drives
 
     manager_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
                  std::unique_ptr<node_nic> nic, std::unique_ptr<manager_bridge> bridge,
@@ -103,10 +108,12 @@ class manager_node final : public axi_node {
     const std::uint32_t m_responses;  ///< message class of responses
 };
 
-/// The node of an AXI subordinate.
+/// The node of an AXI subordinate: a module with its NIC and bridge; owned by the network
+/// (network_parts::maker()).
 class subordinate_node final : public axi_node {
   public:
-    sc_core::sc_out<forward_pins> to_subordinate{"to_subordinate"};
+    sc_core::sc_out<forward_pins> to_subordinate{"to_subordinate"};  ///< AXI pins that the bridge drives
+    /// AXI pins that the subordinate drives.
     sc_core::sc_in<backward_pins> from_subordinate{"from_subordinate"};
 
     subordinate_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,

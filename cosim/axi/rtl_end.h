@@ -12,10 +12,11 @@ namespace sare::axi {
 template <class Out, class In>
 class rtl_end final : public clocked {
   public:
-    sc_core::sc_out<Out> out{"out"};
-    sc_core::sc_in<In> in{"in"};
+    sc_core::sc_out<Out> out{"out"};  ///< AXI pins that the RTL drives
+    sc_core::sc_in<In> in{"in"};      ///< AXI pins that the node drives
 
-    /// `id_width`: bits of the IDs at its pins. Resets the module.
+    /// Makes an instance of the module of `library`, and resets it. `f`: widths of its pins; `id_width`: bits
+    /// of the IDs at its pins; `names`: names of its pins. Throws cosim::rtl_error if it lacks a pin.
     rtl_end(const sc_core::sc_module_name& name, std::shared_ptr<cosim::rtl_library> library, const format& f,
             std::uint32_t id_width, const port_names& names = {})
         : clocked(name),
@@ -25,7 +26,8 @@ class rtl_end final : public clocked {
     }
     const char* kind() const override { return "sare::axi::rtl_end"; }
     axi_port_rtl& port() { return m_rtl; }
-    /// Sets the function that is called in the place of an error report; the module then stands still.
+    /// Sets the function that is called instead of an error report; after its first call the module is not
+    /// clocked any more.
     void set_handler(cosim::violation_handler handler) { m_handler = std::move(handler); }
 
   private:
@@ -63,7 +65,7 @@ class rtl_end final : public clocked {
     cycle_t m_cycle = 0;
     bool m_is_broken = false;
 };
-using rtl_manager = rtl_end<forward_pins, backward_pins>;
-using rtl_memory = rtl_end<backward_pins, forward_pins>;
+using rtl_manager = rtl_end<forward_pins, backward_pins>;  ///< a manager in RTL
+using rtl_memory = rtl_end<backward_pins, forward_pins>;   ///< a memory in RTL
 
 }  // namespace sare::axi

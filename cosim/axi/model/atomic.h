@@ -14,15 +14,15 @@ namespace sare::axi {
 inline bool fetches(const address& a) {
     return (a.atop & 0x20) != 0;
 }
-/// Returns true for AtomicCompare.
+/// Returns true if `a` is an AtomicCompare (AWATOP 0x31).
 inline bool compares(const address& a) {
     return a.atop == 0x31;
 }
-/// Returns the number of bytes of data that an atomic transaction sends; a compare sends two values.
+/// Returns the number of bytes of data that atomic transaction `a` sends; a compare sends two values.
 inline std::uint32_t operand_bytes(const address& a) {
     return a.beats() << a.size;
 }
-/// Returns the number of bytes of the value in memory that an atomic transaction changes.
+/// Returns the number of bytes of the value in memory that atomic transaction `a` changes.
 inline std::uint32_t value_bytes(const address& a) {
     return compares(a) ? operand_bytes(a) / 2 : operand_bytes(a);
 }
@@ -32,13 +32,16 @@ inline bool is_upper_half(const address& a) {
     return compares(a) && a.addr % operand_bytes(a) != 0;
 }
 
-/// Returns the burst that has the beats and byte lanes of the data that an atomic transaction sends.
+/// Returns the burst that has the beats and byte lanes of the data that atomic transaction `a` sends; `a`
+/// itself if it is not atomic.
 address operand_of(const address& a);
-/// Returns the burst in which an atomic transaction gets the old value on R; `a` itself if it is not atomic.
+/// Returns the burst in which atomic transaction `a` gets the old value on the read channel; `a` itself if it
+/// is not atomic.
 address value_of(const address& a);
 /// Returns the operation that AWATOP of `a` names; nothing for a code that names none, and for 0.
 std::optional<atomic_access> atomic_of(const address& a);
-/// Returns why an atomic transaction is not allowed on a bus of `bus_bytes` bytes, as a text; empty if it is.
+/// Returns the reason, as a text, why AXI5 forbids atomic transaction `a` on a bus of `bus_bytes` bytes;
+/// empty if it is allowed.
 std::string wrong_with_atomic(const address& a, std::uint32_t bus_bytes);
 
 }  // namespace sare::axi

@@ -5,7 +5,7 @@
 /// Addresses and byte lanes of the beats of an AXI4 burst (section A3.4 of the standard).
 namespace sare::axi {
 
-/// Returns the number of bytes of a beat.
+/// Returns the number of bytes of a beat of burst `a`.
 inline std::uint64_t beat_bytes(const address& a) {
     return std::uint64_t{1} << a.size;
 }
@@ -22,6 +22,7 @@ inline std::uint64_t beat_address(const address& a, std::uint32_t n) {
 /// A range of addresses, `first` and `last` both included.
 struct byte_range {
     std::uint64_t first, last;
+    /// Returns true if the two ranges have an address in common.
     bool meets(const byte_range& o) const { return first <= o.last && o.first <= last; }
 };
 /// Returns the range of all addresses that the bytes of a burst can have.

@@ -12,7 +12,7 @@ namespace sare::axi {
 using cosim::rtl_parameters;
 
 /// Widths of AXI ports, and the form of the packets that carry their channels (docs/axi-rtl.md). All bridges
-/// of a network have the same.
+/// of a network have the same format.
 struct format {
     std::uint32_t addr_width = 32;      ///< bits of an address, 12 to 64
     std::uint32_t data_width = 64;      ///< bits of data of a beat: 32, 64, 128, 256 or 512
@@ -31,7 +31,7 @@ struct format {
     std::uint32_t response_header_bits() const { return 3 + id_width; }
     std::uint32_t write_beat_bits() const { return data_width + strobes(); }
     std::uint32_t read_beat_bits() const { return data_width + 2; }
-    /// Returns the number of flits for `bits` bits.
+    /// Returns the number of flits that `bits` bits of data need.
     std::uint32_t flits_for(std::uint32_t bits) const { return (bits + flit_width - 1) / flit_width; }
     /// @name Numbers of flits of whole packets; `beats`: number of beats of data
     std::uint32_t read_request() const { return flits_for(request_header_bits()); }
@@ -54,31 +54,33 @@ struct format {
     /// and the manager's ID below.
     address address_of(const wide& header) const;
 
-    /// Returns the parameters of the RTL for these widths.
+    /// Returns these widths as parameters of both bridges in RTL.
     rtl_parameters parameters() const;
 };
 
 /// The addresses of a node: from `first` to `last`, both included.
 struct region {
     std::uint64_t first = 0, last = ~std::uint64_t{0};
-    std::uint32_t node = 0;
+    std::uint32_t node = 0;  ///< number of the node
 };
 
 /// Parameters of a manager's bridge, sare_axi_manager_bridge.
 struct manager_params {
-    format widths;
+    format widths;                        ///< widths of the AXI port, flits and headers
     std::uint32_t reads = 8, writes = 8;  ///< largest number of open reads, and of open writes
-    std::uint32_t per_id = 8;  ///< largest number of open reads, and of open writes, of one ID; must be 1
-                               ///< unless keeps_order
+    /// Largest number of open reads, and of open writes, of one ID; must be 1 unless keeps_order.
+    std::uint32_t per_id = 8;
     bool keeps_order = false;  ///< true: the network keeps the order of packets of a message class between
                                ///< two nodes
     std::uint32_t max_beats = 16;                     ///< largest number of beats of a burst, 1 to 256
     std::uint32_t read_beats = 32, write_beats = 32;  ///< places for beats of read data, and of write data;
                                                       ///< at least max_beats each
-    /// The nodes' addresses; a request to an address in none of these regions is answered with DECERR.
+    /// Addresses of the subordinates' nodes; a request to an address in none of these regions is answered
+    /// with DECERR. Default: all addresses are those of node 0.
     std::vector<region> map{{}};
 
-    /// Returns the region that has an address; null if none has.
+    /// Returns the first region of `map` that contains address `addr`, valid as long as `map` is not changed;
+    /// null if none does.
     const region* owner(std::uint64_t addr) const;
     /// Returns the request for the library of the RTL with these parameters.
     cosim::rtl_request request() const;

@@ -30,8 +30,8 @@ class manager_model final : public manager_bridge {
         std::uint64_t id;
         response resp;
     };
-    /// A request to an address of no node: its ID, and the number of beats of its answer that are still to be
-    /// sent.
+    /// A request to an address of no node. `id`: its AXI ID; `left`: number of beats of its answer that are
+    /// still to be sent.
     struct lost {
         std::uint64_t id;
         std::uint32_t left;
@@ -53,17 +53,17 @@ class manager_model final : public manager_bridge {
 
     const manager_params m_params;
     const std::uint32_t m_node;
-    std::optional<address> m_ar, m_aw;
-    order_rule m_reads, m_writes;
-    fifo<write_beat> m_w;
-    std::uint32_t m_whole = 0;  ///< number of complete bursts in m_w
+    std::optional<address> m_ar, m_aw;  ///< read, and write, that was taken at the pins and has not left
+    order_rule m_reads, m_writes;       ///< open reads, and open writes
+    fifo<write_beat> m_w;               ///< beats of write data that have not left
+    std::uint32_t m_whole = 0;          ///< number of complete bursts in m_w
     packet_turns m_turns;
     packetizer m_request;
     depacketizer m_response;
-    fifo<read_beat> m_r;
-    fifo<write_answer> m_b;
-    std::uint32_t m_room;  ///< places for beats of read data that no open read has reserved
-    std::optional<lost> m_r_error, m_b_error;
+    fifo<read_beat> m_r;     ///< beats of read data for the manager
+    fifo<write_answer> m_b;  ///< write responses for the manager
+    std::uint32_t m_room;    ///< places for beats of read data that no open read has reserved
+    std::optional<lost> m_r_error, m_b_error;  ///< read, and write, that is answered with DECERR
     bool m_r_busy = false, m_r_busy_error = false, m_b_held = false;
 };
 

@@ -34,13 +34,15 @@ class nic_model final : public node_nic {
 
     const std::uint32_t m_class_vcs, m_places;
     cosim::inject_model m_inject;
-    std::deque<std::optional<link_flit>> m_link;  ///< flits that have left and are not on the link yet: one
-                                                  ///< element for each cycle to come
-    std::optional<link_flit> m_leaves;            ///< flit that leaves in this cycle
+    /// Flits that have left and are not on the link yet: one element (a flit or nothing) for each cycle to
+    /// come.
+    std::deque<std::optional<link_flit>> m_link;
+    std::optional<link_flit> m_leaves;  ///< flit that leaves in this cycle
     std::vector<receive_class> m_receive;
     std::vector<std::deque<link_flit>> m_buffers;  ///< receive buffer of each VC
     std::optional<link_flit> m_arrived;            ///< flit that has arrived in this cycle
-    std::uint32_t m_freed = 0;                     ///< result of credits()
+    /// VCs, as a mask, in whose buffer a place has become free (credits()).
+    std::uint32_t m_freed = 0;
 };
 
 }  // namespace sare::axi

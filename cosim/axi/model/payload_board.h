@@ -8,16 +8,16 @@
 
 namespace sare::axi {
 
-/// The data of packets between AXI nodes, since flits of the model's network carry none: data that put() gets
-/// when a flit leaves, take() returns when it arrives. It is the bridge of its engine
-/// (cycle_engine::set_bridge()), so the engine can have no memory_map.
+/// Keeps the data of packets between AXI nodes while they are under way, since flits of the model's network
+/// carry none. take() returns at the arrival of a flit the data that put() got when it left. It is the bridge
+/// of its engine (cycle_engine::set_bridge()), so the engine can have no memory_map.
 class payload_board final : private workload {
   public:
     /// Becomes the bridge of `engine`; must live as long as the engine runs.
     explicit payload_board(cycle_engine& engine);
 
     /// Puts a packet of `flits` flits for node `to` into the source queue of node `from`, in the present
-    /// cycle. Throws std::runtime_error if the engine has stopped.
+    /// cycle. Throws std::runtime_error if the engine has finished, so that the packet would never leave.
     void begin(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint32_t message_class);
     /// Stores the data of the next flit that leaves of packet `id` (its number in router_context::packets()).
     void put(std::uint32_t id, const wide& data) { m_data[id].push_back(data); }

@@ -42,6 +42,7 @@ class subordinate_model final : public subordinate_bridge {
     const subordinate_params m_params;
     packet_merge m_merge;
     depacketizer m_request;
+    /// True: the address, and all data, of the present write were taken.
     bool m_aw_done = false, m_w_done = false;
     std::uint32_t m_open_reads = 0, m_open_writes = 0;  ///< number of reads, and of writes, whose response
                                                         ///< has not left

@@ -13,8 +13,8 @@ enum class block_kind { bridges, nic };
 /// A test of blocks of one kind under random traffic, drawn by a seed or reduced from a failing one. It is
 /// stored as YAML, which `sare cosim` runs.
 struct block_case {
-    block_kind of = block_kind::bridges;
-    std::uint64_t seed = 1;  ///< seed of the traffic
+    block_kind of = block_kind::bridges;  ///< kind of the blocks
+    std::uint64_t seed = 1;               ///< seed of the traffic
     /// Number of cycles in which traffic is offered. Bridges are then run until all transactions have ended;
     /// a NIC is not.
     std::uint64_t cycles = 20000;
@@ -27,8 +27,8 @@ struct block_case {
 
 /// Returns a case with random parameters. The same arguments give the same case on every machine.
 block_case draw_block(block_kind of, std::uint64_t seed, std::uint64_t cycles);
-/// Runs a case; c.seed and c.cycles are used, those of `how` are not. `how` says how the RTL is built and
-/// run.
+/// Runs case `c` with its own seed and cycles. `how`: options of building and running the RTL; its seed and
+/// cycles are not used.
 random_outcome run(const block_case& c, random_run how);
 
 /// Returns all parameters of the blocks, defaults included, as text: "name=value name=value".
@@ -46,9 +46,9 @@ std::string difference(const std::string& yaml);
 
 /// The simplest case to which a failing one was reduced.
 struct shrunk_block {
-    block_case smallest;
-    std::string problem;                 ///< what is wrong in it, as a line
-    std::uint64_t cycles = 0;            ///< cycle in which it fails
+    block_case smallest;                 ///< the simplest case that was found to fail
+    std::string problem;                 ///< difference or problem of `smallest`, as a line
+    std::uint64_t cycles = 0;            ///< cycle in which `smallest` fails
     std::uint32_t builds = 0, runs = 0;  ///< number of libraries asked for, and of runs
     bool complete = false;               ///< true: nothing more can be made simpler; false: the time was up
 };

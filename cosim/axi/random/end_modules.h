@@ -27,8 +27,8 @@ class manager_module final : public clocked {
         if (!manager.first_error().empty()) to << "error: " << manager.first_error() << '\n';
     }
 
-    random_manager manager;
-    bool closing = false;  ///< true: the manager begins no more transactions
+    random_manager manager;  ///< the manager, which the module drives
+    bool closing = false;    ///< true: the manager begins no more transactions
     /// Called with the first wrong response, and its cycle from 1; empty: not called.
     cosim::violation_handler on_error;
 

@@ -13,12 +13,13 @@
 /// Random ends at AXI ports, for tests: managers that know which data they must read, and memories.
 namespace sare::axi {
 
-/// Bytes by address; a byte that was never set has a value that follows from its address.
+/// Memory of bytes by address; get() returns for a byte that was never set a value computed from its address.
 class byte_store {
   public:
     std::uint8_t get(std::uint64_t at) const;
     void set(std::uint64_t at, std::uint8_t value) { m_bytes[at] = value; }
-    bool has(std::uint64_t at) const { return m_bytes.count(at) != 0; }  ///< true: it was set
+    /// Returns true if set() was called for the byte.
+    bool has(std::uint64_t at) const { return m_bytes.count(at) != 0; }
 
   private:
     std::unordered_map<std::uint64_t, std::uint8_t> m_bytes;
@@ -32,7 +33,7 @@ struct stimulus_params {
     double take = 0.7;   ///< probability in a cycle that READY of a channel is up, whatever VALID is
     double writes = 0.5;      ///< probability that a transaction is a write
     double nowhere = 0.05;    ///< probability that a transaction has an address of no node
-    std::uint32_t most = 16;  ///< largest number of open transactions
+    std::uint32_t most = 16;  ///< largest number of open transactions of a manager
 };
 
 /// A random manager: begins transactions of all kinds of bursts, widths and IDs, and checks the data that it
@@ -44,13 +45,14 @@ class random_manager {
     struct part {
         std::uint64_t first, bytes;
     };
-    /// `params`: parameters of its bridge, for widths and limits; `parts`: its memory; `node`: number that
-    /// makes its random stream another one than those of other nodes with the same `seed`.
+    /// `params`: parameters of its bridge, for widths and limits; `parts`: its memory; `how`: its traffic.
+    /// `node`: number that makes its random stream another one than those of other nodes with the same
+    /// `seed`.
     random_manager(const manager_params& params, std::vector<part> parts, const stimulus_params& how,
                    std::uint64_t seed, std::uint64_t node);
 
-    /// Returns the pins that the manager drives in the next cycle. `closing`: it begins no transaction. The
-    /// reference is valid until the next call.
+    /// Returns the pins that the manager drives in the next cycle. `closing`: true: it begins no transaction.
+    /// The reference is valid until the next call.
     const forward_pins& drive(bool closing);
     /// Ends a cycle, in which the subordinate drives the pins `b`: takes handshakes and responses.
     void clock(const backward_pins& b);
@@ -59,11 +61,12 @@ class random_manager {
     std::uint64_t done() const { return m_done; }  ///< number of transactions that have ended
     /// Returns the number of transactions that have ended and had an address of no node.
     std::uint64_t lost() const { return m_lost; }
-    /// The first wrong response, as a line; empty: none was wrong.
+    /// Returns the first wrong response, as a line; empty: none was wrong.
     const std::string& first_error() const { return m_error; }
     /// Changes the parameters of the traffic from now on.
     void set_stimulus(const stimulus_params& how) { m_how = how; }
-    /// Lets bytes that it has not written be anything: the memory is no random_memory.
+    /// From now on only checks bytes that this manager has written; for a memory whose first contents are not
+    /// those of a random_memory.
     void trust_only_written() { m_knows_all = false; }
 
   private:
@@ -102,19 +105,20 @@ class random_manager {
     std::string m_error;
 };
 
-/// Requests of managers that memories have not taken yet, in order, by ID at the memory and whether they are
-/// writes.
+/// Requests of managers that memories have not taken yet, in order. Key: ID at the memory's port, and true
+/// for a write.
 using request_log = std::map<std::pair<std::uint64_t, bool>, std::deque<address>>;
 
 /// A random memory. It answers requests of different IDs in any order, and one read at a time.
 class random_memory {
   public:
-    /// Order in which it takes the address (AW) and the data (W) of a write: any; the address only when all
-    /// data have come; data only when the address has come.
+    /// Order in which a memory takes the address (AW) and the data (W) of a write. none: any order;
+    /// address_waits: the address only when all data have come; data_waits: data only when the address has
+    /// come.
     enum class write_order { none, address_waits, data_waits };
 
-    /// `waits`: order of AW and W; `node`: number that makes its random stream another one than those of
-    /// other memories with the same `seed`.
+    /// `f`: widths of the port; `how`: probabilities of its handshakes; `waits`: order of AW and W. `node`:
+    /// number that makes its random stream another one than those of other memories with the same `seed`.
     random_memory(const format& f, const stimulus_params& how, write_order waits, std::uint64_t seed,
                   std::uint64_t node);
 
@@ -126,7 +130,7 @@ class random_memory {
     bool idle() const { return m_reads.empty() && m_writes.empty() && m_answers.empty() && m_w.empty(); }
     /// Returns the requests taken since the last forget_seen(), in order, each with true for a write.
     const std::vector<std::pair<bool, address>>& seen() const { return m_seen; }
-    void forget_seen() { m_seen.clear(); }
+    void forget_seen() { m_seen.clear(); }  ///< empties the list of seen()
     /// Changes the parameters of the traffic from now on.
     void set_stimulus(const stimulus_params& how) { m_how = how; }
 
@@ -149,6 +153,7 @@ class random_memory {
     std::deque<write_beat> m_w;
     std::uint32_t m_whole = 0;  ///< number of complete bursts in m_w
     std::uint32_t m_place = 0;  ///< number of beats of m_reads.front() that were taken
+    /// True: data of m_reads.front() have been shown, and its last beat was not taken.
     bool m_reading = false;
     backward_pins m_pins;
     std::vector<std::pair<bool, address>> m_seen;

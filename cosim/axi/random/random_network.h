@@ -15,15 +15,15 @@ class random_network {
   public:
     /// Parameters of the delays.
     struct stall_params {
-        /// Probabilities in a cycle: that a flit of a message class may be taken from a bridge; that a flit
-        /// that is there is shown to a bridge.
+        /// Probability in a cycle that a flit of a message class may be taken from a bridge (take);
+        /// probability that a flit which has arrived is shown to its bridge (give).
         double take = 0.8, give = 0.8;
         /// Largest number of cycles for which a packet is held before it may be delivered; the number is
         /// drawn from 0 on.
         std::uint32_t slowest = 40;
     };
-    /// `nodes`: number of nodes; `classes`: number of message classes; `keeps_order`: packets of one class
-    /// from one node to another stay in order.
+    /// `nodes`: number of nodes; `classes`: number of message classes; `keeps_order`: true: packets of one
+    /// class from one node to another stay in order; `seed`: seed of the delays.
     random_network(std::uint32_t nodes, std::uint32_t classes, bool keeps_order, std::uint64_t seed);
 
     /// Changes the parameters of the delays from now on.
@@ -31,12 +31,13 @@ class random_network {
     /// Draws the message classes whose flit a node may send in this cycle, and returns them as a mask with
     /// class 0 in bit 0. Call once for each node in each cycle.
     std::uint32_t ready();
-    /// Takes a flit of `message_class` from `node`.
+    /// Takes flit `f` of `message_class`, which must be valid, from `node`. A flit that does not fit its
+    /// packet becomes first_error().
     void sent(std::uint32_t node, std::uint32_t message_class, const leaving_flit& f);
     /// Returns the flit of a message class for `node`, which stays the same until taken() is called; it is
     /// not valid if there is none now.
     const stream_flit& shown(std::uint32_t node, std::uint32_t message_class);
-    /// Removes the flit of shown(), which the node has taken.
+    /// Removes the flit of shown(), since the node has taken it; the flit must be valid.
     void taken(std::uint32_t node, std::uint32_t message_class);
     /// Ends a cycle.
     void end_cycle() { ++m_now; }

@@ -16,9 +16,10 @@ struct nic_setting {
     std::uint32_t places = 4;        ///< flits of a VC that the NIC's receive buffer holds, 2 to 64
     std::uint32_t delay = 1;         ///< cycles that a flit takes in the NIC before it is on the link
     std::uint32_t credit_delay = 1;  ///< cycles from a credit's arrival until it counts
-    bool cut_through = false;        ///< true: a packet is sent only if the router has room for all of it
-    bool atomic = false;             ///< true: a packet is sent only to an empty buffer of the router
-    bool lookahead = false;          ///< true: heads carry their route at the router
+    /// True: a packet is sent only if the router's buffer has room for all its flits.
+    bool cut_through = false;
+    bool atomic = false;       ///< true: a packet is sent only to an empty buffer of the router
+    bool lookahead = false;    ///< true: heads carry their route at the router
     std::uint32_t side = 0;    ///< number of routers along each of the two dimensions of the grid; 0: routing
                                ///< by table
     std::uint32_t router = 0;  ///< number of the router in the grid
@@ -34,8 +35,8 @@ struct nic_setting {
 nic_setting draw_nic(std::uint64_t seed);
 
 /// Tests a NIC: runs its model and its RTL in lock step, while the node and the router around it offer and
-/// take flits at random, by what.seed. Ends after what.cycles cycles, or at the first difference, but not
-/// before cycle what.waves.last. Returns what was found.
+/// take flits at random, by what.seed. Ends after what.cycles cycles; with a difference already at it, or at
+/// cycle what.waves.last if that is later. Returns the difference, if any, and the counts of the run.
 random_outcome run(const random_run& what, const nic_setting& nic);
 
 }  // namespace sare::axi

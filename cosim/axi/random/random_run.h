@@ -18,8 +18,9 @@ struct random_case {
     std::uint32_t managers = 1, memories = 1;  ///< number of managers, and of memories
 };
 
-/// A random_case as a list of numbers, in which form it is drawn, written and reduced. Members have the names
-/// of those of format, manager_params and, behind "memory_", subordinate_params; ranges are in fields().
+/// A random_case as a flat list of numbers: the form in which it is drawn, written as YAML and reduced. A
+/// member has the name and meaning of that of format or manager_params or, behind "memory_",
+/// subordinate_params. Ranges are in fields().
 struct bridge_setting {
     std::uint32_t managers = 1, memories = 1;  ///< number of managers, and of memories
     std::uint32_t addr_width = 32, data_width = 64, id_width = 4, user_width = 1, flit_width = 64;
@@ -35,8 +36,7 @@ struct bridge_setting {
 
 /// Returns the case with these parameters; each memory has a region of addresses of its own.
 random_case case_of(const bridge_setting& s);
-/// Returns random parameters within all that the RTL allows. The same seed gives the same ones on every
-/// machine.
+/// Returns random parameters that the RTL supports. The same seed gives the same ones on every machine.
 bridge_setting draw_bridges(std::uint64_t seed);
 
 /// Parameters of a run of AXI bridges, or of a NIC (random_nic.h): model and RTL in lock step under random
@@ -57,11 +57,13 @@ struct random_run {
 
 /// The outcome of a run.
 struct random_outcome {
-    std::string parameters;   ///< parameters of the blocks as text: "name=value name=value"
-    std::string difference;   ///< first difference of model and RTL, as a line; empty: there is none
-    std::string problem;      ///< anything else that is wrong, as a line: a broken rule of AXI, wrong data,
-                              ///< transactions that do not end; empty: nothing
-    std::uint64_t cycle = 0;  ///< cycle of `difference` or `problem`
+    std::string parameters;  ///< parameters of the blocks as text: "name=value name=value"
+    std::string difference;  ///< first difference of model and RTL, as a line; empty: there is none
+    /// First error that is no difference, as a line: a broken rule of AXI, wrong data, transactions that do
+    /// not end; empty: none.
+    std::string problem;
+    /// Cycle of `difference`, counted from 1, or of `problem`, counted from 0; 0: there is neither.
+    std::uint64_t cycle = 0;
     /// Sum of the cycles of all bridges, or number of cycles of the NIC; number of transactions that have
     /// ended; number of flits.
     std::uint64_t bridge_cycles = 0, transactions = 0, flits = 0;
@@ -72,14 +74,15 @@ struct random_outcome {
     const std::string& wrong() const { return difference.empty() ? problem : difference; }
 };
 
-/// Returns the library of a block for a run; calls what.on_build before it is built.
+/// Returns the library of RTL for `request`, compiled as `what` says; calls what.on_build, unless empty,
+/// before the library is built.
 std::shared_ptr<cosim::rtl_library> library_for(const random_run& what, cosim::rtl_request request);
 
 /// Runs bridges of both kinds between random managers, a random_network and random memories, with a
 /// pin_checker at every AXI port, with parameters drawn by what.seed. Ends with the first difference or
 /// problem.
 random_outcome run(const random_run& what);
-/// Runs the case `drawn` in the same way; what.seed is only the seed of the traffic.
+/// Runs the bridges of `drawn` as run(what) does; what.seed is only the seed of the traffic.
 random_outcome run(const random_run& what, const random_case& drawn);
 
 }  // namespace sare::axi

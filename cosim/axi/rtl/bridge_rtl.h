@@ -12,12 +12,16 @@ namespace sare::axi {
 
 /// Names of the pins of an AXI port (docs/axi-rtl.md).
 struct port_names {
-    std::string prefix;        ///< begin of all names but those of clock and reset
-    std::string clock, reset;  ///< empty: the first of the usual names that the module has
-    bool reset_high = false;   ///< true: the pin `reset` is active high
+    std::string prefix;  ///< text with which the names of all pins but clock and reset begin
+    /// Names of these two pins; empty: the first of the usual names (clk_i, aclk, rst_ni, ...) that the
+    /// module has.
+    std::string clock, reset;
+    /// True: the pin named by `reset` is active high; not used if `reset` is empty.
+    bool reset_high = false;
 };
-/// Returns the pin of field `name` ("valid", "id", ...) of `channel` ("ar", ...): the prefix, and aw_valid,
-/// awvalid or AWVALID, with _o or _i or nothing behind it. It does not exist if the module has none of these.
+/// Returns the pin of field `name` ("valid", "id", ...) of `channel` ("ar", "aw", "w", "b" or "r"). Its name
+/// is `prefix`, then aw_valid, awvalid or AWVALID, then nothing, _i or _o. The result does not exist
+/// (rtl_pin::exists()) if the module has none of these pins.
 cosim::rtl_pin find_axi_pin(const cosim::rtl_instance& rtl, const std::string& prefix,
                             const std::string& channel, const std::string& name);
 
@@ -25,24 +29,26 @@ cosim::rtl_pin find_axi_pin(const cosim::rtl_instance& rtl, const std::string& p
 /// Inputs that are not valid are driven with noise, to find RTL that reads them.
 class axi_port_rtl {
   public:
-    /// `id_width`: bits of the IDs at this port. `at_manager`: true for the bridge of a manager, and for a
-    /// memory, which are subordinates at this port. Fields that AXI4 lets a port leave out may have no pin,
-    /// and either all pins for reads or all for writes may be missing; throws cosim::rtl_error if the module
-    /// lacks another.
+    /// Makes an instance of the module of `library`. `f`: widths; `id_width`: bits of the IDs at this port.
+    /// `at_manager`: true for the bridge of a manager, and for a memory, which are subordinates at this port.
+    /// Fields that AXI4 lets a port leave out may have no pin, and either all pins for reads or all for
+    /// writes may be missing. Throws cosim::rtl_error if the module lacks any other pin.
     axi_port_rtl(cosim::rtl_library& library, const format& f, std::uint32_t id_width, bool at_manager,
                  const port_names& names = {});
 
-    /// @name Functions for a manager's bridge: drive its inputs, and read its outputs
+    /// @name Functions for a manager's bridge: drive() sets its AXI inputs, backward() returns its AXI
+    /// outputs
     void drive(const forward_pins& p);
     backward_pins backward() const;
-    /// @name Functions for a subordinate's bridge: drive its inputs, and read its outputs
+    /// @name Functions for a subordinate's bridge: drive() sets its AXI inputs, forward() returns its AXI
+    /// outputs
     void drive(const backward_pins& p);
     forward_pins forward() const;
     /// @}
 
-    /// Returns another pin of the module. Throws cosim::rtl_error if there is none of this name.
+    /// Returns the pin `name` of the module. Throws cosim::rtl_error if there is none of this name.
     cosim::rtl_pin pin(const std::string& name) const { return m_rtl->pin(name); }
-    /// @name Pins that the module drives as the end of a port
+    /// @name Functions that set `p` to the pins that the module drives, as a manager or as a subordinate
     void read(forward_pins& p) const { p = forward(); }
     void read(backward_pins& p) const { p = backward(); }
     /// @}
@@ -55,9 +61,10 @@ class axi_port_rtl {
     /// Resets the module: holds the reset for three clocks. All valid and ready pins must be driven with 0
     /// meanwhile.
     void reset();
-    /// Ends a cycle by the rising edge. Throws cosim::rtl_error if an assertion fails.
+    /// Ends a cycle by the rising edge of the clock. Throws cosim::rtl_error if an assertion fails.
     void clock();
-    /// Runs the `final` blocks; call once, after the last cycle. Throws as clock() does.
+    /// Runs the `final` blocks; call once, after the last cycle. Throws cosim::rtl_error if an assertion
+    /// fails.
     void finish() { m_rtl->finish(); }
     /// Begins to write waves to `file`. The rising edge that ends cycle t, counted from 0 and with the cycles
     /// of reset(), is at time 10t + 5. Returns false if the library was built without waves.
@@ -66,7 +73,7 @@ class axi_port_rtl {
     void close_waves() { m_rtl->close_waves(); }
 
   private:
-    static constexpr std::size_t fields = 11;  ///< all but ATOP
+    static constexpr std::size_t fields = 11;  ///< number of address_fields that have pins: all but ATOP
     struct channel {
         cosim::rtl_pin valid, ready;
     };
@@ -100,7 +107,7 @@ class axi_port_rtl {
 /// `ready` have a bit for each class, and `data` the data of a flit for each class, class 0 in the lowest
 /// bits.
 struct taken_stream {
-    /// Finds the pins whose names begin with `name`.
+    /// Finds the pins whose names begin with `name`. Throws cosim::rtl_error if one is missing.
     taken_stream(const axi_port_rtl& port, const std::string& name);
     /// Drives the flit of class `c` in this cycle; noise if it is not valid. `width`: bits of data of a flit.
     void put(axi_port_rtl& port, std::uint32_t c, std::uint32_t width, const stream_flit& f);
@@ -110,7 +117,7 @@ struct taken_stream {
 
 /// The pins of a stream of flits that a bridge sends: one flit at a time, of whatever class.
 struct given_stream {
-    /// Finds the pins whose names begin with `name`.
+    /// Finds the pins whose names begin with `name`. Throws cosim::rtl_error if one is missing.
     given_stream(const axi_port_rtl& port, const std::string& name);
     /// Returns the flit on the pins; it is not valid if there is none. `classes`: number of message classes
     /// of the stream.

@@ -19,8 +19,9 @@ class nic_rtl final : public node_nic {
     /// Function that returns the library of a module, and builds it first if needed.
     using librarian = std::function<std::shared_ptr<cosim::rtl_library>(cosim::rtl_request)>;
 
-    /// `router`: the NIC's router; `port`: port of that router to this node; `nic`: parameters of the NIC;
-    /// `sources`: rtl_request::sources. `around`, routing_context of the NIC, must outlive the object.
+    /// `router`: parameters of the NIC's router; `port`: port of that router to this node; `nic`: parameters
+    /// of the NIC; `library`: function that finds or builds a library; `sources`: rtl_request::sources.
+    /// `around`, routing_context of the NIC, must outlive the object.
     nic_rtl(const cosim::router_setting& router, const cosim::routing_context& around, std::uint32_t port,
             const nic_params& nic, const librarian& library, const std::string& sources = "");
 
@@ -51,6 +52,7 @@ class nic_rtl final : public node_nic {
     const std::uint32_t m_port;
     std::vector<bool> m_open;  ///< true: the head of a packet has left and its tail has not; by message class
     std::deque<head> m_heads;  ///< headers of heads that have left and are not on the link yet
+    /// Header of the head that is on the link in this cycle; nothing: none is.
     std::optional<head> m_on_link;
     std::uint64_t m_cycle = 0;
     cosim::wave_window m_inject_waves, m_receive_waves;

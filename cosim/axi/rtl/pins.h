@@ -14,7 +14,7 @@ namespace sare::axi {
 
 using burst_kind = axi::burst;  // `burst` is AxBURST here
 
-/// The fields of an AR or AW channel.
+/// The fields of an AR or AW channel, encoded as in AXI4, but for valid and ready.
 struct address {
     std::uint64_t id = 0, addr = 0;
     std::uint8_t len = 0;   ///< number of beats - 1
@@ -30,11 +30,12 @@ struct address {
 /// Names of the fields at pins, in the order of values_of().
 inline constexpr std::array<const char*, 12> address_fields{
     "id", "addr", "len", "size", "burst", "lock", "cache", "prot", "qos", "region", "user", "atop"};
-/// Returns a name in capitals, as AXI4 writes it.
+/// Returns `name` in capitals, as AXI4 writes names of signals.
 inline std::string capitals(std::string name) {
     for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     return name;
 }
+/// Returns the values of the fields of `a` in the order of address_fields.
 inline std::array<std::uint64_t, 12> values_of(const address& a) {
     return {a.id,  a.addr,   a.len,  a.size, static_cast<std::uint64_t>(a.burst), a.lock, a.cache, a.prot,
             a.qos, a.region, a.user, a.atop};
@@ -60,7 +61,8 @@ struct backward_pins {
     wide r;  ///< RRESP in the upper bits, RDATA in the lower
 };
 
-/// A flit of a message class at the pins; `tail`: it is the last one of its packet.
+/// A flit at the pins of a stream. `valid`: true: there is a flit; `tail`: true: it is the last one of its
+/// packet.
 struct stream_flit {
     bool valid = false, tail = false;
     wide data;
@@ -69,7 +71,7 @@ struct stream_flit {
 /// A flit that a bridge sends. The fields about its packet have the same values from the first flit of the
 /// packet to the last.
 struct leaving_flit {
-    stream_flit what;
+    stream_flit what;                 ///< the flit; not valid: there is none
     std::uint32_t message_class = 0;  ///< message class of a request; 0 for a response, of which there is one
                                       ///< class
     std::uint32_t node = 0;           ///< destination node of the packet

@@ -27,7 +27,8 @@ inline std::ostream& operator<<(std::ostream& to, const backward_pins& p) {
     return to << "ar " << p.ar_ready << " aw " << p.aw_ready << " w " << p.w_ready << " b " << p.b_valid
               << " r " << p.r_valid;
 }
-/// Trace the handshakes of a port (valid and ready); all pins are in the waves of the RTL itself.
+/// Traces the valid and ready pins of a port to `file`, as `name` with ".ar_valid" and so on behind it. The
+/// other pins are in the waves of the RTL itself.
 inline void sc_trace(sc_core::sc_trace_file* file, const forward_pins& p, const std::string& name) {
     sc_core::sc_trace(file, p.ar_valid, name + ".ar_valid");
     sc_core::sc_trace(file, p.aw_valid, name + ".aw_valid");

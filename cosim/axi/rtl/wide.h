@@ -9,7 +9,7 @@ namespace sare::axi {
 /// A vector of 1,024 bits, all 0 at first.
 class wide {
   public:
-    /// Number of bits.
+    /// Number of bits of the vector.
     static constexpr std::uint32_t bits = 1024;
 
     /// Returns the bits `lsb` to lsb + width - 1 as a number; `width` is at most 64, `lsb` below 1,024. Bits
@@ -20,8 +20,8 @@ class wide {
         if (shift != 0 && w + 1 < m_words.size()) value |= m_words[w + 1] << (64 - shift);
         return value & mask(width);
     }
-    /// Sets the bits `lsb` to lsb + width - 1 to the lowest bits of `value`; `width` is at most 64, and all
-    /// bits must be below 1,024.
+    /// Sets the bits `lsb` to lsb + width - 1 to the lowest `width` bits of `value`; `width` is at most 64,
+    /// and all bits must be below 1,024.
     void set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
         for (std::uint32_t done = 0; done < width;) {
             const std::uint32_t shift = (lsb + done) % 64, n = std::min(64 - shift, width - done);
@@ -38,8 +38,8 @@ class wide {
             part.set(done, std::min(64u, width - done), get(lsb + done, std::min(64u, width - done)));
         return part;
     }
-    /// Sets the bits `lsb` to lsb + width - 1 to the lowest bits of `value`. `width` may be above 64; all
-    /// bits must be below 1,024.
+    /// Sets the bits `lsb` to lsb + width - 1 to the lowest `width` bits of `value`. `width` may be above 64;
+    /// all bits must be below 1,024.
     void put(std::uint32_t lsb, std::uint32_t width, const wide& value) {
         for (std::uint32_t done = 0; done < width; done += 64)
             set(lsb + done, std::min(64u, width - done), value.get(done, std::min(64u, width - done)));

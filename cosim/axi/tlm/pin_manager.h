@@ -9,12 +9,12 @@
 
 namespace sare::axi {
 
-/// Makes TLM transactions of what an AXI4 manager, in RTL or not, does at its pins, beat by beat; a code in
-/// AWATOP (AXI5) makes an atomic one. The clock must have the period of the network; at the edge that ends a
-/// cycle, the handshakes of that cycle are taken.
+/// Turns the requests that an AXI4 manager, in RTL or not, makes at its pins into TLM transactions, beat by
+/// beat. A write with a code in AWATOP (AXI5) becomes an atomic transaction. The clock must have the period
+/// of the network; at the edge that ends a cycle, the handshakes of that cycle are taken.
 class pin_manager_base : public clocked {
   public:
-    /// AXI pins from the manager, and to it.
+    /// AXI pins that the manager drives (`in`), and that this module drives (`out`).
     sc_core::sc_in<forward_pins> in{"in"};
     sc_core::sc_out<backward_pins> out{"out"};
 
@@ -22,7 +22,8 @@ class pin_manager_base : public clocked {
     const char* kind() const override { return "sare::axi::pin_manager"; }
     /// Prints the module as sc_object::dump() does, and the number of transactions under way.
     void dump(std::ostream& to = std::cout) const override;
-    std::size_t open() const { return m_open; }  ///< number of transactions under way
+    /// Number of transactions that have begun at the bridge and whose last response has not come.
+    std::size_t open() const { return m_open; }
 
   protected:
     pin_manager_base(const sc_core::sc_module_name& name, std::uint32_t bus_bytes)
@@ -60,9 +61,9 @@ class pin_manager_base : public clocked {
 
     const std::uint32_t m_bus_bytes;
     way m_reads, m_writes;
-    std::deque<wide> m_w;
-    backward_pins m_shown;
-    std::size_t m_open = 0;
+    std::deque<wide> m_w;    ///< beats of write data that no transaction has taken yet
+    backward_pins m_shown;   ///< values of `out` in this cycle
+    std::size_t m_open = 0;  ///< result of open()
 };
 
 /// A pin manager for a bus of `Width` bits. Its socket must be bound to `managers` of an axi::bridge.

@@ -13,26 +13,27 @@
 
 namespace sare::axi {
 
-/// Makes accesses at the pins of an AXI4 subordinate, in RTL or not, of TLM transactions that its bridge
-/// makes by b_transport. Bursts appear at the pins beat by beat, as many at a time as the bridge allows
-/// (`at_once`), each with an ID of its own. Atomic transactions (AXI5) are passed to it with AWATOP if its
-/// bridge does so (`atomics: memory`). The clock must have the period of the network; at the edge that ends a
+/// Turns the TLM transactions that an axi::bridge makes by b_transport into accesses at the pins of an AXI4
+/// subordinate, in RTL or not. Bursts appear at the pins beat by beat, as many at a time as the bridge allows
+/// (`at_once`), each with an ID of its own. Atomic transactions (AXI5) reach the subordinate with AWATOP if
+/// the bridge has `atomics: memory`. The clock must have the period of the network; at the edge that ends a
 /// cycle, the handshakes of that cycle are taken.
 class pin_subordinate_base : public clocked {
   public:
-    /// AXI pins to the subordinate, and from it.
+    /// AXI pins that this module drives (`out`), and that the subordinate drives (`in`).
     sc_core::sc_out<forward_pins> out{"out"};
     sc_core::sc_in<backward_pins> in{"in"};
 
     const char* kind() const override { return "sare::axi::pin_subordinate"; }
     /// Prints the module as sc_object::dump() does, and the number of accesses under way.
     void dump(std::ostream& to = std::cout) const override;
-    /// Number of accesses under way.
+    /// Returns the number of accesses whose last response has not come; an atomic one that returns data
+    /// counts twice.
     std::size_t open() const { return m_reads.open.size() + m_writes.open.size(); }
 
   protected:
-    /// `bus_bytes`: bytes of data of a beat; `id_width`: bits of the IDs, by which the number of accesses at
-    /// a time is limited.
+    /// `bus_bytes`: bytes of data of a beat; `id_width`: bits of the IDs, so that at most 2^id_width reads
+    /// and as many writes (65536) are open at a time.
     pin_subordinate_base(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, std::uint32_t id_width)
         : clocked(name), m_bus_bytes(bus_bytes), m_ids(std::uint64_t{1} << std::min(id_width, 16U)) {}
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
@@ -74,8 +75,8 @@ class pin_subordinate_base : public clocked {
     way m_reads, m_writes;
     std::set<std::uint64_t> m_atomics;            ///< IDs of atomic accesses, which no other access may have
     std::deque<std::shared_ptr<pin_access>> m_w;  ///< writes whose data the pins have not shown yet, in order
-    forward_pins m_shown;
-    sc_core::sc_event m_ended;
+    forward_pins m_shown;                         ///< values of `out` in this cycle
+    sc_core::sc_event m_ended;                    ///< notified when the last response of an access has come
 };
 
 /// A pin subordinate for a bus of `Width` bits. `subordinates` of an axi::bridge must be bound to its socket.
