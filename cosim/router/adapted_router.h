@@ -9,17 +9,18 @@
 namespace sare::cosim {
 
 /// A router behind a pin adapter. Each flit gets data by which it is recognised when it comes out: a tag with
-/// the number of its packet and its place in the packet, and more bits that follow from these two, so that
-/// data which never went in are noticed. A head with fewer bits carries the number of its input VC instead.
+/// its packet's number and its place in the packet, and further bits computed from these two. A head with
+/// less than 24 data bits carries the number of its input VC instead of the tag.
 class adapted_router final : public pin_router {
   public:
-    /// Resets the router. `facts`: those of the adapter's library; `info`: place of the router; `at`, the
-    /// same as a routing_context, and `packets` must outlive the object.
+    /// Resets the router. `facts`: facts of the adapter's library; `info`: place of the router, for ports,
+    /// VCs and buffers beyond. `at`, the same place for routes, and `packets` must outlive the object.
     adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const pins::router_facts& facts,
                    const pins::router_info& info, const routing_context& at, const packet_table& packets);
 
-    /// Runs cycle `t` of the router. Throws violation for data that no flit in the router has, and what the
-    /// adapter throws.
+    /// Runs cycle `t` of the router. Throws violation for a flit with data that no flit in the router has, on
+    /// a VC that does not exist, or refused although facts().depth promises a place. Passes on exceptions of
+    /// the adapter.
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
     void finish() override { m_adapter->finish(); }
     /// Gives the adapter back; the router must not be used after that.
@@ -31,7 +32,7 @@ class adapted_router final : public pin_router {
         m_waves = window;
         open(m_waves, *m_adapter);
     }
-    /// Functions of the adapter (pin_adapter) with these names.
+    /// Returns pin_adapter::counts_coverage(); write_coverage() calls the function of that name.
     bool counts_coverage() const { return m_adapter->counts_coverage(); }
     void write_coverage(const std::string& file) const { m_adapter->write_coverage(file); }
 
@@ -55,20 +56,21 @@ class adapted_router final : public pin_router {
     const routing_context& m_at;
     const packet_table& m_packets;
     std::unique_ptr<flow_kit> m_flow;
-    /// How far a packet has come out.
+    /// Progress of a packet that leaves. `uid`: carried_packet::uid of the packet.
     struct progress {
         std::uint64_t uid = 0;
         std::uint16_t next = 0;  ///< place in the packet of the flit that must come out next, from 0
     };
     std::uint32_t m_vcs;
-    std::vector<std::uint32_t> m_taken;  ///< number of flits in the router, by [input port * VCs + VC]
-    std::vector<progress> m_progress;    ///< progress of each packet, by its number
-    std::uint32_t m_channel_bits = 0;    ///< bits of the number of an input VC, if heads carry that alone; 0:
-                                         ///< they carry the tag
+    /// Number of flits in the router, by [input port * VCs + VC]; not counted for flow control `credit`.
+    std::vector<std::uint32_t> m_taken;
+    std::vector<progress> m_progress;  ///< progress of each packet, by its number
+    std::uint32_t m_channel_bits = 0;  ///< bits of the number of an input VC, if heads carry that alone; 0:
+                                       ///< they carry the tag
     /// Packets whose heads have not come out, in the order of arrival, by [input port * VCs + VC]; only if
     /// heads carry that number.
     std::vector<std::deque<std::uint32_t>> m_heads;
-    wave_window m_waves;
+    wave_window m_waves;  ///< argument of write_waves()
 };
 
 }  // namespace sare::cosim

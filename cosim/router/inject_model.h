@@ -17,14 +17,14 @@ class inject_model {
   public:
     /// The next flit that a message class has to send.
     struct shown {
-        /// True: it is the last one of its packet.
+        /// True: the flit is the last one of its packet.
         bool tail;
         std::uint32_t length;  ///< number of flits of its packet
     };
     /// The flit that leaves.
     struct choice {
-        std::uint32_t message_class, vc;  ///< message class; VC, counted over all classes
-        /// True: it is the first flit of its packet.
+        std::uint32_t message_class, vc;  ///< its message class; its VC, from 0, counted over all classes
+        /// True: the flit is the first one of its packet.
         bool head;
     };
 
@@ -32,8 +32,9 @@ class inject_model {
     /// classes; `nic`: parameters of the NIC.
     inject_model(const router_params& router, std::uint32_t classes, const nic_params& nic);
 
-    /// Runs a cycle. `flits`: the flit that each class has to send, if any; `credits`: VCs that get a credit
-    /// at the pins, as a mask with VC 0 in bit 0. Returns which flit leaves; nothing if none does.
+    /// Runs a cycle. `flits`: flit that each message class has to send, by class; nothing: it has none;
+    /// `credits`: VCs that get a credit at the pins, as a mask with VC 0 in bit 0. Returns which flit leaves;
+    /// nothing if none does.
     std::optional<choice> cycle(const std::vector<std::optional<shown>>& flits, std::uint32_t credits);
 
   private:
@@ -47,8 +48,8 @@ class inject_model {
     std::uint32_t vc_for(std::uint32_t message_class, std::uint32_t length) const;
 
     router_params m_router;
-    std::uint32_t m_class_vcs;
-    round_robin m_turn;  ///< turns of the classes, which share the link
+    std::uint32_t m_class_vcs;  ///< number of VCs of each message class
+    round_robin m_turn;         ///< turns of the classes, which share the link
     std::vector<sender> m_senders;
     buffer_places m_places;              ///< free places of the router's input buffer, as credits tell
     std::deque<std::uint32_t> m_coming;  ///< credits that have come in and do not count yet: a mask of VCs

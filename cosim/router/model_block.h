@@ -8,23 +8,23 @@
 
 namespace sare::cosim {
 
-/// The model's router alone: a fabric of one router whose ports end outside. Its credits leave
-/// router_setting::credit_out_delay cycles late, as from the RTL.
+/// The model's router as a pin_router: a fabric of one router whose links end at this class. Its credits
+/// leave router_setting::credit_out_delay cycles late, as from the RTL.
 class model_block final : public pin_router {
   public:
     /// `around`, the place of the router, and `packets` must outlive the object.
     model_block(const router_setting& setting, const routing_context& around, const packet_table& packets);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
-    /// Returns a line about the first credit that has not come back, or the first buffer that is not empty;
-    /// empty if all have, and are. For a router that should be idle.
+    /// Checks a router that should be idle. Returns a line about the first credit that has not come back, or
+    /// the first buffer that is not empty; an empty text if there is neither.
     std::string leftovers() const;
 
   private:
     /// The end of a port. It gets a flit or a credit in the cycle in which it leaves the router: the wires
     /// between have no latency, and the fabric runs such ends after its routers.
     struct port_end final : foreign_endpoint {
-        port_out here;
+        port_out here;  ///< flit and credits that have left by the port in this cycle
         bool counts_pools() const override { return true; }
         void flit_arrived(const flit& f) override {
             here.valid = true;

@@ -23,11 +23,12 @@ class model_nic final : public pin_nic {
   private:
     const packet_table& m_packets;
     inject_model m_inject;
-    std::deque<std::optional<flit>> m_link;    ///< flits that have left and are not on the link yet: one
-                                               ///< element for each cycle to come
-    std::optional<flit> m_leaves;              ///< flit that leaves in this cycle
-    std::uint32_t m_arrived = 0, m_freed = 0;  ///< VCs, as masks: of flits that have come in this cycle;
-                                               ///< result of credits()
+    /// Flits that have left and are not on the link yet: one element (a flit or nothing) for each cycle to
+    /// come.
+    std::deque<std::optional<flit>> m_link;
+    std::optional<flit> m_leaves;  ///< flit that leaves in this cycle
+    /// VCs, as masks: those of flits that have come in this cycle; those that get a credit (credits()).
+    std::uint32_t m_arrived = 0, m_freed = 0;
 };
 
 }  // namespace sare::cosim

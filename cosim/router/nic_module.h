@@ -13,7 +13,7 @@ namespace sare::cosim {
 /// takes the flits that arrive. It is clocked as a router_module is, in the middle of each cycle.
 class nic_module final : public foreign_block, private flit_fw_if, private flit_bw_if {
   public:
-    /// `context`: the node, and the network around it.
+    /// `context`: the node, and the network around it, which must outlive the module.
     nic_module(const sc_core::sc_module_name& name, const block_context& context);
     ~nic_module() override;
 
@@ -27,10 +27,10 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
 
     /// Returns the packets of the NIC's flits by number; the NIC must be made with this table.
     const packet_table& packets() const { return m_packets; }
-    /// Sets the NIC; call once, before the simulation starts.
+    /// Sets the NIC, which the module then owns; call once, before the simulation starts.
     void set_nic(std::unique_ptr<pin_nic> nic) { m_nic = std::move(nic); }
-    /// Sets the function that is called if the NIC throws, after which it goes on. Without it, an error is
-    /// reported to SystemC, which ends the simulation.
+    /// Sets the function that is called with each exception of the NIC, after which the simulation goes on.
+    /// Without a handler, an error is reported to SystemC, which ends the simulation.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
     std::uint64_t cycles() const { return m_cycles; }  ///< number of cycles run so far
     /// Calls finish() of the NIC, which runs `final` blocks of RTL. Later calls do nothing; the end of the
@@ -38,7 +38,7 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     void finish();
 
   private:
-    /// The packet of a message class that is leaving, or is the first in its queue.
+    /// The packet of a message class that is leaving or, if none is, the first one in its source queue.
     struct leaving {
         /// True: there is such a packet.
         bool known = false;

@@ -19,13 +19,14 @@ class adapted_router;
 /// Verilator's runtime does not allow that.
 class router_plugin {
   public:
-    /// Loads the library `file`. Throws std::runtime_error with a line on what is wrong if it is no such
-    /// library, or of another version.
+    /// Loads the library `file`. Throws std::runtime_error with a line if it does not exist, has no pin
+    /// adapter, was compiled with another pins::abi_version, or has a fact out of range.
     explicit router_plugin(const std::string& file);
 
-    /// Properties of the router.
+    /// Returns the properties of the router, which stay valid until the process ends.
     const pins::router_facts& facts() const { return *m_facts; }
-    /// Makes an instance of the router for the place `info`.
+    /// Makes an instance of the router for the place `info`. Throws std::runtime_error if the facts do not
+    /// fit the place, such as too few ports or VCs.
     std::unique_ptr<pins::pin_adapter> make(const pins::router_info& info) const;
 
   private:
@@ -37,43 +38,49 @@ class router_plugin {
 struct plugin_router {
     /// The scoreboard, which owns the router.
     std::unique_ptr<scoreboard> watched;
-    adapted_router* router = nullptr;  ///< the router of the experiment's library; if two are compared, the
-                                       ///< second of them
-    comparison* pair = nullptr;  ///< comparison of the router with a second_router, which is the first of
-                                 ///< the two machines; null: there is none
+    /// The router of the experiment's library, owned by `watched`; if two are compared, the second machine.
+    adapted_router* router = nullptr;
+    /// Comparison of a second_router (first machine) with `router`, owned by `watched`; null: there is none.
+    comparison* pair = nullptr;
 };
 
-/// A second router that a plugin_router runs in lock step, and which must do the same in every cycle; and how
-/// the first one begins.
+/// Options of make_plugin_router(): a second router that runs in lock step and must do the same in every
+/// cycle, and the state in which the router begins.
 struct second_router {
-    std::string old_library;   ///< file of an older library; "": none
-    bool other_state = false;  ///< true: without older one, the same router from another initial state
-    bool zeros = false;        ///< true: registers, memories and pins are 0 before the first reset
-    bool measures = false;     ///< true: latency, depth and other limits that facts() declare are not checked
-    /// Use of the router before it is reset once more; none: it is new.
+    std::string old_library;  ///< file of an older library; "": none
+    /// True, without an old_library: the second router is the same one from another initial state.
+    bool other_state = false;
+    bool zeros = false;     ///< true: registers, memories and pins are 0 before the first reset
+    bool measures = false;  ///< true: latency, depth and other limits that facts() declare are not checked
+    /// Function that uses the adapter, such as under traffic, before it is reset once more, and returns the
+    /// adapter to be run; empty: the router is new.
     std::function<std::unique_ptr<pins::pin_adapter>(std::unique_ptr<pins::pin_adapter>,
                                                      const pins::router_facts&, const pins::router_info&)>
         used = {};
 };
 
 /// Makes the router that the section `cosim` of `e` puts at the place `at`. `name`: its hierarchical SystemC
-/// name; `second`: the router to compare with. Throws config::error at that section if a file is no such
-/// library, if the router or the older one does not fit the place, or if these two have different flow
-/// control or data of different width. `at` and `packets` must outlive the router.
+/// name; `second`: the router to compare with. Throws config::error at that section if a library cannot be
+/// loaded or a router does not fit the place. Also throws if the router and the older one have different flow
+/// control or widths of data. `at` and `packets` must outlive the router.
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
                                  const routing_context& at, const routing_function& routing,
                                  const packet_table& packets, const second_router& second = {});
 
-/// Returns which of the facts is out of range, with its value and what is allowed; "": none.
+/// Returns a text about the first fact that is out of range, with its value and the allowed range; "": none
+/// is.
 std::string wrong_fact(const pins::router_facts& f);
 
-/// Returns router_facts::patience of a router with so many input VCs, or its default.
+/// Returns router_facts::patience, in cycles, of a router with `input_vcs` VCs at all input ports together;
+/// if it is 0, its default.
 std::uint32_t patience_of(const pins::router_facts& f, std::uint32_t input_vcs);
 
-/// Returns the file that `rtl` of the section cosim names for a router.
+/// Returns the path that `rtl` of the section `cosim` names for router number `router`; a relative one is
+/// joined to the experiment's folder.
 std::string plugin_file(const experiment& e, std::uint32_t router);
 
-/// Returns the position and tables of a router at `at`, for its adapter. `name`: its hierarchical name.
+/// Returns the place and tables of the router at `at`, for its adapter. `name`: hierarchical SystemC name of
+/// the router; `routing`: the network's routing function.
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,
                           const routing_context& at, const routing_function& routing);
 

@@ -12,10 +12,10 @@ namespace sare::cosim {
 /// A pin_router as a SystemC module behind Sare's flit sockets, in the place of a router. It is clocked once
 /// in each cycle of the network, in the middle, when all flits and credits that arrive in the cycle have been
 /// handed over; flits and credits that it sends are on its links from this cycle on. So a block with the
-/// model's timing has the same timing in the network.
+/// timing of the model's router has that timing in the network, too.
 class router_module final : public foreign_block {
   public:
-    /// `context`: the router, and the network around it.
+    /// `context`: the router, and the network around it, which must outlive the module.
     router_module(const sc_core::sc_module_name& name, const block_context& context);
     ~router_module() override;
 
@@ -30,13 +30,13 @@ class router_module final : public foreign_block {
 
     /// Returns the packets of the block's flits by number; the block must be made with this table.
     const packet_table& packets() const { return m_packets; }
-    /// Sets the block; call once, before the simulation starts.
+    /// Sets the block, which the module then owns; call once, before the simulation starts.
     void set_block(std::unique_ptr<pin_router> block) { m_block = std::move(block); }
     /// Makes counts_pools() true: the block counts the places of buffers that VCs share at the other ends of
     /// its links. Call before links are connected.
     void set_counts_pools() { m_counts_pools = true; }
-    /// Sets the function that is called if the block throws, after which it goes on. Without it, an error is
-    /// reported to SystemC, which ends the simulation.
+    /// Sets the function that is called with each exception of the block, after which the simulation goes on.
+    /// Without a handler, an error is reported to SystemC, which ends the simulation.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
     std::uint64_t cycles() const { return m_cycles; }  ///< number of cycles run so far
     /// Calls finish() of the block, which runs `final` blocks of RTL. Later calls do nothing; the end of the
@@ -63,11 +63,11 @@ class router_module final : public foreign_block {
     std::unique_ptr<pin_router> m_block;
     std::vector<std::unique_ptr<port_sockets>> m_ports;
     packet_table m_packets;
-    /// Number of the packet that is arriving, by [port][VC]; number that the network has for the one that
-    /// leaves.
+    /// m_open: number in m_packets of the packet that is arriving, by [port][VC]; m_leaving: number that the
+    /// network has for the packet that is leaving.
     std::vector<std::vector<std::uint32_t>> m_open, m_leaving;
-    std::vector<port_in> m_in;
-    std::vector<port_out> m_out;
+    std::vector<port_in> m_in;                                  ///< inputs of this cycle, by port
+    std::vector<port_out> m_out;                                ///< outputs of the cycle run last, by port
     std::vector<std::pair<pins_of_port, pins_of_port>> m_pins;  ///< see pins()
     violation_handler m_handler;
     mid_cycle m_clock;

@@ -13,20 +13,20 @@ class coverage {
   public:
     /// Numbers of points of one kind.
     struct tally {
-        std::uint32_t points = 0, covered = 0;  ///< number of points; number of these that are covered
+        std::uint32_t points = 0, covered = 0;  ///< number of points; number of covered points
         /// Returns the share of covered points in percent; 100 if there are no points.
         double percent() const { return points == 0 ? 100.0 : 100.0 * covered / points; }
     };
     /// Points of one module.
     struct module_tally {
-        tally lines, toggles;
+        tally lines, toggles;  ///< points that are lines; points that are toggles of bits
     };
 
     /// Adds the counters of a file in Verilator's format. Throws std::runtime_error for a file that cannot be
     /// read or has another format.
     void add(const std::string& file);
     bool empty() const { return m_points.empty(); }  ///< true: no file with points was added
-    /// Returns the numbers of points of each module by its name.
+    /// Returns the numbers of points of each module, by the module's name.
     std::map<std::string, module_tally> by_module() const;
     module_tally all() const;  ///< returns the sums over all modules
     /// Returns a line for each point that was never reached, such as "sare_x.sv:12: line" or "sare_x.sv:9:
@@ -35,9 +35,9 @@ class coverage {
 
   private:
     struct point {
-        std::string module;
-        bool toggle;
-        std::uint64_t count;
+        std::string module;   ///< name of the module
+        bool toggle;          ///< true: a toggle; false: a line
+        std::uint64_t count;  ///< number of times that the point was reached, in all files added
     };
     std::map<std::string, point> m_points;  ///< points by "FILE:LINE: WHAT"
 };

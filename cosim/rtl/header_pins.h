@@ -13,19 +13,19 @@ namespace sare::cosim {
 struct header_pins {
     rtl_pin dest, ways, vc_base, length, port, vcs;
 };
-/// Sets all of these pins to 0.
+/// Sets all bits of all pins in `pins` to 0.
 void clear(header_pins& pins);
 
 /// One of the pins in header_pins, with its value for a packet.
 struct header_field {
     const char* name;  ///< name of the pin without "_i" or "_o"
-    /// The member of header_pins.
+    /// Member of header_pins that is the pin.
     rtl_pin header_pins::*pin;
     std::uint32_t bits;   ///< number of bits for each port
-    std::uint64_t value;  ///< value of the bits of one port
+    std::uint64_t value;  ///< value for the `bits` bits of one port
     bool used;            ///< true: routers of this setting read the pin; false: links carry 0 on it
 };
-using header_values = std::array<header_field, 6>;
+using header_values = std::array<header_field, 6>;  ///< all fields, in the order of header_pins
 
 /// Returns the values of the header's pins for a packet of `length` flits with header `route`. `next`: output
 /// port and VCs at the router behind the link, VCs counted from the first one of the packet's class; used
@@ -33,12 +33,12 @@ using header_values = std::array<header_field, 6>;
 header_values header_of(const router_setting& s, const route_header& route, std::uint32_t length,
                         const route_candidate& next);
 
-/// Returns the pins of `rtl` whose names are `whose`, the field and `direction` ("_i" or "_o") behind each
-/// other. Throws rtl_error if the module does not have one of them.
+/// Returns the pins of `rtl` with the names `whose` + "flit_" + field + `direction` ("_i" or "_o"). Throws
+/// rtl_error if the module does not have one of them.
 header_pins header_pins_of(const rtl_instance& rtl, const std::string& direction,
                            const std::string& whose = "");
-/// Returns a line about the first output pin whose value is not that of `header`; empty if all are. `module`:
-/// name of the module in the line.
+/// Returns a line about the first output pin whose value differs from that in `header`; empty if none does.
+/// `module`: name of the module in the line.
 std::string wrong_header(const header_pins& pins, const header_values& header, const std::string& module);
 
 }  // namespace sare::cosim

@@ -31,15 +31,15 @@ enum class rtl_speed {
 
 /// Parameters of a module: names, and values as SystemVerilog text.
 using rtl_parameters = std::vector<std::pair<std::string, std::string>>;
-/// Returns parameters in one line for messages.
+/// Returns parameters in one line for messages: "Name=value Name=value".
 std::string text(const rtl_parameters& parameters);
 
-/// A module, and the way in which its library is built.
+/// A request for a library: the module, its parameters, and the way in which it is built.
 struct rtl_request {
     std::string top = {};  ///< name of the module, and of its file without .sv
     /// Parameters that do not have their default.
     rtl_parameters parameters = {};
-    std::vector<std::string> arguments = {};  ///< further words for Verilator
+    std::vector<std::string> arguments = {};  ///< further arguments for Verilator
     /// Way of compiling.
     rtl_speed speed = rtl_speed::checked;
     bool waves = false;        ///< true: the library can write waves
@@ -50,17 +50,18 @@ struct rtl_request {
                                ///< is not set, Sare's own rtl/
 };
 
-/// Access to the bits of a pin of a Verilated module, of whatever width.
+/// Access to the bits of a pin of a Verilated module, whatever its width. Valid as long as its rtl_instance.
 class rtl_pin {
   public:
     rtl_pin() = default;
-    /// `data`, `bytes`: memory of the pin in the module, and its size; `width`: its bits, negative for an
-    /// output.
+    /// `data`, `bytes`: memory of the pin in the module, and its size in bytes, a null pointer for no pin;
+    /// `width`: number of bits, negative for an output.
     rtl_pin(void* data, std::uint32_t bytes, std::int32_t width)
         : m_data(static_cast<std::uint8_t*>(data)), m_bytes(bytes), m_width(width) {}
-    bool exists() const { return m_data != nullptr; }  ///< false: set() does nothing, and get() returns 0
-    bool is_output() const { return m_width < 0; }
-    std::uint32_t width() const { return static_cast<std::uint32_t>(std::abs(m_width)); }  ///< bits
+    /// Returns true if there is a pin; else set() does nothing, and get() returns 0.
+    bool exists() const { return m_data != nullptr; }
+    bool is_output() const { return m_width < 0; }  ///< true: output of the module; false: input
+    std::uint32_t width() const { return static_cast<std::uint32_t>(std::abs(m_width)); }  ///< number of bits
 
     /// Sets the bits `lsb` to lsb + width - 1 to the lowest bits of `value`. `width` is 1 to 64, and all bits
     /// must be within the pin; this is not checked.
@@ -100,7 +101,7 @@ class rtl_pin {
 
 class rtl_library;
 
-/// An instance of a Verilated module; it keeps its library loaded.
+/// An instance of a Verilated module, made by rtl_library::make(); it keeps its library loaded.
 class rtl_instance {
   public:
     ~rtl_instance();
@@ -109,12 +110,12 @@ class rtl_instance {
 
     /// Returns the port `name` of the module. Throws rtl_error if it has no such port.
     rtl_pin pin(const std::string& name) const;
-    /// Returns the port `name`; one that does not exist if the module has none.
+    /// Returns the port `name`; if the module has none, a pin for which exists() is false.
     rtl_pin find(const std::string& name) const;
-    /// Evaluates the module with the present inputs. Throws rtl_error, with file, line, instance and label,
-    /// if an assertion fails or the RTL stops ($fatal, $stop, $finish).
+    /// Evaluates the module with the present values of its input pins. Throws rtl_error, with file, line,
+    /// instance and label, if an assertion fails or the RTL stops ($fatal, $stop, $finish).
     void eval();
-    /// Runs the `final` blocks; call once, after the last cycle. Throws as eval() does.
+    /// Runs the `final` blocks; call once, after the last cycle. Throws rtl_error if an assertion fails.
     void finish();
     /// Begins to write waves to `file` (format FST). Returns false if the library was built without waves.
     bool open_waves(const std::string& file);
@@ -139,19 +140,19 @@ class rtl_instance {
 /// The library of a Verilated module with certain parameters, loaded into this process.
 class rtl_library : public std::enable_shared_from_this<rtl_library> {
   public:
-    /// Returns the library for a request. If it is not in the cache, builds it first, which takes seconds.
-    /// Throws rtl_error, which names a file with the compiler's output, if it cannot be built.
+    /// Returns the library for `request`, loaded. If it is not in the cache, builds it first, which takes
+    /// seconds. Throws rtl_error if it cannot be built (with the path of the compiler's output) or loaded.
     static std::shared_ptr<rtl_library> get(const rtl_request& request);
-    /// Returns the folder of the cache: the environment variable SARE_RTL_CACHE, or sare-rtl in the user's
-    /// cache folder.
+    /// Returns the folder of the cache: the environment variable SARE_RTL_CACHE, or sare-rtl in
+    /// XDG_CACHE_HOME, ~/.cache or the temporary folder.
     static std::string cache_folder();
-    /// Returns true if the library for a request is in the cache.
+    /// Returns true if the library for `request` is in the cache, so that get() builds nothing.
     static bool is_built(const rtl_request& request);
 
     ~rtl_library();
-    /// Makes an instance of the module.
+    /// Makes an instance of the module; it is not reset yet.
     std::unique_ptr<rtl_instance> make();
-    const std::string& file() const { return m_file; }  ///< path of the library
+    const std::string& file() const { return m_file; }  ///< path of the library's file
 
   private:
     friend class rtl_instance;

@@ -5,7 +5,7 @@
 
 namespace sare::cosim {
 
-/// The parameters of a module, read from its SystemVerilog source (tb/python/sare/rtl reads the same lines).
+/// The parameters of a SystemVerilog module, read from its source (tb/python/sare/rtl reads the same lines).
 /// A parameter gets the value of the field that has its name in snake case: VaDelay the value of va_delay.
 class rtl_module {
   public:
@@ -13,20 +13,22 @@ class rtl_module {
     struct parameter {
         /// Name in the source, such as VaDelay.
         std::string name;
-        std::string field;               ///< name of the field for its value: `name` in snake case
-        bool is_bits = false;            ///< true: a flag or a vector of type `bit`; false: a number
-        std::vector<std::string> width;  ///< vector: factors whose product is its width, each a number or the
-                                         ///< name of a parameter; else empty
-        std::vector<std::string> words;  ///< choice: the words of its field; else empty
-        std::vector<std::uint32_t> numbers;  ///< choice: the number in sare_pkg of each of the words; else
-                                             ///< empty
+        std::string field;     ///< name of the field for its value: `name` in snake case
+        bool is_bits = false;  ///< true: a flag or a vector of type `bit`; false: a number
+        /// If it is a vector: factors whose product is its number of bits, each a number or the name of a
+        /// parameter; else empty.
+        std::vector<std::string> width;
+        /// If its field is a choice: the words that the field can have; else empty.
+        std::vector<std::string> words;
+        /// If its field is a choice: the number in sare_pkg of each of `words`; else empty.
+        std::vector<std::uint32_t> numbers;
     };
 
-    /// Reads the source of module `name` in the folder `sources`; empty: as for rtl_request. Throws rtl_error
-    /// if it cannot be read.
+    /// Reads the source of module `name` in the folder `sources`; empty: the folder that rtl_request::sources
+    /// means if empty. Throws rtl_error if it cannot be read.
     explicit rtl_module(const std::string& name, const std::string& sources = "");
 
-    /// The parameters, in the order of the source.
+    /// Returns the parameters, in the order of the source, valid as long as this object.
     const std::vector<parameter>& parameters() const& { return m_parameters; }
     const std::vector<parameter>& parameters() const&& = delete;
     /// Returns the values, as SystemVerilog text, of all parameters, from the map `fields`. A field that is
@@ -38,7 +40,7 @@ class rtl_module {
     std::vector<parameter> m_parameters;
 };
 
-/// Returns the word that a value chooses: the value itself, or the `name` of a section.
+/// Returns the word that the value of a choice has: a text itself, or the `name` of a map with parameters.
 const std::string& word_of(const config::value& chosen);
 
 }  // namespace sare::cosim

@@ -18,7 +18,7 @@ struct router_setting;
 /// the network.
 class rtl_parts {
   public:
-    /// How the RTL is built and run.
+    /// Options of building and running the RTL.
     struct options {
         /// Way of compiling.
         rtl_speed speed = rtl_speed::fast;
@@ -28,8 +28,8 @@ class rtl_parts {
         /// Called with the name of a module before its library is built, which takes up to half a minute;
         /// empty: not called.
         std::function<void(const std::string&)> on_build;
-        /// RTL to compare with, in the place of the model: a folder of sources, or for a router that is not
-        /// Sare's, another library; empty: the model.
+        /// Older RTL to compare with instead of the model: a folder of sources, or for a router that is not
+        /// Sare's, the file of another library; empty: the model.
         std::string old_rtl;
         /// True: each router that is not Sare's runs twice in lock step, from two initial states of its
         /// registers, which must make no difference after reset. No effect if `old_rtl` is given.
@@ -44,14 +44,15 @@ class rtl_parts {
         std::optional<std::uint32_t> waves_node;  ///< node of whose NIC waves are written
     };
 
-    /// Takes the section `cosim` of `e`, which must outlive the object; builds nothing yet.
+    /// Copies the section `cosim` of `e`, which must outlive the object; builds nothing yet.
     explicit rtl_parts(const experiment& e) : rtl_parts(e, options()) {}
     rtl_parts(const experiment& e, const options& how);
     ~rtl_parts();
 
     /// Returns the functions by which a network makes its blocks: they make a module in RTL for each router
     /// and NIC that the section `cosim` names, and return null for others. Both are empty functions if
-    /// empty(). Making a module throws rtl_error and config::error.
+    /// empty(). Making a module throws rtl_error if RTL cannot be built, and config::error if the RTL does
+    /// not fit the network.
     foreign_maker maker();
     /// Returns true if no router and no NIC is in RTL.
     bool empty() const { return m_params.empty(); }
@@ -64,7 +65,8 @@ class rtl_parts {
     std::uint64_t router_cycles() const;
     /// Returns the number of cycles in which two machines were compared, summed over all routers (not NICs).
     std::uint64_t cycles_compared() const;
-    /// Returns the number of flits that scoreboards have seen leave routers.
+    /// Returns the number of flits that scoreboards have seen leave routers in `replace`; routers without a
+    /// scoreboard (rtl_speed::fast, or packets that fork) count 0.
     std::uint64_t flits_watched() const;
     /// Returns the number of heads whose time through an empty router was checked by scoreboards.
     std::uint64_t latencies_checked() const;

@@ -14,15 +14,15 @@ namespace sare::cosim {
 /// The RTL of a NIC, rtl/sare_nic_inject.sv and rtl/sare_nic_eject.sv, at their pins.
 class sare_nic_rtl final : public pin_nic {
   public:
-    /// Returns the request for the library of sare_nic_inject. `router`: the NIC's router; `nic`: parameters
-    /// of the NIC; `sources`: rtl_request::sources.
+    /// Returns the request for the library of sare_nic_inject. `router`: parameters of the NIC's router;
+    /// `nic`: parameters of the NIC; `sources`: rtl_request::sources.
     static rtl_request inject_request(const router_setting& router, const nic_params& nic,
                                       const std::string& sources = "");
-    /// Returns the request for the library of sare_nic_eject, for the same arguments.
+    /// Returns the request for the library of sare_nic_eject; arguments as for inject_request().
     static rtl_request eject_request(const router_setting& router, const std::string& sources = "");
 
-    /// `router`: the NIC's router; `around`: routing_context of the NIC; `inject`, `eject`: libraries of both
-    /// requests above. `around` and `packets` must outlive the object.
+    /// Resets both modules. `router`: parameters of the NIC's router; `around`: routing_context of the NIC;
+    /// `inject`, `eject`: libraries of both requests above. `around` and `packets` must outlive the object.
     sare_nic_rtl(const router_setting& router, const routing_context& around, const packet_table& packets,
                  rtl_library& inject, rtl_library& eject);
 
@@ -41,15 +41,16 @@ class sare_nic_rtl final : public pin_nic {
     /// @name Waves that have the pins of the first machine, as model_NAME, beside those of the RTL. The
     /// libraries must be built for this (rtl_request::model_pins).
     void show_model_in_waves();
-    /// Sets the message classes, as a mask, whose flit the first machine takes in the cycle that the next
-    /// clock() ends.
+    /// Sets the mask of message classes whose flit the first machine takes in the cycle that the next clock()
+    /// ends.
     void show_ready(std::uint32_t classes);
     /// Sets the flit that the first machine sends, and the VCs (a mask) to which it gives credits, in the
     /// cycle that the next clock() ends.
     void show_sent(const std::optional<flit>& f, std::uint32_t credits);
     /// @}
 
-    /// Writes the coverage counters of both modules to files whose names begin with `stem`.
+    /// Writes the coverage counters of both modules to files whose paths begin with `stem`. Throws rtl_error
+    /// if the libraries were built without coverage.
     void write_coverage(const std::string& stem) const;
 
   private:
@@ -83,11 +84,11 @@ class sare_nic_rtl final : public pin_nic {
         rtl_pin ready, credit;
         link_pins link;
         flit_pins node;
-    } m_model;                   ///< pins model_NAME; used only if m_shows_model
-    std::optional<flit> m_sent;  ///< flit that sent() has returned last
-    bool m_shows_model = false;
-    std::optional<flit> m_model_sent;
-    std::uint32_t m_model_credits = 0;
+    } m_model;                          ///< pins model_NAME; used only if m_shows_model
+    std::optional<flit> m_sent;         ///< flit that sent() has returned last
+    bool m_shows_model = false;         ///< true: show_model_in_waves() was called
+    std::optional<flit> m_model_sent;   ///< flit of show_sent()
+    std::uint32_t m_model_credits = 0;  ///< credits of show_sent(), as a mask of VCs
     wave_window m_inject_waves, m_eject_waves;
 };
 

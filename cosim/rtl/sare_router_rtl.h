@@ -14,18 +14,19 @@ namespace sare::cosim {
 /// flit_data).
 class sare_router_rtl final : public pin_router {
   public:
-    /// Returns the request for the library. `sources`: rtl_request::sources.
+    /// Returns the request for the library of a router with `setting`. `sources`: rtl_request::sources.
     static rtl_request request(const router_setting& setting, const std::string& sources = "");
 
-    /// Resets the router and writes its routing table, if it has one. `around`, the place of the router, and
-    /// `packets` must outlive the object.
+    /// Resets the router and writes its routing table, if it has one. `library`: library of request(setting).
+    /// `around`, the place of the router, and `packets` must outlive the object.
     sare_router_rtl(const router_setting& setting, const routing_context& around, const packet_table& packets,
                     rtl_library& library);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
     void finish() override { m_rtl->finish(); }
 
-    /// @name The steps of cycle(): set the inputs, run the clock, read the outputs
+    /// @name The three steps of cycle(), in this order: drive() sets the input pins, clock() runs both edges,
+    /// read() reads the output pins
     void drive(cycle_t t, const std::vector<port_in>& in);
     /// `model`: outputs of the first machine in this cycle, to be shown in waves; null: not shown.
     void clock(cycle_t t, const std::vector<port_out>* model = nullptr);
@@ -50,11 +51,10 @@ class sare_router_rtl final : public pin_router {
     }
 
     /// Appends to `pins` the output pins of port `q` that have a meaning in a cycle in which `out` goes out:
-    /// with the values that they should have for `out` if `as_they_should_be`, else with those that the RTL
-    /// has.
+    /// with the values that `out` demands if `as_they_should_be`, else with the values that the RTL has.
     void list(pin_list& pins, std::uint32_t q, const port_out& out, bool as_they_should_be) const;
 
-    rtl_instance& instance() { return *m_rtl; }
+    rtl_instance& instance() { return *m_rtl; }  ///< the instance of the RTL, valid as long as this object
 
   private:
     struct pins : flit_pins, header_pins {

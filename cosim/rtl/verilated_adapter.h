@@ -15,11 +15,11 @@ namespace sare::pins {
 /// Throws std::runtime_error, with file, line, instance and label, if since the last call an assertion has
 /// failed or the RTL has stopped ($fatal, $stop, $finish).
 void throw_failure();
-/// Begins or ends to discard what the RTL prints, and its failures.
+/// Sets whether prints and failures of all RTL in this library are discarded; false at first.
 void mute(bool is_muted);
 
-/// Base class of pin adapters for a module of which Verilator has made the class `Top`: clock, evaluation,
-/// waves and coverage.
+/// Base class of pin adapters for a module of which Verilator has made the class `Top`: does clock,
+/// evaluation, waves and coverage. Waves need VM_TRACE, coverage VM_COVERAGE.
 template <class Top>
 class verilated_adapter : public pin_adapter {
   public:
@@ -66,10 +66,10 @@ class verilated_adapter : public pin_adapter {
 #endif
 
   protected:
-    /// Sets the clock pin of `top`; the derived class knows its name.
+    /// Sets the clock pin of `top` to `high`; the derived class knows the name of the pin.
     virtual void clock(bool high) = 0;
-    /// Runs `n` whole cycles with the present inputs, for reset(). What the RTL prints, and its failures,
-    /// count only at the last edge: before, registers may have no value yet.
+    /// Runs `n` whole cycles with the present inputs, for reset(). Prints and failures of the RTL at edges
+    /// before the last one are discarded, since registers may have no value yet.
     void cycles(std::uint32_t n) {
         for (; n > 0; --n) {
             settle();
@@ -100,7 +100,7 @@ class verilated_adapter : public pin_adapter {
     own_context m_context;
 
   protected:
-    Top top{&m_context};
+    Top top{&m_context};  ///< the Verilated module
 
 #if VM_TRACE
   private:

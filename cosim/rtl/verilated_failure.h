@@ -11,9 +11,9 @@
 
 namespace sare_verilated {
 
-/// Returns the text of the first failure since the last take_failure(): file and line, message, instance and
-/// label; empty: there was none. Verilator calls one set of functions for the whole library, so all instances
-/// share the text.
+/// Returns the text of the first failure (assertion, $fatal, $stop or $finish) since the last take_failure():
+/// file and line, message, instance and label; empty: there was none. Verilator calls one set of functions
+/// for the whole library, so all instances share the text.
 inline std::string& failure() {
     static std::string text;
     return text;
@@ -33,7 +33,7 @@ inline std::string& printed() {
     return text;
 }
 
-/// Returns whether what the RTL prints, and its failures, are discarded: registers have no value yet.
+/// Returns whether prints and failures of the RTL are discarded, as during reset; may be assigned.
 inline bool& muted() {
     static bool is = false;
     return is;

@@ -13,7 +13,8 @@ struct wave_window {
     std::string file;             ///< path of the file; empty: no waves are written
     cycle_t first = 1, last = 0;  ///< first and last cycle, both included; cycles count from 1
 
-    /// Returns the same cycles with a file for one of several modules: NAME-MODULE.fst for NAME.fst.
+    /// Returns a window with the same cycles and a file for one of several modules: NAME-MODULE.fst for
+    /// NAME.fst.
     wave_window of_module(const std::string& module) const {
         std::filesystem::path one = file;
         one.replace_filename(one.stem().string() + "-" + module + one.extension().string());
@@ -24,7 +25,8 @@ struct wave_window {
 };
 
 /// Opens the file of waves of `model`; does nothing if the file's path is empty. Call before the first cycle.
-/// Throws std::runtime_error if the library of `model` writes no waves.
+/// `Model`: has open_waves(), as an rtl_instance or a pin_adapter. Throws std::runtime_error if the library
+/// of `model` writes no waves.
 template <class Model>
 void open(const wave_window& window, Model& model) {
     if (!window.file.empty() && !model.open_waves(window.file))
@@ -32,8 +34,9 @@ void open(const wave_window& window, Model& model) {
 }
 
 /// Writes waves of `model` if cycle `t` is in the window. Call twice in each cycle: with the clock low when
-/// everything has settled (`edge` false), and after the rising edge (`edge` true), which is at time 10t.
-/// Closes the file after the last cycle of the window. `Model` has functions dump_waves() and close_waves().
+/// everything has settled (`edge` false), at time 10t - 5, and after the rising edge (`edge` true), at time
+/// 10t. Closes the file after the last cycle of the window. `Model` has functions dump_waves() and
+/// close_waves().
 template <class Model>
 void dump(const wave_window& window, Model& model, cycle_t t, bool edge) {
     if (!window.has(t)) return;
